@@ -1,0 +1,28 @@
+# One test program a folder of tests/, its cases found by CTest when it runs.
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+include(GoogleTest)
+
+file(GLOB test_dirs CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
+list(FILTER test_dirs EXCLUDE REGEX "/support$")
+foreach(dir IN LISTS test_dirs)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  if(NOT sources)
+    continue()
+  endif()
+  cmake_path(GET dir FILENAME name)
+  add_executable(test_${name} ${sources})
+  set_target_properties(test_${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(test_${name} PRIVATE damrak_test_support
+    GTest::gmock GTest::gtest_main rapidcheck nlohmann_json::nlohmann_json)
+  # Tests run in the root of the tree; those of the program find it through the environment.
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST
+    TEST_PREFIX ${name}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    PROPERTIES TIMEOUT 900 ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
+endforeach()
+
+# Each public header compiles alone: CMake makes one translation unit of each.
+set_target_properties(damrak PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+add_custom_target(header_self_contained ALL)
+add_dependencies(header_self_contained damrak_verify_interface_header_sets)

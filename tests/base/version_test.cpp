@@ -1,0 +1,16 @@
+#include "damrak/base/version.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace damrak {
+namespace {
+
+TEST(Version, IsThreeNumbersJoinedByDots) {
+    EXPECT_THAT(std::string{version()}, testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
+}
+
+}  // namespace
+}  // namespace damrak
