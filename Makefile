@@ -1,0 +1,56 @@
+# The doors of the project for people and machines. Each target installs what it needs (Debian 12,
+# Ubuntu 24.04), configures once, builds what changed, and then does its work.
+SHELL := bash
+.DEFAULT_GOAL := help
+JOBS ?= $(shell nproc)
+SECONDS_EACH ?= 60
+FILE ?=
+build = cmake --build --preset $(1) --parallel $(JOBS)
+packages := $(addprefix packages-,build lint fuzz bench docs)
+build_files := CMakeLists.txt CMakePresets.json $(wildcard cmake/*.cmake)
+
+.PHONY: help run test bench fuzz mutants lint format docs clean $(packages)
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+run: build/release/build.ninja ## replay a day of order flow (FILE=… for your own ITCH file)
+	@$(call build,release) --target damrak_program
+	@scripts/run $(FILE)
+
+test: build/release/build.ninja ## build everything, run the whole test suite
+	@$(call build,release)
+	@ctest --preset release --parallel $(JOBS)
+
+bench: build/release/build.ninja packages-bench ## measure: a table, and JSON under build/bench
+	@$(call build,release)
+	@scripts/bench
+
+fuzz: build/fuzz/build.ninja ## run each fuzz target for SECONDS_EACH (60)
+	@$(call build,fuzz)
+	@scripts/fuzz $(SECONDS_EACH)
+
+mutants: build/release/build.ninja ## plant faults in book and engine; the tests must catch each
+	@tools/mutants
+
+lint: build/release/build.ninja packages-lint ## format check, convention check, clang-tidy
+	@scripts/lint
+
+format: packages-lint ## lay out every C++ file
+	@git ls-files '*.cpp' '*.hpp' | xargs -r clang-format-19 -i
+
+docs: packages-docs ## API pages into build/docs, and every link of the documents checked
+	@python3 tools/check_links.py
+	@mkdir -p build/docs && doxygen docs/Doxyfile
+	@echo "docs: build/docs/html/index.html"
+
+clean: ## remove everything built
+	rm -rf build
+
+build/fuzz/build.ninja: | packages-fuzz
+build/%/build.ninja: $(build_files) | packages-build
+	@echo "configure: $*"
+	@cmake --preset $* >/dev/null
+
+$(packages): packages-%:
+	@scripts/bootstrap $*
