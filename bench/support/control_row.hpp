@@ -1,0 +1,65 @@
+// The two rows that need nothing of ours: the control book, and the harness with no book at all.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "support/control_book.hpp"
+#include "support/nw1_events.hpp"
+#include "support/nw1_stream.hpp"
+
+namespace damrak::bench {
+
+// One control book a symbol.
+template <class Sink>
+class ControlRow {
+public:
+    ControlRow(const StreamInfo& info, Sink& sink) {
+        books_.reserve(info.symbols);
+        for (std::uint32_t symbol = 0; symbol < info.symbols; ++symbol) {
+            books_.emplace_back(static_cast<std::uint16_t>(symbol), sink);
+        }
+    }
+
+    void run(std::span<const Nw1Record> records) {
+        for (const Nw1Record& record : records) apply(record);
+    }
+
+    void apply(const Nw1Record& record) {
+        ControlBook<Sink>& book = books_[record.symbol];
+        switch (record.op) {
+            case Nw1Op::add:
+                return book.add(record.order_id, record.side, record.price_ticks, record.quantity,
+                                record.ioc != 0);
+            case Nw1Op::cancel: return book.cancel(record.order_id);
+            case Nw1Op::replace:
+                return book.replace(record.order_id, record.price_ticks, record.quantity);
+        }
+    }
+
+    [[nodiscard]] const ControlBook<Sink>& book(std::uint8_t symbol) const {
+        return books_[symbol];
+    }
+
+private:
+    std::vector<ControlBook<Sink>> books_;
+};
+
+// Reads each record and writes one event: what the harness itself costs.
+template <class Sink>
+class NullRow {
+public:
+    NullRow(const StreamInfo& /*info*/, Sink& sink) : sink_(&sink) {}
+
+    void run(std::span<const Nw1Record> records) {
+        for (const Nw1Record& record : records) {
+            sink_->write({Nw1EventKind::acknowledged, record.side, record.symbol, record.quantity,
+                          record.order_id, 0, record.price_ticks, 0});
+        }
+    }
+
+private:
+    Sink* sink_;
+};
+
+}  // namespace damrak::bench
