@@ -1,0 +1,144 @@
+// A command: everything that can be asked of the exchange, as the sequencer stamps it and the journal
+// keeps it. 128 bytes, trivially copyable; a plain order needs only the first cache line.
+//
+// Field table (a field that is not named for a kind must be zero and is ignored):
+//
+//   kind                  fields
+//   new_order             side order_type time_in_force self_trade_prevention flags instrument
+//                         participant order_id(1) client_order_id price(2) quantity;
+//                         order: stop_price(3) display_quantity(4) minimum_quantity expire_time(5)
+//   cancel_order          instrument participant order_id client_order_id quantity (0: all of it)
+//   replace_order         instrument participant order_id client_order_id price quantity
+//                         new_order_id(6) flags(quantity_is_total, lose_priority);
+//                         order: stop_price
+//   mass_cancel           instrument (0: all) participant (0: all) side, flags(both_sides)
+//   query_order           instrument participant order_id client_order_id
+//   add_instrument        instrument; definition
+//   add_tick_band         instrument; tick_band
+//   set_trading_state     instrument; trading_state
+//   set_limits            participant; limits
+//   set_participant_state participant; participant_state (blocked: also cancels all its orders)
+//   tick                  nothing but the time stamp: what is due by then expires
+//   end_day               instrument (0: all): day orders expire
+//   continue_cascade      instrument: goes on with elected stop orders
+//
+//   (1) zero, and the engine allocates one, or given: which of both is a setting of the engine
+//   (2) zero for market and stop orders   (3) zero but for stop and stop-limit orders
+//   (4) zero, or the displayed part of an iceberg   (5) zero but for good-till-date orders
+//   (6) where the engine allocates ids: zero, and it allocates one if priority is lost; or equal to
+//       order_id, and the order keeps its id. Where commands give ids: the id, old or new
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak {
+
+inline constexpr std::uint8_t k_command_schema_version = 1;
+
+enum class CommandKind : std::uint8_t {
+    none = 0,
+    new_order = 1,
+    cancel_order = 2,
+    replace_order = 3,
+    mass_cancel = 4,
+    query_order = 5,
+    add_instrument = 6,
+    add_tick_band = 7,
+    set_trading_state = 8,
+    set_limits = 9,
+    set_participant_state = 10,
+    tick = 11,
+    end_day = 12,
+    continue_cascade = 13,
+};
+
+/// Bits of Command::flags.
+struct CommandFlags {
+    using Bits = std::uint16_t;
+    static constexpr Bits k_hidden = 1U << 0;             ///< not displayed at all
+    static constexpr Bits k_post_only = 1U << 1;          ///< rejected if it could trade at once
+    static constexpr Bits k_post_only_reprice = 1U << 2;  ///< put one tick behind instead
+    static constexpr Bits k_new_order_bits = k_hidden | k_post_only | k_post_only_reprice;
+    static constexpr Bits k_quantity_is_total = 1U << 3;  ///< replace: executed quantity included
+    static constexpr Bits k_both_sides = 1U << 4;         ///< mass cancel: whatever the side
+    static constexpr Bits k_lose_priority = 1U << 5;      ///< replace: join the back in any case
+    static constexpr Bits k_replace_bits = k_quantity_is_total | k_lose_priority;
+};
+
+struct OrderDetails {
+    Price stop_price{};
+    Quantity display_quantity{};
+    Quantity minimum_quantity{};
+    Timestamp expire_time{};
+    friend constexpr bool operator==(const OrderDetails&, const OrderDetails&) = default;
+};
+
+struct InstrumentDetails {
+    Symbol symbol{};
+    Price tick_size{};
+    Price maximum_price{};
+    Quantity lot_size{};
+    Quantity maximum_quantity{};
+    std::uint16_t shard_group = 0;
+    std::uint8_t price_decimals = 0;
+    MatchingPolicy policy{};
+    std::uint8_t unpublished = 0;
+};
+
+/// Pre-trade limits of one participant. The largest value means no limit; negative ones are refused.
+struct LimitDetails {
+    static constexpr std::int64_t k_unlimited = INT64_MAX;
+    Quantity order_quantity{k_unlimited};      ///< of one order
+    std::int64_t order_notional{k_unlimited};  ///< price units x quantity of one order
+    std::int64_t open_orders{k_unlimited};     ///< resting and stop orders in all instruments
+    std::int64_t open_notional{k_unlimited};   ///< sum of limit price x open quantity
+    Quantity position{k_unlimited};            ///< per instrument, either way, if all open orders fill
+    friend constexpr bool operator==(const LimitDetails&, const LimitDetails&) = default;
+};
+
+struct alignas(64) Command {
+    CommandKind kind{};
+    std::uint8_t schema_version = k_command_schema_version;
+    Side side{};
+    OrderType order_type{};
+    TimeInForce time_in_force{};
+    SelfTradePrevention self_trade_prevention{};
+    CommandFlags::Bits flags = 0;
+    InstrumentId instrument{};
+    ParticipantId participant{};
+    Timestamp timestamp{};  ///< of the sequencer; never decreases from command to command
+    OrderId order_id{};
+    ClientOrderId client_order_id{};
+    Price price{};
+    Quantity quantity{};
+    OrderId new_order_id{};
+    union {
+        OrderDetails order{};
+        InstrumentDetails definition;
+        TickBand tick_band;
+        TradingState trading_state;
+        ParticipantState participant_state;
+        LimitDetails limits;
+        std::byte raw[64];
+    };
+};
+
+static_assert(sizeof(Command) == 128 && alignof(Command) == 64);
+static_assert(std::is_trivially_copyable_v<Command>);
+static_assert(offsetof(Command, instrument) == 8 && offsetof(Command, timestamp) == 16 &&
+              offsetof(Command, order_id) == 24 && offsetof(Command, price) == 40 &&
+              offsetof(Command, quantity) == 48 && offsetof(Command, order) == 64);
+static_assert(sizeof(InstrumentDetails) <= 64 && sizeof(LimitDetails) <= 64);
+
+[[nodiscard]] constexpr bool has_flag(const Command& command, CommandFlags::Bits bit) {
+    return (command.flags & bit) != 0;
+}
+
+}  // namespace damrak

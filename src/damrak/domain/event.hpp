@@ -1,0 +1,103 @@
+// An event: what the engine did, one fact each. 64 bytes, trivially copyable. The events of a command
+// are those since the previous command; whoever transports them adds the command's sequence number
+// and the index of the event in it, which together name the event for ever.
+//
+// Enough is in them to rebuild every view. `displayed` is the quantity of the order that the public
+// book shows after the event; an order is in the book from the event with k_on_book until one with
+// remaining zero (or replaced).
+//
+//   kind                      order_id  reference         price          quantity    remaining
+//   accepted                  new       client_order_id   limit          ordered     same
+//   rejected                  (target)  client_order_id   asked          asked       -
+//   executed                  order     trade_id          of the trade   traded      open after it
+//   cancelled                 order     -                 limit          taken away  open after it
+//   replaced                  old       new_order_id      new limit      -           new open
+//   expired                   order     -                 limit          taken away  0
+//   triggered                 order     -                 limit          -           open
+//   refreshed                 order     public_id         limit          -           open
+//   rested                    order     public_id         limit          -           open
+//   order_status              order     client_order_id   limit          executed    open
+//   instrument_added, tick_band_added, trading_state_changed, limits_set,
+//   participant_state_changed -         -                 -              new state   -
+//   mass_cancelled, day_ended -         -                 -              orders      1 if more is left
+//
+// executed comes in pairs, the resting order first, the incoming one (k_aggressor) second.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/reason.hpp>
+
+namespace damrak {
+
+enum class EventKind : std::uint8_t {
+    none = 0,
+    accepted = 1,
+    rejected = 2,
+    executed = 3,
+    cancelled = 4,
+    replaced = 5,
+    expired = 6,
+    triggered = 7,
+    refreshed = 8,
+    rested = 9,
+    order_status = 10,
+    instrument_added = 11,
+    tick_band_added = 12,
+    trading_state_changed = 13,
+    limits_set = 14,
+    participant_state_changed = 15,
+    mass_cancelled = 16,
+    day_ended = 17,
+};
+
+/// Bits of Event::flags.
+struct EventFlags {
+    using Bits = std::uint16_t;
+    static constexpr Bits k_on_book = 1U << 0;       ///< rests in the book after this event
+    static constexpr Bits k_aggressor = 1U << 1;     ///< executed: the incoming side
+    static constexpr Bits k_hidden = 1U << 2;        ///< the order is not displayed
+    static constexpr Bits k_repriced = 1U << 3;      ///< post-only: the price is not the one asked
+    static constexpr Bits k_stop_pending = 1U << 4;  ///< waits for its stop price
+    static constexpr Bits k_held = 1U << 5;          ///< rests until its minimum quantity can trade
+};
+
+struct alignas(64) Event {
+    EventKind kind{};
+    CommandKind command{};  ///< of the command that caused it
+    Side side{};
+    OrderType order_type{};
+    TimeInForce time_in_force{};
+    Reason reason{};
+    EventFlags::Bits flags = 0;
+    InstrumentId instrument{};
+    ParticipantId participant{};
+    OrderId order_id{};
+    std::uint64_t reference = 0;  ///< see the table; typed by the accessors
+    Price price{};
+    Quantity quantity{};
+    Quantity remaining{};
+    Quantity displayed{};
+
+    [[nodiscard]] constexpr ClientOrderId client_order_id() const { return {reference}; }
+    [[nodiscard]] constexpr TradeId trade_id() const { return {reference}; }
+    [[nodiscard]] constexpr OrderId new_order_id() const { return {reference}; }
+    [[nodiscard]] constexpr OrderId public_id() const { return {reference}; }
+
+    friend constexpr bool operator==(const Event&, const Event&) = default;
+};
+
+static_assert(sizeof(Event) == 64 && alignof(Event) == 64);
+static_assert(std::is_trivially_copyable_v<Event>);
+static_assert(std::has_unique_object_representations_v<Event>);
+static_assert(offsetof(Event, instrument) == 8 && offsetof(Event, order_id) == 16 &&
+              offsetof(Event, price) == 32 && offsetof(Event, displayed) == 56);
+
+[[nodiscard]] constexpr bool has_flag(const Event& event, EventFlags::Bits bit) {
+    return (event.flags & bit) != 0;
+}
+
+}  // namespace damrak

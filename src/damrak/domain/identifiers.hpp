@@ -1,0 +1,42 @@
+// Identifiers of the house. Each is a type of its own, so that an order id cannot be passed where a
+// participant is meant; all are plain integers in memory. Zero means "none" for every one of them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace damrak {
+
+template <class Tag, class Rep>
+struct Identifier {
+    using rep = Rep;
+    Rep value{};
+
+    friend constexpr auto operator<=>(const Identifier&, const Identifier&) = default;
+    [[nodiscard]] constexpr explicit operator bool() const { return value != Rep{}; }
+};
+
+/// Names an order within its instrument. Allocated by the engine as `instrument_index << 40 | n`
+/// with n from 1, or given in the command (see OrderIdSource).
+using OrderId = Identifier<struct OrderIdTag, std::uint64_t>;
+/// The name that a participant gave its own order; echoed, never interpreted by the engine.
+using ClientOrderId = Identifier<struct ClientOrderIdTag, std::uint64_t>;
+/// Joins the two execution events of one trade: `instrument_index << 40 | n`, n from 1.
+using TradeId = Identifier<struct TradeIdTag, std::uint64_t>;
+/// One who trades. Valid from 1 up to the capacity that the engine was started with.
+using ParticipantId = Identifier<struct ParticipantIdTag, std::uint32_t>;
+/// What is traded. Valid from 1; the instrument index is the id less one.
+using InstrumentId = Identifier<struct InstrumentIdTag, std::uint32_t>;
+/// Position of a command in the total order that the sequencer makes; from 1.
+using SequenceNumber = Identifier<struct SequenceNumberTag, std::uint64_t>;
+
+/// Bits below the instrument index in an allocated order or trade id.
+inline constexpr unsigned k_instrument_shift = 40;
+/// The instrument index must fit above them.
+inline constexpr std::uint32_t k_maximum_instruments = 1U << (64 - k_instrument_shift);
+
+[[nodiscard]] constexpr std::uint64_t allocated_id(InstrumentId instrument, std::uint64_t n) {
+    return (std::uint64_t{instrument.value - 1} << k_instrument_shift) | n;
+}
+
+}  // namespace damrak

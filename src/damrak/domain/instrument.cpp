@@ -1,0 +1,72 @@
+#include <damrak/domain/instrument.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace damrak {
+
+namespace {
+
+constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max();
+
+bool printable(char c) { return c > ' ' && c < '\x7f'; }
+
+}  // namespace
+
+Reason InstrumentDefinition::check() const {
+    const std::string_view ticker = symbol.view();
+    const bool named = !ticker.empty() && std::ranges::all_of(ticker, printable);
+    const bool positive = tick_bands[0].tick_size.value > 0 && lot_size.value > 0 &&
+                          maximum_price.value > 0 && maximum_quantity.value > 0;
+    if (!named || !positive || !is_valid(policy) || price_decimals > 9)
+        return Reason::invalid_instrument;
+    if (!unpublished && (maximum_price > k_published_maximum_price ||
+                         maximum_quantity > k_published_maximum_quantity))
+        return Reason::invalid_instrument;
+    // The value of the largest order must be a number, and a tick must be reachable.
+    if (maximum_price.value > k_largest / maximum_quantity.value ||
+        tick_bands[0].tick_size > maximum_price || lot_size > maximum_quantity)
+        return Reason::invalid_instrument;
+    return Reason::none;
+}
+
+Reason InstrumentDefinition::add_band(TickBand band) {
+    const TickBand& last = tick_bands[band_count - 1U];
+    const bool sound = band_count < k_maximum_bands && band.tick_size.value > 0 &&
+                       band.from_price > last.from_price && band.from_price < maximum_price &&
+                       band.from_price.value % last.tick_size.value == 0 &&
+                       band.from_price.value % band.tick_size.value == 0;
+    if (!sound) return Reason::invalid_instrument;
+    const std::int64_t smallest = std::min(smallest_tick(), band.tick_size).value;
+    for (std::size_t i = 0; i < band_count; ++i)
+        if (tick_bands[i].tick_size.value % smallest != 0) return Reason::invalid_instrument;
+    if (band.tick_size.value % smallest != 0) return Reason::invalid_instrument;
+    tick_bands[band_count++] = band;
+    return Reason::none;
+}
+
+Price InstrumentDefinition::tick_size_at(Price price) const {
+    std::size_t band = band_count - 1U;
+    while (band > 0 && price < tick_bands[band].from_price) --band;
+    return tick_bands[band].tick_size;
+}
+
+Price InstrumentDefinition::smallest_tick() const {
+    Price smallest = tick_bands[0].tick_size;
+    for (std::size_t i = 1; i < band_count; ++i)
+        smallest = std::min(smallest, tick_bands[i].tick_size);
+    return smallest;
+}
+
+Price InstrumentDefinition::next_price_below(Price price) const {
+    const Price below = price - Price{1};
+    if (below.value <= 0) return Price{0};
+    return below - Price{below.value % tick_size_at(below).value};
+}
+
+Price InstrumentDefinition::next_price_above(Price price) const {
+    const std::int64_t tick = tick_size_at(price).value;
+    return Price{(price.value / tick + 1) * tick};
+}
+
+}  // namespace damrak

@@ -1,0 +1,77 @@
+// What an instrument is: its prices, sizes and rules. Made by `add_instrument` and `add_tick_band`
+// commands, constant once it has traded. Read on the matching path; a plain table, no allocation.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
+#include <damrak/domain/reason.hpp>
+
+namespace damrak {
+
+/// A ticker: up to 16 printable ASCII characters, zero padded.
+struct Symbol {
+    std::array<char, 16> characters{};
+
+    static constexpr Symbol of(std::string_view text) {
+        Symbol symbol;
+        for (std::size_t i = 0; i < text.size() && i < symbol.characters.size(); ++i)
+            symbol.characters[i] = text[i];
+        return symbol;
+    }
+    [[nodiscard]] constexpr std::string_view view() const {
+        std::size_t length = 0;
+        while (length < characters.size() && characters[length] != '\0') ++length;
+        return {characters.data(), length};
+    }
+    friend constexpr bool operator==(const Symbol&, const Symbol&) = default;
+};
+
+/// From this price upwards (until the next band) valid prices are the multiples of the tick size.
+struct TickBand {
+    Price from_price;
+    Price tick_size;
+    friend constexpr bool operator==(const TickBand&, const TickBand&) = default;
+};
+
+/// Largest price and quantity that the published feeds carry (OUCH: 199,999.99 and 999,999).
+inline constexpr Price k_published_maximum_price{1'999'999'900};
+inline constexpr Quantity k_published_maximum_quantity{999'999};
+
+struct InstrumentDefinition {
+    static constexpr std::size_t k_maximum_bands = 16;
+
+    InstrumentId id{};
+    Symbol symbol{};
+    std::array<TickBand, k_maximum_bands> tick_bands{{{Price{0}, Price{100}}}};
+    std::uint8_t band_count = 1;
+    std::uint8_t price_decimals = 4;  ///< one price unit is 10^-price_decimals of the currency
+    MatchingPolicy policy = MatchingPolicy::price_time;
+    bool unpublished = false;  ///< not on the public feeds, hence free of their maxima
+    std::uint16_t shard_group = 0;
+    Quantity lot_size{1};
+    Price maximum_price = k_published_maximum_price;
+    Quantity maximum_quantity = k_published_maximum_quantity;
+
+    /// `none` if this can be traded, else why not.
+    [[nodiscard]] Reason check() const;
+    /// Adds a band above those there are; `none`, or why it cannot be.
+    [[nodiscard]] Reason add_band(TickBand band);
+
+    /// Tick size that holds at a price >= 0. O(bands).
+    [[nodiscard]] Price tick_size_at(Price price) const;
+    /// Smallest tick size of any band: the book counts in it.
+    [[nodiscard]] Price smallest_tick() const;
+    [[nodiscard]] bool on_tick(Price price) const {
+        return price.value % tick_size_at(price).value == 0;
+    }
+    /// Nearest valid price below or above; below the lowest valid price it is zero.
+    [[nodiscard]] Price next_price_below(Price price) const;
+    [[nodiscard]] Price next_price_above(Price price) const;
+};
+
+}  // namespace damrak

@@ -1,0 +1,64 @@
+// The enumerations in which an order is stated. Values are part of the journal format: append only.
+// A value read from outside may be any byte, hence the is_valid() of each.
+#pragma once
+
+#include <cstdint>
+
+namespace damrak {
+
+enum class Side : std::uint8_t { buy = 0, sell = 1 };
+
+enum class OrderType : std::uint8_t {
+    limit = 0,
+    market = 1,
+    stop = 2,        ///< becomes a market order once a trade reaches its stop price
+    stop_limit = 3,  ///< becomes a limit order once a trade reaches its stop price
+};
+
+enum class TimeInForce : std::uint8_t {
+    day = 0,  ///< until the end of the trading day
+    gtc = 1,  ///< good till cancelled
+    gtd = 2,  ///< good till date: until `expire_time`
+    ioc = 3,  ///< immediate or cancel: what does not trade at once is cancelled
+    fok = 4,  ///< fill or kill: trades whole at once, or not at all
+};
+
+/// What happens when an order meets one of the same participant. The incoming order's rule counts.
+enum class SelfTradePrevention : std::uint8_t {
+    none = 0,                  ///< own orders trade with each other
+    cancel_newest = 1,         ///< the rest of the incoming order is cancelled
+    cancel_oldest = 2,         ///< the resting order is cancelled
+    cancel_both = 3,           ///< both
+    decrement_and_cancel = 4,  ///< both lose the smaller open quantity, without a trade
+    skip_own = 5,              ///< own orders are passed over; never matches past a level with own
+};
+
+enum class TradingState : std::uint8_t { trading = 0, halted = 1 };
+
+enum class ParticipantState : std::uint8_t { active = 0, blocked = 1 };
+
+/// How an instrument matches; each is a policy of the engine chosen at compile time.
+enum class MatchingPolicy : std::uint8_t { price_time = 0 };
+
+[[nodiscard]] constexpr bool is_valid(Side v) { return v <= Side::sell; }
+[[nodiscard]] constexpr bool is_valid(OrderType v) { return v <= OrderType::stop_limit; }
+[[nodiscard]] constexpr bool is_valid(TimeInForce v) { return v <= TimeInForce::fok; }
+[[nodiscard]] constexpr bool is_valid(SelfTradePrevention v) {
+    return v <= SelfTradePrevention::skip_own;
+}
+[[nodiscard]] constexpr bool is_valid(TradingState v) { return v <= TradingState::halted; }
+[[nodiscard]] constexpr bool is_valid(ParticipantState v) { return v <= ParticipantState::blocked; }
+[[nodiscard]] constexpr bool is_valid(MatchingPolicy v) { return v <= MatchingPolicy::price_time; }
+
+[[nodiscard]] constexpr Side opposite(Side side) {
+    return static_cast<Side>(1 - static_cast<std::uint8_t>(side));
+}
+[[nodiscard]] constexpr bool is_stop(OrderType type) { return type >= OrderType::stop; }
+/// Whether such an order names a limit price.
+[[nodiscard]] constexpr bool has_limit(OrderType type) {
+    return type == OrderType::limit || type == OrderType::stop_limit;
+}
+/// Whether what is left of such an order must not rest.
+[[nodiscard]] constexpr bool is_immediate(TimeInForce tif) { return tif >= TimeInForce::ioc; }
+
+}  // namespace damrak

@@ -1,0 +1,104 @@
+#include <damrak/domain/reason.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace damrak {
+
+namespace {
+
+struct Entry {
+    Reason reason;
+    std::string_view name;
+    std::string_view text;
+};
+
+constexpr auto k_entries = std::to_array<Entry>({
+    {Reason::none, "none", ""},
+    {Reason::unknown_command, "unknown_command", "the kind of command is not known"},
+    {Reason::unsupported_schema, "unsupported_schema", "the schema version is not known here"},
+    {Reason::unknown_instrument, "unknown_instrument", "no such instrument; add it first"},
+    {Reason::unknown_participant, "unknown_participant",
+     "no such participant; ids start at 1 and end at the configured capacity"},
+    {Reason::unknown_order, "unknown_order", "no open order has this id in this instrument"},
+    {Reason::not_owner, "not_owner", "the order belongs to another participant"},
+    {Reason::invalid_side, "invalid_side", "the side is neither buy nor sell"},
+    {Reason::invalid_order_type, "invalid_order_type", "the order type is not known"},
+    {Reason::invalid_time_in_force, "invalid_time_in_force", "the time in force is not known"},
+    {Reason::invalid_self_trade_prevention, "invalid_self_trade_prevention",
+     "the self-trade prevention rule is not known"},
+    {Reason::invalid_flags, "invalid_flags", "a flag is set that this command does not have"},
+    {Reason::invalid_combination, "invalid_combination",
+     "these order attributes cannot be combined"},
+    {Reason::invalid_quantity, "invalid_quantity", "the quantity must be positive"},
+    {Reason::quantity_off_lot, "quantity_off_lot",
+     "the quantity must be a multiple of the lot size"},
+    {Reason::quantity_too_large, "quantity_too_large",
+     "the quantity is above the maximum of the instrument"},
+    {Reason::invalid_price, "invalid_price",
+     "a limit needs a positive price, any other order the price zero"},
+    {Reason::price_off_tick, "price_off_tick", "the price must be a multiple of the tick size"},
+    {Reason::price_too_large, "price_too_large", "the price is above the maximum of the instrument"},
+    {Reason::invalid_stop_price, "invalid_stop_price",
+     "a stop order needs a valid positive stop price, any other order none"},
+    {Reason::invalid_display_quantity, "invalid_display_quantity",
+     "the display quantity must be in lots and at most the quantity"},
+    {Reason::invalid_minimum_quantity, "invalid_minimum_quantity",
+     "the minimum quantity must not be negative nor above the quantity"},
+    {Reason::invalid_expire_time, "invalid_expire_time",
+     "a good-till-date order needs an expiry in the future, any other order none"},
+    {Reason::invalid_order_id, "invalid_order_id",
+     "the order id must be zero where the exchange allocates ids, and given where it does not"},
+    {Reason::duplicate_order_id, "duplicate_order_id", "an open order has this id already"},
+    {Reason::instrument_halted, "instrument_halted", "trading in the instrument is halted"},
+    {Reason::participant_blocked, "participant_blocked", "the participant is blocked"},
+    {Reason::limit_order_quantity, "limit_order_quantity",
+     "above the participant's maximum quantity of an order"},
+    {Reason::limit_order_notional, "limit_order_notional",
+     "above the participant's maximum value of an order"},
+    {Reason::limit_open_orders, "limit_open_orders",
+     "the participant has its maximum of open orders"},
+    {Reason::limit_open_notional, "limit_open_notional",
+     "the value of the participant's open orders would pass its limit"},
+    {Reason::limit_position, "limit_position",
+     "the participant's position could pass its limit"},
+    {Reason::orders_full, "orders_full", "the exchange holds its maximum of open orders"},
+    {Reason::levels_full, "levels_full", "the exchange holds its maximum of price levels"},
+    {Reason::extensions_full, "extensions_full",
+     "the exchange holds its maximum of iceberg, stop, minimum-quantity and expiring orders"},
+    {Reason::accounts_full, "accounts_full",
+     "the exchange holds its maximum of participants per instrument"},
+    {Reason::post_only_would_trade, "post_only_would_trade",
+     "the post-only order would trade at once"},
+    {Reason::duplicate_instrument, "duplicate_instrument", "the instrument is there already"},
+    {Reason::invalid_instrument, "invalid_instrument",
+     "the definition of the instrument is not sound"},
+    {Reason::instrument_in_use, "instrument_in_use",
+     "the instrument has had orders; its ticks are fixed"},
+    {Reason::invalid_state, "invalid_state", "the state is not known, or does not allow this"},
+    {Reason::invalid_limits, "invalid_limits", "a limit must not be negative"},
+    {Reason::requested, "requested", "cancelled on request"},
+    {Reason::unfilled_remainder, "unfilled_remainder",
+     "what an immediate or market order could not trade"},
+    {Reason::fill_or_kill, "fill_or_kill", "could not be filled whole at once"},
+    {Reason::minimum_quantity, "minimum_quantity", "the minimum quantity could not trade at once"},
+    {Reason::self_trade, "self_trade", "prevented from trading with its own participant"},
+    {Reason::mass_cancel, "mass_cancel", "cancelled by a mass cancel"},
+    {Reason::participant_kill, "participant_kill", "cancelled as the participant was blocked"},
+    {Reason::skip_limit, "skip_limit", "passed over its maximum of resting orders"},
+    {Reason::event_limit, "event_limit", "met the maximum of fills of one command"},
+    {Reason::good_till_date, "good_till_date", "its date was reached"},
+    {Reason::end_of_day, "end_of_day", "the trading day ended"},
+});
+
+constexpr const Entry& entry(Reason reason) {
+    const auto* found = std::ranges::find(k_entries, reason, &Entry::reason);
+    return found == k_entries.end() ? k_entries.front() : *found;
+}
+
+}  // namespace
+
+std::string_view text(Reason reason) { return entry(reason).text; }
+std::string_view name(Reason reason) { return entry(reason).name; }
+
+}  // namespace damrak

@@ -1,0 +1,75 @@
+// Why something was refused or ended: one enumeration for the whole house, each with a text. Every
+// door maps these to its own codes. Values are part of the journal format: append only.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace damrak {
+
+enum class Reason : std::uint8_t {
+    none = 0,
+
+    // A command was rejected; the state is as before.
+    unknown_command = 1,
+    unsupported_schema = 2,
+    unknown_instrument = 3,
+    unknown_participant = 4,
+    unknown_order = 5,
+    not_owner = 6,
+    invalid_side = 7,
+    invalid_order_type = 8,
+    invalid_time_in_force = 9,
+    invalid_self_trade_prevention = 10,
+    invalid_flags = 11,
+    invalid_combination = 12,
+    invalid_quantity = 13,
+    quantity_off_lot = 14,
+    quantity_too_large = 15,
+    invalid_price = 16,
+    price_off_tick = 17,
+    price_too_large = 18,
+    invalid_stop_price = 19,
+    invalid_display_quantity = 20,
+    invalid_minimum_quantity = 21,
+    invalid_expire_time = 22,
+    invalid_order_id = 23,
+    duplicate_order_id = 24,
+    instrument_halted = 25,
+    participant_blocked = 26,
+    limit_order_quantity = 27,
+    limit_order_notional = 28,
+    limit_open_orders = 29,
+    limit_open_notional = 30,
+    limit_position = 31,
+    orders_full = 32,
+    levels_full = 33,
+    extensions_full = 34,
+    accounts_full = 35,
+    post_only_would_trade = 36,
+    duplicate_instrument = 37,
+    invalid_instrument = 38,
+    instrument_in_use = 39,
+    invalid_state = 40,
+    invalid_limits = 41,
+
+    // An order left the book, or part of it.
+    requested = 64,
+    unfilled_remainder = 65,
+    fill_or_kill = 66,
+    minimum_quantity = 67,
+    self_trade = 68,
+    mass_cancel = 69,
+    participant_kill = 70,
+    skip_limit = 71,
+    event_limit = 72,
+    good_till_date = 73,
+    end_of_day = 74,
+};
+
+/// One sentence that says what is wrong and what would be right. Never empty for a named reason.
+[[nodiscard]] std::string_view text(Reason reason);
+/// The name as written above, for logs and JSON.
+[[nodiscard]] std::string_view name(Reason reason);
+
+}  // namespace damrak
