@@ -1,9 +1,9 @@
 // The one program: parses the command line and hands over to a subcommand.
-#include <CLI/CLI.hpp>
-
 #include <string>
 
-#include "damrak/base/version.hpp"
+#include <CLI/CLI.hpp>
+
+#include <damrak/base/version.hpp>
 
 int main(int argc, char** argv) {
     constexpr int k_exit_usage = 2;

@@ -1,9 +1,9 @@
-#include "damrak/base/version.hpp"
+#include <damrak/base/version.hpp>
+
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <string>
 
 namespace damrak {
 namespace {
