@@ -26,3 +26,12 @@ endforeach()
 set_target_properties(damrak PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
 add_custom_target(header_self_contained ALL)
 add_dependencies(header_self_contained damrak_verify_interface_header_sets)
+
+# The convention check, and the tests of the tools themselves.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_test(NAME tools.convention_check
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy.py)
+add_test(NAME tools.links
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_links.py)
+add_test(NAME tools.unit_tests
+  COMMAND Python3::Interpreter -B -m unittest discover -s ${PROJECT_SOURCE_DIR}/tools/tests)

@@ -1,0 +1,161 @@
+"""Plants a breach of every convention and sees tools/tidy.py find it, and nothing in clean code."""
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import tidy
+
+HEADER = "// What it is.\n#pragma once\n"
+
+
+def findings(path, text):
+    return [finding for _, finding in tidy.check_text(path, text)]
+
+
+class Planted(unittest.TestCase):
+    def caught(self, path, text, expected):
+        found = findings(path, text)
+        self.assertTrue(any(expected in finding for finding in found), f"{path}: {found}")
+
+    def clean(self, path, text):
+        self.assertEqual(findings(path, text), [])
+
+    def test_an_include_may_not_point_down_the_rooms(self):
+        text = "#include <damrak/engine/engine.hpp>\n"
+        self.caught("src/damrak/book/a.cpp", text, "book/ must not include from engine/")
+        self.clean("src/damrak/engine/a.cpp", text)
+        self.clean("src/damrak/views/a.cpp", text)
+        self.clean("apps/damrak/a.cpp", text)
+
+    def test_net_knows_base_only(self):
+        self.caught("src/damrak/net/a.cpp", "#include <damrak/domain/command.hpp>\n",
+                    "net/ must not include from domain/")
+        self.clean("src/damrak/net/a.cpp", "#include <damrak/base/ring.hpp>\n")
+
+    def test_a_detail_stays_in_its_room(self):
+        text = "#include <damrak/book/detail/level.hpp>\n"
+        self.caught("src/damrak/engine/a.cpp", text, "is a detail of")
+        self.clean("src/damrak/book/a.cpp", text)
+        self.clean("tests/book/a.cpp", text)
+
+    def test_includes_are_by_full_name(self):
+        self.caught("src/damrak/book/a.cpp", '#include "../x.hpp"\n', "by its full name")
+
+    def test_a_room_must_be_in_the_table(self):
+        self.caught("src/damrak/kitchen/a.cpp", "", "no room")
+
+    def test_the_lower_rooms_need_only_the_standard_library(self):
+        self.caught("src/damrak/base/a.cpp", "#include <nlohmann/json.hpp>\n", "standard library")
+        self.clean("src/damrak/wire/a.cpp", "#include <zlib.h>\n")
+
+    def test_deterministic_rooms_include_nothing_of_the_world(self):
+        for header, what in {
+            "chrono": "wall clock", "damrak/base/cycle_clock.hpp": "wall clock",
+            "random": "random devices", "sys/socket.h": "sockets", "netinet/in.h": "sockets",
+            "unordered_map": "hash-order", "unordered_set": "hash-order",
+            "iostream": "printing", "cstdio": "printing",
+        }.items():
+            for room in ["domain", "book", "engine", "views", "sim"]:
+                self.caught(f"src/damrak/{room}/a.cpp", f"#include <{header}>\n", what)
+            self.clean("src/damrak/telemetry/a.cpp", f"#include <{header}>\n")
+
+    def test_deterministic_rooms_call_nothing_of_the_world(self):
+        for code, what in {
+            "auto t = std::chrono::system_clock::now();": "wall clock",
+            "clock_gettime(0, &t);": "wall clock", "auto t = time(nullptr);": "wall clock",
+            "std::random_device d;": "random devices", "int r = rand();": "random devices",
+            "int s = socket(1, 2, 3);": "sockets",
+            "std::unordered_map<int, int> m;": "hash-order",
+            'std::printf("x");': "printing", "std::cout << 1;": "printing",
+        }.items():
+            for room in ["domain", "book", "engine", "views", "sim"]:
+                self.caught(f"src/damrak/{room}/a.cpp", f"void f() {{ {code} }}\n", what)
+
+    def test_matching_has_no_floating_point(self):
+        for code in ["double x{};", "float y{};", "auto z = 0.5;"]:
+            for room in ["domain", "book", "engine"]:
+                self.caught(f"src/damrak/{room}/a.cpp", code + "\n", "no floating point")
+            self.clean("src/damrak/sim/a.cpp", code + "\n")
+
+    def test_matching_is_neither_virtual_nor_throwing_nor_locked(self):
+        for code in ["virtual void f();", "throw 1;", "std::mutex m;", "std::function<void()> f;"]:
+            self.caught("src/damrak/engine/a.cpp", code + "\n", "no virtual calls")
+
+    def test_words_in_comments_and_strings_are_not_code(self):
+        self.clean("src/damrak/book/a.cpp",
+                   "// a double at 0.5, rand() and std::unordered_map\n"
+                   '/* virtual */ const char* k = "double"; char q = \'"\';\n'
+                   'const char* r = R"(throw double)";\nint n = 1\'000\'000;\n')
+
+    def test_sizes_have_bounds(self):
+        self.caught("src/damrak/book/a.cpp", "\n" * 401, "a file stops at 400")
+        self.clean("src/damrak/book/a.cpp", "\n" * 400)
+        self.caught("src/damrak/book/a.cpp", "//" + "x" * 99 + "\n", "a line stops at 100")
+        self.clean("src/damrak/book/a.cpp", "//" + "x" * 98 + "\n")
+
+    def test_functions_stop_at_seventy_lines(self):
+        def body(lines):
+            return "{\n" + "f({1, 2});\n" * (lines - 2) + "}\n"
+        for head in ["void g(int x) ", "TEST(Book, Rests) ", "A::A(int x) : x_{x}, y_{} ",
+                     "namespace a {\nclass B final {\n auto f() const -> int "]:
+            self.caught("src/damrak/book/a.cpp", head + body(71), "a function of 71 lines")
+            self.clean("src/damrak/book/a.cpp", head + body(70))
+
+    def test_a_long_table_or_class_is_no_function(self):
+        rows = "{1, 2},\n" * 80
+        self.clean("src/damrak/domain/a.cpp",
+                   f"constexpr auto k_rows = std::to_array<Row>({{\n{rows}}});\n")
+        self.clean("src/damrak/domain/a.cpp", "class A {\n" + "int f() { return 1; }\n" * 80 + "};")
+
+    def test_a_header_is_guarded_and_introduced(self):
+        self.caught("src/damrak/book/a.hpp", "// What it is.\n", "#pragma once")
+        self.caught("src/damrak/book/a.hpp", "#pragma once\n", "opens with what it is")
+        self.clean("src/damrak/book/a.hpp", HEADER)
+
+    def test_file_names(self):
+        self.caught("src/damrak/book/OrderBook.cpp", "", "snake_case")
+        self.caught("src/damrak/book/order_book.h", "", ".hpp or .cpp")
+
+    def test_unfinished_work_and_machine_paths(self):
+        for word in ["TO" + "DO", "FIX" + "ME", "not " + "implemented"]:
+            self.caught("docs/a.md", f"see {word}: this\n", "unfinished work")
+        for folder in ["tmp", "home", "root", "work"]:
+            self.caught("scripts/a", f"cat /{folder}/x\n", "path of one machine")
+        self.clean("docs/a.md", "see docs/work/x and $HOME/home/y\n")
+
+
+class WholeTree(unittest.TestCase):
+    def run_on(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                path = Path(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                status = tidy.main(Path(folder))
+            return status, output.getvalue()
+
+    def test_a_clean_tree_passes(self):
+        status, output = self.run_on({"src/damrak/book/a.hpp": HEADER, "README.md": "x\n"})
+        self.assertEqual((status, output), (0, "convention check: 2 files, 0 findings\n"))
+
+    def test_one_breach_fails_with_its_place(self):
+        status, output = self.run_on({"src/damrak/book/a.hpp": HEADER + "\nfloat x;\n"})
+        self.assertEqual(status, 1)
+        self.assertIn("src/damrak/book/a.hpp:4: book/ counts in integers", output)
+
+    def test_an_empty_tree_does_not_pass(self):
+        self.assertEqual(self.run_on({})[0], 1)
+
+    def test_what_is_built_is_not_looked_at(self):
+        status, _ = self.run_on({"README.md": "x\n", "build/a.cpp": "//" + "x" * 200})
+        self.assertEqual(status, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

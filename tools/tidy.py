@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""The convention check: what the compiler cannot see and reviews should not have to.
+
+    tools/tidy.py [ROOT]
+
+Prints `file:line: finding` for each breach and ends with exit status 1 if there is any. The rules
+are those of docs/architecture.md (rooms, determinism) and CONTRIBUTING.md (sizes, names); the tests
+in tools/tests plant a breach of every one of them.
+"""
+import re
+import sys
+from pathlib import Path, PurePosixPath
+
+# An include may point to the room itself or to one before it.
+ROOMS = ["base", "domain", "book", "engine", "views", "wire", "journal", "sequencer", "session",
+         "net", "feed", "gateway", "telemetry", "client", "sim"]
+ONLY_BASE = {"net"}
+DETERMINISTIC = {"domain", "book", "engine", "views", "sim"}
+INTEGER_ONLY = {"domain", "book", "engine"}
+NO_LIBRARIES = {"base", "domain", "book", "engine"}
+MATCHING = {"book", "engine"}
+
+CODE_FOLDERS = ["src", "apps", "tests", "fuzz", "bench", "examples"]
+TEXT_FOLDERS = [*CODE_FOLDERS, "cmake", "docs", "scripts", "tools", ".ci"]
+CODE = {".cpp", ".hpp"}
+FOREIGN_NAMES = {".h", ".cc", ".cxx", ".hh", ".hxx", ".inl"}
+TEXT = CODE | FOREIGN_NAMES | {".py", ".md", ".txt", ".cmake", ".json", ".toml", ".sh", ""}
+SKIPPED = {"build", "__pycache__", "corpus", "data", "golden", "images"}
+
+MAX_FILE_LINES = 400
+MAX_FUNCTION_LINES = 70
+MAX_COLUMNS = 100
+
+BANNED_HEADERS = {
+    "a wall clock": r"chrono|ctime|time\.h|sys/time\.h|damrak/base/[a-z_/]*clock\.hpp",
+    "random devices and library-dependent distributions": r"random|sys/random\.h",
+    "sockets": r"sys/socket\.h|netinet/.*|arpa/.*|netdb\.h|sys/epoll\.h|poll\.h",
+    "hash-order iteration": r"unordered_map|unordered_set",
+    "printing": r"iostream|cstdio|stdio\.h|print|fmt/.*",
+}
+BANNED_CODE = {
+    "a wall clock": r"std::chrono|\b(?:clock_gettime|gettimeofday|localtime)\b|\btime\(|rdtsc",
+    "random devices": r"\brandom_device\b|\bs?rand\(|\bgetrandom\b",
+    "sockets": r"(?<![\w.>])(?:socket|recvfrom|sendto)\(",
+    "hash-order iteration": r"std::unordered_",
+    "printing": r"\b[a-z]*printf\(|std::c(?:out|err|log)\b",
+}
+FLOATING_POINT = r"\b(?:float|double)\b|(?<![\w.])\d[\d']*\.\d"
+BANNED_IN_MATCHING = r"\bvirtual\b|\bthrow\b|std::(?:mutex|function|shared_ptr)\b"
+
+# Put together here so that this file passes its own check.
+UNFINISHED = re.compile("|".join([r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX" + r"X\b",
+                                  "not " + "implemented"]))
+MACHINE_PATH = re.compile(r"(?<![\w.*$}])/(?:tmp|home|root|work|Users)/")
+
+TOKEN = re.compile(r"""
+    (?P<raw>R"(?P<mark>[^(\s"]*)\(.*?\)(?P=mark)")
+  | (?P<comment>//[^\n]*|/\*.*?\*/)
+  | (?P<number>(?<![\w'])\d(?:'?[\w.])*)
+  | (?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
+""", re.VERBOSE | re.DOTALL)
+INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]([^>\"]+)[>\"]")
+CONTAINER = re.compile(r"\b(?:namespace|class|struct|union|enum|concept)\b|\bextern\s*$")
+
+
+def code_only(text):
+    """The text with comments, literals and preprocessor lines blanked out, line breaks kept."""
+    def blank(match):
+        if match.lastgroup == "number":
+            return match.group()
+        return re.sub(r"[^\n]", " ", match.group())
+    text = TOKEN.sub(blank, text)
+    return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", lambda m: "\n" * m.group().count("\n"), text,
+                  flags=re.MULTILINE)
+
+
+def room_of(path):
+    parts = PurePosixPath(path).parts
+    return parts[2] if parts[:2] == ("src", "damrak") and len(parts) > 3 else None
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def check_include(path, included):
+    """Why a file may not include another, or nothing."""
+    room = room_of(path)
+    if ".." in PurePosixPath(included).parts:
+        return f"include <damrak/...> by its full name, not {included}"
+    if room in DETERMINISTIC:
+        for what, pattern in BANNED_HEADERS.items():
+            if re.fullmatch(pattern, included):
+                return f"{room}/ must not know {what}: {included}"
+    if room in NO_LIBRARIES and re.match(r"(?:fmt|nlohmann|CLI|boost)/|z(?:lib|std)\.h", included):
+        return f"{room}/ needs nothing but the standard library: {included}"
+    parts = PurePosixPath(included).parts
+    if parts[0] != "damrak" or len(parts) < 3:
+        return None
+    if "detail" in parts and not path.startswith("tests/"):
+        owner = "src/" + "/".join(parts[:parts.index("detail")]) + "/"
+        if not path.startswith(owner):
+            return f"{included} is a detail of {owner}, not to be included from outside"
+    if room is None or parts[1] == room or parts[1] not in ROOMS:
+        return None
+    if ROOMS.index(parts[1]) > ROOMS.index(room) or (room in ONLY_BASE and parts[1] != "base"):
+        return f"{room}/ must not include from {parts[1]}/: {included}"
+    return None
+
+
+def check_includes(path, text):
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        finding = match and check_include(path, match.group(1))
+        if finding:
+            yield number, finding
+
+
+def check_determinism(path, code):
+    room = room_of(path)
+    banned = {}
+    if room in DETERMINISTIC:
+        banned |= {f"must not know {what}": pattern for what, pattern in BANNED_CODE.items()}
+    if room in INTEGER_ONLY:
+        banned["counts in integers, no floating point"] = FLOATING_POINT
+    if room in MATCHING:
+        banned["has no virtual calls, exceptions, locks or type erasure"] = BANNED_IN_MATCHING
+    for what, pattern in banned.items():
+        for match in re.finditer(pattern, code):
+            yield line_of(code, match.start()), f"{room}/ {what}: {match.group().strip()}"
+
+
+def functions(code):
+    """(first line, last line) of the outermost function bodies, found by matching braces."""
+    stack, header_from = [], 0
+    for match in re.finditer(r"[{};]", code):
+        position, mark = match.start(), match.group()
+        if mark == "{":
+            header = code[header_from:position]
+            inside = bool(stack) and stack[-1][0] != "container"
+            if inside:
+                kind = "inner"
+            elif CONTAINER.search(header) and "(" not in header.split("{")[-1]:
+                kind = "container"
+            elif re.search(r"(?<![=!<>])=(?!=)", re.sub(r"\([^()]*\)|operator\s*\S+", "", header)):
+                kind = "value"
+            else:
+                kind = "function"
+            stack.append((kind, position))
+        elif mark == "}" and stack:
+            kind, start = stack.pop()
+            if kind == "function":
+                yield line_of(code, start), line_of(code, position)
+        header_from = position + 1
+
+
+def check_sizes(path, text):
+    lines = text.splitlines()
+    if len(lines) > MAX_FILE_LINES:
+        yield len(lines), f"{len(lines)} lines; a file stops at {MAX_FILE_LINES}"
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_COLUMNS:
+            yield number, f"{len(line)} columns; a line stops at {MAX_COLUMNS}"
+
+
+def check_functions(code):
+    for first, last in functions(code):
+        length = last - first + 1
+        if length > MAX_FUNCTION_LINES:
+            yield first, f"a function of {length} lines; one stops at {MAX_FUNCTION_LINES}"
+
+
+def check_header(path, text):
+    if not re.search(r"^#pragma once$", text, re.MULTILINE):
+        yield 1, "a header has #pragma once"
+    if not text.startswith("//"):
+        yield 1, "a header opens with what it is, who calls it and what it costs"
+
+
+def check_text(path, text):
+    """All findings in one file, as (line, text)."""
+    findings = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if UNFINISHED.search(line):
+            findings.append((number, "unfinished work belongs in an issue, not in the tree"))
+        if MACHINE_PATH.search(line):
+            findings.append((number, "the path of one machine"))
+    suffix = PurePosixPath(path).suffix
+    if suffix in CODE | {".py"}:
+        findings += check_sizes(path, text)
+    if suffix in CODE:
+        code = code_only(text)
+        findings += check_includes(path, text)
+        findings += check_determinism(path, code)
+        findings += check_functions(code)
+    if suffix == ".hpp":
+        findings += check_header(path, text)
+    return findings + check_name(path)
+
+
+def check_name(path):
+    pure = PurePosixPath(path)
+    findings = []
+    if pure.suffix in FOREIGN_NAMES:
+        findings.append((1, "C++ files end in .hpp or .cpp"))
+    if pure.suffix in CODE and not re.fullmatch(r"[a-z][a-z0-9_]*", pure.stem):
+        findings.append((1, "file names are snake_case"))
+    if room_of(path) not in {None, *ROOMS}:
+        findings.append((1, f"src/damrak/{room_of(path)} is no room of docs/architecture.md"))
+    return findings
+
+
+def files(root):
+    for path in sorted(root.iterdir()):
+        if path.is_file() and path.suffix in TEXT and path.name != ".git":
+            yield path
+    for folder in TEXT_FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            inside = path.relative_to(root).parts[:-1]
+            if path.is_file() and path.suffix in TEXT and not SKIPPED.intersection(inside):
+                yield path
+
+
+def main(root):
+    count = breaches = 0
+    for path in files(root):
+        name = path.relative_to(root).as_posix()
+        count += 1
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for line, finding in sorted(check_text(name, text)):
+            breaches += 1
+            print(f"{name}:{line}: {finding}")
+    print(f"convention check: {count} files, {breaches} findings")
+    return 1 if breaches or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1])))
