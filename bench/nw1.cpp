@@ -1,19 +1,20 @@
 // nw1 STREAM.bin [--json] [--runs N] [--only ROW]: CPU time a message of our book and engine on a
 // neutral order-flow stream, beside the in-repository control and the empty harness.
 //
-// Every row is first run once with a checking sink: unless all give the control's trades, nothing is
-// timed. Then the rows are timed in turns (null, control, ..., null, control, ...), each on fresh
-// structures, and medians are reported. Exit 0 when done, 1 with one line on a failure, 2 on usage.
+// Every row is first run once with a checking sink: unless all give the control's trades, nothing
+// is timed. Then the rows are timed in turns (null, control, ..., null, control, ...), each on
+// fresh structures, and medians are reported. Exit 0 when done, 1 with one line on a failure, 2 on
+// usage.
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "support/cpu_clock.hpp"
 #include "support/nw1_stream.hpp"
@@ -129,8 +130,8 @@ void print_table(const Nw1Stream& stream, const Options& options, const Outcome&
             fmt::print("this is the published stream {}\n", published.name);
         }
     }
-    fmt::print("{}, {}; CPU ns a message, {} interleaved runs\n\n", machine_name(),
-               compiler_name(), options.runs);
+    fmt::print("{}, {}; CPU ns a message, {} interleaved runs\n\n", machine_name(), compiler_name(),
+               options.runs);
     fmt::print("{:<10}{:>9}{:>9}{:>9}{:>12}\n", "row", "median", "min", "max", "of control");
     const Timing* control = find_timing(timings, "control");
     for (const Timing& timing : timings) {

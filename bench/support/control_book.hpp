@@ -19,7 +19,7 @@ namespace damrak::bench {
 
 template <class Sink>
 class ControlBook {
-public:
+  public:
     ControlBook(std::uint16_t symbol, Sink& sink) : symbol_(symbol), sink_(&sink) {}
 
     void add(std::uint64_t id, std::uint8_t side, std::int32_t price, std::uint32_t quantity,
@@ -65,7 +65,7 @@ public:
 
     [[nodiscard]] std::size_t live_orders() const { return orders_.size(); }
 
-private:
+  private:
     struct Order {
         std::uint64_t id;
         std::uint32_t quantity;

@@ -13,7 +13,7 @@ namespace damrak::bench {
 // One control book a symbol.
 template <class Sink>
 class ControlRow {
-public:
+  public:
     ControlRow(const StreamInfo& info, Sink& sink) {
         books_.reserve(info.symbols);
         for (std::uint32_t symbol = 0; symbol < info.symbols; ++symbol) {
@@ -31,7 +31,8 @@ public:
             case Nw1Op::add:
                 return book.add(record.order_id, record.side, record.price_ticks, record.quantity,
                                 record.ioc != 0);
-            case Nw1Op::cancel: return book.cancel(record.order_id);
+            case Nw1Op::cancel:
+                return book.cancel(record.order_id);
             case Nw1Op::replace:
                 return book.replace(record.order_id, record.price_ticks, record.quantity);
         }
@@ -41,14 +42,14 @@ public:
         return books_[symbol];
     }
 
-private:
+  private:
     std::vector<ControlBook<Sink>> books_;
 };
 
 // Reads each record and writes one event: what the harness itself costs.
 template <class Sink>
 class NullRow {
-public:
+  public:
     NullRow(const StreamInfo& /*info*/, Sink& sink) : sink_(&sink) {}
 
     void run(std::span<const Nw1Record> records) {
@@ -58,7 +59,7 @@ public:
         }
     }
 
-private:
+  private:
     Sink* sink_;
 };
 

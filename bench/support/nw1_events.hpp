@@ -38,7 +38,7 @@ inline constexpr std::size_t k_ring_events = 8192;
 
 template <class Event>
 class RingSink {
-public:
+  public:
     void write(const Event& event) {
         (*ring_)[next_ & (k_ring_events - 1)] = event;
         ++next_;
@@ -47,7 +47,7 @@ public:
     // Makes the stores observable, so that no compiler may leave them out.
     void keep() const { asm volatile("" : : "r"(ring_.get()) : "memory"); }
 
-private:
+  private:
     using Ring = std::array<Event, k_ring_events>;
     std::unique_ptr<Ring> ring_ = std::make_unique<Ring>();
     std::size_t next_ = 0;
@@ -63,7 +63,7 @@ struct Outcome {
 };
 
 class TradeCheck {
-public:
+  public:
     void write(const Nw1Event& event) {
         if (event.kind == Nw1EventKind::traded) {
             trade(event.order_id, event.maker_id, event.price_ticks, event.quantity);
@@ -85,7 +85,7 @@ public:
 
     [[nodiscard]] const Outcome& outcome() const { return outcome_; }
 
-private:
+  private:
     void fold(std::uint64_t word) {
         outcome_.fingerprint = (outcome_.fingerprint ^ word) * 1099511628211ULL;
     }

@@ -1,11 +1,11 @@
 #include "support/nw1_stream.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 #include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace damrak::bench {
 namespace {
@@ -65,15 +65,15 @@ std::expected<Nw1Stream, std::string> load_nw1_stream(const std::filesystem::pat
     std::error_code failure;
     const std::uintmax_t size_bytes = std::filesystem::file_size(path, failure);
     if (failure) {
-        return std::unexpected(fmt::format("{}: cannot read: {}", path.string(), failure.message()));
+        return std::unexpected(
+            fmt::format("{}: cannot read: {}", path.string(), failure.message()));
     }
     if (size_bytes % sizeof(Nw1Record) != 0) {
-        return std::unexpected(
-            fmt::format("{}: {} bytes: not a whole number of 32-byte records; record {} at byte "
-                        "offset {} has only {} bytes",
-                        path.string(), size_bytes, size_bytes / sizeof(Nw1Record),
-                        size_bytes - size_bytes % sizeof(Nw1Record),
-                        size_bytes % sizeof(Nw1Record)));
+        return std::unexpected(fmt::format(
+            "{}: {} bytes: not a whole number of 32-byte records; record {} at byte "
+            "offset {} has only {} bytes",
+            path.string(), size_bytes, size_bytes / sizeof(Nw1Record),
+            size_bytes - size_bytes % sizeof(Nw1Record), size_bytes % sizeof(Nw1Record)));
     }
     std::vector<Nw1Record> records(size_bytes / sizeof(Nw1Record));
     std::ifstream file(path, std::ios::binary);

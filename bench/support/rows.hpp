@@ -1,8 +1,8 @@
 // The rows of the NW-1 benchmark: each one a way to run a stream, timed or checked.
 //
 // A row is a class template over its event sink with a constructor `(const StreamInfo&, Sink&)` and
-// `run(std::span<const Nw1Record>)`, which is given the prefill and then the timed part. It may look
-// ahead inside the span only as far as a server would in one batch that it has read.
+// `run(std::span<const Nw1Record>)`, which is given the prefill and then the timed part. It may
+// look ahead inside the span only as far as a server would in one batch that it has read.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Assertions for our own mistakes, on in every build. Operating errors (a bad packet, a full disk)
 // are never asserted: they are values. A failed assertion prints where and ends the process, since
-// an exchange that goes on with a wrong book is worse than one that stops. Costs one predicted branch.
+// an exchange that goes on with a wrong book is worse than one that stops. Costs one predicted
+// branch.
 #pragma once
 
 namespace damrak::detail {
@@ -9,8 +10,8 @@ namespace damrak::detail {
 
 }  // namespace damrak::detail
 
-#define DAMRAK_ASSERT(expression)                                            \
-    do {                                                                     \
-        if (!(expression)) [[unlikely]]                                      \
+#define DAMRAK_ASSERT(expression)                                                \
+    do {                                                                         \
+        if (!(expression)) [[unlikely]]                                          \
             ::damrak::detail::assertion_failed(#expression, __FILE__, __LINE__); \
     } while (false)

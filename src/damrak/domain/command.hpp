@@ -1,5 +1,5 @@
-// A command: everything that can be asked of the exchange, as the sequencer stamps it and the journal
-// keeps it. 128 bytes, trivially copyable; a plain order needs only the first cache line.
+// A command: everything that can be asked of the exchange, as the sequencer stamps it and the
+// journal keeps it. 128 bytes, trivially copyable; a plain order needs only the first cache line.
 //
 // Field table (a field that is not named for a kind must be zero and is ignored):
 //
@@ -92,14 +92,15 @@ struct InstrumentDetails {
     std::uint8_t unpublished = 0;
 };
 
-/// Pre-trade limits of one participant. The largest value means no limit; negative ones are refused.
+/// Pre-trade limits of one participant. The largest value means no limit; negative ones are
+/// refused.
 struct LimitDetails {
     static constexpr std::int64_t k_unlimited = INT64_MAX;
     Quantity order_quantity{k_unlimited};      ///< of one order
     std::int64_t order_notional{k_unlimited};  ///< price units x quantity of one order
     std::int64_t open_orders{k_unlimited};     ///< resting and stop orders in all instruments
     std::int64_t open_notional{k_unlimited};   ///< sum of limit price x open quantity
-    Quantity position{k_unlimited};            ///< per instrument, either way, if all open orders fill
+    Quantity position{k_unlimited};  ///< per instrument, either way, if all open orders fill
     friend constexpr bool operator==(const LimitDetails&, const LimitDetails&) = default;
 };
 

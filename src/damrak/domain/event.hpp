@@ -1,6 +1,6 @@
-// An event: what the engine did, one fact each. 64 bytes, trivially copyable. The events of a command
-// are those since the previous command; whoever transports them adds the command's sequence number
-// and the index of the event in it, which together name the event for ever.
+// An event: what the engine did, one fact each. 64 bytes, trivially copyable. The events of a
+// command are those since the previous command; whoever transports them adds the command's sequence
+// number and the index of the event in it, which together name the event for ever.
 //
 // Enough is in them to rebuild every view. `displayed` is the quantity of the order that the public
 // book shows after the event; an order is in the book from the event with k_on_book until one with
@@ -19,7 +19,7 @@
 //   order_status              order     client_order_id   limit          executed    open
 //   instrument_added, tick_band_added, trading_state_changed, limits_set,
 //   participant_state_changed -         -                 -              new state   -
-//   mass_cancelled, day_ended -         -                 -              orders      1 if more is left
+//   mass_cancelled, day_ended -         -                 -              orders      1: more left
 //
 // executed comes in pairs, the resting order first, the incoming one (k_aggressor) second.
 #pragma once

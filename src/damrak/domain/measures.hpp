@@ -19,7 +19,8 @@ struct Measure {
     constexpr Measure& operator-=(Measure b) { return *this = *this - b; }
 };
 
-/// Count of the instrument's price unit; by default 0.0001 of the currency, as ITCH and OUCH have it.
+/// Count of the instrument's price unit; by default 0.0001 of the currency, as ITCH and OUCH have
+/// it.
 using Price = Measure<struct PriceTag>;
 /// Count of shares or contracts.
 using Quantity = Measure<struct QuantityTag>;
