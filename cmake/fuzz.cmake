@@ -1,9 +1,11 @@
 # Fuzz targets. With DAMRAK_FUZZ they are libFuzzer programs; in every other build a small driver feeds
 # them the seed corpus, so that each corpus is a test case of the ordinary suite.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cpp)
+set(fuzz_targets)
 foreach(source IN LISTS fuzz_sources)
   cmake_path(GET source STEM name)
   add_executable(fuzz_${name} ${source})
+  list(APPEND fuzz_targets fuzz_${name})
   set_target_properties(fuzz_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
   target_link_libraries(fuzz_${name} PRIVATE damrak_test_support)

@@ -3,6 +3,10 @@ find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
+# Programs that the tests need, without benchmarks and examples: what the sanitizer run builds.
+add_custom_target(test_programs)
+add_dependencies(test_programs damrak_program ${fuzz_targets})
+
 file(GLOB test_dirs CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
 list(FILTER test_dirs EXCLUDE REGEX "/support$")
 foreach(dir IN LISTS test_dirs)
@@ -16,6 +20,7 @@ foreach(dir IN LISTS test_dirs)
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE damrak_test_support
     GTest::gmock GTest::gtest_main rapidcheck nlohmann_json::nlohmann_json)
+  add_dependencies(test_programs test_${name})
   # Tests run in the root of the tree; those of the program find it through the environment.
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST
     TEST_PREFIX ${name}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
