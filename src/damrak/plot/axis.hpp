@@ -1,0 +1,32 @@
+// Round numbers for the ticks of an axis, and how they are written: plain numbers with thousands
+// separators, and times of day in nanoseconds since midnight. Called by svg.cpp, a few times each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace damrak::plot {
+
+struct Range {
+    double low{};
+    double high{};
+
+    [[nodiscard]] double width() const { return high - low; }
+};
+
+struct Ticks {
+    double step{};
+    std::vector<double> at;  // ascending, all inside the range that was asked for
+};
+
+/// At most `most` ticks at multiples of 1, 2 or 5 times a power of ten.
+[[nodiscard]] Ticks number_ticks(Range range, int most);
+/// At most `most` ticks at round times: of seconds, minutes and hours, and decimals of a second.
+[[nodiscard]] Ticks time_ticks(Range range_ns, int most);
+
+/// As many decimals as the step needs: 1,234.50 for a step of 0.05.
+[[nodiscard]] std::string number_label(double value, double step);
+/// 09:30, 09:30:05 or 09:30:05.125, as fine as the step needs.
+[[nodiscard]] std::string time_label(double time_ns, double step_ns);
+
+}  // namespace damrak::plot

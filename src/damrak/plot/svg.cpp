@@ -1,0 +1,256 @@
+#include <damrak/plot/svg.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <damrak/plot/axis.hpp>
+#include <damrak/plot/columns.hpp>
+
+namespace damrak::plot {
+namespace {
+
+constexpr int k_width = 960;
+constexpr int k_left = 72;  // labels of the values
+constexpr int k_right = 20;
+constexpr int k_plot_width = k_width - k_left - k_right;
+constexpr int k_header = 66;  // title and subtitle
+constexpr int k_footer = 44;  // labels of the time
+constexpr int k_panel_title = 26;
+constexpr int k_panel_gap = 12;
+constexpr int k_panels_height = 480;  // of all panels together
+
+constexpr std::string_view k_style =
+    "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','DejaVu Sans',"
+    "sans-serif;font-size:12px;fill:#57606a}"
+    ".t{font-size:19px;font-weight:600;fill:#1f2328}"
+    ".p{font-size:12.5px;font-weight:600;fill:#1f2328}"
+    ".v{text-anchor:end}.h{text-anchor:middle}"
+    ".g{stroke:#e6e9ed;fill:none}.f{stroke:#aeb6bf;fill:none}"
+    ".l{fill:none;stroke-width:1.3;stroke-linejoin:round}"
+    ".d{fill:none;stroke-linecap:round;stroke-opacity:.75}";
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                result += "&amp;";
+                break;
+            case '<':
+                result += "&lt;";
+                break;
+            case '>':
+                result += "&gt;";
+                break;
+            case '"':
+                result += "&quot;";
+                break;
+            default:
+                result += c;
+        }
+    }
+    return result;
+}
+
+// Where a panel is on the page, and what it shows there.
+struct Frame {
+    int top{};
+    int height{};
+    Range values;
+    Range time_ns;
+
+    [[nodiscard]] double y(double value) const {
+        return top + height * (1 - (value - values.low) / values.width());
+    }
+    [[nodiscard]] double x(double time) const {
+        return k_left + k_plot_width * (time - time_ns.low) / time_ns.width();
+    }
+};
+
+// A tenth of a pixel is what a chart can show; "12" rather than "12.0" keeps it small.
+std::string pixel(double at) {
+    const double tenths = std::round(at * 10);
+    return fmt::format("{}", tenths / 10 + 0.0);
+}
+
+std::string step_path(const Run& run, const Frame& frame) {
+    std::string path;
+    std::string at;  // the pen's height
+    const auto go = [&](double value) {
+        const std::string to = pixel(frame.y(value));
+        if (to != at) path += 'V' + to;
+        at = to;
+    };
+    for (const Column& column : run.columns) {
+        if (path.empty()) {
+            at = pixel(frame.y(column.low));
+            path = fmt::format("M{} {}", k_left + column.index, at);
+        } else {
+            path += fmt::format("H{}", k_left + column.index);
+        }
+        go(column.low);
+        go(column.high);
+        go(column.last);
+    }
+    return path + fmt::format("H{}", k_left + run.end);
+}
+
+std::vector<Run> runs_of(std::span<const Point> points, const Frame& frame) {
+    return to_runs(points, frame.time_ns, k_plot_width);
+}
+
+void draw(const StepLine& line, const Frame& frame, std::string& out) {
+    std::string path;
+    for (const Run& run : runs_of(line.points, frame)) path += step_path(run, frame);
+    out += fmt::format("<path class=\"l\" stroke=\"{}\" d=\"{}\"/>\n", line.colour, path);
+}
+
+void draw(const StepArea& area, const Frame& frame, std::string& out) {
+    std::string path;
+    for (const Run& run : runs_of(area.points, frame)) {
+        const std::string zero = pixel(frame.y(0));
+        path += step_path(run, frame) +
+                fmt::format("V{}H{}Z", zero, k_left + run.columns.front().index);
+    }
+    out += fmt::format(
+        "<path d=\"{}\" fill=\"{}\" fill-opacity=\".35\" stroke=\"{}\" stroke-width=\".6\"/>\n",
+        path, area.colour, area.colour);
+}
+
+// A dot is a line without length whose ends are round; many of them are drawn smaller.
+void draw(const Dots& dots, const Frame& frame, std::string& out) {
+    constexpr std::size_t k_many = 300;
+    std::string path;
+    std::size_t columns = 0;
+    for (const Run& run : runs_of(dots.points, frame)) {
+        columns += run.columns.size();
+        for (const Column& column : run.columns) {
+            std::string before;
+            for (const double value : {column.low, column.last, column.high}) {
+                const std::string y = pixel(frame.y(value));
+                if (y != before) path += fmt::format("M{}.5 {}h0", k_left + column.index, y);
+                before = y;
+            }
+        }
+    }
+    out += fmt::format("<path class=\"d\" stroke=\"{}\" stroke-width=\"{}\" d=\"{}\"/>\n",
+                       dots.colour, columns < k_many ? 4.5 : 3.0, path);
+}
+
+std::vector<double> drawn_values(const Panel& panel, Range time_ns) {
+    std::vector<double> values;
+    for (const Layer& layer : panel.layers) {
+        const auto& points =
+            std::visit([](const auto& any) -> const auto& { return any.points; }, layer);
+        for (const Run& run : to_runs(points, time_ns, k_plot_width)) {
+            for (const Column& column : run.columns) {
+                values.insert(values.end(), {column.low, column.high});
+            }
+        }
+        if (std::holds_alternative<StepArea>(layer)) values.push_back(0);
+    }
+    return values;
+}
+
+Range value_range(const Panel& panel, Range time_ns) {
+    const Range shown = shown_range(drawn_values(panel, time_ns));
+    const double margin = shown.width() * 0.05;
+    return {shown.low == 0 ? 0 : shown.low - margin, shown.high == 0 ? 0 : shown.high + margin};
+}
+
+// The title at the left, the names of the layers from the right.
+void draw_heading(const Panel& panel, const Frame& frame, std::string& out) {
+    const int baseline = frame.top - 8;
+    out += fmt::format("<text class=\"p\" x=\"{}\" y=\"{}\">{}</text>\n", k_left, baseline,
+                       escaped(panel.title));
+    double right = k_width - k_right;
+    for (auto layer = panel.layers.rbegin(); layer != panel.layers.rend(); ++layer) {
+        std::visit(
+            [&](const auto& any) {
+                if (any.name.empty()) return;
+                const bool round = std::is_same_v<std::decay_t<decltype(any)>, Dots>;
+                out += fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>\n", pixel(right),
+                                   baseline, escaped(any.name));
+                right -= 6.3 * static_cast<double>(any.name.size()) + 7;
+                out += fmt::format(
+                    "<path stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" "
+                    "d=\"M{} {}h{}\"/>\n",
+                    any.colour, round ? 6 : 3, pixel(round ? right - 3 : right - 14), baseline - 4,
+                    round ? 0 : 12);
+                right -= 32;
+            },
+            *layer);
+    }
+}
+
+void draw_grid(const Panel& panel, const Frame& frame, const Ticks& times, std::string& out) {
+    std::string grid;
+    for (const double time : times.at) {
+        grid += fmt::format("M{} {}v{}", pixel(frame.x(time)), frame.top, frame.height);
+    }
+    const Ticks values = number_ticks(frame.values, std::max(3, frame.height / 28));
+    std::string labels;
+    for (const double value : values.at) {
+        const double y = frame.y(value);
+        grid += fmt::format("M{} {}h{}", k_left, pixel(y), k_plot_width);
+        labels +=
+            fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>\n", k_left - 8, pixel(y + 4),
+                        number_label(panel.unsigned_labels ? std::abs(value) : value, values.step));
+    }
+    out += fmt::format("<path class=\"g\" d=\"{}\"/>\n{}", grid, labels);
+}
+
+void draw_panel(const Panel& panel, const Frame& frame, const Ticks& times, std::string& out) {
+    draw_heading(panel, frame, out);
+    draw_grid(panel, frame, times, out);
+    out += fmt::format(
+        "<clipPath id=\"c{0}\"><path d=\"M{1} {0}h{2}v{3}h-{2}z\"/></clipPath>\n"
+        "<g clip-path=\"url(#c{0})\">\n",
+        frame.top, k_left, k_plot_width, frame.height);
+    for (const Layer& layer : panel.layers) {
+        std::visit([&](const auto& any) { draw(any, frame, out); }, layer);
+    }
+    out += fmt::format("</g>\n<path class=\"f\" d=\"M{} {}h{}v{}h-{}z\"/>\n", k_left, frame.top,
+                       k_plot_width, frame.height, k_plot_width);
+}
+
+}  // namespace
+
+std::string render_svg(const Figure& figure) {
+    const Range time_ns{static_cast<double>(figure.begin_ns),
+                        static_cast<double>(std::max(figure.end_ns, figure.begin_ns + 1))};
+    const Ticks times = time_ticks(time_ns, 13);
+    double shares = 0;
+    for (const Panel& panel : figure.panels) shares += panel.height_share;
+
+    std::string body;
+    int bottom = k_header;
+    for (const Panel& panel : figure.panels) {
+        const Frame frame{.top = bottom + k_panel_title,
+                          .height = static_cast<int>(k_panels_height * panel.height_share / shares),
+                          .values = value_range(panel, time_ns),
+                          .time_ns = time_ns};
+        draw_panel(panel, frame, times, body);
+        bottom = frame.top + frame.height + k_panel_gap;
+    }
+    const Frame time_axis{.top = bottom, .height = 0, .values = {0, 1}, .time_ns = time_ns};
+    for (const double time : times.at) {
+        body += fmt::format("<text class=\"h\" x=\"{}\" y=\"{}\">{}</text>\n",
+                            pixel(time_axis.x(time)), bottom + 8, time_label(time, times.step));
+    }
+    const int height = bottom - k_panel_gap + k_footer;
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+        "height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n<style>{3}</style>\n"
+        "<path fill=\"#fff\" d=\"M0 0h{0}v{1}H0z\"/>\n"
+        "<text class=\"t\" x=\"{4}\" y=\"36\">{2}</text>\n"
+        "<text x=\"{4}\" y=\"57\">{5}</text>\n{6}</svg>\n",
+        k_width, height, escaped(figure.title), k_style, k_left, escaped(figure.subtitle), body);
+}
+
+}  // namespace damrak::plot
