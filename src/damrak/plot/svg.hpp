@@ -2,8 +2,8 @@
 // step lines, step areas from zero, and dots. Knows nothing of markets.
 //
 // Called at the end of a run; costs one pass over the points. The text has a bounded size whatever
-// the input: of each pixel column the lowest, highest and last value are kept. The same figure gives
-// the same bytes.
+// the input: of each pixel column the lowest, highest and last value are kept. The same figure
+// gives the same bytes.
 #pragma once
 
 #include <cstdint>
