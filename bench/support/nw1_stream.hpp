@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "damrak/sim/nw1_record.hpp"
+#include <damrak/sim/nw1_record.hpp>
 
 namespace damrak::bench {
 

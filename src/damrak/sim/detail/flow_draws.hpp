@@ -1,0 +1,21 @@
+// The distributions of the order flow: distance from the touch, quantity, and who is traded most.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+
+namespace damrak::sim::detail {
+
+/// Distance from the touch in ticks: 30 % at it, 60 % geometric with a mean of 8, 10 % a tail that
+/// falls off like 1/d, up to 608.
+[[nodiscard]] std::int32_t draw_distance(RandomStream& random);
+
+/// 60 % one round lot of 100, 25 % an odd lot, 15 % up to ten round lots.
+[[nodiscard]] std::uint32_t draw_quantity(RandomStream& random);
+
+/// Cumulated Zipf(1) weights of the symbols, scaled to 32 bits.
+[[nodiscard]] std::vector<std::uint32_t> zipf_thresholds(std::uint32_t symbols);
+
+}  // namespace damrak::sim::detail
