@@ -1,0 +1,127 @@
+// What is written comes back, under each encoding; what goes wrong is told with the file's name.
+
+#include <damrak/wire/byte_sink.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+namespace damrak::wire {
+namespace {
+
+using ::testing::StartsWith;
+
+std::filesystem::path scratch(const std::string& name) {
+    return std::filesystem::path{::testing::TempDir()} / ("byte_sink_" + name);
+}
+
+std::string content(const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+// Compressible and longer than any buffer on the way.
+std::string text_of(int lines) {
+    std::string text;
+    for (int i = 0; i < lines; ++i) text += std::to_string(i * 7919 % 10'007) + ",100,A\n";
+    return text;
+}
+
+void write_in_pieces(const std::filesystem::path& path, const std::string& text) {
+    auto sink = ByteSink::create(path);
+    ASSERT_TRUE(sink.has_value()) << sink.error();
+    constexpr std::size_t k_piece = 70'001;
+    for (std::size_t at = 0; at < text.size(); at += k_piece) {
+        sink->write(std::string_view{text}.substr(at, k_piece));
+    }
+    const auto closed = sink->close();
+    ASSERT_TRUE(closed.has_value()) << closed.error();
+}
+
+std::string gunzip(const std::filesystem::path& path, std::size_t size) {
+    std::string text(size + 1, '\0');
+    gzFile file = gzopen(path.c_str(), "rb");
+    const int count = gzread(file, text.data(), static_cast<unsigned>(text.size()));
+    EXPECT_EQ(gzclose(file), Z_OK);
+    text.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+    return text;
+}
+
+std::string unzstd(const std::string& packed, std::size_t size) {
+    std::vector<char> room(ZSTD_DStreamOutSize());
+    ZSTD_DCtx* context = ZSTD_createDCtx();
+    std::string text(size + 1, '\0');
+    ZSTD_outBuffer output{text.data(), text.size(), 0};
+    ZSTD_inBuffer input{packed.data(), packed.size(), 0};
+    std::size_t left = 1;
+    while (input.pos < input.size && ZSTD_isError(left) == 0) {
+        left = ZSTD_decompressStream(context, &output, &input);
+    }
+    EXPECT_EQ(left, 0U) << "the frame does not end where the file does";
+    ZSTD_freeDCtx(context);
+    text.resize(output.pos);
+    return text;
+}
+
+TEST(ByteSink, WritesRawBytesUnderAnyOtherName) {
+    const auto path = scratch("plain.itch");
+    write_in_pieces(path, text_of(100'000));
+    EXPECT_EQ(content(path), text_of(100'000));
+}
+
+TEST(ByteSink, WritesGzip) {
+    const auto path = scratch("day.itch.gz");
+    const std::string text = text_of(100'000);
+    write_in_pieces(path, text);
+    EXPECT_LT(content(path).size(), text.size() / 2);
+    EXPECT_EQ(gunzip(path, text.size()), text);
+}
+
+TEST(ByteSink, WritesZstd) {
+    const auto path = scratch("day.itch.zst");
+    const std::string text = text_of(100'000);
+    write_in_pieces(path, text);
+    EXPECT_LT(content(path).size(), text.size() / 2);
+    EXPECT_EQ(unzstd(content(path), text.size()), text);
+}
+
+TEST(ByteSink, MakesAValidFileOfNothing) {
+    write_in_pieces(scratch("empty.gz"), "");
+    write_in_pieces(scratch("empty.zst"), "");
+    EXPECT_EQ(gunzip(scratch("empty.gz"), 0), "");
+    EXPECT_EQ(unzstd(content(scratch("empty.zst")), 0), "");
+}
+
+TEST(ByteSink, GivesTheSameFileForTheSameBytes) {
+    for (const std::string extension : {"gz", "zst"}) {
+        write_in_pieces(scratch("a." + extension), text_of(1000));
+        write_in_pieces(scratch("b." + extension), text_of(1000));
+        EXPECT_EQ(content(scratch("a." + extension)), content(scratch("b." + extension)));
+    }
+}
+
+TEST(ByteSink, SaysWhichFileCannotBeCreated) {
+    const auto sink = ByteSink::create("/nowhere/day.itch");
+    ASSERT_FALSE(sink.has_value());
+    EXPECT_EQ(sink.error(), "/nowhere/day.itch: cannot create: No such file or directory");
+}
+
+TEST(ByteSink, TellsAFullDiskOnceAndInTheEnd) {
+    auto sink = ByteSink::create("/dev/full");
+    ASSERT_TRUE(sink.has_value()) << sink.error();
+    sink->write("lost");
+    EXPECT_TRUE(sink->failed());
+    sink->write("thrown away");
+    const auto closed = sink->close();
+    ASSERT_FALSE(closed.has_value());
+    EXPECT_THAT(closed.error(), StartsWith("/dev/full: cannot write: No space left"));
+}
+
+}  // namespace
+}  // namespace damrak::wire
