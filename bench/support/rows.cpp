@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "support/book_row.hpp"
 #include "support/control_row.hpp"
 #include "support/cpu_clock.hpp"
 
@@ -39,6 +40,7 @@ Outcome check_row(const Nw1Stream& stream) {
 constexpr std::array k_rows{
     Row{"null", time_row<NullRow, RingSink<Nw1Event>>, nullptr},
     Row{"control", time_row<ControlRow, RingSink<Nw1Event>>, check_row<ControlRow, TradeCheck>},
+    Row{"book", time_row<BookRow, RingSink<Nw1Event>>, check_row<BookRow, TradeCheck>},
 };
 
 }  // namespace

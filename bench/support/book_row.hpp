@@ -1,0 +1,165 @@
+// The book row: `book/` and plain price-time matching, with no more around them than NW-1 asks for.
+//
+// Ids are validated and the best price is eager. The row looks ahead over a window of records that
+// are already queued, as the server does over what it has read in one turn.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <damrak/book/order_book.hpp>
+
+#include "support/nw1_events.hpp"
+#include "support/nw1_stream.hpp"
+
+namespace damrak::bench {
+
+template <class Sink>
+class BookRow {
+  public:
+    BookRow(const StreamInfo& info, Sink& sink)
+        : store_({.orders = static_cast<std::uint32_t>(info.live_orders_max + 1),
+                  .extensions = 1,
+                  .levels = static_cast<std::uint32_t>(info.live_orders_max + 2),
+                  .ladder_nodes = static_cast<std::uint32_t>(
+                      info.live_orders_max + 2 * LadderNodes::k_path * (info.symbols + 1))}),
+          books_(info.symbols),
+          sink_(&sink) {}
+
+    void run(std::span<const Nw1Record> records) {
+        const std::size_t size = records.size();
+        for (std::size_t i = 0; i < std::min(size, k_far); ++i) look_far(records, i);
+        for (std::size_t i = 0; i < size; ++i) {
+            if (i + k_far < size) look_far(records, i + k_far);
+            if (i + k_near < size) look_near(i + k_near);
+            apply(records[i], keys_[i % k_window]);
+        }
+    }
+
+  private:
+    static constexpr std::size_t k_far = 12;
+    static constexpr std::size_t k_near = 6;
+    static constexpr std::size_t k_window = 16;
+
+    static Side side_of(const Nw1Record& record) { return static_cast<Side>(record.side); }
+    static InstrumentId instrument_of(const Nw1Record& record) {
+        return InstrumentId{record.symbol + 1U};
+    }
+
+    // A key is computed once, when its record comes into sight.
+    void look_far(std::span<const Nw1Record> records, std::size_t i) {
+        const OrderIdMap::Key key =
+            store_.ids.key_of(instrument_of(records[i]), OrderId{records[i].order_id});
+        store_.ids.prefetch(key);
+        keys_[i % k_window] = key;
+    }
+
+    void look_near(std::size_t i) const {
+        __builtin_prefetch(&store_.order(store_.ids.hint(keys_[i % k_window])), 1);
+    }
+
+    void apply(const Nw1Record& record, OrderIdMap::Key key) {
+        switch (record.op) {
+            case Nw1Op::add:
+                return add(record, key);
+            case Nw1Op::cancel:
+                return cancel(record, key);
+            case Nw1Op::replace:
+                return replace(record, key);
+        }
+    }
+
+    void add(const Nw1Record& record, OrderIdMap::Key key) {
+        const OrderId id{record.order_id};
+        if (record.quantity == 0 || store_.find(key, instrument_of(record), id) != 0)
+            return refuse(record);
+        emit(Nw1EventKind::acknowledged, record, record.side, record.price_ticks, record.quantity);
+        const Quantity rest = match(record);
+        if (rest.value == 0) return;
+        if (record.ioc != 0)
+            return emit(Nw1EventKind::remainder_dropped, record, record.side, record.price_ticks,
+                        rest.value);
+        const OrderIndex index = store_.order_pool.take();
+        Order& order = store_.order(index);
+        order.id = id;
+        order.instrument = instrument_of(record);
+        order.attributes = record.side;
+        order.quantity = rest;
+        order.tick = record.price_ticks;
+        store_.ids.insert(key, index);
+        books_[record.symbol].add(store_, index);
+    }
+
+    void cancel(const Nw1Record& record, OrderIdMap::Key key) {
+        const OrderIndex index = store_.find(key, instrument_of(record), OrderId{record.order_id});
+        if (index == 0) return refuse(record);
+        const Order& order = store_.order(index);
+        emit(Nw1EventKind::cancelled, record, static_cast<std::uint8_t>(order.terms().side()),
+             order.tick, order.quantity.value);
+        drop(record.symbol, index, key);
+    }
+
+    void replace(const Nw1Record& record, OrderIdMap::Key key) {
+        const OrderIndex index = store_.find(key, instrument_of(record), OrderId{record.order_id});
+        if (index == 0 || record.quantity == 0) return refuse(record);
+        OrderBook& book = books_[record.symbol];
+        Order& order = store_.order(index);
+        const Side side = order.terms().side();
+        book.remove(store_, index);
+        emit(Nw1EventKind::replaced, record, static_cast<std::uint8_t>(side), record.price_ticks,
+             record.quantity);
+        order.quantity = match(record, side);
+        order.tick = record.price_ticks;
+        if (order.quantity.value > 0) return book.add(store_, index);
+        store_.ids.erase(key, index);
+        store_.order_pool.give_back(index);
+    }
+
+    Quantity match(const Nw1Record& record) { return match(record, side_of(record)); }
+
+    Quantity match(const Nw1Record& record, Side side) {
+        OrderBook& book = books_[record.symbol];
+        Quantity open{record.quantity};
+        const Side resting = opposite(side);
+        const PriceKey limit = price_key(resting, record.price_ticks);
+        while (open.value > 0 && book.side(resting).best_key() <= limit) {
+            const OrderIndex index = book.front(store_, resting);
+            const Order& maker = store_.order(index);
+            const Quantity fill = std::min(open, maker.quantity);
+            open -= fill;
+            sink_->write({Nw1EventKind::traded, static_cast<std::uint8_t>(side), record.symbol,
+                          static_cast<std::uint32_t>(fill.value), record.order_id, maker.id.value,
+                          static_cast<std::int32_t>(maker.tick),
+                          static_cast<std::uint32_t>((maker.quantity - fill).value)});
+            if (fill == maker.quantity)
+                drop(record.symbol, index, store_.ids.key_of(maker.instrument, maker.id));
+            else
+                book.reduce(store_, index, fill);
+        }
+        return open;
+    }
+
+    void drop(std::uint8_t symbol, OrderIndex index, OrderIdMap::Key key) {
+        store_.ids.erase(key, index);
+        books_[symbol].remove(store_, index);
+        store_.order_pool.give_back(index);
+    }
+
+    void refuse(const Nw1Record& record) { emit(Nw1EventKind::refused, record, 0, 0, 0); }
+
+    void emit(Nw1EventKind kind, const Nw1Record& record, std::uint8_t side, std::int64_t price,
+              std::int64_t quantity) {
+        sink_->write({kind, side, record.symbol, static_cast<std::uint32_t>(quantity),
+                      record.order_id, 0, static_cast<std::int32_t>(price), 0});
+    }
+
+    BookStore store_;
+    std::vector<OrderBook> books_;
+    std::array<OrderIdMap::Key, k_window> keys_{};
+    Sink* sink_;
+};
+
+}  // namespace damrak::bench

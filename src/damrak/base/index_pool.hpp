@@ -1,0 +1,46 @@
+// Hands out indices 1 … capacity and takes them back, last in first out, so that the most recently
+// used (and cached) slot is used next. Index 0 means "none". One thread; both calls are O(1), do not
+// allocate, and touch only the top of a stack.
+#pragma once
+
+#include <cstdint>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/reserved_array.hpp>
+
+namespace damrak {
+
+class IndexPool {
+  public:
+    explicit IndexPool(std::uint32_t capacity) : free_(capacity), capacity_(capacity) {}
+
+    /// The caller has checked that the pool is not full.
+    [[nodiscard]] std::uint32_t take() {
+        DAMRAK_ASSERT(used_ < capacity_);
+        ++used_;
+        // Never used slots are taken only when no returned one is left, which keeps memory small.
+        return free_count_ > 0 ? free_[--free_count_] : ++fresh_;
+    }
+    void give_back(std::uint32_t index) {
+        free_[free_count_++] = index;
+        --used_;
+    }
+
+    [[nodiscard]] std::uint32_t used() const { return used_; }
+    [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
+    [[nodiscard]] std::uint32_t available() const { return capacity_ - used_; }
+    [[nodiscard]] std::size_t bytes() const { return free_.bytes(); }
+    /// The index that the next take() gives, for looking ahead.
+    [[nodiscard]] std::uint32_t upcoming() const {
+        return free_count_ > 0 ? free_[free_count_ - 1] : fresh_ + 1;
+    }
+
+  private:
+    ReservedArray<std::uint32_t> free_;
+    std::uint32_t free_count_ = 0;
+    std::uint32_t fresh_ = 0;
+    std::uint32_t used_ = 0;
+    std::uint32_t capacity_;
+};
+
+}  // namespace damrak

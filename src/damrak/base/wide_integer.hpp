@@ -1,0 +1,17 @@
+// 128-bit integers, where a product of two 64-bit ones is needed whole. A GCC and Clang extension.
+#pragma once
+
+#include <cstdint>
+
+namespace damrak {
+
+__extension__ using Uint128 = unsigned __int128;
+__extension__ using Int128 = __int128;
+
+/// Both halves of the product folded together: a cheap and thorough mix of two words.
+[[nodiscard]] constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+    const Uint128 product = static_cast<Uint128>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+}  // namespace damrak

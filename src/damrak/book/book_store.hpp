@@ -1,0 +1,75 @@
+// The memory of all books of an engine: orders, levels, ladder nodes and the id table, reserved once.
+// An idle instrument takes no part of it. One thread; see IndexPool and OrderIdMap for costs.
+#pragma once
+
+#include <cstdint>
+
+#include <damrak/base/index_pool.hpp>
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/book/order.hpp>
+#include <damrak/book/order_id_map.hpp>
+#include <damrak/book/price_ladder.hpp>
+
+namespace damrak {
+
+struct BookCapacity {
+    std::uint32_t orders = 1'000'000;
+    std::uint32_t extensions = 100'000;
+    /// Occupied prices, each side of each instrument its own.
+    std::uint32_t levels = 500'000;
+    /// Runs of 64 neighbouring prices with at least one occupied, and the few nodes above them.
+    std::uint32_t ladder_nodes = 250'000;
+};
+
+class BookStore {
+  public:
+    explicit BookStore(const BookCapacity& capacity)
+        : order_pool(capacity.orders),
+          extension_pool(capacity.extensions),
+          level_pool(capacity.levels),
+          nodes(capacity.ladder_nodes),
+          ids(capacity.orders),
+          orders_(capacity.orders + std::size_t{1}),
+          extensions_(capacity.extensions + std::size_t{1}),
+          levels_(capacity.levels + std::size_t{1}) {}
+
+    [[nodiscard]] Order& order(OrderIndex i) { return orders_[i]; }
+    [[nodiscard]] const Order& order(OrderIndex i) const { return orders_[i]; }
+    [[nodiscard]] Level& level(LevelIndex i) { return levels_[i]; }
+    [[nodiscard]] const Level& level(LevelIndex i) const { return levels_[i]; }
+    [[nodiscard]] OrderExtension& extension(ExtensionIndex i) { return extensions_[i]; }
+    [[nodiscard]] const OrderExtension& extension(ExtensionIndex i) const { return extensions_[i]; }
+
+    /// The open order with this id in this instrument, or zero. `key` is that of both in `ids`.
+    [[nodiscard]] OrderIndex find(OrderIdMap::Key key, InstrumentId instrument, OrderId id) const {
+        return ids.find(key, [&](OrderIndex i) {
+            return orders_[i].id == id && orders_[i].instrument == instrument;
+        });
+    }
+    [[nodiscard]] OrderIndex find(InstrumentId instrument, OrderId id) const {
+        return find(ids.key_of(instrument, id), instrument, id);
+    }
+
+    /// Whether one more price can be added wherever it lies, with a companion for hidden orders.
+    [[nodiscard]] bool has_room_for_price() const {
+        return level_pool.available() >= 2 && nodes.pool().available() >= 2 * LadderNodes::k_path;
+    }
+
+    [[nodiscard]] std::size_t bytes() const {
+        return order_pool.bytes() + extension_pool.bytes() + level_pool.bytes() + nodes.bytes() +
+               ids.bytes() + orders_.bytes() + extensions_.bytes() + levels_.bytes();
+    }
+
+    IndexPool order_pool;
+    IndexPool extension_pool;
+    IndexPool level_pool;
+    LadderNodes nodes;
+    OrderIdMap ids;
+
+  private:
+    ReservedArray<Order> orders_;
+    ReservedArray<OrderExtension> extensions_;
+    ReservedArray<Level> levels_;
+};
+
+}  // namespace damrak

@@ -1,0 +1,108 @@
+// What rests in a book: orders and the levels they queue at, as they lie in memory. Plain records,
+// addressed by 32-bit index into the pools of a BookStore; index 0 means "none".
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak {
+
+using OrderIndex = std::uint32_t;
+using LevelIndex = std::uint32_t;
+using ExtensionIndex = std::uint32_t;
+using AccountIndex = std::uint32_t;
+
+/// Price as a count of the instrument's smallest tick.
+using Tick = std::int64_t;
+
+/// The terms of an order that its events and its matching need, in 16 bits.
+class OrderAttributes {
+  public:
+    static constexpr std::uint16_t k_hidden = 1U << 9;    ///< never displayed
+    static constexpr std::uint16_t k_held = 1U << 10;     ///< waits for its minimum quantity
+    static constexpr std::uint16_t k_pending = 1U << 11;  ///< a stop that is not triggered
+    static constexpr std::uint16_t k_elected = 1U << 12;  ///< a stop whose price was reached
+    static constexpr std::uint16_t k_post_only = 1U << 13;
+    static constexpr std::uint16_t k_post_only_reprice = 1U << 14;
+
+    constexpr OrderAttributes() = default;
+    constexpr explicit OrderAttributes(std::uint16_t bits) : bits_(bits) {}
+    constexpr OrderAttributes(Side side, OrderType type, TimeInForce tif, SelfTradePrevention rule)
+        : bits_(static_cast<std::uint16_t>(
+              static_cast<unsigned>(side) | static_cast<unsigned>(type) << 1U |
+              static_cast<unsigned>(tif) << 3U | static_cast<unsigned>(rule) << 6U)) {}
+
+    [[nodiscard]] constexpr Side side() const { return static_cast<Side>(bits_ & 1U); }
+    [[nodiscard]] constexpr OrderType type() const {
+        return static_cast<OrderType>(bits_ >> 1U & 3U);
+    }
+    [[nodiscard]] constexpr TimeInForce time_in_force() const {
+        return static_cast<TimeInForce>(bits_ >> 3U & 7U);
+    }
+    [[nodiscard]] constexpr SelfTradePrevention self_trade_prevention() const {
+        return static_cast<SelfTradePrevention>(bits_ >> 6U & 7U);
+    }
+    [[nodiscard]] constexpr bool has(std::uint16_t bit) const { return (bits_ & bit) != 0; }
+    /// Queues behind the displayed orders of its price.
+    [[nodiscard]] constexpr bool undisplayed() const { return has(k_hidden | k_held); }
+    /// Waits outside the book.
+    [[nodiscard]] constexpr bool waiting() const { return has(k_pending | k_elected); }
+
+    constexpr void set(std::uint16_t bit) { bits_ |= bit; }
+    constexpr void clear(std::uint16_t bit) { bits_ &= static_cast<std::uint16_t>(~bit); }
+    [[nodiscard]] constexpr std::uint16_t bits() const { return bits_; }
+
+  private:
+    std::uint16_t bits_ = 0;
+};
+
+/// The hot part of an order: one cache line.
+struct alignas(64) Order {
+    OrderId id;
+    Quantity quantity;  ///< what stands in the queue: all that is open, or a slice of it
+    Quantity executed;
+    Tick tick;                   ///< limit; of a pending stop the stop price
+    std::uint64_t arrival : 48;  ///< rank in time among the orders of the instrument
+    std::uint64_t attributes : 16;
+    OrderIndex next;
+    OrderIndex previous;
+    LevelIndex level;
+    AccountIndex account;
+    ExtensionIndex extension;
+    InstrumentId instrument;
+
+    [[nodiscard]] OrderAttributes terms() const {
+        return OrderAttributes(static_cast<std::uint16_t>(attributes));
+    }
+};
+static_assert(sizeof(Order) == 64 && std::is_trivially_copyable_v<Order>);
+
+/// What only iceberg, stop, minimum-quantity and good-till-date orders have.
+struct alignas(64) OrderExtension {
+    Quantity reserve;               ///< iceberg: open, but not in the queue
+    Quantity display_quantity;      ///< iceberg: size of a slice; zero for all others
+    OrderId public_id;              ///< iceberg: what the feeds call the current slice
+    Quantity minimum;               ///< held: what it must trade at once
+    Tick limit_tick;                ///< pending stop-limit: its limit
+    Timestamp expire_time;          ///< good till date; zero for all others
+    std::uint32_t expiry_position;  ///< in the queue of expiries
+};
+static_assert(sizeof(OrderExtension) == 64);
+
+/// Orders at one price, in the order of time. The undisplayed ones, where there are any, have a
+/// level of their own that hangs on `companion`; its own `companion` leads back.
+struct Level {
+    Quantity total;    ///< sum of what stands in the queue
+    Quantity reserve;  ///< sum of what icebergs keep back
+    OrderIndex head;
+    OrderIndex tail;
+    std::uint32_t count;
+    LevelIndex companion;
+};
+static_assert(sizeof(Level) == 32);
+
+}  // namespace damrak

@@ -1,0 +1,198 @@
+// The order book of one instrument: who rests at which price, in which order.
+//
+// It knows queues and prices and no rule: crossed prices are allowed here. Matching, ownership and
+// events are the engine's. Orders live in the BookStore that is passed to each call, so a book is a
+// few hundred bytes and an empty one owns nothing.
+//
+// One thread. Adding, removing and reducing are O(1) near the touch, O(log of the price distance)
+// elsewhere; none scans.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include <damrak/book/book_store.hpp>
+#include <damrak/book/order.hpp>
+#include <damrak/book/price_ladder.hpp>
+
+namespace damrak {
+
+/// What the public sees of a price.
+struct DepthLevel {
+    Tick tick;
+    Quantity quantity;
+    std::uint32_t orders;
+    friend bool operator==(const DepthLevel&, const DepthLevel&) = default;
+};
+
+class OrderBook {
+  public:
+    [[nodiscard]] const PriceLadder& side(Side side) const {
+        return ladders_[static_cast<std::size_t>(side)];
+    }
+
+    /// Queues an order at the back of its price. Its tick, quantity and terms are set.
+    void add(BookStore& store, OrderIndex index) { add_reserve(store, index, Quantity{0}); }
+    /// The same for an order of which `reserve` is open but not in the queue.
+    void add_reserve(BookStore& store, OrderIndex index, Quantity reserve);
+
+    /// Takes an order out; `reserve` as it was added, or as it was last told.
+    void remove(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
+
+    /// Takes from what an order has in the queue, where it keeps its place. Something is left.
+    void reduce(BookStore& store, OrderIndex index, Quantity quantity) {
+        Order& order = store.order(index);
+        order.quantity -= quantity;
+        store.level(order.level).total -= quantity;
+    }
+    /// Takes from what an order keeps back.
+    void reduce_reserve(BookStore& store, OrderIndex index, Quantity quantity) {
+        store.level(store.order(index).level).reserve -= quantity;
+    }
+
+    /// Best displayed prices first, `f(DepthLevel)` for each until it returns false.
+    template <class F>
+    void for_each_level(const BookStore& store, Side side, F&& f) const {
+        const PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
+        for (auto at = ladder.best(); at.level != 0; at = ladder.next(store.nodes, at.key)) {
+            const Level& level = store.level(at.level);
+            // A price may hold hidden orders only.
+            if (level.count > 0 && !f(DepthLevel{tick_of(side, at.key), level.total, level.count}))
+                return;
+        }
+    }
+
+    /// Every order of a side in the order in which it would trade: `f(OrderIndex)`. The order it is
+    /// called for may be removed meanwhile.
+    template <class F>
+    void for_each_order(const BookStore& store, Side side, F&& f) const {
+        const PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
+        for (auto at = ladder.best(); at.level != 0;) {
+            const auto after = ladder.next(store.nodes, at.key);
+            const LevelIndex companion = store.level(at.level).companion;
+            for (const LevelIndex queue : {at.level, companion})
+                for (OrderIndex i = queue == 0 ? 0 : store.level(queue).head; i != 0;)
+                    f(std::exchange(i, store.order(i).next));
+            at = after;
+        }
+    }
+
+    /// Best displayed level; quantity zero if there is none.
+    [[nodiscard]] DepthLevel best(const BookStore& store, Side side) const {
+        DepthLevel found{};
+        for_each_level(store, side, [&](const DepthLevel& level) {
+            found = level;
+            return false;
+        });
+        return found;
+    }
+
+    /// The order that would trade next on a side that is not empty.
+    [[nodiscard]] OrderIndex front(const BookStore& store, Side side) const {
+        const Level& level = store.level(ladders_[static_cast<std::size_t>(side)].best_level());
+        return level.head != 0 ? level.head : store.level(level.companion).head;
+    }
+
+    /// Orders that ever queued here: the next one's rank in time.
+    [[nodiscard]] std::uint64_t arrivals() const { return arrivals_; }
+
+    void prefetch_price(const BookStore& store, Side side, Tick tick) const {
+        ladders_[static_cast<std::size_t>(side)].prefetch(store.nodes, price_key(side, tick));
+    }
+    [[nodiscard]] LevelIndex peek_level(const BookStore& store, Side side, Tick tick) const {
+        return ladders_[static_cast<std::size_t>(side)].peek(store.nodes, price_key(side, tick));
+    }
+
+  private:
+    static LevelIndex hidden_level(BookStore& store, LevelIndex displayed);
+    void drop_queue(BookStore& store, const Order& last);
+
+    std::array<PriceLadder, 2> ladders_;
+    std::uint64_t arrivals_ = 0;
+};
+
+/// One of two values without a branch, which a random condition would often mispredict.
+[[nodiscard]] constexpr std::uint32_t select(bool condition, std::uint32_t a, std::uint32_t b) {
+    return b ^ ((a ^ b) & (0U - static_cast<std::uint32_t>(condition)));
+}
+
+/// Puts an order at the back of a queue.
+inline void link_back(BookStore& store, LevelIndex level_index, OrderIndex index) {
+    Level& level = store.level(level_index);
+    Order& order = store.order(index);
+    order.next = 0;
+    order.previous = level.tail;
+    order.level = level_index;
+    // Order zero takes the stores that have no neighbour to go to: cheaper than to tell them apart.
+    store.order(level.tail).next = index;
+    level.head = select(level.head == 0, index, level.head);
+    level.tail = index;
+    level.total += order.quantity;
+    ++level.count;
+}
+
+/// Takes an order out of its queue.
+inline void unlink(BookStore& store, OrderIndex index) {
+    const Order& order = store.order(index);
+    Level& level = store.level(order.level);
+    const OrderIndex previous = order.previous;
+    const OrderIndex next = order.next;
+    store.order(previous).next = next;
+    store.order(next).previous = previous;
+    level.head = select(previous == 0, next, level.head);
+    level.tail = select(next == 0, previous, level.tail);
+    level.total -= order.quantity;
+    --level.count;
+}
+
+inline void OrderBook::add_reserve(BookStore& store, OrderIndex index, Quantity reserve) {
+    Order& order = store.order(index);
+    const OrderAttributes terms = order.terms();
+    PriceLadder& ladder = ladders_[static_cast<std::size_t>(terms.side())];
+    LevelIndex level = ladder.find_or_insert(store.nodes, price_key(terms.side(), order.tick), [&] {
+        const LevelIndex fresh = store.level_pool.take();
+        store.level(fresh) = {};
+        return fresh;
+    });
+    if (terms.undisplayed()) [[unlikely]]
+        level = hidden_level(store, level);
+    order.arrival = ++arrivals_ & ((std::uint64_t{1} << 48U) - 1);
+    link_back(store, level, index);
+    store.level(level).reserve += reserve;
+}
+
+inline void OrderBook::remove(BookStore& store, OrderIndex index, Quantity reserve) {
+    const LevelIndex level = store.order(index).level;
+    unlink(store, index);
+    store.level(level).reserve -= reserve;
+    if (store.level(level).count == 0) drop_queue(store, store.order(index));
+}
+
+// Of a price with both queues the displayed one is in the ladder, and stays while either is used.
+inline void OrderBook::drop_queue(BookStore& store, const Order& last) {
+    LevelIndex level = last.level;
+    if (last.terms().undisplayed()) [[unlikely]] {
+        store.level_pool.give_back(std::exchange(level, store.level(level).companion));
+        store.level(level).companion = 0;
+        if (store.level(level).count > 0) return;
+    } else if (store.level(level).companion != 0) [[unlikely]] {
+        return;
+    }
+    const Side side = last.terms().side();
+    ladders_[static_cast<std::size_t>(side)].erase(store.nodes, price_key(side, last.tick));
+    store.level_pool.give_back(level);
+}
+
+inline LevelIndex OrderBook::hidden_level(BookStore& store, LevelIndex displayed) {
+    LevelIndex hidden = store.level(displayed).companion;
+    if (hidden == 0) {
+        hidden = store.level_pool.take();
+        store.level(hidden) = {};
+        store.level(hidden).companion = displayed;
+        store.level(displayed).companion = hidden;
+    }
+    return hidden;
+}
+
+}  // namespace damrak

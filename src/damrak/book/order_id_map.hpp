@@ -1,0 +1,119 @@
+// From order id to order: a hash table of the live orders alone, so that it stays small and cached
+// however many orders a day has had, and for ids of any shape.
+//
+// Buckets of one cache line hold seven entries; a look-up compares the seven tags at once. Two
+// consecutive ids share a bucket, so orders entered together are found together. An entry that finds
+// its bucket full goes to the next one and leaves a count behind, which tells a search to go on
+// (the idea of Facebook's F14 tables); removal undoes the count, so nothing degrades with time.
+//
+// One thread. All calls O(1) expected, no allocation after construction.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include <immintrin.h>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/domain/identifiers.hpp>
+
+namespace damrak {
+
+class OrderIdMap {
+  public:
+    /// For at most `capacity` entries. Takes 64 bytes for every 3.5 entries or fewer.
+    explicit OrderIdMap(std::uint32_t capacity)
+        : buckets_(bucket_count(capacity)), mask_(buckets_.size() - 1) {}
+
+    /// Where an id belongs: computed once for all that is done with the id.
+    struct Key {
+        std::size_t bucket;
+        std::uint32_t tag;
+    };
+    [[nodiscard]] Key key_of(InstrumentId instrument, OrderId id) const {
+        const std::uint64_t group =
+            (id.value >> 1U) ^ (std::uint64_t{instrument.value} << k_instrument_shift);
+        return {mix(group, 0xD6E8FEB86659FD93U) & mask_, static_cast<std::uint32_t>(id.value)};
+    }
+
+    /// `is_match(index)` tells whether that order has the id and instrument that are sought.
+    template <class IsMatch>
+    [[nodiscard]] std::uint32_t find(Key key, IsMatch&& is_match) const {
+        for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
+            const Bucket& bucket = buckets_[at];
+            for (unsigned found = matches(bucket.tags, key.tag); found != 0; found &= found - 1) {
+                const std::uint32_t index = bucket.indices[std::countr_zero(found)];
+                if (is_match(index)) return index;
+            }
+            if (bucket.passed_over() == 0) [[likely]]
+                return 0;
+        }
+    }
+
+    /// The id must not be there. `index` is not zero.
+    void insert(Key key, std::uint32_t index) {
+        for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
+            Bucket& bucket = buckets_[at];
+            if (const unsigned free = matches(bucket.indices, 0); free != 0) [[likely]] {
+                const auto slot = static_cast<unsigned>(std::countr_zero(free));
+                bucket.tags[slot] = key.tag;
+                bucket.indices[slot] = index;
+                return;
+            }
+            ++bucket.passed_over();
+        }
+    }
+
+    /// The id must be there, with this index.
+    void erase(Key key, std::uint32_t index) {
+        for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
+            Bucket& bucket = buckets_[at];
+            if (const unsigned found = matches(bucket.indices, index); found != 0) [[likely]] {
+                bucket.indices[std::countr_zero(found)] = 0;
+                return;
+            }
+            DAMRAK_ASSERT(bucket.passed_over() > 0);
+            --bucket.passed_over();
+        }
+    }
+
+    /// The entry that find() would try first, or zero; without a branch, for looking ahead only.
+    [[nodiscard]] std::uint32_t hint(Key key) const {
+        const Bucket& bucket = buckets_[key.bucket];
+        return bucket.indices[std::countr_zero(matches(bucket.tags, key.tag) | 1U << k_entries)];
+    }
+
+    void prefetch(Key key) const { __builtin_prefetch(&buckets_[key.bucket], 1); }
+
+    [[nodiscard]] std::size_t bytes() const { return buckets_.bytes(); }
+
+  private:
+    static constexpr unsigned k_entries = 7;
+
+    struct alignas(64) Bucket {
+        std::uint32_t tags[8];     ///< the last one counts entries that were passed on from here
+        std::uint32_t indices[8];  ///< the last one is always zero
+        [[nodiscard]] std::uint32_t& passed_over() { return tags[k_entries]; }
+        [[nodiscard]] std::uint32_t passed_over() const { return tags[k_entries]; }
+    };
+
+    // At most half of the entries are used when the map is full, so runs of full buckets are short.
+    static std::size_t bucket_count(std::uint32_t capacity) {
+        return std::bit_ceil(std::size_t{capacity} * 2 / k_entries + 1);
+    }
+
+    // One bit for each of the seven entries that equals `value`.
+    static unsigned matches(const std::uint32_t (&values)[8], std::uint32_t value) {
+        const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(values));
+        const __m256i equal = _mm256_cmpeq_epi32(all, _mm256_set1_epi32(static_cast<int>(value)));
+        return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(equal))) &
+               ((1U << k_entries) - 1U);
+    }
+
+    ReservedArray<Bucket> buckets_;
+    std::size_t mask_;
+};
+
+}  // namespace damrak

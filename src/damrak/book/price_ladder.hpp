@@ -1,0 +1,197 @@
+// The occupied prices of one side of a book, best first: a radix tree over the price in which every
+// node covers 64 slots under one bitmap word, as tall as the spread of its prices demands.
+//
+// A price far away costs a few nodes on its own path and nothing else; finding the next price is a
+// bit scan, and climbs only where 64 neighbouring prices are empty. The lowest nodes in recent use
+// are remembered, so that a price near the touch is reached without a descent. The best price is
+// always known. An empty ladder owns no node.
+//
+// Keys order prices so that the best is the smallest: asks by price, bids by its complement.
+// One thread. Every call is O(height), at most 11; near the touch it is O(1). No allocation.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/index_pool.hpp>
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/book/order.hpp>
+
+namespace damrak {
+
+using PriceKey = std::uint64_t;
+using NodeIndex = std::uint32_t;
+
+/// Beyond every price that can be in a book.
+inline constexpr PriceKey k_no_price = std::numeric_limits<PriceKey>::max();
+
+/// Turns prices into keys and keys into prices, without a branch: sides come at random.
+[[nodiscard]] constexpr PriceKey key_mask(Side side) {
+    return (static_cast<PriceKey>(side) - 1) ^ (PriceKey{1} << 63U);
+}
+[[nodiscard]] constexpr PriceKey price_key(Side side, Tick tick) {
+    return static_cast<PriceKey>(tick) ^ key_mask(side);
+}
+[[nodiscard]] constexpr Tick tick_of(Side side, PriceKey key) {
+    return static_cast<Tick>(key ^ key_mask(side));
+}
+
+/// Nodes of all ladders of a store.
+class LadderNodes {
+  public:
+    static constexpr unsigned k_bits = 6;
+    static constexpr unsigned k_slots = 1U << k_bits;
+    /// Most nodes that one new price can need: a path to a leaf, and as many roots above.
+    static constexpr unsigned k_path = 64 / k_bits + 1;
+
+    struct Head {
+        PriceKey prefix;       ///< the bits of its keys above those that it and its children index
+        std::uint64_t bitmap;  ///< slots in use
+    };
+    using Children = std::array<std::uint32_t, k_slots>;
+
+    explicit LadderNodes(std::uint32_t capacity)
+        : pool_(capacity), heads_(capacity + std::size_t{1}), children_(heads_.size()) {
+        heads_[0].prefix = k_no_price;  // no node: matches no key
+    }
+
+    [[nodiscard]] NodeIndex take(PriceKey prefix) {
+        const NodeIndex node = pool_.take();
+        heads_[node] = {prefix, 0};
+        return node;
+    }
+    void give_back(NodeIndex node) {
+        heads_[node].prefix = k_no_price;
+        pool_.give_back(node);
+    }
+
+    [[nodiscard]] Head& head(NodeIndex node) { return heads_[node]; }
+    [[nodiscard]] const Head& head(NodeIndex node) const { return heads_[node]; }
+    [[nodiscard]] Children& children(NodeIndex node) { return children_[node]; }
+    [[nodiscard]] const Children& children(NodeIndex node) const { return children_[node]; }
+    [[nodiscard]] const IndexPool& pool() const { return pool_; }
+    [[nodiscard]] std::size_t bytes() const {
+        return pool_.bytes() + heads_.bytes() + children_.bytes();
+    }
+
+  private:
+    IndexPool pool_;
+    ReservedArray<Head> heads_;
+    ReservedArray<Children> children_;
+};
+
+class PriceLadder {
+  public:
+    [[nodiscard]] bool empty() const { return best_key_ == k_no_price; }
+    /// k_no_price if empty.
+    [[nodiscard]] PriceKey best_key() const { return best_key_; }
+    [[nodiscard]] LevelIndex best_level() const { return best_level_; }
+
+    /// The level at a price, or zero.
+    [[nodiscard]] LevelIndex find(const LadderNodes& nodes, PriceKey key) const {
+        const NodeIndex leaf = find_leaf(nodes, key);
+        const unsigned slot = slot_of(key, 0);
+        return (nodes.head(leaf).bitmap >> slot & 1U) != 0 ? nodes.children(leaf)[slot] : 0;
+    }
+
+    /// The level at a price; where there is none, `make_level()` gives one that is put there.
+    template <class MakeLevel>
+    LevelIndex find_or_insert(LadderNodes& nodes, PriceKey key, MakeLevel&& make_level) {
+        NodeIndex leaf = recent_leaf(nodes, key);
+        if (leaf == 0) [[unlikely]]
+            leaf = make_leaf(nodes, key);
+        std::uint64_t& bitmap = nodes.head(leaf).bitmap;
+        const unsigned slot = slot_of(key, 0);
+        LevelIndex& level = nodes.children(leaf)[slot];
+        if ((bitmap >> slot & 1U) == 0) {
+            bitmap |= std::uint64_t{1} << slot;
+            level = make_level();
+            if (key < best_key_) {
+                best_key_ = key;
+                best_level_ = level;
+            }
+        }
+        return level;
+    }
+
+    /// Takes a price out that is there.
+    void erase(LadderNodes& nodes, PriceKey key) {
+        const NodeIndex leaf = find_leaf(nodes, key);
+        std::uint64_t& bitmap = nodes.head(leaf).bitmap;
+        bitmap &= ~(std::uint64_t{1} << slot_of(key, 0));
+        if (bitmap == 0) [[unlikely]] {
+            drop_leaf(nodes, key);
+            if (key == best_key_) find_best(nodes);
+        } else if (key == best_key_) {
+            // Whatever is left in the leaf of the best price comes before all other leaves.
+            const auto slot = static_cast<unsigned>(std::countr_zero(bitmap));
+            best_key_ = (key & ~PriceKey{LadderNodes::k_slots - 1}) | slot;
+            best_level_ = nodes.children(leaf)[slot];
+        }
+    }
+
+    struct Place {
+        PriceKey key = k_no_price;
+        LevelIndex level = 0;
+    };
+    /// The next price that is strictly worse than `key`, or k_no_price.
+    [[nodiscard]] Place next(const LadderNodes& nodes, PriceKey key) const;
+    [[nodiscard]] Place best() const { return {best_key_, best_level_}; }
+
+    /// Brings the memory that an access to `key` needs nearer.
+    void prefetch(const LadderNodes& nodes, PriceKey key) const {
+        const NodeIndex leaf = recent_[recent_slot(key)];
+        __builtin_prefetch(&nodes.children(leaf)[slot_of(key, 0)], 1);
+    }
+    /// The level at a price if its leaf is among the recent ones, else zero: for looking ahead.
+    [[nodiscard]] LevelIndex peek(const LadderNodes& nodes, PriceKey key) const {
+        const NodeIndex leaf = recent_leaf(nodes, key);
+        const unsigned slot = slot_of(key, 0);
+        return (nodes.head(leaf).bitmap >> slot & 1U) != 0 ? nodes.children(leaf)[slot] : 0;
+    }
+
+  private:
+    static constexpr std::size_t k_recent = 16;
+
+    static unsigned slot_of(PriceKey key, unsigned height) {
+        return static_cast<unsigned>(key >> (height * LadderNodes::k_bits)) &
+               (LadderNodes::k_slots - 1U);
+    }
+    // What a node at this height that covers the key has as its prefix.
+    static PriceKey prefix_of(PriceKey key, unsigned height) {
+        const unsigned shift = (height + 1) * LadderNodes::k_bits;
+        return shift < 64 ? key >> shift : 0;
+    }
+    static std::size_t recent_slot(PriceKey key) {
+        return (key >> LadderNodes::k_bits) & (k_recent - 1);
+    }
+
+    // Zero if the leaf is not among the recent ones; node zero has a prefix that no key has.
+    [[nodiscard]] NodeIndex recent_leaf(const LadderNodes& nodes, PriceKey key) const {
+        const NodeIndex leaf = recent_[recent_slot(key)];
+        return nodes.head(leaf).prefix == prefix_of(key, 0) ? leaf : 0;
+    }
+    [[nodiscard]] NodeIndex find_leaf(const LadderNodes& nodes, PriceKey key) const {
+        const NodeIndex leaf = recent_leaf(nodes, key);
+        return leaf != 0 ? leaf : descend(nodes, key);
+    }
+
+    [[nodiscard]] NodeIndex descend(const LadderNodes& nodes, PriceKey key) const;
+    NodeIndex make_leaf(LadderNodes& nodes, PriceKey key);
+    void drop_leaf(LadderNodes& nodes, PriceKey key);
+    void find_best(const LadderNodes& nodes);
+    [[nodiscard]] Place first_below(const LadderNodes& nodes, NodeIndex node,
+                                    unsigned height) const;
+
+    PriceKey best_key_ = k_no_price;
+    LevelIndex best_level_ = 0;
+    NodeIndex root_ = 0;
+    unsigned height_ = 0;  ///< of the root; leaves have height zero
+    // Only leaves of this ladder: an entry is cleared with its leaf.
+    std::array<NodeIndex, k_recent> recent_{};
+};
+
+}  // namespace damrak
