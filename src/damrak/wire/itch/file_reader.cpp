@@ -1,0 +1,116 @@
+#include <damrak/wire/itch/file_reader.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/base/assert.hpp>
+
+namespace damrak::wire::itch {
+
+std::expected<FileReader, ReadError> FileReader::open(const std::filesystem::path& path,
+                                                      std::size_t block_bytes) {
+    auto source = ByteSource::open(path);
+    if (!source) return std::unexpected{ReadError{{.fault = Fault::source}, source.error()}};
+    return FileReader{std::move(*source), block_bytes};
+}
+
+// Behind a walk at most a frame without its last byte is left over, and is carried to the next
+// block.
+FileReader::FileReader(ByteSource source, std::size_t block_bytes)
+    : source_{std::move(source)},
+      capacity_{block_bytes + k_max_frame_length},
+      buffer_{std::make_unique_for_overwrite<std::byte[]>(capacity_)} {
+    DAMRAK_ASSERT(block_bytes > 0);
+}
+
+std::expected<void, ReadError> FileReader::refill() {
+    std::copy(buffer_.get() + begin_, buffer_.get() + end_, buffer_.get());
+    end_ -= begin_;
+    begin_ = 0;
+    const std::size_t room = std::min(capacity_ - end_, capacity_ - k_max_frame_length);
+    const auto count = source_.read({buffer_.get() + end_, room});
+    if (!count) {
+        return std::unexpected{
+            ReadError{{.fault = Fault::source, .offset = offset_ + end_ - begin_}, count.error()}};
+    }
+    source_ended_ = *count == 0;
+    end_ += *count;
+    return {};
+}
+
+std::expected<ReadStep, ReadError> FileReader::conclude(const WalkResult& result) {
+    const bool first_frame = messages_ == 0 && result.messages == 0;
+    begin_ += result.consumed_bytes;
+    messages_ += result.messages;
+    const std::uint64_t walked_from = std::exchange(offset_, offset_ + result.consumed_bytes);
+    inside_block_ = result.end == WalkEnd::stopped;
+    switch (result.end) {
+        case WalkEnd::stopped:
+            return ReadStep::stopped;
+        case WalkEnd::end_mark:
+            return conclude_end_mark();
+        case WalkEnd::need_more:
+            return source_ended_ ? conclude_end() : ReadStep::more;
+        case WalkEnd::fault: {
+            DecodeError error = result.error;
+            error.offset += walked_from;
+            if (first_frame && error.fault <= Fault::wrong_length) error.fault = Fault::not_itch;
+            return fail(error);
+        }
+    }
+    std::unreachable();
+}
+
+std::expected<ReadStep, ReadError> FileReader::conclude_end() {
+    const auto rest = pending();
+    if (rest.empty()) {
+        if (messages_ == 0) return fail({.fault = Fault::no_messages, .offset = offset_});
+        return ReadStep::end;
+    }
+    DecodeError error{.fault = Fault::truncated,
+                      .offset = offset_,
+                      .found = static_cast<std::uint32_t>(rest.size()),
+                      .expected = k_frame_header_length + k_min_message_length};
+    if (rest.size() >= k_frame_header_length) {
+        error.expected = k_frame_header_length + load_be<std::uint16_t>(rest.data());
+    }
+    if (rest.size() > k_frame_header_length) {
+        error.type = static_cast<char>(rest[k_frame_header_length]);
+    }
+    if (messages_ == 0) error.fault = Fault::not_itch;
+    return fail(error);
+}
+
+std::expected<ReadStep, ReadError> FileReader::conclude_end_mark() {
+    const std::uint64_t mark = offset_;
+    do {
+        const auto rest = pending();
+        const auto other =
+            std::ranges::find_if(rest, [](std::byte b) { return b != std::byte{0}; });
+        const auto zeros = static_cast<std::size_t>(other - rest.begin());
+        begin_ += zeros;
+        offset_ += zeros;
+        if (other != rest.end()) {
+            const Fault fault = messages_ == 0 ? Fault::not_itch : Fault::after_end;
+            return fail(
+                {.fault = fault, .offset = offset_, .found = static_cast<std::uint32_t>(*other)});
+        }
+        if (auto refilled = refill(); !refilled) return std::unexpected{refilled.error()};
+    } while (!source_ended_);
+    if (messages_ == 0) return fail({.fault = Fault::no_messages, .offset = mark});
+    return ReadStep::end;
+}
+
+std::unexpected<ReadError> FileReader::fail(DecodeError cause) const {
+    std::string text = fmt::format("{}: {}", source_.name(), describe(cause));
+    if (cause.fault == Fault::not_itch) {
+        if (const auto guess = guess_framing(pending()); !guess.empty()) {
+            text += fmt::format(" ({})", guess);
+        }
+    }
+    return std::unexpected{ReadError{cause, std::move(text)}};
+}
+
+}  // namespace damrak::wire::itch
