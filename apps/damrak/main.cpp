@@ -1,19 +1,39 @@
 // The one program: parses the command line and hands over to a subcommand.
+#include <exception>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 #include <damrak/base/version.hpp>
 
+#include "cli.hpp"
+
+namespace {
+
+// The subcommand that the command line names, as far as it was understood.
+std::string chosen(const CLI::App& program) {
+    const auto subcommands = program.get_subcommands();
+    return subcommands.empty() ? "" : subcommands.front()->get_name();
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-    constexpr int k_exit_usage = 2;
-    CLI::App app{"Damrak, an electronic exchange simulator", "damrak"};
-    app.set_version_flag("--version", std::string{damrak::version()});
-    app.require_subcommand(1);
+    namespace app = damrak::app;
+    CLI::App program{"Damrak, an electronic exchange simulator", "damrak"};
+    program.set_version_flag("--version", std::string{damrak::version()});
+    program.require_subcommand(1);
+    app::Job job;
     try {
-        app.parse(argc, argv);
+        program.parse(argc, argv);
+    } catch (const CLI::Success& asked_for_text) {
+        return program.exit(asked_for_text);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : k_exit_usage;
+        return app::fail_usage(error.what(), chosen(program));
     }
-    return 0;
+    try {
+        return job();
+    } catch (const std::exception& error) {
+        return app::fail(error.what());
+    }
 }

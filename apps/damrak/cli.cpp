@@ -1,0 +1,42 @@
+#include "cli.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace damrak::app {
+
+namespace {
+
+void print_line(std::string line) {
+    std::ranges::replace(line, '\n', ' ');
+    std::fflush(stdout);  // what was reported before stands before the failure
+    fmt::print(stderr, "{}\n", line);
+}
+
+}  // namespace
+
+int fail(std::string_view message) {
+    print_line(fmt::format("damrak: {}", message));
+    return k_exit_failure;
+}
+
+int fail_usage(std::string_view message, std::string_view subcommand) {
+    const std::string_view space = subcommand.empty() ? "" : " ";
+    print_line(fmt::format("damrak: {} (see: damrak{}{} --help)", message, space, subcommand));
+    return k_exit_usage;
+}
+
+std::string grouped(std::int64_t value) {
+    std::string digits = std::to_string(value);
+    const std::size_t first = value < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+std::string counted(std::int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+}  // namespace damrak::app

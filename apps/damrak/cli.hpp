@@ -1,0 +1,29 @@
+// What the subcommands of the program share: how they are hooked in, exit codes, and how a failure is
+// told. Used by apps/damrak only, on the main thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace damrak::app {
+
+inline constexpr int k_exit_success = 0;
+inline constexpr int k_exit_failure = 1;
+inline constexpr int k_exit_usage = 2;
+
+/// What to do once the whole command line was understood; returns the exit code.
+using Job = std::function<int()>;
+
+/// One line on stderr; returns k_exit_failure. Line breaks within the message become spaces.
+int fail(std::string_view message);
+/// One line on stderr with a pointer to the help of `subcommand`; returns k_exit_usage.
+int fail_usage(std::string_view message, std::string_view subcommand);
+
+/// 1234567 as "1,234,567".
+[[nodiscard]] std::string grouped(std::int64_t value);
+/// "1 order", "2 orders".
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
+
+}  // namespace damrak::app
