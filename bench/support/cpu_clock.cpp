@@ -1,10 +1,10 @@
 #include "support/cpu_clock.hpp"
 
+#include <ctime>
 #include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
-#include <time.h>
 
 namespace damrak::bench {
 
