@@ -12,8 +12,8 @@
 
 #include <damrak/book/order_book.hpp>
 
-#include "support/nw1_events.hpp"
-#include "support/nw1_stream.hpp"
+#include "support/message.hpp"
+#include "support/row_events.hpp"
 
 namespace damrak::bench {
 
@@ -29,7 +29,7 @@ class BookRow {
           books_(info.symbols),
           sink_(&sink) {}
 
-    void run(std::span<const Nw1Record> records) {
+    void run(std::span<const Message> records) {
         const std::size_t size = records.size();
         for (std::size_t i = 0; i < std::min(size, k_far); ++i) look_far(records, i);
         for (std::size_t i = 0; i < size; ++i) {
@@ -44,13 +44,13 @@ class BookRow {
     static constexpr std::size_t k_near = 6;
     static constexpr std::size_t k_window = 16;
 
-    static Side side_of(const Nw1Record& record) { return static_cast<Side>(record.side); }
-    static InstrumentId instrument_of(const Nw1Record& record) {
+    static Side side_of(const Message& record) { return static_cast<Side>(record.side); }
+    static InstrumentId instrument_of(const Message& record) {
         return InstrumentId{record.symbol + 1U};
     }
 
     // A key is computed once, when its record comes into sight.
-    void look_far(std::span<const Nw1Record> records, std::size_t i) {
+    void look_far(std::span<const Message> records, std::size_t i) {
         const OrderIdMap::Key key =
             store_.ids.key_of(instrument_of(records[i]), OrderId{records[i].order_id});
         store_.ids.prefetch(key);
@@ -61,7 +61,7 @@ class BookRow {
         __builtin_prefetch(&store_.order(store_.ids.hint(keys_[i % k_window])), 1);
     }
 
-    void apply(const Nw1Record& record, OrderIdMap::Key key) {
+    void apply(const Message& record, OrderIdMap::Key key) {
         switch (record.op) {
             case Nw1Op::add:
                 return add(record, key);
@@ -72,15 +72,15 @@ class BookRow {
         }
     }
 
-    void add(const Nw1Record& record, OrderIdMap::Key key) {
+    void add(const Message& record, OrderIdMap::Key key) {
         const OrderId id{record.order_id};
         if (record.quantity == 0 || store_.find(key, instrument_of(record), id) != 0)
             return refuse(record);
-        emit(Nw1EventKind::acknowledged, record, record.side, record.price_ticks, record.quantity);
+        emit(RowEventKind::acknowledged, record, record.side, record.price_ticks, record.quantity);
         const Quantity rest = match(record);
         if (rest.value == 0) return;
         if (record.ioc != 0)
-            return emit(Nw1EventKind::remainder_dropped, record, record.side, record.price_ticks,
+            return emit(RowEventKind::remainder_dropped, record, record.side, record.price_ticks,
                         rest.value);
         const OrderIndex index = store_.order_pool.take();
         Order& order = store_.order(index);
@@ -93,23 +93,23 @@ class BookRow {
         books_[record.symbol].add(store_, index);
     }
 
-    void cancel(const Nw1Record& record, OrderIdMap::Key key) {
+    void cancel(const Message& record, OrderIdMap::Key key) {
         const OrderIndex index = store_.find(key, instrument_of(record), OrderId{record.order_id});
         if (index == 0) return refuse(record);
         const Order& order = store_.order(index);
-        emit(Nw1EventKind::cancelled, record, static_cast<std::uint8_t>(order.terms().side()),
+        emit(RowEventKind::cancelled, record, static_cast<std::uint8_t>(order.terms().side()),
              order.tick, order.quantity.value);
         drop(record.symbol, index, key);
     }
 
-    void replace(const Nw1Record& record, OrderIdMap::Key key) {
+    void replace(const Message& record, OrderIdMap::Key key) {
         const OrderIndex index = store_.find(key, instrument_of(record), OrderId{record.order_id});
         if (index == 0 || record.quantity == 0) return refuse(record);
         OrderBook& book = books_[record.symbol];
         Order& order = store_.order(index);
         const Side side = order.terms().side();
         book.remove(store_, index);
-        emit(Nw1EventKind::replaced, record, static_cast<std::uint8_t>(side), record.price_ticks,
+        emit(RowEventKind::replaced, record, static_cast<std::uint8_t>(side), record.price_ticks,
              record.quantity);
         order.quantity = match(record, side);
         order.tick = record.price_ticks;
@@ -118,9 +118,9 @@ class BookRow {
         store_.order_pool.give_back(index);
     }
 
-    Quantity match(const Nw1Record& record) { return match(record, side_of(record)); }
+    Quantity match(const Message& record) { return match(record, side_of(record)); }
 
-    Quantity match(const Nw1Record& record, Side side) {
+    Quantity match(const Message& record, Side side) {
         OrderBook& book = books_[record.symbol];
         Quantity open{record.quantity};
         const Side resting = opposite(side);
@@ -130,7 +130,7 @@ class BookRow {
             const Order& maker = store_.order(index);
             const Quantity fill = std::min(open, maker.quantity);
             open -= fill;
-            sink_->write({Nw1EventKind::traded, static_cast<std::uint8_t>(side), record.symbol,
+            sink_->write({RowEventKind::traded, static_cast<std::uint8_t>(side), record.symbol,
                           static_cast<std::uint32_t>(fill.value), record.order_id, maker.id.value,
                           static_cast<std::int32_t>(maker.tick),
                           static_cast<std::uint32_t>((maker.quantity - fill).value)});
@@ -142,15 +142,15 @@ class BookRow {
         return open;
     }
 
-    void drop(std::uint8_t symbol, OrderIndex index, OrderIdMap::Key key) {
+    void drop(std::uint16_t symbol, OrderIndex index, OrderIdMap::Key key) {
         store_.ids.erase(key, index);
         books_[symbol].remove(store_, index);
         store_.order_pool.give_back(index);
     }
 
-    void refuse(const Nw1Record& record) { emit(Nw1EventKind::refused, record, 0, 0, 0); }
+    void refuse(const Message& record) { emit(RowEventKind::refused, record, 0, 0, 0); }
 
-    void emit(Nw1EventKind kind, const Nw1Record& record, std::uint8_t side, std::int64_t price,
+    void emit(RowEventKind kind, const Message& record, std::uint8_t side, std::int64_t price,
               std::int64_t quantity) {
         sink_->write({kind, side, record.symbol, static_cast<std::uint32_t>(quantity),
                       record.order_id, 0, static_cast<std::int32_t>(price), 0});

@@ -13,7 +13,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "support/nw1_events.hpp"
+#include "support/row_events.hpp"
 
 namespace damrak::bench {
 
@@ -27,7 +27,7 @@ class ControlBook {
         if (quantity == 0) return refuse(id);
         const auto [slot, fresh] = orders_.try_emplace(id);
         if (!fresh) return refuse(id);
-        emit(Nw1EventKind::acknowledged, side, quantity, id, price);
+        emit(RowEventKind::acknowledged, side, quantity, id, price);
         const std::uint32_t rest = match(id, side, price, quantity);
         if (rest != 0 && !ioc) {
             Level& level = level_at(side, price);
@@ -35,7 +35,7 @@ class ControlBook {
             return;
         }
         orders_.erase(slot);
-        if (rest != 0) emit(Nw1EventKind::remainder_dropped, side, rest, id, price);
+        if (rest != 0) emit(RowEventKind::remainder_dropped, side, rest, id, price);
     }
 
     void cancel(std::uint64_t id) {
@@ -44,7 +44,7 @@ class ControlBook {
         const Level node = take_out(slot->second);
         orders_.erase(slot);
         const Order& order = node.front();
-        emit(Nw1EventKind::cancelled, order.side, order.quantity, id, order.price);
+        emit(RowEventKind::cancelled, order.side, order.quantity, id, order.price);
     }
 
     void replace(std::uint64_t id, std::int32_t price, std::uint32_t quantity) {
@@ -52,7 +52,7 @@ class ControlBook {
         if (slot == orders_.end() || quantity == 0) return refuse(id);
         Level node = take_out(slot->second);
         Order& order = node.front();
-        emit(Nw1EventKind::replaced, order.side, quantity, id, price);
+        emit(RowEventKind::replaced, order.side, quantity, id, price);
         order.price = price;
         order.quantity = match(id, order.side, price, quantity);
         if (order.quantity == 0) {
@@ -96,7 +96,7 @@ class ControlBook {
                 const std::uint32_t filled = std::min(quantity, maker.quantity);
                 quantity -= filled;
                 maker.quantity -= filled;
-                sink_->write({Nw1EventKind::traded, side, symbol_, filled, id, maker.id,
+                sink_->write({RowEventKind::traded, side, symbol_, filled, id, maker.id,
                               maker.price, maker.quantity});
                 if (maker.quantity == 0) {
                     orders_.erase(maker.id);
@@ -126,12 +126,12 @@ class ControlBook {
         return node;
     }
 
-    void emit(Nw1EventKind kind, std::uint8_t side, std::uint32_t quantity, std::uint64_t id,
+    void emit(RowEventKind kind, std::uint8_t side, std::uint32_t quantity, std::uint64_t id,
               std::int32_t price) {
         sink_->write({kind, side, symbol_, quantity, id, 0, price, 0});
     }
 
-    void refuse(std::uint64_t id) { emit(Nw1EventKind::refused, 0, 0, id, 0); }
+    void refuse(std::uint64_t id) { emit(RowEventKind::refused, 0, 0, id, 0); }
 
     std::uint16_t symbol_;
     Sink* sink_;

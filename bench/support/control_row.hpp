@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "support/control_book.hpp"
-#include "support/nw1_events.hpp"
-#include "support/nw1_stream.hpp"
+#include "support/message.hpp"
+#include "support/row_events.hpp"
 
 namespace damrak::bench {
 
@@ -21,11 +21,11 @@ class ControlRow {
         }
     }
 
-    void run(std::span<const Nw1Record> records) {
-        for (const Nw1Record& record : records) apply(record);
+    void run(std::span<const Message> records) {
+        for (const Message& record : records) apply(record);
     }
 
-    void apply(const Nw1Record& record) {
+    void apply(const Message& record) {
         ControlBook<Sink>& book = books_[record.symbol];
         switch (record.op) {
             case Nw1Op::add:
@@ -38,7 +38,7 @@ class ControlRow {
         }
     }
 
-    [[nodiscard]] const ControlBook<Sink>& book(std::uint8_t symbol) const {
+    [[nodiscard]] const ControlBook<Sink>& book(std::uint16_t symbol) const {
         return books_[symbol];
     }
 
@@ -52,9 +52,9 @@ class NullRow {
   public:
     NullRow(const StreamInfo& /*info*/, Sink& sink) : sink_(&sink) {}
 
-    void run(std::span<const Nw1Record> records) {
-        for (const Nw1Record& record : records) {
-            sink_->write({Nw1EventKind::acknowledged, record.side, record.symbol, record.quantity,
+    void run(std::span<const Message> records) {
+        for (const Message& record : records) {
+            sink_->write({RowEventKind::acknowledged, record.side, record.symbol, record.quantity,
                           record.order_id, 0, record.price_ticks, 0});
         }
     }

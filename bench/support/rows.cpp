@@ -2,34 +2,67 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include "support/book_row.hpp"
 #include "support/control_row.hpp"
 #include "support/cpu_clock.hpp"
+#include "support/cycle_clock.hpp"
 
 namespace damrak::bench {
 namespace {
 
 // Not inlined, so that callgrind can be told to count from here (--toggle-collect).
 template <class Runner>
-[[gnu::noinline]] void run_timed_part(Runner& runner, std::span<const Nw1Record> records) {
-    runner.run(records);
+[[gnu::noinline]] void run_timed_part(Runner& runner, std::span<const Message> messages) {
+    runner.run(messages);
+}
+
+template <class Runner>
+[[gnu::noinline]] void run_singly(Runner& runner, std::span<const Message> messages) {
+    for (std::size_t i = 0; i < messages.size(); ++i) runner.run(messages.subspan(i, 1));
 }
 
 template <template <class> class Runner, class Sink>
-double time_row(const Nw1Stream& stream) {
-    Sink sink;
-    Runner<Sink> runner(stream.info, sink);
-    runner.run(stream.prefill());
-    const std::int64_t start_ns = cpu_time_ns();
-    run_timed_part(runner, stream.timed());
-    const std::int64_t stop_ns = cpu_time_ns();
-    sink.keep();
-    return static_cast<double>(stop_ns - start_ns) / static_cast<double>(stream.timed().size());
-}
+struct Measure {
+    static double time_ns(const MessageStream& stream) {
+        return timed(stream, run_timed_part<Runner<Sink>>);
+    }
+
+    static double time_singly_ns(const MessageStream& stream) {
+        return timed(stream, run_singly<Runner<Sink>>);
+    }
+
+    static void clock_cycles(const MessageStream& stream, Histogram& histogram) {
+        Sink sink;
+        Runner<Sink> runner(stream.info, sink);
+        runner.run(stream.prefill());
+        const std::span<const Message> messages = stream.timed();
+        for (std::size_t i = 0; i < messages.size(); ++i) {
+            const std::uint64_t start = cycle_clock_start();
+            runner.run(messages.subspan(i, 1));
+            histogram.record(cycle_clock_stop() - start);
+        }
+        sink.keep();
+    }
+
+  private:
+    template <class Run>
+    static double timed(const MessageStream& stream, Run run) {
+        Sink sink;
+        Runner<Sink> runner(stream.info, sink);
+        runner.run(stream.prefill());
+        const std::int64_t start_ns = cpu_time_ns();
+        run(runner, stream.timed());
+        const std::int64_t stop_ns = cpu_time_ns();
+        sink.keep();
+        return static_cast<double>(stop_ns - start_ns) / static_cast<double>(stream.timed().size());
+    }
+};
 
 template <template <class> class Runner, class Sink>
-Outcome check_row(const Nw1Stream& stream) {
+Outcome check(const MessageStream& stream) {
     Sink sink;
     Runner<Sink> runner(stream.info, sink);
     runner.run(stream.prefill());
@@ -37,24 +70,30 @@ Outcome check_row(const Nw1Stream& stream) {
     return sink.outcome();
 }
 
+template <template <class> class Runner, class TimedSink>
+constexpr Row row_of(std::string_view name, Outcome (*check)(const MessageStream&)) {
+    using M = Measure<Runner, TimedSink>;
+    return {name, M::time_ns, M::time_singly_ns, M::clock_cycles, check};
+}
+
 constexpr std::array k_rows{
-    Row{"null", time_row<NullRow, RingSink<Nw1Event>>, nullptr},
-    Row{"control", time_row<ControlRow, RingSink<Nw1Event>>, check_row<ControlRow, TradeCheck>},
-    Row{"book", time_row<BookRow, RingSink<Nw1Event>>, check_row<BookRow, TradeCheck>},
+    row_of<NullRow, RingSink<RowEvent>>("null", nullptr),
+    row_of<ControlRow, RingSink<RowEvent>>("control", check<ControlRow, TradeCheck>),
+    row_of<BookRow, RingSink<RowEvent>>("book", check<BookRow, TradeCheck>),
 };
 
 }  // namespace
 
 std::span<const Row> all_rows() { return k_rows; }
 
-Outcome measure_capacity(Nw1Stream& stream) {
+Outcome measure_capacity(MessageStream& stream) {
     TradeCheck sink;
     ControlRow<TradeCheck> row(stream.info, sink);
     std::uint64_t live = 0;
-    for (const Nw1Record& record : stream.records) {
-        const auto& book = row.book(record.symbol);
+    for (const Message& message : stream.messages) {
+        const auto& book = row.book(message.symbol);
         live -= book.live_orders();
-        row.apply(record);
+        row.apply(message);
         live += book.live_orders();
         stream.info.live_orders_max = std::max(stream.info.live_orders_max, live);
         stream.info.live_orders_per_symbol_max =

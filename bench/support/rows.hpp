@@ -1,25 +1,31 @@
-// The rows of the NW-1 benchmark: each one a way to run a stream, timed or checked.
+// The rows of a benchmark: each one a way to run a stream of messages, timed or checked.
 //
 // A row is a class template over its event sink with a constructor `(const StreamInfo&, Sink&)` and
-// `run(std::span<const Nw1Record>)`, which is given the prefill and then the timed part. It may
-// look ahead inside the span only as far as a server would in one batch that it has read.
+// `run(std::span<const Message>)`, which is given the prefill and then the timed part. It may look
+// ahead inside the span only as far as a server would in one batch that it has read. Every function
+// here builds the row anew, so that nothing is warm that would not be.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string_view>
 
-#include "support/nw1_events.hpp"
-#include "support/nw1_stream.hpp"
+#include <damrak/base/histogram.hpp>
+
+#include "support/message.hpp"
+#include "support/row_events.hpp"
 
 namespace damrak::bench {
 
 struct Row {
     std::string_view name;
-    // CPU nanoseconds a message of the timed part, on fresh structures.
-    double (*time_ns)(const Nw1Stream&);
-    // The same code over the whole stream with a checking sink; null where nothing is matched.
-    Outcome (*check)(const Nw1Stream&);
+    // CPU nanoseconds a message of the timed part, given as one span.
+    double (*time_ns)(const MessageStream&);
+    // The same with each message in a span of its own: nothing to look ahead to.
+    double (*time_singly_ns)(const MessageStream&);
+    // Clocks each message alone, in cycles of the time-stamp counter.
+    void (*clock_cycles)(const MessageStream&, Histogram&);
+    // The whole stream with a checking sink; null where nothing is matched.
+    Outcome (*check)(const MessageStream&);
 };
 
 // In the order in which they are interleaved.
@@ -27,6 +33,6 @@ struct Row {
 
 // Fills in the order capacities of `stream.info` by running the control, and gives its outcome:
 // the one that all other rows are held to.
-[[nodiscard]] Outcome measure_capacity(Nw1Stream& stream);
+[[nodiscard]] Outcome measure_capacity(MessageStream& stream);
 
 }  // namespace damrak::bench

@@ -214,8 +214,8 @@ TEST(OrderFlow, SwingsTradeAQuarterAboveAndAQuarterBelowTheOpening) {
         const auto ranges = traded_ranges(FlowShape::swinging, symbol);
         const auto highest = std::ranges::max(ranges, {}, &PriceRange::highest).highest;
         const auto lowest = std::ranges::min(ranges, {}, &PriceRange::lowest).lowest;
-        EXPECT_NEAR(highest, 2048 * 125 / 100, 40) << "symbol " << symbol;
-        EXPECT_NEAR(lowest, 2048 * 75 / 100, 40) << "symbol " << symbol;
+        EXPECT_NEAR(highest, 2560, 40) << "symbol " << symbol;
+        EXPECT_NEAR(lowest, 1536, 40) << "symbol " << symbol;
     }
 }
 

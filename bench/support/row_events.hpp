@@ -1,4 +1,4 @@
-// The events every NW-1 row has to write, and the two places they can be written to.
+// The events that a row has to write, and the two places they can be written to.
 //
 // `RingSink` is what is timed: a store into a ring of 8,192 events that nobody reads. `TradeCheck`
 // takes the same events from the same code in a pass that is not timed, and folds the trades into
@@ -13,7 +13,7 @@
 
 namespace damrak::bench {
 
-enum class Nw1EventKind : std::uint8_t {
+enum class RowEventKind : std::uint8_t {
     acknowledged,  // an add was taken; its trades follow
     traded,
     cancelled,
@@ -22,8 +22,8 @@ enum class Nw1EventKind : std::uint8_t {
     refused,            // unknown id, id already live, or no quantity: nothing changed
 };
 
-struct Nw1Event {
-    Nw1EventKind kind;
+struct RowEvent {
+    RowEventKind kind;
     std::uint8_t side;  // of the order that arrived, or that was cancelled
     std::uint16_t symbol;
     std::uint32_t quantity;
@@ -32,7 +32,7 @@ struct Nw1Event {
     std::int32_t price_ticks;
     std::uint32_t remaining;  // in a trade: what the maker has left
 };
-static_assert(sizeof(Nw1Event) == 32 && std::is_trivially_copyable_v<Nw1Event>);
+static_assert(sizeof(RowEvent) == 32 && std::is_trivially_copyable_v<RowEvent>);
 
 inline constexpr std::size_t k_ring_events = 8192;
 
@@ -64,10 +64,10 @@ struct Outcome {
 
 class TradeCheck {
   public:
-    void write(const Nw1Event& event) {
-        if (event.kind == Nw1EventKind::traded) {
+    void write(const RowEvent& event) {
+        if (event.kind == RowEventKind::traded) {
             trade(event.order_id, event.maker_id, event.price_ticks, event.quantity);
-        } else if (event.kind == Nw1EventKind::refused) {
+        } else if (event.kind == RowEventKind::refused) {
             refuse();
         }
     }
