@@ -7,6 +7,10 @@
 #include <string>
 #include <string_view>
 
+namespace CLI {
+class App;
+}
+
 namespace damrak::app {
 
 inline constexpr int k_exit_success = 0;
@@ -15,6 +19,10 @@ inline constexpr int k_exit_usage = 2;
 
 /// What to do once the whole command line was understood; returns the exit code.
 using Job = std::function<int()>;
+
+// Each adds its subcommand to `program`; the subcommand puts its work into `job` when it is chosen.
+// `job` must outlive the parsing.
+void add_generate(CLI::App& program, Job& job);
 
 /// One line on stderr; returns k_exit_failure. Line breaks within the message become spaces.
 int fail(std::string_view message);

@@ -139,7 +139,6 @@ std::expected<ByteSink, std::string> ByteSink::create(const std::filesystem::pat
 
 ByteSink::ByteSink(std::unique_ptr<State> state) noexcept : state_{std::move(state)} {}
 ByteSink::ByteSink(ByteSink&&) noexcept = default;
-ByteSink& ByteSink::operator=(ByteSink&&) noexcept = default;
 
 ByteSink::~ByteSink() {
     if (state_) (void)close();

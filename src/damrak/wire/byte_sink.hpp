@@ -1,8 +1,9 @@
-// A file that is written front to back, raw or compressed as its name says: `.gz` is gzip, `.zst` is
-// zstd, anything else is raw. Used by the file writers of wire/ and by converters, one thread each.
+// A file that is written front to back, raw or compressed as its name says: `.gz` is gzip, `.zst`
+// is zstd, anything else is raw. Used by the file writers of wire/ and by converters, one thread
+// each.
 //
-// The same bytes give the same file: no time stamp or file name goes in. A failed write is remembered
-// and told by close(), so that the caller asks once. Memory: under 2 MiB when compressing.
+// The same bytes give the same file: no time stamp or file name goes in. A failed write is
+// remembered and told by close(), so that the caller asks once. Memory: some MiB when compressing.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ class ByteSink {
         const std::filesystem::path& path);
 
     ByteSink(ByteSink&&) noexcept;
-    ByteSink& operator=(ByteSink&&) noexcept;
+    ByteSink& operator=(ByteSink&&) = delete;
     ~ByteSink();  // closes; an error then goes unseen
 
     /// Best called with some kB at a time: each call may be a system call.

@@ -1,0 +1,173 @@
+// `damrak generate`: a day of order flow from a seed, as an ITCH file or as a benchmark stream.
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/sim/itch_day.hpp>
+#include <damrak/sim/order_flow.hpp>
+#include <damrak/wire/byte_sink.hpp>
+#include <damrak/wire/itch/file_writer.hpp>
+
+#include "cli.hpp"
+#include "progress.hpp"
+
+namespace damrak::app {
+namespace {
+
+constexpr const char* k_command = "generate";
+
+struct Options {
+    std::string path = "day.itch";
+    std::string format = "itch";
+    std::string profile = "nw1";
+    std::string ids = "sequential";
+    bool json = false;
+    sim::FlowOptions flow{.messages = 1'000'000};
+};
+
+struct Summary {
+    std::uint64_t messages = 0;  // in the file
+    std::uint64_t trades = 0;
+    std::uint64_t bytes = 0;  // before compression
+};
+
+using Result = std::expected<Summary, std::string>;
+
+sim::FlowShape shape_of(const std::string& profile) {
+    // The benchmark's name for its flow is the user's; within the house it is the neutral one.
+    return *sim::parse_flow_shape(profile == "nw1" ? "neutral" : profile);
+}
+
+Result write_itch(const Options& options, sim::ItchDay day) {
+    auto file = wire::itch::FileWriter::create(options.path);
+    if (!file) return std::unexpected{file.error()};
+    ProgressBar progress{"generating", options.flow.messages};
+    for (;;) {
+        const auto& messages = day.next();
+        if (messages.empty() || file->failed()) break;
+        for (const auto& message : messages) file->write(message);
+        progress.update(day.submitted(), day.submitted());
+    }
+    progress.clear();
+    if (auto closed = file->close(); !closed) return std::unexpected{closed.error()};
+    return Summary{file->messages(), day.trades(), file->content_bytes()};
+}
+
+Result write_nw1(const Options& options, sim::OrderFlow flow) {
+    constexpr std::size_t k_batch = 16'384;
+    auto file = wire::ByteSink::create(options.path);
+    if (!file) return std::unexpected{file.error()};
+    ProgressBar progress{"generating", options.flow.messages + options.flow.live_orders};
+    Summary summary;
+    std::vector<sim::Nw1Record> batch;
+    const auto flush = [&] {
+        file->write(std::as_bytes(std::span{batch}));
+        summary.messages += batch.size();
+        batch.clear();
+        progress.update(summary.messages, summary.messages);
+    };
+    while (const sim::FlowStep* step = flow.next()) {
+        batch.push_back(*sim::to_nw1_record(step->order));
+        for (const auto& event : step->events) {
+            summary.trades += event.kind == sim::MarketEventKind::executed ? 1 : 0;
+        }
+        if (batch.size() < k_batch) continue;
+        flush();
+        if (file->failed()) break;
+    }
+    flush();
+    progress.clear();
+    if (auto closed = file->close(); !closed) return std::unexpected{closed.error()};
+    summary.bytes = summary.messages * sizeof(sim::Nw1Record);
+    return summary;
+}
+
+int report(const Options& options, const Result& result) {
+    if (!result) return fail(result.error());
+    if (options.json) {
+        const nlohmann::ordered_json object{
+            {"file", options.path},           {"format", options.format},
+            {"profile", options.profile},     {"symbols", options.flow.symbols},
+            {"messages", result->messages},   {"trades", result->trades},
+            {"content_bytes", result->bytes},
+        };
+        fmt::print("{}\n", object.dump());
+        return k_exit_success;
+    }
+    const auto count = [](std::uint64_t n, std::string_view noun) {
+        return counted(static_cast<std::int64_t>(n), noun);
+    };
+    fmt::print("{}: {}, {}, {}, {}\n", options.path, count(result->messages, "message"),
+               count(result->trades, "trade"), count(options.flow.symbols, "symbol"),
+               count(result->bytes, "byte"));
+    return k_exit_success;
+}
+
+// Options out of range are wrong usage and leave no file behind; all other errors come from writing.
+int run(Options& options) {
+    options.flow.shape = shape_of(options.profile);
+    if (options.ids == "scattered") options.flow.ids = sim::FlowIds::scattered;
+    if (options.format == "itch") {
+        auto day = sim::ItchDay::create(options.flow);
+        if (!day) return fail_usage(day.error(), k_command);
+        return report(options, write_itch(options, std::move(*day)));
+    }
+    constexpr std::uint32_t k_nw1_symbols_max = 256;
+    if (options.flow.symbols > k_nw1_symbols_max) {
+        return fail_usage(fmt::format("NW-1 records number symbols with 8 bits: at most {}, not {}",
+                                      k_nw1_symbols_max, options.flow.symbols),
+                          k_command);
+    }
+    auto flow = sim::OrderFlow::create(options.flow);
+    if (!flow) return fail_usage(flow.error(), k_command);
+    return report(options, write_nw1(options, std::move(*flow)));
+}
+
+}  // namespace
+
+void add_generate(CLI::App& program, Job& job) {
+    auto* command = program.add_subcommand(
+        k_command, "Write a day of order flow, the same for the same options");
+    auto options = std::make_shared<Options>();
+    command->add_option("OUT", options->path, "The file; .gz and .zst compress")
+        ->capture_default_str();
+    command
+        ->add_option("--format", options->format,
+                     "itch: ITCH 5.0 file; nw1: benchmark stream of 32-byte records")
+        ->check(CLI::IsMember({"itch", "nw1"}))
+        ->capture_default_str();
+    command
+        ->add_option("--profile", options->profile,
+                     "nw1: the benchmark's flow; calm: prices hardly move; volatile: up and down "
+                     "by 25%; crash: falls by 24% and mostly recovers")
+        ->check(CLI::IsMember({"nw1", "calm", "volatile", "crash"}))
+        ->capture_default_str();
+    command
+        ->add_option("--messages", options->flow.messages,
+                     "Orders, cancels and replaces after the opening books")
+        ->capture_default_str();
+    command->add_option("--symbols", options->flow.symbols, "Traded symbols, SIM1, SIM2, ...")
+        ->capture_default_str();
+    command
+        ->add_option("--live", options->flow.live_orders,
+                     "Resting orders over all symbols, about which the books stay")
+        ->capture_default_str();
+    command->add_option("--seed", options->flow.seed, "Another seed is another day")
+        ->capture_default_str();
+    command
+        ->add_option("--ids", options->ids,
+                     "Order ids of an nw1 stream: sequential, or scattered over 64 bits")
+        ->check(CLI::IsMember({"sequential", "scattered"}))
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "One JSON object instead of a line of text");
+    command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace damrak::app
