@@ -1,0 +1,330 @@
+#include "support/command_stream.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace damrak {
+
+namespace {
+
+constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t k_remembered = 64;  ///< ids of closed orders, to be asked for again
+
+}  // namespace
+
+Command continuation(const Command& command) {
+    switch (command.kind) {
+        case CommandKind::mass_cancel:
+        case CommandKind::set_participant_state:
+        case CommandKind::tick:
+        case CommandKind::end_day:
+            return command;
+        default:
+            break;
+    }
+    Command next{};
+    next.kind = CommandKind::continue_cascade;
+    next.instrument = command.instrument;
+    next.timestamp = command.timestamp;
+    return next;
+}
+
+CommandStream::CommandStream(const StreamProfile& profile, std::uint64_t seed)
+    : profile_{profile}, settings_{profile.settings}, random_{seed} {
+    settings_.ids_in_commands = random_.coin();
+    for (std::uint32_t i = 1; i <= profile.instruments; ++i)
+        queued_.push_back(make_add_instrument(InstrumentId{i}));
+    for (std::uint32_t i = 0; i < profile.participants && profile.tight_limits; ++i)
+        queued_.push_back(make_set_limits());
+}
+
+std::int64_t CommandStream::between(std::int64_t low, std::int64_t high) {
+    return low + below(static_cast<std::uint32_t>(high - low + 1));
+}
+
+Command CommandStream::next() {
+    now_ += between(0, 1000);
+    Command command{};
+    if (!queued_.empty()) {
+        command = queued_.front();
+        queued_.pop_front();
+    } else if (continuation_ && !percent(profile_.abandoned)) {
+        command = *continuation_;
+    } else if (!resumptions_.empty() && percent(10)) {
+        command = resumptions_.front();
+        resumptions_.pop_front();
+    } else {
+        drift_markets();
+        command = make(choose_kind());
+        if (percent(profile_.wrong)) spoil(command);
+    }
+    command.timestamp = Timestamp{now_};
+    if (percent(20)) command.client_order_id = ClientOrderId{++client_ids_};
+    return command;
+}
+
+CommandKind CommandStream::choose_kind() {
+    const CommandWeights& w = profile_.weights;
+    // Below the target few orders leave, above it many.
+    const std::uint32_t leaving =
+        open_.size() > profile_.open_target ? 3 * w.cancel_order : w.cancel_order / 2 + 1;
+    const auto weights = std::to_array<std::pair<CommandKind, std::uint32_t>>({
+        {CommandKind::new_order, w.new_order},
+        {CommandKind::cancel_order, leaving},
+        {CommandKind::replace_order, w.replace_order},
+        {CommandKind::mass_cancel, w.mass_cancel},
+        {CommandKind::query_order, w.query_order},
+        {CommandKind::add_instrument, w.add_instrument},
+        {CommandKind::add_tick_band, w.add_tick_band},
+        {CommandKind::set_trading_state, w.set_trading_state},
+        {CommandKind::set_limits, w.set_limits},
+        {CommandKind::set_participant_state, w.set_participant_state},
+        {CommandKind::tick, w.tick},
+        {CommandKind::end_day, w.end_day},
+        {CommandKind::continue_cascade, w.continue_cascade},
+    });
+    std::uint32_t sum = 0;
+    for (const auto& [kind, weight] : weights) sum += weight;
+    std::uint32_t drawn = below(sum);
+    for (const auto& [kind, weight] : weights) {
+        if (drawn < weight) return kind;
+        drawn -= weight;
+    }
+    return CommandKind::new_order;
+}
+
+Command CommandStream::make(CommandKind kind) {
+    Command command{};
+    command.kind = kind;
+    switch (kind) {
+        case CommandKind::new_order:
+            return make_new_order();
+        case CommandKind::cancel_order:
+            return make_cancel();
+        case CommandKind::replace_order:
+            return make_replace();
+        case CommandKind::mass_cancel:
+            return make_mass_cancel();
+        case CommandKind::query_order:
+            return make_query();
+        case CommandKind::add_instrument:
+            return make_add_instrument(InstrumentId{1 + below(settings_.maximum_instruments)});
+        case CommandKind::add_tick_band:
+            return make_add_tick_band();
+        case CommandKind::set_limits:
+            return make_set_limits();
+        case CommandKind::set_trading_state:
+            command.instrument = any_instrument();
+            command.trading_state = percent(25) ? TradingState::halted : TradingState::trading;
+            return command;
+        case CommandKind::set_participant_state:
+            command.participant = ParticipantId{1 + below(profile_.participants)};
+            command.participant_state =
+                percent(30) ? ParticipantState::blocked : ParticipantState::active;
+            return command;
+        case CommandKind::end_day:
+            if (percent(70)) command.instrument = any_instrument();
+            return command;
+        case CommandKind::continue_cascade:
+            command.instrument = any_instrument();
+            return command;
+        case CommandKind::tick:
+        case CommandKind::none:
+            break;
+    }
+    return command;
+}
+
+Command CommandStream::make_mass_cancel() {
+    Command command{};
+    command.kind = CommandKind::mass_cancel;
+    if (percent(70)) command.instrument = any_instrument();
+    if (percent(80)) command.participant = ParticipantId{1 + below(profile_.participants)};
+    command.side = static_cast<Side>(below(2));
+    if (percent(50)) command.flags = CommandFlags::k_both_sides;
+    return command;
+}
+
+Command CommandStream::make_query() {
+    Command command = make_cancel();
+    command.kind = CommandKind::query_order;
+    command.quantity = {};
+    return command;
+}
+
+/// Ticks, lots and decimals that differ from instrument to instrument.
+Command CommandStream::make_add_instrument(InstrumentId id) {
+    constexpr auto k_ticks = std::to_array<std::int64_t>({100, 1, 25, 10'000, 7});
+    constexpr auto k_lots = std::to_array<std::int64_t>({1, 1, 10, 100, 3});
+    Command command{};
+    command.kind = CommandKind::add_instrument;
+    command.instrument = id;
+    command.definition = InstrumentDetails{};
+    command.definition.symbol = Symbol::of("SYMBOL");
+    command.definition.tick_size = Price{k_ticks.at(below(k_ticks.size()))};
+    command.definition.lot_size = Quantity{k_lots.at(below(k_lots.size()))};
+    command.definition.price_decimals = 4;
+    command.definition.maximum_price = k_published_maximum_price;
+    command.definition.maximum_quantity = k_published_maximum_quantity;
+    if (profile_.extreme && percent(60)) {
+        command.definition.unpublished = 1;
+        const std::int64_t quantity = std::int64_t{1} << between(20, 40);
+        command.definition.maximum_quantity = Quantity{quantity};
+        command.definition.maximum_price = Price{k_largest / quantity};
+    }
+    return command;
+}
+
+/// A band that begins close to where the prices are, so that orders stand on both sides of it.
+Command CommandStream::make_add_tick_band() {
+    Command command{};
+    command.kind = CommandKind::add_tick_band;
+    command.instrument = any_instrument();
+    const auto market = markets_.find(command.instrument);
+    TickBand band{Price{10'000}, Price{100}};
+    if (market != markets_.end()) {
+        const std::int64_t tick = market->second.definition.smallest_tick().value;
+        const std::int64_t wider = tick * between(1, 4);
+        const std::int64_t start = market->second.middle.value + between(-3, 3) * tick;
+        band = {Price{start - start % wider}, Price{wider}};
+    }
+    command.tick_band = band;
+    return command;
+}
+
+Command CommandStream::make_set_limits() {
+    Command command{};
+    command.kind = CommandKind::set_limits;
+    command.participant = ParticipantId{1 + below(profile_.participants)};
+    command.limits = LimitDetails{};
+    const InstrumentId id = any_instrument();
+    const auto market = markets_.find(id);
+    const std::int64_t lot =
+        market == markets_.end() ? 1 : market->second.definition.lot_size.value;
+    const std::int64_t price = market == markets_.end() ? 10'000 : market->second.middle.value;
+    const std::int64_t usual = lot * profile_.lots;
+    if (percent(50)) command.limits.order_quantity = Quantity{usual * between(1, 8)};
+    if (percent(50)) command.limits.order_notional = usual * price * between(1, 6);
+    if (percent(50)) command.limits.open_orders = between(0, 60);
+    if (percent(50)) command.limits.open_notional = usual * price * between(1, 40);
+    if (percent(50)) command.limits.position = Quantity{usual * between(0, 40)};
+    return command;
+}
+
+InstrumentId CommandStream::any_instrument() {
+    if (markets_.empty()) return InstrumentId{1};
+    return std::next(markets_.begin(), below(static_cast<std::uint32_t>(markets_.size())))->first;
+}
+
+const CommandStream::OpenOrder* CommandStream::any_order() {
+    if (open_.empty()) return nullptr;
+    return &open_[below(static_cast<std::uint32_t>(open_.size()))];
+}
+
+/// Prices wander; now and then one runs away, so that stops follow each other.
+void CommandStream::drift_markets() {
+    for (auto& [id, market] : markets_) {
+        if (market.drift_left == 0 && below(1000) < profile_.swing) {
+            market.drift = below(2) == 0 ? -1 : 1;
+            market.drift_left = 5 + below(25);
+        }
+        const bool runs = market.drift_left > 0;
+        if (runs) --market.drift_left;
+        if (!runs && below(1000) >= 15) continue;
+        const std::int64_t steps = runs ? market.drift : between(-1, 1);
+        const Price moved = price_near(market, steps);
+        const std::int64_t margin =
+            (profile_.price_steps + 2) * market.definition.tick_size_at(moved).value;
+        if (moved.value > margin && moved.value < market.definition.maximum_price.value - margin)
+            market.middle = moved;
+    }
+}
+
+void CommandStream::observe(const Command& command, const std::vector<Event>& events, bool more) {
+    for (const Event& event : events) learn(command, event);
+    const bool goes_on = continuation_ && continuation(command).kind == continuation_->kind &&
+                         command.instrument == continuation_->instrument &&
+                         command.participant == continuation_->participant;
+    if (more)
+        continuation_ = continuation(command);
+    else if (goes_on)
+        continuation_.reset();
+}
+
+void CommandStream::learn(const Command& command, const Event& event) {
+    OpenOrder* const order = open_order(event.instrument, event.order_id);
+    switch (event.kind) {
+        case EventKind::accepted:
+            open_.push_back({.instrument = event.instrument,
+                             .id = event.order_id,
+                             .participant = event.participant,
+                             .side = event.side,
+                             .type = event.order_type,
+                             .price = event.price,
+                             .stop_price = command.order.stop_price,
+                             .remaining = event.remaining});
+            break;
+        case EventKind::replaced:
+            if (order == nullptr) break;
+            order->id = event.new_order_id();
+            order->price = event.price;
+            order->stop_price = command.order.stop_price;
+            order->remaining = event.remaining;
+            break;
+        case EventKind::triggered:
+            if (order == nullptr) break;
+            order->type = event.order_type;
+            order->stop_price = {};
+            break;
+        case EventKind::executed:
+        case EventKind::cancelled:
+        case EventKind::expired:
+            if (order != nullptr) order->remaining = event.remaining;
+            if (event.remaining.value == 0) forget(event.instrument, event.order_id);
+            break;
+        case EventKind::instrument_added: {
+            Market market;
+            market.definition.tick_bands[0].tick_size = command.definition.tick_size;
+            market.definition.lot_size = command.definition.lot_size;
+            market.definition.maximum_price = command.definition.maximum_price;
+            market.definition.maximum_quantity = command.definition.maximum_quantity;
+            const std::int64_t ticks =
+                market.definition.maximum_price.value / command.definition.tick_size.value;
+            const std::int64_t middle = between(profile_.extreme ? 1 : 20, 200);
+            market.middle = Price{std::min(middle, ticks) * command.definition.tick_size.value};
+            markets_[event.instrument] = market;
+            if (profile_.extreme || percent(30)) queued_.push_back(make_add_tick_band());
+            break;
+        }
+        case EventKind::tick_band_added:
+            static_cast<void>(markets_.at(event.instrument).definition.add_band(command.tick_band));
+            break;
+        default:
+            break;
+    }
+}
+
+CommandStream::OpenOrder* CommandStream::open_order(InstrumentId instrument, OrderId id) {
+    const auto found = std::ranges::find_if(open_, [&](const OpenOrder& order) {
+        return order.id == id && order.instrument == instrument;
+    });
+    return found == open_.end() ? nullptr : &*found;
+}
+
+void CommandStream::forget(InstrumentId instrument, OrderId id) {
+    OpenOrder* const order = open_order(instrument, id);
+    if (order == nullptr) return;
+    *order = open_.back();
+    open_.pop_back();
+    if (gone_.size() < k_remembered)
+        gone_.push_back(id);
+    else
+        gone_[below(k_remembered)] = id;
+}
+
+}  // namespace damrak

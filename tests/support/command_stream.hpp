@@ -1,0 +1,154 @@
+// A seeded random stream of commands over everything in the rule book. It learns from the events
+// which orders are open, so that most commands hit something; some percent of them are wrong on
+// purpose. Used by the differential test, its long run and their shrinking; the same profile, seed
+// and events give the same commands. A command costs a walk over the open orders at most.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+#include "support/reference/reference_engine.hpp"
+
+namespace damrak {
+
+/// How often, out of their sum, each kind of command comes.
+struct CommandWeights {
+    std::uint32_t new_order = 600;
+    std::uint32_t cancel_order = 140;
+    std::uint32_t replace_order = 180;
+    std::uint32_t mass_cancel = 0;
+    std::uint32_t query_order = 10;
+    std::uint32_t add_instrument = 0;
+    std::uint32_t add_tick_band = 0;
+    std::uint32_t set_trading_state = 0;
+    std::uint32_t set_limits = 0;
+    std::uint32_t set_participant_state = 0;
+    std::uint32_t tick = 0;
+    std::uint32_t end_day = 0;
+    std::uint32_t continue_cascade = 0;
+};
+
+/// What new orders are like; percentages.
+struct OrderMix {
+    std::uint32_t market = 5;
+    std::uint32_t stop = 0;  ///< half of them stop-limit
+    std::uint32_t ioc = 5;
+    std::uint32_t fok = 3;
+    std::uint32_t gtd = 0;
+    std::uint32_t gtc = 10;
+    std::uint32_t iceberg = 0;
+    std::uint32_t hidden = 0;
+    std::uint32_t post_only = 0;
+    std::uint32_t minimum = 0;
+    std::uint32_t self_trade_prevention = 0;  ///< any rule but none
+    std::uint32_t large = 5;                  ///< of a quantity that sweeps levels
+};
+
+struct StreamProfile {
+    std::string_view name;
+    reference::Settings settings{};
+    CommandWeights weights{};
+    OrderMix mix{};
+    std::uint32_t instruments = 2;   ///< at the start
+    std::uint32_t participants = 6;  ///< that act
+    std::uint32_t price_steps = 6;   ///< prices are within so many ticks of the middle
+    std::uint32_t swing = 0;         ///< per mille of commands after which the middle runs away
+    std::uint32_t lots = 10;         ///< usual largest quantity
+    std::uint32_t open_target = 60;  ///< open orders around which the stream settles
+    std::uint32_t wrong = 3;         ///< percent of commands with a fault in them
+    std::uint32_t abandoned = 10;    ///< percent of continuations put off behind other commands
+    bool tight_limits = false;
+    bool extreme = false;  ///< also prices and quantities near the ends of their range
+};
+
+/// All profiles; each bites in another part of the rule book.
+[[nodiscard]] std::span<const StreamProfile> stream_profiles();
+
+/// What has to be applied next while work is left of a command.
+[[nodiscard]] Command continuation(const Command& command);
+
+class CommandStream {
+  public:
+    CommandStream(const StreamProfile& profile, std::uint64_t seed);
+
+    [[nodiscard]] const reference::Settings& settings() const { return settings_; }
+    [[nodiscard]] Command next();
+    /// What became of the command that next() gave last.
+    void observe(const Command& command, const std::vector<Event>& events, bool more);
+
+  private:
+    struct OpenOrder {
+        InstrumentId instrument{};
+        OrderId id{};
+        ParticipantId participant{};
+        Side side{};
+        OrderType type{};
+        Price price{};
+        Price stop_price{};
+        Quantity remaining{};
+    };
+    struct Market {
+        InstrumentDefinition definition{};
+        Price middle{};
+        std::int64_t drift = 0;
+        std::uint32_t drift_left = 0;
+    };
+
+    [[nodiscard]] std::uint32_t below(std::uint32_t bound) { return random_.below(bound); }
+    [[nodiscard]] bool percent(std::uint32_t chance) { return below(100) < chance; }
+    [[nodiscard]] std::int64_t between(std::int64_t low, std::int64_t high);
+
+    [[nodiscard]] Command make(CommandKind kind);
+    [[nodiscard]] CommandKind choose_kind();
+    [[nodiscard]] Command make_new_order();
+    void shape_order(Command& command, const Market& market);
+    void add_attributes(Command& command, const Market& market);
+    [[nodiscard]] Command make_cancel();
+    [[nodiscard]] Command make_replace();
+    void move_order(Command& command, const OpenOrder& order);
+    [[nodiscard]] Command make_mass_cancel();
+    [[nodiscard]] Command make_query();
+    [[nodiscard]] Command make_add_instrument(InstrumentId id);
+    [[nodiscard]] Command make_add_tick_band();
+    [[nodiscard]] Command make_set_limits();
+    void spoil(Command& command);
+    void spoil_number(std::int64_t& number);
+
+    [[nodiscard]] InstrumentId any_instrument();
+    [[nodiscard]] Price price_near(const Market& market, std::int64_t steps) const;
+    [[nodiscard]] Quantity any_quantity(const Market& market);
+    [[nodiscard]] OrderId fresh_id();
+    [[nodiscard]] const OpenOrder* any_order();
+    void drift_markets();
+    void learn(const Command& command, const Event& event);
+    [[nodiscard]] OpenOrder* open_order(InstrumentId instrument, OrderId id);
+    void forget(InstrumentId instrument, OrderId id);
+
+    const StreamProfile& profile_;
+    reference::Settings settings_;
+    RandomStream random_;
+    std::deque<Command> queued_;
+    std::optional<Command> continuation_;
+    std::deque<Command> resumptions_;  ///< of what was halted or blocked, some time later
+    std::map<InstrumentId, Market> markets_;
+    std::vector<OpenOrder> open_;
+    std::vector<OrderId> gone_;
+    std::int64_t now_ = 1'000'000'000;
+    std::uint64_t client_ids_ = 0;
+};
+
+}  // namespace damrak

@@ -1,0 +1,166 @@
+#include "support/describe.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
+#include <damrak/domain/reason.hpp>
+
+namespace damrak {
+
+namespace {
+
+constexpr auto k_commands = std::to_array<std::string_view>(
+    {"none", "new_order", "cancel_order", "replace_order", "mass_cancel", "query_order",
+     "add_instrument", "add_tick_band", "set_trading_state", "set_limits", "set_participant_state",
+     "tick", "end_day", "continue_cascade"});
+constexpr auto k_events = std::to_array<std::string_view>(
+    {"none", "accepted", "rejected", "executed", "cancelled", "replaced", "expired", "triggered",
+     "refreshed", "rested", "order_status", "instrument_added", "tick_band_added",
+     "trading_state_changed", "limits_set", "participant_state_changed", "mass_cancelled",
+     "day_ended"});
+constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
+constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
+constexpr auto k_times = std::to_array<std::string_view>({"day", "gtc", "gtd", "ioc", "fok"});
+constexpr auto k_rules = std::to_array<std::string_view>(
+    {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement", "skip_own"});
+constexpr auto k_command_flags = std::to_array<std::string_view>(
+    {"hidden", "post_only", "reprice", "total", "both_sides", "lose_priority"});
+constexpr auto k_event_flags = std::to_array<std::string_view>(
+    {"on_book", "aggressor", "hidden", "repriced", "pending", "held"});
+
+template <class Enum>
+std::string name_in(std::span<const std::string_view> names, Enum value) {
+    const auto index = static_cast<std::size_t>(std::to_underlying(value));
+    return index < names.size() ? std::string{names[index]} : fmt::format("?{}", index);
+}
+
+class Line {
+  public:
+    explicit Line(std::string start) : text_{std::move(start)} {}
+    Line& word(std::string_view value) {
+        fmt::format_to(std::back_inserter(text_), " {}", value);
+        return *this;
+    }
+    template <class Number>
+    Line& field(std::string_view name, Number value) {
+        if (value != Number{}) fmt::format_to(std::back_inserter(text_), " {}={}", name, value);
+        return *this;
+    }
+    Line& flags(std::span<const std::string_view> names, std::uint16_t bits) {
+        for (unsigned bit = 0; bit < 16; ++bit) {
+            if ((bits >> bit & 1U) == 0) continue;
+            fmt::format_to(std::back_inserter(text_), " +{}",
+                           bit < names.size() ? names[bit] : "unknown_flag");
+        }
+        return *this;
+    }
+    [[nodiscard]] std::string take() { return std::move(text_); }
+
+  private:
+    std::string text_;
+};
+
+void describe_terms(Line& line, const Command& command) {
+    line.word(name_in(k_sides, command.side))
+        .word(name_in(k_types, command.order_type))
+        .word(name_in(k_times, command.time_in_force))
+        .field("rule", command.self_trade_prevention == SelfTradePrevention::none
+                           ? std::string{}
+                           : name_in(k_rules, command.self_trade_prevention));
+}
+
+/// What is in the second half of the command, by its kind.
+void describe_details(Line& line, const Command& command) {
+    switch (command.kind) {
+        case CommandKind::new_order:
+        case CommandKind::replace_order:
+            line.field("stop", command.order.stop_price.value)
+                .field("display", command.order.display_quantity.value)
+                .field("minimum", command.order.minimum_quantity.value)
+                .field("expire", command.order.expire_time.value);
+            break;
+        case CommandKind::add_instrument:
+            line.field("tick", command.definition.tick_size.value)
+                .field("lot", command.definition.lot_size.value)
+                .field("maximum_price", command.definition.maximum_price.value)
+                .field("maximum_quantity", command.definition.maximum_quantity.value)
+                .field("unpublished", int{command.definition.unpublished});
+            break;
+        case CommandKind::add_tick_band:
+            line.field("from", command.tick_band.from_price.value)
+                .field("tick", command.tick_band.tick_size.value);
+            break;
+        case CommandKind::set_trading_state:
+            line.field("state", int{std::to_underlying(command.trading_state)});
+            break;
+        case CommandKind::set_participant_state:
+            line.field("state", int{std::to_underlying(command.participant_state)});
+            break;
+        case CommandKind::set_limits:
+            line.field("order_quantity", command.limits.order_quantity.value)
+                .field("order_notional", command.limits.order_notional)
+                .field("open_orders", command.limits.open_orders)
+                .field("open_notional", command.limits.open_notional)
+                .field("position", command.limits.position.value);
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace
+
+std::string describe(const Command& command) {
+    Line line{name_in(k_commands, command.kind)};
+    line.field("instrument", command.instrument.value)
+        .field("participant", command.participant.value)
+        .field("id", command.order_id.value)
+        .field("new_id", command.new_order_id.value)
+        .field("client", command.client_order_id.value);
+    if (command.kind == CommandKind::new_order) describe_terms(line, command);
+    if (command.kind == CommandKind::mass_cancel) line.word(name_in(k_sides, command.side));
+    line.field("quantity", command.quantity.value).field("price", command.price.value);
+    describe_details(line, command);
+    line.flags(k_command_flags, command.flags).field("time", command.timestamp.value);
+    if (command.schema_version != k_command_schema_version)
+        line.word(fmt::format("schema={}", command.schema_version));
+    return line.take();
+}
+
+std::string describe(const Event& event) {
+    Line line{name_in(k_events, event.kind)};
+    line.field("reason", event.reason == Reason::none ? std::string_view{} : name(event.reason))
+        .field("id", event.order_id.value)
+        .field("reference", event.reference);
+    if (event.order_id)
+        line.word(name_in(k_sides, event.side))
+            .word(name_in(k_types, event.order_type))
+            .word(name_in(k_times, event.time_in_force));
+    line.field("quantity", event.quantity.value)
+        .field("price", event.price.value)
+        .field("remaining", event.remaining.value)
+        .field("displayed", event.displayed.value)
+        .flags(k_event_flags, event.flags)
+        .field("instrument", event.instrument.value)
+        .field("participant", event.participant.value);
+    return line.word("by").word(name_in(k_commands, event.command)).take();
+}
+
+std::string describe(const std::vector<Event>& events) {
+    std::string text;
+    for (const Event& event : events) text += describe(event) + '\n';
+    return text;
+}
+
+}  // namespace damrak

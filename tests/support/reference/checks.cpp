@@ -1,0 +1,222 @@
+// Section 2 (checks), 8 (post-only) and 9 (limits) of the rule book.
+#include <cstdint>
+
+#include "support/reference/reference_engine.hpp"
+
+namespace damrak::reference {
+
+namespace {
+
+/// Sums of section 9 may pass 64 bits; then they are above any limit.
+__extension__ using Wide = __int128;
+
+}  // namespace
+
+bool ReferenceEngine::knows(ParticipantId id) const {
+    return id.value != 0 && id.value <= settings_.maximum_participants;
+}
+
+Reason ReferenceEngine::check_new_order(const Command& command) {
+    if (const Reason r = check_terms(command); r != Reason::none) return r;
+    Instrument& target = instrument(command.instrument);
+    if (const Reason r = check_quantity(target, command.quantity); r != Reason::none) return r;
+    if (const Reason r =
+            check_prices(target, command.order_type, command.price, command.order.stop_price);
+        r != Reason::none)
+        return r;
+    if (const Reason r = check_attributes(target, command); r != Reason::none) return r;
+    if (settings_.ids_in_commands != (command.order_id.value != 0)) return Reason::invalid_order_id;
+    if (settings_.ids_in_commands && find(target, command.order_id))
+        return Reason::duplicate_order_id;
+    return Reason::none;
+}
+
+/// new_order 1 and 2.
+Reason ReferenceEngine::check_terms(const Command& command) const {
+    if (!knows(command.instrument)) return Reason::unknown_instrument;
+    if (!is_valid(command.side)) return Reason::invalid_side;
+    if (!is_valid(command.order_type)) return Reason::invalid_order_type;
+    if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
+    if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
+    if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
+    if (!knows(command.participant)) return Reason::unknown_participant;
+    const auto participant = state_.participants.find(command.participant);
+    if (participant != state_.participants.end() &&
+        participant->second.state == ParticipantState::blocked)
+        return Reason::participant_blocked;
+    if (instrument(command.instrument).state == TradingState::halted)
+        return Reason::instrument_halted;
+    return Reason::none;
+}
+
+/// new_order 3.
+Reason ReferenceEngine::check_quantity(const Instrument& target, Quantity quantity) const {
+    if (quantity.value <= 0) return Reason::invalid_quantity;
+    if (quantity > target.definition.maximum_quantity) return Reason::quantity_too_large;
+    if (quantity.value % target.definition.lot_size.value != 0) return Reason::quantity_off_lot;
+    return Reason::none;
+}
+
+Reason ReferenceEngine::check_price(const Instrument& target, Price price) const {
+    if (price > target.definition.maximum_price) return Reason::price_too_large;
+    if (!target.definition.on_tick(price)) return Reason::price_off_tick;
+    return Reason::none;
+}
+
+/// new_order 4 and 5.
+Reason ReferenceEngine::check_prices(const Instrument& target, OrderType type, Price price,
+                                     Price stop_price) const {
+    if (has_limit(type) ? price.value <= 0 : price.value != 0) return Reason::invalid_price;
+    if (has_limit(type)) {
+        if (const Reason r = check_price(target, price); r != Reason::none) return r;
+    }
+    if (is_stop(type) ? stop_price.value <= 0 : stop_price.value != 0)
+        return Reason::invalid_stop_price;
+    return is_stop(type) ? check_price(target, stop_price) : Reason::none;
+}
+
+/// new_order 6 to 8.
+Reason ReferenceEngine::check_attributes(const Instrument& target, const Command& command) const {
+    const bool hidden = has_flag(command, CommandFlags::k_hidden);
+    const bool reject = has_flag(command, CommandFlags::k_post_only);
+    const bool reprice = has_flag(command, CommandFlags::k_post_only_reprice);
+    const Quantity display = command.order.display_quantity;
+    const Quantity minimum = command.order.minimum_quantity;
+    const bool can_stay =
+        command.order_type == OrderType::limit && !is_immediate(command.time_in_force);
+    if (reject && reprice) return Reason::invalid_combination;
+    if ((hidden || reject || reprice || display.value != 0) && !can_stay)
+        return Reason::invalid_combination;
+    if (hidden && display.value != 0) return Reason::invalid_combination;
+    if (minimum.value != 0 &&
+        (is_stop(command.order_type) || command.time_in_force == TimeInForce::fok ||
+         display.value != 0 || reject || reprice))
+        return Reason::invalid_combination;
+    if (display.value < 0 || display > command.quantity ||
+        display.value % target.definition.lot_size.value != 0)
+        return Reason::invalid_display_quantity;
+    if (minimum.value < 0 || minimum > command.quantity) return Reason::invalid_minimum_quantity;
+    const bool expires = command.time_in_force == TimeInForce::gtd;
+    if (expires ? command.order.expire_time <= command.timestamp
+                : command.order.expire_time.value != 0)
+        return Reason::invalid_expire_time;
+    return Reason::none;
+}
+
+/// new_order 11.
+Reason ReferenceEngine::check_capacity(const Order& order) const {
+    if (state_.count_orders([](const Order&) { return true; }) >= settings_.maximum_orders)
+        return Reason::orders_full;
+    if (is_extended(order) && state_.count_orders(is_extended) >= settings_.maximum_extensions)
+        return Reason::extensions_full;
+    if (!state_.accounts.contains({order.instrument, order.participant}) &&
+        state_.accounts.size() >= settings_.maximum_accounts)
+        return Reason::accounts_full;
+    return Reason::none;
+}
+
+/// What query, cancel and replace have in common, after their flags.
+Reason ReferenceEngine::check_target(const Command& command) {
+    if (!knows(command.participant)) return Reason::unknown_participant;
+    const auto found = find(instrument(command.instrument), command.order_id);
+    if (!found) return Reason::unknown_order;
+    if (found->at->participant != command.participant) return Reason::not_owner;
+    return Reason::none;
+}
+
+Reason ReferenceEngine::check_cancel(const Command& command) {
+    if (!knows(command.instrument)) return Reason::unknown_instrument;
+    if (command.flags != 0) return Reason::invalid_flags;
+    if (const Reason r = check_target(command); r != Reason::none) return r;
+    if (command.quantity.value < 0) return Reason::invalid_quantity;
+    const Quantity lot = instrument(command.instrument).definition.lot_size;
+    return command.quantity.value % lot.value != 0 ? Reason::quantity_off_lot : Reason::none;
+}
+
+Reason ReferenceEngine::check_replace(const Command& command) {
+    if (!knows(command.instrument)) return Reason::unknown_instrument;
+    if ((command.flags & ~CommandFlags::k_replace_bits) != 0) return Reason::invalid_flags;
+    if (const Reason r = check_target(command); r != Reason::none) return r;
+    if (state_.participants[command.participant].state == ParticipantState::blocked)
+        return Reason::participant_blocked;
+    Instrument& target = instrument(command.instrument);
+    if (target.state == TradingState::halted) return Reason::instrument_halted;
+    const Order& order = *find(target, command.order_id)->at;
+    if (order.place == Place::elected) return Reason::invalid_state;
+    if (const Reason r = check_quantity(target, command.quantity); r != Reason::none) return r;
+    if (has_flag(command, CommandFlags::k_quantity_is_total) && command.quantity <= order.executed)
+        return Reason::invalid_quantity;
+    if (const Reason r = check_prices(target, order.type, command.price, command.order.stop_price);
+        r != Reason::none)
+        return r;
+    const OrderId fresh = command.new_order_id;
+    if (settings_.ids_in_commands ? !fresh : fresh && fresh != order.id)
+        return Reason::invalid_order_id;
+    if (fresh && fresh != order.id && find(target, fresh)) return Reason::duplicate_order_id;
+    return Reason::none;
+}
+
+Reason ReferenceEngine::check_mass_cancel(const Command& command) const {
+    if (command.instrument && !knows(command.instrument)) return Reason::unknown_instrument;
+    if (command.participant && !knows(command.participant)) return Reason::unknown_participant;
+    if ((command.flags & ~CommandFlags::k_both_sides) != 0) return Reason::invalid_flags;
+    if (!has_flag(command, CommandFlags::k_both_sides) && !is_valid(command.side))
+        return Reason::invalid_side;
+    return Reason::none;
+}
+
+/// Section 8.
+Reason ReferenceEngine::check_post_only(const Order& order) const {
+    if (!crosses(order)) return Reason::none;
+    if (order.post_only) return Reason::post_only_would_trade;
+    if (!order.post_only_reprice) return Reason::none;
+    const Price behind = price_behind(order);
+    const bool valid =
+        behind.value > 0 && behind <= instrument(order.instrument).definition.maximum_price;
+    return valid ? Reason::none : Reason::post_only_would_trade;
+}
+
+/// Section 9: what an order counts in notional limits.
+std::int64_t ReferenceEngine::value(const Order& order) const {
+    Price price = order.price;
+    if (order.type == OrderType::stop) price = order.stop_price;
+    if (order.type == OrderType::market)
+        price = instrument(order.instrument).last_trade.value_or(Price{0});
+    return order.open.value * price.value;
+}
+
+/// Section 9.
+Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) const {
+    const auto found = state_.participants.find(order.participant);
+    const LimitDetails limits =
+        found == state_.participants.end() ? LimitDetails{} : found->second.limits;
+    std::int64_t open_orders = 0;
+    Wide open_value = 0;
+    Wide same_side = 0;
+    for (const auto& [id, other] : state_.instruments) {
+        visit(other, [&](const Order& open) {
+            if (open.participant == order.participant && &open != replaced) {
+                open_orders += 1;
+                open_value += value(open);
+                if (open.instrument == order.instrument && open.side == order.side)
+                    same_side += open.open.value;
+            }
+            return true;
+        });
+    }
+    const auto account = state_.accounts.find({order.instrument, order.participant});
+    const Wide position = account == state_.accounts.end() ? 0 : account->second.value;
+    const Wide towards = order.side == Side::buy ? position : -position;
+
+    const auto above = [](Wide sum, std::int64_t limit) { return sum > limit; };
+    if (above(order.open.value, limits.order_quantity.value)) return Reason::limit_order_quantity;
+    if (above(value(order), limits.order_notional)) return Reason::limit_order_notional;
+    if (replaced == nullptr && above(open_orders + 1, limits.open_orders))
+        return Reason::limit_open_orders;
+    if (above(open_value + value(order), limits.open_notional)) return Reason::limit_open_notional;
+    if (above(towards + same_side + order.open.value, limits.position.value))
+        return Reason::limit_position;
+    return Reason::none;
+}
+
+}  // namespace damrak::reference

@@ -1,0 +1,308 @@
+// Sections 4 (entry), 5 (matching), 6 (availability), 7 (minimum quantity), 8 (post-only price) and
+// 10 (stops) of the rule book.
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "support/reference/reference_engine.hpp"
+
+namespace damrak::reference {
+
+namespace {
+
+/// Events that must be left before another resting order is met.
+constexpr std::size_t k_event_reserve = 8;
+
+bool reaches(const Order& order, Price price) {
+    if (order.type == OrderType::market) return true;
+    return order.side == Side::buy ? price <= order.price : price >= order.price;
+}
+
+bool may_rest(const Order& order) {
+    return order.type == OrderType::limit && !is_immediate(order.time_in_force);
+}
+
+bool is_own(const Order& resting, const Order& incoming) {
+    return resting.participant == incoming.participant &&
+           incoming.self_trade_prevention != SelfTradePrevention::none;
+}
+
+/// Rules by which the incoming order ends at the first own order.
+bool ends_at_own(SelfTradePrevention rule) {
+    return rule == SelfTradePrevention::cancel_newest || rule == SelfTradePrevention::cancel_both ||
+           rule == SelfTradePrevention::decrement_and_cancel;
+}
+
+/// Slices that an order could still show, this one included.
+std::uint64_t slices(const Order& order) {
+    if (order.display.value == 0) return 1;
+    const std::int64_t reserve = order.open.value - order.slice.value;
+    return static_cast<std::uint64_t>(1 +
+                                      (reserve + order.display.value - 1) / order.display.value);
+}
+
+}  // namespace
+
+/// Section 4: whether any resting order is within the limit.
+bool ReferenceEngine::crosses(const Order& order) const {
+    const Levels& levels = instrument(order.instrument).levels(opposite(order.side));
+    return !levels.empty() && reaches(order, levels.begin()->first);
+}
+
+void ReferenceEngine::enter(Order order, const Announcement& announcement) {
+    order.place = Place::incoming;
+    const bool crossing = crosses(order);
+    const bool stays = !crossing && may_rest(order);
+    if (stays) rest(order, order.minimum.value > 0);
+    Event event{};
+    event.kind = announcement.kind;
+    event.order_id = announcement.order_id;
+    event.reference = announcement.reference;
+    event.quantity = announcement.quantity;
+    event.flags = announcement.flags;
+    emit(event, order);
+    if (stays) return;
+    if (crossing) return enter_crossing(order);
+    if (order.time_in_force == TimeInForce::fok)
+        take_away(order, order.open, Reason::fill_or_kill);
+    else if (order.minimum.value > 0)
+        take_away(order, order.open, Reason::minimum_quantity);
+    else
+        take_away(order, order.open, Reason::unfilled_remainder);
+}
+
+/// Section 4, "Crosses".
+void ReferenceEngine::enter_crossing(Order& order) {
+    if (order.time_in_force == TimeInForce::fok && !is_available(order, order.open))
+        return take_away(order, order.open, Reason::fill_or_kill);
+    const bool held = order.minimum.value > 0 && !is_available(order, order.minimum);
+    if (held && !may_rest(order)) return take_away(order, order.open, Reason::minimum_quantity);
+    if (!held) {
+        order.minimum = Quantity{0};
+        const Matching matching = match(order);
+        order.stopped_at_own = matching.passed_own_in_level;
+        if (order.open.value == 0) return;
+        if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
+        if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
+    }
+    rest(order, held);
+    Event event{};
+    event.kind = EventKind::rested;
+    event.reference = order.public_id;
+    emit(event, order);
+}
+
+/// Joins the end of its queue. The order given is changed to what rests.
+void ReferenceEngine::rest(Order& order, bool held) {
+    order.place = Place::book;
+    order.held = held;
+    order.was_held = held;
+    order.slice = std::min(order.display, order.open);
+    order.arrival = ++arrivals_;
+    Level& level = instrument(order.instrument).levels(order.side)[order.price];
+    (held || order.hidden ? level.hidden : level.displayed).push_back(order);
+}
+
+/// Section 5.
+ReferenceEngine::Matching ReferenceEngine::match(Order& order) {
+    Instrument& market = instrument(order.instrument);
+    Levels& levels = market.levels(opposite(order.side));
+    Matching matching;
+    for (auto& [price, level] : levels) {
+        if (!reaches(order, price)) break;
+        match_queue(order, level.displayed, matching);
+        match_queue(order, level.hidden, matching);
+        const bool over = order.open.value == 0 || matching.stopped != Reason::none;
+        if (over || matching.passed_own_in_level) break;
+    }
+    remove_empty_levels(market);
+    return matching;
+}
+
+void ReferenceEngine::match_queue(Order& order, Queue& queue, Matching& matching) {
+    auto at = queue.begin();
+    while (at != queue.end() && order.open.value > 0 && matching.stopped == Reason::none)
+        at = meet(order, queue, at, matching);
+}
+
+/// One resting order, points 1 to 4. Returns where to go on.
+Queue::iterator ReferenceEngine::meet(Order& order, Queue& queue, Queue::iterator at,
+                                      Matching& matching) {
+    if (events_left() < k_event_reserve) {
+        matching.stopped = Reason::event_limit;
+        return at;
+    }
+    const bool own = is_own(*at, order);
+    if (own && order.self_trade_prevention != SelfTradePrevention::skip_own)
+        return prevent_self_trade(order, queue, at, matching);
+    const bool below_minimum =
+        at->held && std::min(order.open, at->open) < std::min(at->minimum, at->open);
+    if (!own && !below_minimum) return trade(order, queue, at);
+    matching.passed_own_in_level = matching.passed_own_in_level || own;
+    matching.passed_over += 1;
+    if (matching.passed_over > settings_.maximum_skips) matching.stopped = Reason::skip_limit;
+    return std::next(at);
+}
+
+/// Point 2, all rules that cancel.
+Queue::iterator ReferenceEngine::prevent_self_trade(Order& order, Queue& queue, Queue::iterator at,
+                                                    Matching& matching) {
+    const SelfTradePrevention rule = order.self_trade_prevention;
+    if (rule == SelfTradePrevention::cancel_oldest || rule == SelfTradePrevention::cancel_both)
+        take_away(*at, at->open, Reason::self_trade);
+    if (rule == SelfTradePrevention::cancel_newest || rule == SelfTradePrevention::cancel_both)
+        matching.stopped = Reason::self_trade;
+    if (rule == SelfTradePrevention::decrement_and_cancel) {
+        const Quantity smaller = std::min(order.open, at->open);
+        take_away(*at, smaller, Reason::self_trade);
+        take_away(order, smaller, Reason::self_trade);
+    }
+    return at->open.value == 0 ? queue.erase(at) : std::next(at);
+}
+
+/// Point 4.
+Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterator at) {
+    Instrument& market = instrument(order.instrument);
+    Order& resting = *at;
+    if (resting.held) {
+        resting.held = false;
+        resting.hidden = true;
+        resting.minimum = Quantity{0};
+    }
+    const Quantity quantity = std::min(order.open, tradable(resting));
+    const Price price = resting.price;
+    for (Order* side : {&resting, &order}) {
+        side->open -= quantity;
+        side->executed += quantity;
+        state_.accounts[{side->instrument, side->participant}] +=
+            side->side == Side::buy ? quantity : -quantity;
+    }
+    if (resting.display.value != 0) resting.slice -= quantity;
+    Event event{};
+    event.kind = EventKind::executed;
+    event.reference = allocated_id(resting.instrument, ++market.trade_numbers);
+    event.quantity = quantity;
+    event.price = price;
+    emit(event, resting);
+    event.flags = EventFlags::k_aggressor;
+    emit(event, order);
+
+    auto next = at;
+    if (resting.open.value == 0) {
+        next = queue.erase(at);
+    } else if (tradable(resting).value == 0) {
+        next = std::next(at);
+        resting.slice = std::min(resting.display, resting.open);
+        resting.public_id = allocated_id(resting.instrument, ++market.order_numbers);
+        queue.splice(queue.end(), queue, at);
+        if (next == queue.end()) next = at;
+        Event refreshed{};
+        refreshed.kind = EventKind::refreshed;
+        refreshed.reference = resting.public_id;
+        emit(refreshed, resting);
+    }
+    elect(market, price);
+    return next;
+}
+
+/// Section 6.
+bool ReferenceEngine::is_available(const Order& order, Quantity wanted) const {
+    const Levels& levels = instrument(order.instrument).levels(opposite(order.side));
+    Sum sum;
+    for (const auto& [price, level] : levels) {
+        if (!reaches(order, price)) return false;
+        for (const Queue* queue : {&level.displayed, &level.hidden})
+            for (const Order& resting : *queue) sum.events += 3 * slices(resting);
+        if (sum.events + k_event_reserve > events_left()) return false;
+        count_queue(order, level.displayed, sum);
+        count_queue(order, level.hidden, sum);
+        if (sum.passed_over > settings_.maximum_skips) return false;
+        if (sum.available >= wanted) return true;
+        if (sum.final || sum.own_in_level) return false;
+    }
+    return false;
+}
+
+/// Section 6, point 2, for one queue.
+void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& sum) const {
+    if (sum.final) return;
+    const bool stops_at_own =
+        ends_at_own(order.self_trade_prevention) &&
+        std::ranges::any_of(queue, [&](const Order& resting) { return is_own(resting, order); });
+    const bool skips_own = order.self_trade_prevention == SelfTradePrevention::skip_own;
+    for (const Order& resting : queue) {
+        const bool own = is_own(resting, order);
+        if (own && stops_at_own) {
+            sum.final = true;
+            return;
+        }
+        if (resting.held || (own && skips_own)) sum.passed_over += 1;
+        if (own && skips_own) sum.own_in_level = true;
+        if (!resting.held && !own) sum.available += stops_at_own ? tradable(resting) : resting.open;
+    }
+}
+
+/// Section 8: the nearest valid price behind the best of the other side; zero if there is none.
+Price ReferenceEngine::price_behind(const Order& order) const {
+    const Instrument& market = instrument(order.instrument);
+    const Price best = market.levels(opposite(order.side)).begin()->first;
+    return order.side == Side::buy ? market.definition.next_price_below(best)
+                                   : market.definition.next_price_above(best);
+}
+
+/// Section 10: entry of a stop order, or of any other.
+void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcement) {
+    if (!is_stop(order.type)) return enter(std::move(order), announcement);
+    Instrument& market = instrument(order.instrument);
+    const bool reached =
+        market.last_trade && (order.side == Side::buy ? *market.last_trade >= order.stop_price
+                                                      : *market.last_trade <= order.stop_price);
+    order.place = reached ? Place::incoming : Place::pending;
+    Event event{};
+    event.kind = announcement.kind;
+    event.order_id = announcement.order_id;
+    event.reference = announcement.reference;
+    event.quantity = announcement.quantity;
+    emit(event, order);
+    if (reached) return trigger(std::move(order));
+    market.stops(order.side)[order.stop_price].push_back(std::move(order));
+}
+
+/// Section 10: after a trade at this price.
+void ReferenceEngine::elect(Instrument& market, Price traded) {
+    market.last_trade = traded;
+    for (const Side side : {Side::buy, Side::sell}) {
+        Stops& stops = market.stops(side);
+        while (!stops.empty()) {
+            const Price stop_price = stops.begin()->first;
+            if (side == Side::buy ? stop_price > traded : stop_price < traded) break;
+            Queue& queue = stops.begin()->second;
+            for (Order& order : queue) order.place = Place::elected;
+            market.elected.splice(market.elected.end(), queue);
+            stops.erase(stops.begin());
+        }
+    }
+}
+
+void ReferenceEngine::trigger(Order order) {
+    order.type = order.type == OrderType::stop ? OrderType::market : OrderType::limit;
+    order.stop_price = Price{0};
+    enter(std::move(order), Announcement{.kind = EventKind::triggered});
+}
+
+/// Section 10: elected stops take their turn. Whether some must wait for another command.
+bool ReferenceEngine::cascade(InstrumentId id) {
+    Instrument& market = instrument(id);
+    const auto ready = [&] {
+        return !market.elected.empty() && market.state != TradingState::halted;
+    };
+    while (ready() && events_->size() * 2 <= settings_.maximum_events) {
+        Order order = market.elected.front();
+        market.elected.pop_front();
+        trigger(std::move(order));
+    }
+    return ready();
+}
+
+}  // namespace damrak::reference

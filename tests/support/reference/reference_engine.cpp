@@ -1,0 +1,390 @@
+// Section 11 of the rule book (cancel, replace, query), the commands of operators, and section 3
+// (what an event says).
+#include "support/reference/reference_engine.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace damrak::reference {
+
+bool ReferenceEngine::apply(const Command& command, std::vector<Event>& events) {
+    events.clear();
+    events_ = &events;
+    current_ = command.kind;
+    if (command.schema_version != k_command_schema_version)
+        return reject(command, Reason::unsupported_schema);
+    return dispatch(command);
+}
+
+bool ReferenceEngine::dispatch(const Command& command) {
+    switch (command.kind) {
+        case CommandKind::new_order:
+            return new_order(command);
+        case CommandKind::cancel_order:
+            return cancel_order(command);
+        case CommandKind::replace_order:
+            return replace_order(command);
+        case CommandKind::mass_cancel:
+            return mass_cancel(command);
+        case CommandKind::query_order:
+            return query_order(command);
+        case CommandKind::add_instrument:
+            return add_instrument(command);
+        case CommandKind::add_tick_band:
+            return add_tick_band(command);
+        case CommandKind::set_trading_state:
+            return set_trading_state(command);
+        case CommandKind::set_limits:
+            return set_limits(command);
+        case CommandKind::set_participant_state:
+            return set_participant_state(command);
+        case CommandKind::tick:
+            return tick(command);
+        case CommandKind::end_day:
+            return end_day(command);
+        case CommandKind::continue_cascade:
+            return knows(command.instrument) ? cascade(command.instrument)
+                                             : reject(command, Reason::unknown_instrument);
+        case CommandKind::none:
+            break;
+    }
+    return reject(command, Reason::unknown_command);
+}
+
+/// Section 2: what a rejection repeats.
+bool ReferenceEngine::reject(const Command& command, Reason reason) {
+    Event event{};
+    event.kind = EventKind::rejected;
+    event.command = command.kind;
+    event.side = command.side;
+    event.order_type = command.order_type;
+    event.time_in_force = command.time_in_force;
+    event.reason = reason;
+    event.instrument = command.instrument;
+    event.participant = command.participant;
+    event.order_id = command.order_id;
+    event.reference = command.client_order_id.value;
+    event.price = command.price;
+    event.quantity = command.quantity;
+    events_->push_back(event);
+    return false;
+}
+
+/// Section 3. The caller has set what is particular to the kind of event.
+void ReferenceEngine::emit(const Event& particular, const Order& order) {
+    Event event = particular;
+    const bool open = order.open.value > 0;
+    const bool on_book = open && order.place == Place::book;
+    const bool waits = open && (order.place == Place::pending || order.place == Place::elected);
+    event.command = current_;
+    event.side = order.side;
+    event.order_type = order.type;
+    event.time_in_force = order.time_in_force;
+    if (on_book) event.flags |= EventFlags::k_on_book;
+    if (waits) event.flags |= EventFlags::k_stop_pending;
+    if (order.hidden || order.held) event.flags |= EventFlags::k_hidden;
+    if (on_book && order.held) event.flags |= EventFlags::k_held;
+    event.instrument = order.instrument;
+    event.participant = order.participant;
+    if (!event.order_id) event.order_id = order.id;
+    if (event.kind != EventKind::executed) event.price = order.price;
+    event.remaining = order.open;
+    event.displayed = displayed(order);
+    events_->push_back(event);
+}
+
+void ReferenceEngine::emit_notice(const Command& command, EventKind kind, std::int64_t quantity,
+                                  bool more) {
+    Event event{};
+    event.kind = kind;
+    event.command = command.kind;
+    event.instrument = command.instrument;
+    event.participant = command.participant;
+    event.quantity = Quantity{quantity};
+    event.remaining = Quantity{more ? 1 : 0};
+    events_->push_back(event);
+}
+
+std::size_t ReferenceEngine::events_left() const {
+    return settings_.maximum_events -
+           std::min<std::size_t>(settings_.maximum_events, events_->size());
+}
+
+/// Section 11: the reserve of an iceberg goes first.
+void ReferenceEngine::take_away(Order& order, Quantity quantity, Reason reason, EventKind kind) {
+    order.open -= quantity;
+    order.slice = std::min(order.slice, order.open);
+    Event event{};
+    event.kind = kind;
+    event.reason = reason;
+    event.quantity = quantity;
+    emit(event, order);
+}
+
+bool ReferenceEngine::new_order(const Command& command) {
+    if (const Reason r = check_new_order(command); r != Reason::none) return reject(command, r);
+    Instrument& market = instrument(command.instrument);
+    Order order;
+    order.instrument = command.instrument;
+    order.participant = command.participant;
+    order.side = command.side;
+    order.type = command.order_type;
+    order.time_in_force = command.time_in_force;
+    order.self_trade_prevention = command.self_trade_prevention;
+    order.hidden = has_flag(command, CommandFlags::k_hidden);
+    order.post_only = has_flag(command, CommandFlags::k_post_only);
+    order.post_only_reprice = has_flag(command, CommandFlags::k_post_only_reprice);
+    order.price = command.price;
+    order.stop_price = command.order.stop_price;
+    order.open = command.quantity;
+    order.display = command.order.display_quantity;
+    order.minimum = command.order.minimum_quantity;
+    order.expire_time = command.order.expire_time;
+    if (const Reason r = check_limits(order, nullptr); r != Reason::none) return reject(command, r);
+    if (const Reason r = check_capacity(order); r != Reason::none) return reject(command, r);
+    if (const Reason r = check_post_only(order); r != Reason::none) return reject(command, r);
+
+    Announcement announcement{.kind = EventKind::accepted,
+                              .reference = command.client_order_id.value,
+                              .quantity = command.quantity};
+    if (order.post_only_reprice && crosses(order)) {
+        order.price = price_behind(order);
+        announcement.flags = EventFlags::k_repriced;
+    }
+    order.id = settings_.ids_in_commands
+                   ? command.order_id
+                   : OrderId{allocated_id(order.instrument, ++market.order_numbers)};
+    order.public_id = order.id.value;
+    market.had_orders = true;
+    state_.accounts.try_emplace({order.instrument, order.participant});
+    enter_or_wait(order, announcement);
+    return cascade(command.instrument);
+}
+
+bool ReferenceEngine::cancel_order(const Command& command) {
+    if (const Reason r = check_cancel(command); r != Reason::none) return reject(command, r);
+    const Found found = *find(instrument(command.instrument), command.order_id);
+    Order& order = *found.at;
+    const bool all = command.quantity.value == 0 || command.quantity >= order.open;
+    take_away(order, all ? order.open : command.quantity, Reason::requested);
+    if (all) found.queue->erase(found.at);
+    remove_empty_levels(instrument(command.instrument));
+    return false;
+}
+
+bool ReferenceEngine::replace_order(const Command& command) {
+    if (const Reason r = check_replace(command); r != Reason::none) return reject(command, r);
+    Instrument& market = instrument(command.instrument);
+    const Found found = *find(market, command.order_id);
+    const bool total = has_flag(command, CommandFlags::k_quantity_is_total);
+    Order fresh = *found.at;
+    fresh.open = total ? command.quantity - fresh.executed : command.quantity;
+    fresh.price = command.price;
+    fresh.stop_price = command.order.stop_price;
+    const bool in_place =
+        fresh.price == found.at->price && fresh.stop_price == found.at->stop_price &&
+        fresh.open <= found.at->open && !has_flag(command, CommandFlags::k_lose_priority);
+    if (const Reason r = check_limits(fresh, &*found.at); r != Reason::none)
+        return reject(command, r);
+    if (in_place) {
+        replace_in_place(*found.at, fresh.open);
+    } else {
+        if (const Reason r = check_post_only(fresh); r != Reason::none) return reject(command, r);
+        found.queue->erase(found.at);
+        remove_empty_levels(market);
+        replace_anew(fresh, command);
+    }
+    return cascade(command.instrument);
+}
+
+void ReferenceEngine::replace_in_place(Order& order, Quantity open) {
+    order.open = open;
+    order.slice = std::min(order.slice, order.open);
+    Event event{};
+    event.kind = EventKind::replaced;
+    event.reference = order.id.value;
+    emit(event, order);
+}
+
+void ReferenceEngine::replace_anew(Order fresh, const Command& command) {
+    Announcement announcement{.kind = EventKind::replaced, .order_id = fresh.id};
+    if (fresh.post_only_reprice && crosses(fresh)) {
+        fresh.price = price_behind(fresh);
+        announcement.flags = EventFlags::k_repriced;
+    }
+    Instrument& market = instrument(command.instrument);
+    fresh.id = command.new_order_id
+                   ? command.new_order_id
+                   : OrderId{allocated_id(fresh.instrument, ++market.order_numbers)};
+    fresh.public_id = fresh.id.value;
+    fresh.minimum = std::min(fresh.minimum, fresh.open);
+    fresh.held = false;
+    fresh.was_held = false;
+    fresh.stopped_at_own = false;
+    announcement.reference = fresh.id.value;
+    enter_or_wait(fresh, announcement);
+}
+
+bool ReferenceEngine::query_order(const Command& command) {
+    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
+    if (const Reason r = check_target(command); r != Reason::none) return reject(command, r);
+    const Order& order = *find(instrument(command.instrument), command.order_id)->at;
+    Event event{};
+    event.kind = EventKind::order_status;
+    event.reference = command.client_order_id.value;
+    event.quantity = order.executed;
+    emit(event, order);
+    return false;
+}
+
+ReferenceEngine::Ended ReferenceEngine::end_orders(
+    const Command& scope, EventKind kind, Reason reason,
+    const std::function<bool(const Order&)>& wanted) {
+    Ended ended;
+    for (auto& [id, market] : state_.instruments) {
+        if (scope.instrument && id != scope.instrument) continue;
+        std::vector<OrderId> chosen;
+        visit(market, [&](const Order& order) {
+            if (wanted(order)) chosen.push_back(order.id);
+            return true;
+        });
+        for (const OrderId order_id : chosen) {
+            if (events_left() <= 1) {
+                ended.more = true;
+                break;
+            }
+            const Found found = *find(market, order_id);
+            take_away(*found.at, found.at->open, reason, kind);
+            found.queue->erase(found.at);
+            ended.count += 1;
+        }
+        remove_empty_levels(market);
+    }
+    return ended;
+}
+
+bool ReferenceEngine::mass_cancel(const Command& command) {
+    if (const Reason r = check_mass_cancel(command); r != Reason::none) return reject(command, r);
+    const bool both = has_flag(command, CommandFlags::k_both_sides);
+    const Ended ended =
+        end_orders(command, EventKind::cancelled, Reason::mass_cancel, [&](const Order& order) {
+            return (!command.participant || order.participant == command.participant) &&
+                   (both || order.side == command.side);
+        });
+    emit_notice(command, EventKind::mass_cancelled, ended.count, ended.more);
+    return ended.more;
+}
+
+bool ReferenceEngine::add_instrument(const Command& command) {
+    const InstrumentId id = command.instrument;
+    if (!id || id.value > settings_.maximum_instruments)
+        return reject(command, Reason::invalid_instrument);
+    if (knows(id)) return reject(command, Reason::duplicate_instrument);
+    const InstrumentDetails& details = command.definition;
+    Instrument fresh;
+    fresh.definition.id = id;
+    fresh.definition.symbol = details.symbol;
+    fresh.definition.tick_bands[0] = {Price{0}, details.tick_size};
+    fresh.definition.price_decimals = details.price_decimals;
+    fresh.definition.policy = details.policy;
+    fresh.definition.unpublished = details.unpublished != 0;
+    fresh.definition.shard_group = details.shard_group;
+    fresh.definition.lot_size = details.lot_size;
+    fresh.definition.maximum_price = details.maximum_price;
+    fresh.definition.maximum_quantity = details.maximum_quantity;
+    if (const Reason r = fresh.definition.check(); r != Reason::none) return reject(command, r);
+    state_.instruments.emplace(id, std::move(fresh));
+    Command notice = command;
+    notice.participant = {};
+    emit_notice(notice, EventKind::instrument_added, 0);
+    return false;
+}
+
+bool ReferenceEngine::add_tick_band(const Command& command) {
+    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
+    Instrument& market = instrument(command.instrument);
+    if (market.had_orders) return reject(command, Reason::instrument_in_use);
+    if (const Reason r = market.definition.add_band(command.tick_band); r != Reason::none)
+        return reject(command, r);
+    Command notice = command;
+    notice.participant = {};
+    emit_notice(notice, EventKind::tick_band_added, 0);
+    return false;
+}
+
+bool ReferenceEngine::set_trading_state(const Command& command) {
+    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
+    if (!is_valid(command.trading_state)) return reject(command, Reason::invalid_state);
+    instrument(command.instrument).state = command.trading_state;
+    Command notice = command;
+    notice.participant = {};
+    emit_notice(notice, EventKind::trading_state_changed,
+                static_cast<std::int64_t>(command.trading_state));
+    return cascade(command.instrument);
+}
+
+bool ReferenceEngine::set_limits(const Command& command) {
+    if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
+    const LimitDetails& limits = command.limits;
+    if (std::min({limits.order_quantity.value, limits.order_notional, limits.open_orders,
+                  limits.open_notional, limits.position.value}) < 0)
+        return reject(command, Reason::invalid_limits);
+    state_.participants[command.participant].limits = limits;
+    Command notice = command;
+    notice.instrument = {};
+    emit_notice(notice, EventKind::limits_set, 0);
+    return false;
+}
+
+bool ReferenceEngine::set_participant_state(const Command& command) {
+    if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
+    if (!is_valid(command.participant_state)) return reject(command, Reason::invalid_state);
+    state_.participants[command.participant].state = command.participant_state;
+    Command scope = command;
+    scope.instrument = {};
+    emit_notice(scope, EventKind::participant_state_changed,
+                static_cast<std::int64_t>(command.participant_state));
+    if (command.participant_state == ParticipantState::active) return false;
+    const Ended ended =
+        end_orders(scope, EventKind::cancelled, Reason::participant_kill,
+                   [&](const Order& order) { return order.participant == command.participant; });
+    emit_notice(scope, EventKind::mass_cancelled, ended.count, ended.more);
+    return ended.more;
+}
+
+bool ReferenceEngine::tick(const Command& command) {
+    std::vector<std::tuple<Timestamp, InstrumentId, OrderId>> due;
+    for (const auto& [id, market] : state_.instruments) {
+        visit(market, [&](const Order& order) {
+            if (order.time_in_force == TimeInForce::gtd && order.expire_time <= command.timestamp)
+                due.emplace_back(order.expire_time, order.instrument, order.id);
+            return true;
+        });
+    }
+    std::ranges::sort(due);
+    for (const auto& [expiry, instrument_id, order_id] : due) {
+        if (events_left() == 0) return true;
+        const Found found = *find(instrument(instrument_id), order_id);
+        take_away(*found.at, found.at->open, Reason::good_till_date, EventKind::expired);
+        found.queue->erase(found.at);
+        remove_empty_levels(instrument(instrument_id));
+    }
+    return false;
+}
+
+bool ReferenceEngine::end_day(const Command& command) {
+    if (command.instrument && !knows(command.instrument))
+        return reject(command, Reason::unknown_instrument);
+    const Ended ended =
+        end_orders(command, EventKind::expired, Reason::end_of_day,
+                   [](const Order& order) { return order.time_in_force == TimeInForce::day; });
+    Command notice = command;
+    notice.participant = {};
+    emit_notice(notice, EventKind::day_ended, ended.count, ended.more);
+    return ended.more;
+}
+
+}  // namespace damrak::reference

@@ -1,0 +1,156 @@
+// The rule book, docs/matching-rules.md, in the slowest and plainest C++: lists, linear searches,
+// sums counted anew for every check. It shares nothing but the vocabulary with the real engine and
+// is the witness that tests compare it with. A call costs time in proportion to all open orders.
+//
+// What is not modelled: `levels_full`, since how prices are stored is the engine's own affair.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/reason.hpp>
+
+#include "support/reference/state.hpp"
+
+namespace damrak::reference {
+
+/// Section 1: the settings that the rules speak of.
+struct Settings {
+    bool ids_in_commands = false;
+    std::uint32_t maximum_instruments = 16;
+    std::uint32_t maximum_participants = 64;
+    std::uint32_t maximum_orders = 100'000;
+    std::uint32_t maximum_extensions = 100'000;
+    std::uint32_t maximum_accounts = 1'024;
+    std::uint32_t maximum_events = 4'096;
+    std::uint32_t maximum_skips = 1'000;
+};
+
+class ReferenceEngine {
+  public:
+    explicit ReferenceEngine(const Settings& settings) : settings_{settings} {}
+
+    /// Applies one command; its events replace what is in `events`. True: work is left (sections 10
+    /// and 11), and a continuation of the command is to be applied.
+    bool apply(const Command& command, std::vector<Event>& events);
+
+    [[nodiscard]] const State& state() const { return state_; }
+
+  private:
+    /// How an order that enters announces itself: accepted, replaced or triggered.
+    struct Announcement {
+        EventKind kind{};
+        std::uint64_t reference = 0;
+        OrderId order_id{};
+        Quantity quantity{};
+        EventFlags::Bits flags = 0;
+    };
+    /// Section 5: what matching knows about itself while it goes over levels.
+    struct Matching {
+        std::uint32_t passed_over = 0;
+        bool passed_own_in_level = false;
+        Reason stopped = Reason::none;
+    };
+    /// Section 6.
+    struct Sum {
+        Quantity available{};
+        std::uint64_t events = 0;
+        std::uint64_t passed_over = 0;
+        bool final = false;
+        bool own_in_level = false;
+    };
+
+    bool dispatch(const Command& command);
+    bool reject(const Command& command, Reason reason);
+
+    // Section 2, in checks.cpp: the first reason to reject, or none.
+    [[nodiscard]] Reason check_new_order(const Command& command);
+    [[nodiscard]] Reason check_terms(const Command& command) const;
+    [[nodiscard]] Reason check_quantity(const Instrument& instrument, Quantity quantity) const;
+    [[nodiscard]] Reason check_price(const Instrument& instrument, Price price) const;
+    [[nodiscard]] Reason check_prices(const Instrument& instrument, OrderType type, Price price,
+                                      Price stop_price) const;
+    [[nodiscard]] Reason check_attributes(const Instrument& instrument,
+                                          const Command& command) const;
+    [[nodiscard]] Reason check_capacity(const Order& order) const;
+    [[nodiscard]] Reason check_target(const Command& command);
+    [[nodiscard]] Reason check_cancel(const Command& command);
+    [[nodiscard]] Reason check_replace(const Command& command);
+    [[nodiscard]] Reason check_mass_cancel(const Command& command) const;
+    [[nodiscard]] Reason check_post_only(const Order& order) const;
+    [[nodiscard]] bool knows(InstrumentId id) const { return state_.instruments.contains(id); }
+    [[nodiscard]] bool knows(ParticipantId id) const;
+
+    // Section 9, in checks.cpp. `replaced` is the order whose share is taken out.
+    [[nodiscard]] Reason check_limits(const Order& order, const Order* replaced) const;
+    [[nodiscard]] std::int64_t value(const Order& order) const;
+
+    // Sections 4 to 8 and 10, in matching.cpp.
+    void enter(Order order, const Announcement& announcement);
+    void enter_or_wait(Order order, const Announcement& announcement);
+    void enter_crossing(Order& order);
+    [[nodiscard]] bool crosses(const Order& order) const;
+    void rest(Order& order, bool held);
+    [[nodiscard]] Matching match(Order& order);
+    void match_queue(Order& order, Queue& queue, Matching& matching);
+    Queue::iterator meet(Order& order, Queue& queue, Queue::iterator at, Matching& matching);
+    Queue::iterator prevent_self_trade(Order& order, Queue& queue, Queue::iterator at,
+                                       Matching& matching);
+    Queue::iterator trade(Order& order, Queue& queue, Queue::iterator at);
+    [[nodiscard]] bool is_available(const Order& order, Quantity wanted) const;
+    void count_queue(const Order& order, const Queue& queue, Sum& sum) const;
+    [[nodiscard]] Price price_behind(const Order& order) const;
+    void elect(Instrument& instrument, Price traded);
+    void trigger(Order order);
+    bool cascade(InstrumentId instrument);
+
+    // Section 11 and the commands of operators, in reference_engine.cpp.
+    bool new_order(const Command& command);
+    bool cancel_order(const Command& command);
+    bool replace_order(const Command& command);
+    void replace_in_place(Order& order, Quantity open);
+    void replace_anew(Order fresh, const Command& command);
+    bool query_order(const Command& command);
+    bool mass_cancel(const Command& command);
+    bool add_instrument(const Command& command);
+    bool add_tick_band(const Command& command);
+    bool set_trading_state(const Command& command);
+    bool set_limits(const Command& command);
+    bool set_participant_state(const Command& command);
+    bool tick(const Command& command);
+    bool end_day(const Command& command);
+
+    /// Ends orders in visiting order while events are left; their number, and whether more are
+    /// left.
+    struct Ended {
+        std::int64_t count = 0;
+        bool more = false;
+    };
+    Ended end_orders(const Command& scope, EventKind kind, Reason reason,
+                     const std::function<bool(const Order&)>& wanted);
+
+    // Events, section 3.
+    void emit(const Event& particular, const Order& order);
+    void take_away(Order& order, Quantity quantity, Reason reason,
+                   EventKind kind = EventKind::cancelled);
+    void emit_notice(const Command& command, EventKind kind, std::int64_t quantity,
+                     bool more = false);
+    [[nodiscard]] std::size_t events_left() const;
+
+    [[nodiscard]] Instrument& instrument(InstrumentId id) { return state_.instruments.at(id); }
+    [[nodiscard]] const Instrument& instrument(InstrumentId id) const {
+        return state_.instruments.at(id);
+    }
+
+    Settings settings_;
+    State state_;
+    CommandKind current_{};
+    std::vector<Event>* events_ = nullptr;
+    std::uint64_t arrivals_ = 0;
+};
+
+}  // namespace damrak::reference

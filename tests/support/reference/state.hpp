@@ -1,0 +1,119 @@
+// The state of the reference model (rule book, section 1) in the plainest containers: a map of
+// prices to lists of orders. Nothing is kept that can be counted from the orders. Used by the model
+// and by tests that look into it; every question walks over the orders it is about.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak::reference {
+
+enum class Place : std::uint8_t { incoming, book, pending, elected };
+
+struct Order {
+    InstrumentId instrument{};
+    OrderId id{};
+    std::uint64_t public_id = 0;
+    ParticipantId participant{};
+    Side side{};
+    OrderType type{};
+    TimeInForce time_in_force{};
+    SelfTradePrevention self_trade_prevention{};
+    bool hidden = false;
+    bool post_only = false;
+    bool post_only_reprice = false;
+    Price price{};
+    Price stop_price{};
+    Quantity open{};
+    Quantity executed{};
+    Quantity display{};  ///< zero unless an iceberg
+    Quantity slice{};    ///< of an iceberg in the book
+    Quantity minimum{};  ///< zero once it is done with
+    Timestamp expire_time{};
+    Place place = Place::incoming;
+    bool held = false;
+    /// Why it may rest crossed (section 5): it rests, or rested, held; or stopped at own orders.
+    bool was_held = false;
+    bool stopped_at_own = false;
+    std::uint64_t arrival = 0;  ///< when it came to rest
+};
+
+/// What can trade before the order loses its place.
+[[nodiscard]] Quantity tradable(const Order& order);
+/// What the public book shows of it (section 3).
+[[nodiscard]] Quantity displayed(const Order& order);
+/// Whether it counts against the capacity of extensions (section 2, new_order 11).
+[[nodiscard]] bool is_extended(const Order& order);
+
+using Queue = std::list<Order>;
+struct Level {
+    Queue displayed;
+    Queue hidden;
+};
+
+/// Orders prices so that the one that a taker meets first is first.
+struct BestFirst {
+    Side side;
+    bool operator()(Price a, Price b) const { return side == Side::buy ? a > b : a < b; }
+};
+using Levels = std::map<Price, Level, BestFirst>;
+using Stops = std::map<Price, Queue, BestFirst>;
+
+struct Instrument {
+    InstrumentDefinition definition{};
+    TradingState state = TradingState::trading;
+    bool had_orders = false;
+    std::optional<Price> last_trade;
+    std::uint64_t order_numbers = 0;  ///< the last one used
+    std::uint64_t trade_numbers = 0;
+    Levels bids{BestFirst{Side::buy}};
+    Levels asks{BestFirst{Side::sell}};
+    Stops buy_stops{BestFirst{Side::sell}};  ///< from the lowest stop price up
+    Stops sell_stops{BestFirst{Side::buy}};  ///< from the highest down
+    Queue elected;
+
+    [[nodiscard]] Levels& levels(Side side) { return side == Side::buy ? bids : asks; }
+    [[nodiscard]] const Levels& levels(Side side) const { return side == Side::buy ? bids : asks; }
+    [[nodiscard]] Stops& stops(Side side) { return side == Side::buy ? buy_stops : sell_stops; }
+};
+
+struct Participant {
+    LimitDetails limits{};
+    ParticipantState state = ParticipantState::active;
+};
+
+/// Where an order stands: in this queue, at this place.
+struct Found {
+    Queue* queue;
+    Queue::iterator at;
+};
+
+/// Every open order in visiting order. The visitor returns whether to go on; it may not change
+/// queues.
+void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor);
+/// The open order with this id, if there is one.
+[[nodiscard]] std::optional<Found> find(Instrument& instrument, OrderId id);
+/// Removes levels and stop prices that hold no order.
+void remove_empty_levels(Instrument& instrument);
+
+struct State {
+    std::map<InstrumentId, Instrument> instruments;
+    std::map<ParticipantId, Participant> participants;
+    /// Positions; an account exists if it has an entry.
+    std::map<std::pair<InstrumentId, ParticipantId>, Quantity> accounts;
+
+    [[nodiscard]] std::size_t count_orders(const std::function<bool(const Order&)>& wanted) const;
+};
+
+}  // namespace damrak::reference
