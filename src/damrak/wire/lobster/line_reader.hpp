@@ -1,0 +1,54 @@
+// Cuts a byte source into lines for the readers of this folder. Line ends may be LF or CRLF, the
+// last may be missing, a UTF-8 byte order mark is skipped, blank lines may end the file: all
+// without loss, so they are normalised and remembered. One thread; memory is one buffer.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <damrak/wire/byte_source.hpp>
+
+namespace damrak::wire::lobster {
+
+class LineReader {
+  public:
+    struct Line {
+        std::string_view text;  // without its line end; valid until the next call
+        std::uint64_t row{};    // counted from 1
+        std::uint64_t offset{};
+        bool is_last_without_end{};
+    };
+
+    explicit LineReader(ByteSource source);
+
+    // Nothing at the end. The error is a sentence with the file's name.
+    [[nodiscard]] std::expected<std::optional<Line>, std::string> next();
+
+    [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
+    [[nodiscard]] bool saw_byte_order_mark() const noexcept { return saw_byte_order_mark_; }
+    [[nodiscard]] bool saw_carriage_return() const noexcept { return saw_carriage_return_; }
+    [[nodiscard]] const ByteSource& source() const noexcept { return source_; }
+
+  private:
+    [[nodiscard]] std::expected<std::optional<Line>, std::string> next_line();
+    [[nodiscard]] std::expected<void, std::string> refill();
+    [[nodiscard]] std::string_view pending() const noexcept {
+        return {buffer_.get() + begin_, end_ - begin_};
+    }
+
+    ByteSource source_;
+    std::unique_ptr<char[]> buffer_;
+    std::size_t begin_{};  // the bytes not handed out yet: [begin_, end_)
+    std::size_t end_{};
+    std::uint64_t offset_{};  // of begin_ in the content
+    std::uint64_t rows_{};
+    bool begun_{};
+    bool source_ended_{};
+    bool saw_byte_order_mark_{};
+    bool saw_carriage_return_{};
+};
+
+}  // namespace damrak::wire::lobster

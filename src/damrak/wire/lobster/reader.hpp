@@ -1,0 +1,86 @@
+// Reads LOBSTER message and order book files (raw, gzip or zstd) row by row. One thread each;
+// memory is one buffer. What differs from the published form without loss is normalised and told by
+// notes(); what has lost digits or is ambiguous is refused with a sentence that says what happened
+// to the file.
+//
+//   auto messages = lobster::MessageReader::open(path);            // expected
+//   for (;;) {
+//       auto row = messages->next();              // expected<optional<MessageRow>, RowError>
+//       if (!row) return report(row.error().text);
+//       if (!*row) break;                                          // end of file
+//   }
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <damrak/wire/lobster/file_name.hpp>
+#include <damrak/wire/lobster/line_reader.hpp>
+#include <damrak/wire/lobster/parse.hpp>
+
+namespace damrak::wire::lobster {
+
+struct RowError {
+    std::uint64_t row{};     // counted from 1; 0 where it is not about a row
+    std::uint64_t offset{};  // of the field in the content
+    std::size_t column{};    // counted from 1; 0 where it is about the row
+    std::string text{};      // one sentence: file, place, what was found, what was expected
+};
+
+class MessageReader {
+  public:
+    [[nodiscard]] static std::expected<MessageReader, RowError> open(
+        const std::filesystem::path& path);
+    explicit MessageReader(ByteSource source) : lines_{std::move(source)} {}
+
+    // Nothing at the end. Times never decrease from row to row; a file in which they do is refused.
+    [[nodiscard]] std::expected<std::optional<MessageRow>, RowError> next();
+
+    [[nodiscard]] std::uint64_t rows() const noexcept { return lines_.rows(); }
+    [[nodiscard]] ByteSource::Progress progress() const noexcept {
+        return lines_.source().progress();
+    }
+    // What was normalised or looks odd so far, a sentence each.
+    [[nodiscard]] std::vector<std::string> notes() const;
+
+  private:
+    [[nodiscard]] RowError explain(const LineReader::Line& line, const FieldFault& fault) const;
+
+    LineReader lines_;
+    std::int64_t last_time_ns_{};
+    std::size_t most_decimals_{};
+    bool saw_seventh_column_{};
+};
+
+class BookReader {
+  public:
+    // Where the file's name states the number of levels, the rows must have it.
+    [[nodiscard]] static std::expected<BookReader, RowError> open(
+        const std::filesystem::path& path);
+    explicit BookReader(ByteSource source);
+
+    // The levels of the next row, best first, valid until the next call; nothing at the end.
+    [[nodiscard]] std::expected<std::optional<std::span<const BookLevel>>, RowError> next();
+
+    // Of the first row; 0 before it was read.
+    [[nodiscard]] std::size_t levels() const noexcept { return levels_.size(); }
+    [[nodiscard]] std::uint64_t rows() const noexcept { return lines_.rows(); }
+    [[nodiscard]] ByteSource::Progress progress() const noexcept {
+        return lines_.source().progress();
+    }
+    [[nodiscard]] std::vector<std::string> notes() const;
+
+  private:
+    [[nodiscard]] std::expected<void, RowError> take_levels(const LineReader::Line& line);
+    [[nodiscard]] RowError explain(const LineReader::Line& line, const FieldFault& fault) const;
+
+    LineReader lines_;
+    std::optional<FileName> file_name_;
+    std::vector<BookLevel> levels_;
+};
+
+}  // namespace damrak::wire::lobster
