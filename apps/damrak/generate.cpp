@@ -110,7 +110,7 @@ int report(const Options& options, const Result& result) {
     return k_exit_success;
 }
 
-// Options out of range are wrong usage and leave no file behind; all other errors come from writing.
+// Options out of range are wrong usage and leave no file behind; other errors come from writing.
 int run(Options& options) {
     options.flow.shape = shape_of(options.profile);
     if (options.ids == "scattered") options.flow.ids = sim::FlowIds::scattered;

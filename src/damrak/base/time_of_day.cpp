@@ -1,0 +1,70 @@
+#include <damrak/base/time_of_day.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace damrak {
+namespace {
+
+constexpr std::int64_t k_second_ns = 1'000'000'000;
+constexpr std::int64_t k_day_ns = 24 * 3600 * k_second_ns;
+constexpr std::size_t k_decimals = 9;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Two digits behind `separator` (none: '\0'), below `bound`; takes them off the front.
+std::optional<std::int64_t> take_pair(std::string_view& text, char separator, std::int64_t bound) {
+    if (separator != '\0') {
+        if (!text.starts_with(separator)) return std::nullopt;
+        text.remove_prefix(1);
+    }
+    if (text.size() < 2 || !is_digit(text[0]) || !is_digit(text[1])) return std::nullopt;
+    const std::int64_t value = (text[0] - '0') * 10 + (text[1] - '0');
+    text.remove_prefix(2);
+    if (value >= bound) return std::nullopt;
+    return value;
+}
+
+std::string two_digits(std::int64_t value) {
+    return {static_cast<char>('0' + value / 10), static_cast<char>('0' + value % 10)};
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_time_of_day(std::string_view text) {
+    const auto hours = take_pair(text, '\0', 25);
+    const auto minutes = take_pair(text, ':', 60);
+    if (!hours || !minutes) return std::nullopt;
+    std::int64_t time_ns = (*hours * 60 + *minutes) * 60 * k_second_ns;
+    if (!text.empty()) {
+        const auto seconds = take_pair(text, ':', 60);
+        if (!seconds) return std::nullopt;
+        time_ns += *seconds * k_second_ns;
+    }
+    if (text.starts_with('.')) {
+        text.remove_prefix(1);
+        if (text.empty() || text.size() > k_decimals || !std::ranges::all_of(text, is_digit)) {
+            return std::nullopt;
+        }
+        std::int64_t unit = k_second_ns;
+        for (const char digit : text) time_ns += (digit - '0') * (unit /= 10);
+        text = {};
+    }
+    if (!text.empty() || time_ns > k_day_ns) return std::nullopt;
+    return time_ns;
+}
+
+std::string to_time_of_day(std::int64_t time_ns) {
+    const std::int64_t seconds = time_ns / k_second_ns;
+    std::string text = two_digits(seconds / 3600) + ":" + two_digits(seconds / 60 % 60) + ":" +
+                       two_digits(seconds % 60);
+    std::int64_t fraction = time_ns % k_second_ns;
+    if (fraction == 0) return text;
+    std::string decimals(k_decimals, '0');
+    for (std::size_t i = k_decimals; i-- > 0; fraction /= 10) {
+        decimals[i] = static_cast<char>('0' + fraction % 10);
+    }
+    return text + "." + decimals.substr(0, decimals.find_last_not_of('0') + 1);
+}
+
+}  // namespace damrak
