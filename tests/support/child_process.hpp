@@ -1,0 +1,16 @@
+// Runs a check in a process of its own, so that an assertion, a crash or an endless loop in it is a
+// finding like any other. For tests only; a call costs a fork.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace damrak {
+
+/// What the check found; or how its process ended, if it did not end by itself within the time.
+[[nodiscard]] std::optional<std::string> run_in_child(
+    const std::function<std::optional<std::string>()>& check, unsigned time_limit_s,
+    bool silent = false);
+
+}  // namespace damrak

@@ -1,0 +1,232 @@
+#include "support/differential/event_audit.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "support/describe.hpp"
+
+namespace damrak::differential {
+
+namespace {
+
+constexpr EventFlags::Bits k_in_hidden_queue = EventFlags::k_hidden | EventFlags::k_held;
+
+bool is_about_order(EventKind kind) {
+    return kind != EventKind::rejected && kind >= EventKind::accepted &&
+           kind <= EventKind::order_status;
+}
+
+/// Whether an order at `price` on `side` is met before one at `other`.
+bool is_better(Side side, Price price, Price other) {
+    return side == Side::buy ? price > other : price < other;
+}
+
+}  // namespace
+
+EventAudit::Finding EventAudit::follow(const Command& command, const std::vector<Event>& events) {
+    for (const Event& event : events)
+        if (Finding finding = follow_event(command, event))
+            return fmt::format("{}\n  at: {}", *finding, describe(event));
+    if (half_trade_) return "a trade with one side only";
+    return std::nullopt;
+}
+
+EventAudit::Finding EventAudit::follow_event(const Command& command, const Event& event) {
+    if (event.command != command.kind) return "the event names another kind of command";
+    if (half_trade_ && event.kind != EventKind::executed) return "a trade with one side only";
+    if (!is_about_order(event.kind)) return std::nullopt;
+    if (event.kind == EventKind::accepted) {
+        if (find(event.instrument, event.order_id) != nullptr) return "the id is open already";
+        orders_[event.instrument].push_back({.id = event.order_id,
+                                             .participant = event.participant,
+                                             .side = event.side,
+                                             .rule = command.self_trade_prevention,
+                                             .stop_price = command.order.stop_price,
+                                             .ordered = event.quantity,
+                                             .open = event.quantity});
+    }
+    Tracked* const order = find(event.instrument, event.order_id);
+    if (order == nullptr) return "an event of an order that is not open";
+    if (Finding finding = follow_order(command, event, *order)) return finding;
+    if (order->open.value == 0)
+        std::erase_if(orders_[event.instrument],
+                      [&](const Tracked& other) { return other.id == order->id; });
+    return std::nullopt;
+}
+
+EventAudit::Finding EventAudit::follow_order(const Command& command, const Event& event,
+                                             Tracked& order) {
+    if (event.participant != order.participant || event.side != order.side)
+        return "the order changed its participant or side";
+    bool comes_to_rest = has_flag(event, EventFlags::k_on_book);
+    switch (event.kind) {
+        case EventKind::executed:
+            comes_to_rest = false;
+            if (Finding finding = follow_execution(event, order)) return finding;
+            break;
+        case EventKind::cancelled:
+        case EventKind::expired:
+            comes_to_rest = false;
+            order.taken += event.quantity;
+            break;
+        case EventKind::replaced:
+            follow_replace(command, event, order, comes_to_rest);
+            break;
+        case EventKind::triggered: order.stop_price = Price{0}; break;
+        case EventKind::refreshed:
+            comes_to_rest = false;
+            order.rank = ++ranks_;
+            if (order.displayed.value != 0) return "refreshed before its slice was used up";
+            break;
+        case EventKind::order_status:
+            if (event.quantity != order.filled || event.displayed != order.displayed ||
+                event.flags != order.flags)
+                return "the status is not what the events before said";
+            return std::nullopt;
+        default:
+            break;
+    }
+    order.open = event.remaining;
+    order.displayed = event.displayed;
+    if (order.open.value < 0 || order.displayed.value < 0 || order.displayed > order.open)
+        return "a quantity out of range";
+    if (order.ordered != order.filled + order.taken + order.open)
+        return fmt::format("ordered {} is not filled {} + taken {} + open {}", order.ordered.value,
+                           order.filled.value, order.taken.value, order.open.value);
+    if (event.kind != EventKind::executed) order.price = event.price;
+    constexpr EventFlags::Bits k_lasting = EventFlags::k_on_book | EventFlags::k_hidden |
+                                           EventFlags::k_stop_pending | EventFlags::k_held;
+    order.flags = event.flags & k_lasting;
+    if (!comes_to_rest) return std::nullopt;
+    order.rank = ++ranks_;
+    return check_crossing(order, event.instrument);
+}
+
+/// Section 11: an order replaced in place does not come to rest anew.
+void EventAudit::follow_replace(const Command& command, const Event& event, Tracked& order,
+                                bool& rests_anew) {
+    const bool in_place =
+        command.price == order.price && command.order.stop_price == order.stop_price &&
+        event.remaining <= order.open && !has_flag(command, CommandFlags::k_lose_priority);
+    if (in_place) rests_anew = false;
+    const Quantity change = event.remaining - order.open;
+    if (change.value > 0)
+        order.ordered += change;
+    else
+        order.taken -= change;
+    order.id = event.new_order_id();
+    order.stop_price = command.order.stop_price;
+}
+
+EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& order) {
+    if (event.quantity.value <= 0) return "a trade of nothing";
+    order.filled += event.quantity;
+    if (half_trade_) {
+        const HalfTrade half = *std::exchange(half_trade_, std::nullopt);
+        if (Finding finding = check_pair(half.event, event)) return finding;
+        return check_priority(event.instrument, half.order, order);
+    }
+    if (event.price != order.price) return "a trade away from the resting order's price";
+    if ((order.flags & EventFlags::k_on_book) == 0) return "a trade with an order not in the book";
+    half_trade_ = HalfTrade{event, order};
+    return std::nullopt;
+}
+
+EventAudit::Finding EventAudit::check_pair(const Event& resting, const Event& incoming) {
+    if (has_flag(resting, EventFlags::k_aggressor) || !has_flag(incoming, EventFlags::k_aggressor))
+        return "not the resting order first and the incoming one second";
+    if (resting.instrument != incoming.instrument || resting.side == incoming.side ||
+        resting.price != incoming.price || resting.quantity != incoming.quantity ||
+        resting.reference != incoming.reference)
+        return "both sides of the trade do not agree";
+    if (resting.reference != allocated_id(resting.instrument, ++trades_[resting.instrument]))
+        return "not the next trade number";
+    const Tracked* const order = find(incoming.instrument, incoming.order_id);
+    const bool within = order->price.value == 0 ||
+                        !is_better(opposite(incoming.side), order->price, incoming.price);
+    return within ? std::nullopt : Finding{"a trade beyond the incoming order's limit"};
+}
+
+EventAudit::Finding EventAudit::check_priority(InstrumentId instrument, const Tracked& resting,
+                                               const Tracked& incoming) const {
+    const bool resting_hidden = (resting.flags & k_in_hidden_queue) != 0;
+    for (const Tracked& other : orders_.at(instrument)) {
+        const bool rests = (other.flags & EventFlags::k_on_book) != 0;
+        if (!rests || other.side != resting.side || other.id == resting.id) continue;
+        const bool hidden = (other.flags & k_in_hidden_queue) != 0;
+        const bool same_price = other.price == resting.price;
+        const bool ahead = same_price
+                               ? (hidden == resting_hidden ? other.rank < resting.rank : !hidden)
+                               : is_better(other.side, other.price, resting.price);
+        const bool held = (other.flags & EventFlags::k_held) != 0;
+        const bool passed_own = same_price && other.participant == incoming.participant &&
+                                incoming.rule == SelfTradePrevention::skip_own;
+        if (ahead && !held && !passed_own)
+            return fmt::format("order {} stood before {}, which traded", other.id.value,
+                               resting.id.value);
+    }
+    return std::nullopt;
+}
+
+EventAudit::Finding EventAudit::check_crossing(const Tracked& order,
+                                               InstrumentId instrument) const {
+    if ((order.flags & EventFlags::k_held) != 0) return std::nullopt;
+    const Orders& orders = orders_.at(instrument);
+    const auto within_limit = [&](const Tracked& other) {
+        return (other.flags & EventFlags::k_on_book) != 0 && other.side != order.side &&
+               !is_better(order.side, other.price, order.price);
+    };
+    // Section 5: where the order stopped at its own, what stands behind is crossed by exception.
+    std::optional<Price> own;
+    for (const Tracked& other : orders) {
+        if (order.rule != SelfTradePrevention::skip_own || !within_limit(other) ||
+            other.participant != order.participant)
+            continue;
+        if (!own || is_better(other.side, other.price, *own)) own = other.price;
+    }
+    for (const Tracked& other : orders) {
+        const bool held = (other.flags & EventFlags::k_held) != 0;
+        if (!within_limit(other) || held) continue;
+        const bool behind_own = own && !is_better(other.side, other.price, *own);
+        const bool is_own = own && other.participant == order.participant;
+        if (!is_own && (!behind_own || other.price == *own))
+            return fmt::format("rests crossed with {}, with which it may trade", other.id.value);
+    }
+    return std::nullopt;
+}
+
+EventAudit::Tracked* EventAudit::find(InstrumentId instrument, OrderId id) {
+    Orders& orders = orders_[instrument];
+    const auto found = std::ranges::find(orders, id, &Tracked::id);
+    return found == orders.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> EventAudit::compare(const reference::State& state) const {
+    Finding finding;
+    std::size_t expected = 0;
+    for (const auto& [id, market] : state.instruments) {
+        const auto rebuilt = orders_.find(id);
+        reference::visit(market, [&](const reference::Order& order) {
+            ++expected;
+            const auto same = [&](const Tracked& tracked) {
+                return tracked.id == order.id && tracked.open == order.open &&
+                       tracked.price == order.price && tracked.filled == order.executed &&
+                       tracked.displayed == reference::displayed(order);
+            };
+            if (rebuilt == orders_.end() || std::ranges::none_of(rebuilt->second, same))
+                finding = fmt::format("order {} is not what the events say", order.id.value);
+            return !finding;
+        });
+    }
+    std::size_t actual = 0;
+    for (const auto& [id, orders] : orders_) actual += orders.size();
+    if (!finding && actual != expected)
+        finding = fmt::format("{} orders open by the events, {} in the model", actual, expected);
+    return finding;
+}
+
+}  // namespace damrak::differential

@@ -1,0 +1,75 @@
+// Follows the events of a run and holds them against the promises of the exchange, without knowing
+// how they came about: every quantity is accounted for, both sides of a trade agree, better
+// priority trades first, nothing rests crossed that may trade, and the book rebuilt from events is
+// the book. A command costs a walk over the open orders of its instrument for each trade or order
+// that rests.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+#include "support/reference/state.hpp"
+
+namespace damrak::differential {
+
+class EventAudit {
+  public:
+    /// What is wrong with the events of this command; nothing if all promises hold.
+    [[nodiscard]] std::optional<std::string> follow(const Command& command,
+                                                    const std::vector<Event>& events);
+    /// Where the book rebuilt from the events differs from the model's.
+    [[nodiscard]] std::optional<std::string> compare(const reference::State& state) const;
+
+  private:
+    struct Tracked {
+        OrderId id{};
+        ParticipantId participant{};
+        Side side{};
+        SelfTradePrevention rule{};
+        Price price{};
+        Price stop_price{};
+        Quantity ordered{};
+        Quantity filled{};
+        Quantity taken{};  ///< cancelled, expired or replaced away
+        Quantity open{};
+        Quantity displayed{};
+        EventFlags::Bits flags = 0;
+        std::uint64_t rank = 0;  ///< place in time within its queue
+    };
+    /// The resting side of a trade whose other side has yet to come.
+    struct HalfTrade {
+        Event event;
+        Tracked order;
+    };
+    using Orders = std::vector<Tracked>;
+    using Finding = std::optional<std::string>;
+
+    Finding follow_event(const Command& command, const Event& event);
+    Finding follow_order(const Command& command, const Event& event, Tracked& order);
+    Finding follow_execution(const Event& event, Tracked& order);
+    static void follow_replace(const Command& command, const Event& event, Tracked& order,
+                               bool& rests_anew);
+    Finding check_pair(const Event& resting, const Event& incoming);
+    /// Section 5: no order that could have traded stood before the one that did.
+    Finding check_priority(InstrumentId instrument, const Tracked& resting,
+                           const Tracked& incoming) const;
+    /// Section 5: an order that comes to rest is not crossed with one that it may trade with.
+    Finding check_crossing(const Tracked& order, InstrumentId instrument) const;
+    [[nodiscard]] Tracked* find(InstrumentId instrument, OrderId id);
+
+    std::map<InstrumentId, Orders> orders_;
+    std::map<InstrumentId, std::uint64_t> trades_;
+    std::optional<HalfTrade> half_trade_;
+    std::uint64_t ranks_ = 0;
+};
+
+}  // namespace damrak::differential

@@ -1,0 +1,33 @@
+// What the differential test needs of a matching engine: the real one, or in tests of the test
+// itself the model with a planted fault.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+
+#include "support/reference/reference_engine.hpp"
+
+namespace damrak::differential {
+
+class Subject {
+  public:
+    Subject() = default;
+    Subject(const Subject&) = delete;
+    Subject& operator=(const Subject&) = delete;
+    virtual ~Subject() = default;
+
+    /// The events of the command replace what is in `events`. True: work is left.
+    virtual bool apply(const Command& command, std::vector<Event>& events) = 0;
+    [[nodiscard]] virtual std::uint64_t state_hash() const = 0;
+    /// Slow; ends the process if the state is not sound.
+    virtual void check_invariants() const = 0;
+};
+
+using SubjectFactory = std::function<std::unique_ptr<Subject>(const reference::Settings& settings)>;
+
+}  // namespace damrak::differential
