@@ -47,7 +47,8 @@ class OrderIdMap {
                 const std::uint32_t index = bucket.indices[std::countr_zero(found)];
                 if (is_match(index)) return index;
             }
-            if (bucket.passed_over() == 0) [[likely]]
+            // The second condition is met only under ids that were chosen to collide.
+            if (bucket.passed_over() == 0 || ((at + 1) & mask_) == key.bucket) [[likely]]
                 return 0;
         }
     }
