@@ -1,0 +1,62 @@
+// Reasons: each has a name of its own and a sentence; a byte that is no reason has neither.
+
+#include <damrak/domain/reason.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace damrak {
+namespace {
+
+bool is_reason(unsigned value) {
+    return value <= static_cast<unsigned>(Reason::invalid_limits) ||
+           (value >= static_cast<unsigned>(Reason::requested) &&
+            value <= static_cast<unsigned>(Reason::end_of_day));
+}
+
+TEST(Reason, HasANameOfItsOwn) {
+    std::set<std::string_view> names;
+    std::size_t reasons = 0;
+    for (unsigned value = 0; value < 256; ++value) {
+        if (!is_reason(value)) continue;
+        ++reasons;
+        names.insert(name(static_cast<Reason>(value)));
+    }
+    EXPECT_EQ(names.size(), reasons);
+    EXPECT_EQ(reasons, 53U);
+}
+
+TEST(Reason, IsNamedAsInTheSource) {
+    EXPECT_EQ(name(Reason::none), "none");
+    EXPECT_EQ(name(Reason::unknown_command), "unknown_command");
+    EXPECT_EQ(name(Reason::invalid_limits), "invalid_limits");
+    EXPECT_EQ(name(Reason::end_of_day), "end_of_day");
+    for (unsigned value = 0; value < 256; ++value)
+        for (const char c : name(static_cast<Reason>(value)))
+            EXPECT_TRUE((std::islower(c) != 0) || c == '_') << value;
+}
+
+TEST(Reason, HasATextThatIsASentenceWithoutItsName) {
+    for (unsigned value = 1; value < 256; ++value) {
+        if (!is_reason(value)) continue;
+        const std::string_view sentence = text(static_cast<Reason>(value));
+        EXPECT_GE(std::ranges::count(sentence, ' '), 2) << value;
+        EXPECT_EQ(sentence.find('_'), std::string_view::npos) << value;
+    }
+    EXPECT_EQ(text(Reason::none), "");
+}
+
+TEST(Reason, ThatIsUnknownReadsAsNone) {
+    for (unsigned value = 0; value < 256; ++value) {
+        if (is_reason(value)) continue;
+        EXPECT_EQ(name(static_cast<Reason>(value)), "none") << value;
+        EXPECT_EQ(text(static_cast<Reason>(value)), "") << value;
+    }
+}
+
+}  // namespace
+}  // namespace damrak
