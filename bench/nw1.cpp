@@ -1,9 +1,10 @@
-// nw1 STREAM.bin [--json] [--runs N] [--only ROW]: CPU time a message of our book and engine on a
-// neutral order-flow stream, beside the in-repository control and the empty harness.
+// nw1 STREAM.bin [--json] [--save FILE] [--runs N] [--only ROW]: CPU time a message of our book and
+// engine on a neutral order-flow stream, beside the in-repository control and the empty harness.
 //
 // Every row is first run once with a checking sink: unless all give the control's trades, nothing
-// is timed. Then the rows are timed in turns (null, control, ..., null, control, ...), each on fresh
-// structures, and medians are reported. Exit 0 when done, 1 with one line on a failure, 2 on usage.
+// is timed. Then the rows are timed in turns (null, control, ..., null, control, ...), each on
+// fresh structures, and medians are reported. Exit 0 when done, 1 with one line on a failure, 2 on
+// wrong usage.
 
 #include <array>
 #include <cstdint>
@@ -27,6 +28,7 @@ namespace {
 struct Options {
     std::string stream_path;
     std::string only;
+    std::string save_path;
     int runs = k_runs_min;
     bool json = false;
 };
@@ -44,8 +46,8 @@ constexpr std::array k_published{
     Published{"8x1500, random ids", 233'994, 0xe70590d1929e8ab1},
 };
 
-void print_json(const MessageStream& stream, const Options& options, const Outcome& outcome,
-                const std::vector<Timing>& timings) {
+nlohmann::ordered_json to_json(const MessageStream& stream, const Options& options,
+                               const Outcome& outcome, const std::vector<Timing>& timings) {
     nlohmann::ordered_json out;
     out["stream"] = options.stream_path;
     out["messages"] = stream.timed().size();
@@ -59,7 +61,7 @@ void print_json(const MessageStream& stream, const Options& options, const Outco
     out["compiler"] = compiler_name();
     out["runs"] = options.runs;
     write_timings(out, timings);
-    fmt::print("{}\n", out.dump(2));
+    return out;
 }
 
 void print_table(const MessageStream& stream, const Options& options, const Outcome& outcome,
@@ -94,8 +96,9 @@ int run(const Options& options) {
         }
     }
     const std::vector<Timing> timings = time_rows(*stream, options.runs, options.only);
-    (options.json ? print_json : print_table)(*stream, options, outcome, timings);
-    return 0;
+    if (!options.json) print_table(*stream, options, outcome, timings);
+    const auto out = to_json(*stream, options, outcome, timings);
+    return deliver(out, options.json, options.save_path) ? 0 : 1;
 }
 
 }  // namespace
@@ -110,6 +113,7 @@ int main(int argc, char** argv) {
     CLI::App app{"CPU time a message on an NW-1 order-flow stream"};
     app.add_option("STREAM", options.stream_path, "file of 32-byte NW-1 records")->required();
     app.add_flag("--json", options.json, "print one JSON object");
+    app.add_option("--save", options.save_path, "keep the same object in this file");
     auto* runs = app.add_option("--runs", options.runs, "interleaved runs, at least 5");
     app.add_option("--only", options.only, "time this row alone, without checking it (profiling)")
         ->check(CLI::IsMember(names));

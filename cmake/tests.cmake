@@ -27,6 +27,9 @@ foreach(dir IN LISTS test_dirs)
     PROPERTIES TIMEOUT 900 ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
 endforeach()
 
+# What the benchmarks measure with is tested like the rest.
+target_link_libraries(test_bench PRIVATE damrak_bench_support)
+
 # Each public header compiles alone: CMake makes one translation unit of each.
 set_target_properties(damrak PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
 add_custom_target(header_self_contained ALL)

@@ -1,6 +1,10 @@
 #include "support/measure.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <ios>
+#include <ostream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -57,6 +61,16 @@ void write_timings(nlohmann::ordered_json& out, const std::vector<Timing>& timin
             out[fmt::format("{}_ratio", timing.row)] = timing.median_ns() / control->median_ns();
         }
     }
+}
+
+bool deliver(const nlohmann::ordered_json& out, bool print, const std::string& path) {
+    const std::string text = out.dump(2) + "\n";
+    if (print) fmt::print("{}", text);
+    if (path.empty()) return true;
+    std::ofstream file(path);
+    file << text << std::flush;
+    if (!file) fmt::print(stderr, "{}: cannot write\n", path);
+    return file.good();
 }
 
 void print_timings(const std::vector<Timing>& timings) {

@@ -1,0 +1,22 @@
+// Streams of messages made on the spot, for the drivers and for checking rows against each other.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+
+#include <damrak/sim/order_flow.hpp>
+
+#include "support/message.hpp"
+
+namespace damrak::bench {
+
+// At most 65,536 symbols. The error says which option is out of range.
+[[nodiscard]] std::expected<MessageStream, std::string> flow_stream(
+    const sim::FlowOptions& options);
+
+// What no sane participant sends: few ids used again and again, unknown ids, no quantity, the
+// largest quantity, prices from one end of 32 bits to the other. The same for the same seed.
+[[nodiscard]] MessageStream odd_stream(std::uint64_t seed, std::uint32_t messages);
+
+}  // namespace damrak::bench

@@ -1,0 +1,86 @@
+// Every row trades as the control does, on all kinds of streams: what is timed is also right.
+
+#include "support/rows.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <damrak/base/histogram.hpp>
+#include <damrak/sim/order_flow.hpp>
+
+#include "support/measure.hpp"
+#include "support/row_events.hpp"
+#include "support/streams.hpp"
+
+namespace damrak::bench {
+namespace {
+
+using sim::FlowShape;
+
+Outcome expect_agreement(MessageStream stream) {
+    const Outcome outcome = measure_capacity(stream);
+    EXPECT_EQ(find_disagreement(stream, outcome), "");
+    return outcome;
+}
+
+TEST(Rows, AgreeOnFlowsOfEveryShape) {
+    for (const auto shape :
+         {FlowShape::neutral, FlowShape::calm, FlowShape::swinging, FlowShape::crash}) {
+        for (const auto ids : {sim::FlowIds::sequential, sim::FlowIds::scattered}) {
+            auto stream =
+                flow_stream({.messages = 50'000, .live_orders = 2'000, .ids = ids, .shape = shape});
+            ASSERT_TRUE(stream.has_value()) << stream.error();
+            const Outcome outcome = expect_agreement(std::move(*stream));
+            EXPECT_GT(outcome.trades, 1'000U);
+            EXPECT_EQ(outcome.refused, 0U);
+        }
+    }
+}
+
+TEST(Rows, AgreeOnThousandsOfSymbols) {
+    auto stream = flow_stream({.messages = 50'000, .symbols = 8'000, .live_orders = 12'000});
+    ASSERT_TRUE(stream.has_value()) << stream.error();
+    EXPECT_GT(expect_agreement(std::move(*stream)).trades, 500U);
+}
+
+TEST(Rows, AgreeOnStreamsThatNobodyShouldSend) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+        const Outcome outcome = expect_agreement(odd_stream(seed, 50'000));
+        EXPECT_GT(outcome.trades, 5'000U);
+        EXPECT_GT(outcome.refused, 10'000U);
+    }
+}
+
+TEST(Rows, KnowTheCapacityAStreamNeeds) {
+    auto stream = flow_stream({.messages = 10'000, .symbols = 4, .live_orders = 400});
+    ASSERT_TRUE(stream.has_value()) << stream.error();
+    (void)measure_capacity(*stream);
+    EXPECT_GE(stream->info.live_orders_max, 400U);
+    EXPECT_LT(stream->info.live_orders_max, 500U);
+    EXPECT_GE(stream->info.live_orders_per_symbol_max, 100U);
+    EXPECT_LT(stream->info.live_orders_per_symbol_max, 200U);
+}
+
+TEST(Rows, ClockEveryTimedMessageOnce) {
+    auto stream = flow_stream({.messages = 1'000, .live_orders = 100});
+    ASSERT_TRUE(stream.has_value()) << stream.error();
+    (void)measure_capacity(*stream);
+    for (const Row& row : all_rows()) {
+        Histogram histogram;
+        row.clock_cycles(*stream, histogram);
+        EXPECT_EQ(histogram.count(), 1'000U) << row.name;
+        EXPECT_GT(row.time_ns(*stream), 0.0) << row.name;
+        EXPECT_GT(row.time_singly_ns(*stream), 0.0) << row.name;
+    }
+}
+
+TEST(Streams, RefuseMoreSymbolsThanAMessageHolds) {
+    const auto stream = flow_stream({.symbols = 65'537, .live_orders = 100'000});
+    ASSERT_FALSE(stream.has_value());
+    EXPECT_EQ(stream.error(), "a stream of messages holds at most 65536 symbols, not 65537");
+}
+
+}  // namespace
+}  // namespace damrak::bench
