@@ -122,13 +122,13 @@ void draw(const StepArea& area, const Frame& frame, std::string& out) {
         path, area.colour, area.colour);
 }
 
-// A dot is a line without length whose ends are round; many of them are drawn smaller.
+// A dot is a line without length whose ends are round. The more there are, the smaller they are
+// drawn, so that they do not hide the lines below.
 void draw(const Dots& dots, const Frame& frame, std::string& out) {
-    constexpr std::size_t k_many = 300;
     std::string path;
-    std::size_t columns = 0;
+    double columns = 0;
     for (const Run& run : runs_of(dots.points, frame)) {
-        columns += run.columns.size();
+        columns += static_cast<double>(run.columns.size());
         for (const Column& column : run.columns) {
             std::string before;
             for (const double value : {column.low, column.last, column.high}) {
@@ -139,7 +139,7 @@ void draw(const Dots& dots, const Frame& frame, std::string& out) {
         }
     }
     out += fmt::format("<path class=\"d\" stroke=\"{}\" stroke-width=\"{}\" d=\"{}\"/>\n",
-                       dots.colour, columns < k_many ? 4.5 : 3.0, path);
+                       dots.colour, pixel(std::clamp(1600 / columns, 1.8, 4.5)), path);
 }
 
 std::vector<double> drawn_values(const Panel& panel, Range time_ns) {

@@ -1,0 +1,53 @@
+#include "support/run_program.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <damrak/base/assert.hpp>
+
+#include "support/scratch_folder.hpp"
+
+namespace damrak::testing {
+
+ProgramRun run_program(const std::vector<std::string>& arguments) {
+    const char* program = std::getenv("DAMRAK_PROGRAM");
+    DAMRAK_ASSERT(program != nullptr && "run by ctest, or set DAMRAK_PROGRAM");
+    const ScratchFolder folder;
+    const std::string out = folder / "out";
+    const std::string err = folder / "err";
+
+    std::vector<std::string> words{program};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    constexpr int k_flags = O_WRONLY | O_CREAT | O_TRUNC;
+    constexpr mode_t k_mode = 0600;
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), k_flags, k_mode);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), k_flags, k_mode);
+    pid_t process = 0;
+    const int spawned = posix_spawn(&process, program, &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    DAMRAK_ASSERT(spawned == 0 && "the program could not be started");
+
+    int status = 0;
+    DAMRAK_ASSERT(waitpid(process, &status, 0) == process);
+    constexpr int k_killed = 128;
+    const int exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : k_killed + WTERMSIG(status);
+    return {exit_code, content_of(out), content_of(err)};
+}
+
+std::size_t lines_in(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+}  // namespace damrak::testing

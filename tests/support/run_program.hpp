@@ -1,0 +1,21 @@
+// Runs the built program as a user would and keeps what it printed. For the system tests; the
+// program's path comes in the environment variable DAMRAK_PROGRAM, which CTest sets.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace damrak::testing {
+
+struct ProgramRun {
+    int exit_code{};  // 128 and the signal's number for a process that was killed by one
+    std::string out;
+    std::string err;
+};
+
+[[nodiscard]] ProgramRun run_program(const std::vector<std::string>& arguments);
+
+/// How many lines a failure is told in: one is what users are promised.
+[[nodiscard]] std::size_t lines_in(const std::string& text);
+
+}  // namespace damrak::testing
