@@ -9,6 +9,7 @@
 #include "support/control_row.hpp"
 #include "support/cpu_clock.hpp"
 #include "support/cycle_clock.hpp"
+#include "support/engine_row.hpp"
 
 namespace damrak::bench {
 namespace {
@@ -80,6 +81,7 @@ constexpr std::array k_rows{
     row_of<NullRow, RingSink<RowEvent>>("null", nullptr),
     row_of<ControlRow, RingSink<RowEvent>>("control", check<ControlRow, TradeCheck>),
     row_of<BookRow, RingSink<RowEvent>>("book", check<BookRow, TradeCheck>),
+    row_of<EngineRow, RingSink<Event>>("engine", check<EngineRow, TradeCheck>),
 };
 
 }  // namespace

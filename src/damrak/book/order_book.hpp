@@ -26,16 +26,24 @@ struct DepthLevel {
     friend bool operator==(const DepthLevel&, const DepthLevel&) = default;
 };
 
+/// The orders of one queue in time: `f(OrderIndex)` for each until it returns false, which is then
+/// returned. The order it is called for may be removed meanwhile.
+template <class F>
+bool for_each_in_queue(const BookStore& store, LevelIndex level, F&& f) {
+    for (OrderIndex i = store.level(level).head; i != 0;)
+        if (!f(std::exchange(i, store.order(i).next))) return false;
+    return true;
+}
+
 class OrderBook {
   public:
     [[nodiscard]] const PriceLadder& side(Side side) const {
         return ladders_[static_cast<std::size_t>(side)];
     }
 
-    /// Queues an order at the back of its price. Its tick, quantity and terms are set.
-    void add(BookStore& store, OrderIndex index) { add_reserve(store, index, Quantity{0}); }
-    /// The same for an order of which `reserve` is open but not in the queue.
-    void add_reserve(BookStore& store, OrderIndex index, Quantity reserve);
+    /// Queues an order at the back of its price. Its tick, quantity and terms are set; `reserve` is
+    /// what it has open beyond the quantity in the queue.
+    void add(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
 
     /// Takes an order out; `reserve` as it was added, or as it was last told.
     void remove(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
@@ -51,6 +59,10 @@ class OrderBook {
         store.level(store.order(index).level).reserve -= quantity;
     }
 
+    /// Puts an order whose slice is used up at the back of its queue with the next one, out of what
+    /// it keeps back.
+    void requeue(BookStore& store, OrderIndex index, Quantity slice);
+
     /// Best displayed prices first, `f(DepthLevel)` for each until it returns false.
     template <class F>
     void for_each_level(const BookStore& store, Side side, F&& f) const {
@@ -63,19 +75,19 @@ class OrderBook {
         }
     }
 
-    /// Every order of a side in the order in which it would trade: `f(OrderIndex)`. The order it is
-    /// called for may be removed meanwhile.
+    /// Every order of a side in the order in which it would trade: `f(OrderIndex)` for each until it
+    /// returns false, which is then returned. The order it is called for may be removed meanwhile.
     template <class F>
-    void for_each_order(const BookStore& store, Side side, F&& f) const {
+    bool for_each_order(const BookStore& store, Side side, F&& f) const {
         const PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
         for (auto at = ladder.best(); at.level != 0;) {
             const auto after = ladder.next(store.nodes, at.key);
             const LevelIndex companion = store.level(at.level).companion;
             for (const LevelIndex queue : {at.level, companion})
-                for (OrderIndex i = queue == 0 ? 0 : store.level(queue).head; i != 0;)
-                    f(std::exchange(i, store.order(i).next));
+                if (queue != 0 && !for_each_in_queue(store, queue, f)) return false;
             at = after;
         }
+        return true;
     }
 
     /// Best displayed level; quantity zero if there is none.
@@ -94,8 +106,11 @@ class OrderBook {
         return level.head != 0 ? level.head : store.level(level.companion).head;
     }
 
-    /// Orders that ever queued here: the next one's rank in time.
-    [[nodiscard]] std::uint64_t arrivals() const { return arrivals_; }
+    /// A rank in time behind all orders that ever queued here.
+    [[nodiscard]] std::uint64_t next_arrival() { return ++arrivals_; }
+
+    /// Asserts what must hold between calls. Slow: for tests.
+    void check_invariants(const BookStore& store) const;
 
     void prefetch_price(const BookStore& store, Side side, Tick tick) const {
         ladders_[static_cast<std::size_t>(side)].prefetch(store.nodes, price_key(side, tick));
@@ -115,6 +130,10 @@ class OrderBook {
 /// One of two values without a branch, which a random condition would often mispredict.
 [[nodiscard]] constexpr std::uint32_t select(bool condition, std::uint32_t a, std::uint32_t b) {
     return b ^ ((a ^ b) & (0U - static_cast<std::uint32_t>(condition)));
+}
+
+inline void set_arrival(Order& order, std::uint64_t arrival) {
+    order.arrival = arrival & ((std::uint64_t{1} << 48U) - 1);
 }
 
 /// Puts an order at the back of a queue.
@@ -146,7 +165,7 @@ inline void unlink(BookStore& store, OrderIndex index) {
     --level.count;
 }
 
-inline void OrderBook::add_reserve(BookStore& store, OrderIndex index, Quantity reserve) {
+inline void OrderBook::add(BookStore& store, OrderIndex index, Quantity reserve) {
     Order& order = store.order(index);
     const OrderAttributes terms = order.terms();
     PriceLadder& ladder = ladders_[static_cast<std::size_t>(terms.side())];
@@ -157,9 +176,19 @@ inline void OrderBook::add_reserve(BookStore& store, OrderIndex index, Quantity 
     });
     if (terms.undisplayed()) [[unlikely]]
         level = hidden_level(store, level);
-    order.arrival = ++arrivals_ & ((std::uint64_t{1} << 48U) - 1);
+    set_arrival(order, ++arrivals_);
     link_back(store, level, index);
     store.level(level).reserve += reserve;
+}
+
+inline void OrderBook::requeue(BookStore& store, OrderIndex index, Quantity slice) {
+    Order& order = store.order(index);
+    const LevelIndex level = order.level;
+    unlink(store, index);
+    order.quantity = slice;
+    set_arrival(order, ++arrivals_);
+    link_back(store, level, index);
+    store.level(level).reserve -= slice;
 }
 
 inline void OrderBook::remove(BookStore& store, OrderIndex index, Quantity reserve) {

@@ -1,0 +1,148 @@
+// Who trades what: participants with their limits, and accounts, one for each participant in each
+// instrument it has had an order in. The tallies here are what the pre-trade limits are checked
+// against; they follow every order and trade. One thread, O(1) a call, no allocation.
+//
+// The state hash takes in positions, limits and states; what is open follows from the orders.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <damrak/base/index_pool.hpp>
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/book/order.hpp>
+#include <damrak/book/order_id_map.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/reason.hpp>
+
+namespace damrak {
+
+struct alignas(64) Account {
+    ParticipantId participant;
+    InstrumentId instrument;
+    Quantity position;                      ///< bought less sold
+    std::array<Quantity, 2> open_quantity;  ///< by side
+    std::array<std::uint32_t, 2> open_orders;
+    std::uint64_t hash_key;
+};
+static_assert(sizeof(Account) == 64);
+
+struct alignas(64) Participant {
+    LimitDetails limits;
+    std::int64_t open_notional;
+    std::uint32_t open_orders;
+    ParticipantState state;
+    bool limited;  ///< any limit is set at all
+};
+static_assert(sizeof(Participant) == 64);
+
+class Accounts {
+public:
+    Accounts(std::uint32_t maximum_participants, std::uint32_t maximum_accounts)
+        : pool_(maximum_accounts),
+          map_(maximum_accounts),
+          accounts_(maximum_accounts + std::size_t{1}),
+          participants_(maximum_participants + std::size_t{1}) {}
+
+    [[nodiscard]] bool is_valid(ParticipantId id) const {
+        return id.value != 0 && id.value < participants_.size();
+    }
+    [[nodiscard]] Participant& participant(ParticipantId id) { return participants_[id.value]; }
+    [[nodiscard]] const Participant& participant(ParticipantId id) const {
+        return participants_[id.value];
+    }
+    [[nodiscard]] Account& account(AccountIndex index) { return accounts_[index]; }
+    [[nodiscard]] const Account& account(AccountIndex index) const { return accounts_[index]; }
+
+    /// Zero if the participant never had an order in the instrument.
+    [[nodiscard]] AccountIndex find(ParticipantId participant, InstrumentId instrument) const {
+        return map_.find(key_of(participant, instrument), [&](AccountIndex i) {
+            return accounts_[i].participant == participant && accounts_[i].instrument == instrument;
+        });
+    }
+    [[nodiscard]] bool full() const { return pool_.available() == 0; }
+    /// There is none yet, and the accounts are not full.
+    AccountIndex open(ParticipantId participant, InstrumentId instrument);
+
+    /// Why an order (or a replaced one, whose own share `released` is taken out first) may not be
+    /// entered, or `none`. `value` is quantity times reference price.
+    struct Exposure {
+        Quantity quantity{};
+        std::int64_t value = 0;
+        std::uint32_t orders = 0;
+    };
+    [[nodiscard]] Reason check(ParticipantId id, AccountIndex account, Side side,
+                               const Exposure& wanted, const Exposure& released) const {
+        const Participant& participant = participants_[id.value];
+        // Without limits only a sum that overflows is refused, which takes numbers of this size.
+        // (What is open counts no more than its value, as every open order has a price.)
+        const auto sums = static_cast<std::uint64_t>(participant.open_notional | wanted.value |
+                                                     wanted.quantity.value);
+        const auto position = static_cast<std::uint64_t>(accounts_[account].position.value);
+        if (!participant.limited && sums < k_safe && position + k_safe < 2 * k_safe) [[likely]]
+            return Reason::none;
+        return check_limits(participant, accounts_[account], side, wanted, released);
+    }
+
+    /// An order came to rest or to wait.
+    void add_open(AccountIndex index, Side side, Quantity quantity, std::int64_t value) {
+        Account& account = accounts_[index];
+        account.open_quantity[static_cast<std::size_t>(side)] += quantity;
+        ++account.open_orders[static_cast<std::size_t>(side)];
+        Participant& owner = participants_[account.participant.value];
+        ++owner.open_orders;
+        owner.open_notional += value;
+    }
+    /// Part of what an order had open is gone.
+    void reduce_open(AccountIndex index, Side side, Quantity quantity, std::int64_t value) {
+        Account& account = accounts_[index];
+        account.open_quantity[static_cast<std::size_t>(side)] -= quantity;
+        participants_[account.participant.value].open_notional -= value;
+    }
+    /// An order is gone with what it still had open.
+    void remove_open(AccountIndex index, Side side, Quantity quantity, std::int64_t value) {
+        reduce_open(index, side, quantity, value);
+        Account& account = accounts_[index];
+        --account.open_orders[static_cast<std::size_t>(side)];
+        --participants_[account.participant.value].open_orders;
+    }
+
+    void trade(AccountIndex index, Side side, Quantity quantity) {
+        Account& account = accounts_[index];
+        const Quantity change = side == Side::buy ? quantity : -quantity;
+        account.position += change;
+        hash_ += account.hash_key * static_cast<std::uint64_t>(change.value);
+    }
+
+    void set_limits(ParticipantId id, const LimitDetails& limits);
+    void set_state(ParticipantId id, ParticipantState state);
+
+    /// Accounts are never closed: those opened so far have the indices from 1 to this.
+    [[nodiscard]] std::uint32_t account_count() const { return pool_.used(); }
+    [[nodiscard]] std::uint32_t participant_count() const {
+        return static_cast<std::uint32_t>(participants_.size() - 1);
+    }
+    [[nodiscard]] std::uint64_t hash() const { return mix(hash_, pool_.used() + 1ULL); }
+    [[nodiscard]] std::size_t bytes() const {
+        return pool_.bytes() + map_.bytes() + accounts_.bytes() + participants_.bytes();
+    }
+
+private:
+    static constexpr std::uint64_t k_safe = std::uint64_t{1} << 60U;
+
+    [[nodiscard]] OrderIdMap::Key key_of(ParticipantId participant, InstrumentId instrument) const {
+        return map_.key_of(instrument, OrderId{participant.value});
+    }
+    static Reason check_limits(const Participant& participant, const Account& account, Side side,
+                               const Exposure& wanted, const Exposure& released);
+    [[nodiscard]] std::uint64_t hash_of(ParticipantId id) const;
+
+    IndexPool pool_;
+    OrderIdMap map_;
+    ReservedArray<Account> accounts_;
+    ReservedArray<Participant> participants_;
+    std::uint64_t hash_ = 0;
+};
+
+}  // namespace damrak

@@ -1,0 +1,97 @@
+// The way in: one command, or a queue of them with a look ahead; and what can be asked of the state.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/engine/engine.hpp>
+
+namespace damrak {
+
+template <class Sink>
+Engine<Sink>::Engine(const EngineConfig& config, Sink& sink)
+    : config_(config),
+      sink_(&sink),
+      store_(config.book_capacity()),
+      accounts_(config.maximum_participants, config.maximum_accounts),
+      expiries_(config.maximum_extensions),
+      instruments_(config.maximum_instruments) {
+    DAMRAK_ASSERT(config.maximum_events >= 2 * k_event_margin);
+    DAMRAK_ASSERT(config.maximum_instruments <= k_maximum_instruments);
+}
+
+template <class Sink>
+bool Engine<Sink>::apply(const Command& command) {
+    events_ = 0;
+    command_ = command.kind;
+    more_ = false;
+    if (const Reason reason = dispatch(command); reason != Reason::none) [[unlikely]]
+        emit_reject(command, reason);
+    return more_;
+}
+
+template <class Sink>
+Reason Engine<Sink>::dispatch(const Command& command) {
+    if (command.schema_version != k_command_schema_version) [[unlikely]]
+        return Reason::unsupported_schema;
+    switch (command.kind) {
+        case CommandKind::new_order: return new_order(command);
+        case CommandKind::cancel_order: return cancel_order(command);
+        case CommandKind::replace_order: return replace_order(command);
+        case CommandKind::mass_cancel: return mass_cancel(command);
+        case CommandKind::query_order: return query_order(command);
+        case CommandKind::add_instrument: return add_instrument(command);
+        case CommandKind::add_tick_band: return add_tick_band(command);
+        case CommandKind::set_trading_state: return set_trading_state(command);
+        case CommandKind::set_limits: return set_limits(command);
+        case CommandKind::set_participant_state: return set_participant_state(command);
+        case CommandKind::tick: return tick(command);
+        case CommandKind::end_day: return end_day(command);
+        case CommandKind::continue_cascade: return continue_cascade(command);
+        case CommandKind::none: break;
+    }
+    return Reason::unknown_command;
+}
+
+// Two steps ahead of each command: first the place of its id, then, when that has arrived, the order
+// it names and its price. Hints only: what they touch may have changed by the time of the command.
+template <class Sink>
+template <class F>
+void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {
+    constexpr std::size_t k_far = 8;
+    constexpr std::size_t k_near = 4;
+    for (std::size_t i = 0; i < std::min(commands.size(), k_far); ++i) look_far(commands[i]);
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        if (i + k_far < commands.size()) look_far(commands[i + k_far]);
+        if (i + k_near < commands.size()) look_near(commands[i + k_near]);
+        f(i, apply(commands[i]));
+    }
+}
+
+template <class Sink>
+void Engine<Sink>::look_far(const Command& command) const {
+    store_.ids.prefetch(store_.ids.key_of(command.instrument, command.order_id));
+}
+
+template <class Sink>
+void Engine<Sink>::look_near(const Command& command) const {
+    const OrderIdMap::Key key = store_.ids.key_of(command.instrument, command.order_id);
+    __builtin_prefetch(&store_.order(store_.ids.hint(key)), 1);
+}
+
+template <class Sink>
+std::uint64_t Engine<Sink>::state_hash() const {
+    std::uint64_t hash = accounts_.hash();
+    for (const InstrumentState& in : instruments_)
+        if (in.exists()) hash += in.hash();
+    return hash;
+}
+
+template <class Sink>
+Timestamp Engine<Sink>::next_expiry() const {
+    if (expiries_.empty()) return {std::numeric_limits<std::int64_t>::max()};
+    return store_.extension(store_.order(expiries_.first()).extension).expire_time;
+}
+
+}  // namespace damrak

@@ -1,0 +1,175 @@
+// What is refused, and why: the first reason in the order of the rule book, section 2.
+#pragma once
+
+#include <damrak/engine/engine.hpp>
+
+namespace damrak {
+
+template <class Sink>
+InstrumentState* Engine<Sink>::find_instrument(InstrumentId id) {
+    const std::size_t index = id.value - 1U;
+    if (index >= instruments_.size() || !instruments_[index].exists()) return nullptr;
+    return &instruments_[index];
+}
+
+template <class Sink>
+Reason Engine<Sink>::check_new(const Command& command, const InstrumentState& in) const {
+    if (!is_valid(command.side)) return Reason::invalid_side;
+    if (!is_valid(command.order_type)) return Reason::invalid_order_type;
+    if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
+    if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
+    if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
+    if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
+    if (accounts_.participant(command.participant).state != ParticipantState::active)
+        return Reason::participant_blocked;
+    if (in.state != TradingState::trading) return Reason::instrument_halted;
+    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_prices(in, command, command.order_type,
+                                           is_stop(command.order_type));
+        reason != Reason::none)
+        return reason;
+    const bool plain = command.flags == 0 && command.order_type == OrderType::limit &&
+                       command.time_in_force != TimeInForce::gtd &&
+                       command.order == OrderDetails{};
+    if (!plain) [[unlikely]]
+        if (const Reason reason = check_details(command, in); reason != Reason::none) return reason;
+    return check_id(command);
+}
+
+// Limit and stop price, each of which an order has or must not have.
+template <class Sink>
+Reason Engine<Sink>::check_prices(const InstrumentState& in, const Command& command,
+                                  OrderType type, bool has_stop) const {
+    const Reason limit = has_limit(type)            ? in.check_price(command.price,
+                                                                    Reason::invalid_price)
+                         : command.price == Price{} ? Reason::none
+                                                    : Reason::invalid_price;
+    if (limit != Reason::none) return limit;
+    const Price stop = command.order.stop_price;
+    return has_stop          ? in.check_price(stop, Reason::invalid_stop_price)
+           : stop == Price{} ? Reason::none
+                             : Reason::invalid_stop_price;
+}
+
+// Attributes that a plain limit order has none of.
+template <class Sink>
+Reason Engine<Sink>::check_details(const Command& command, const InstrumentState& in) const {
+    constexpr auto k_post_only_bits =
+        CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
+    const OrderDetails& order = command.order;
+    const bool post_only = (command.flags & k_post_only_bits) != 0;
+    const bool hidden = has_flag(command, CommandFlags::k_hidden);
+    const bool iceberg = order.display_quantity != Quantity{};
+    const bool must_rest = post_only || hidden || iceberg;
+    const bool may_rest =
+        command.order_type == OrderType::limit && !is_immediate(command.time_in_force);
+    const bool conditional = order.minimum_quantity != Quantity{};
+    if ((command.flags & k_post_only_bits) == k_post_only_bits || (must_rest && !may_rest) ||
+        (hidden && iceberg))
+        return Reason::invalid_combination;
+    if (conditional && (is_stop(command.order_type) || iceberg || post_only ||
+                        command.time_in_force == TimeInForce::fok))
+        return Reason::invalid_combination;
+    if (order.display_quantity.value < 0 || order.display_quantity > command.quantity ||
+        !in.on_lot(order.display_quantity))
+        return Reason::invalid_display_quantity;
+    if (order.minimum_quantity.value < 0 || order.minimum_quantity > command.quantity)
+        return Reason::invalid_minimum_quantity;
+    const bool dated = command.time_in_force == TimeInForce::gtd;
+    if (dated ? order.expire_time <= command.timestamp : order.expire_time != Timestamp{})
+        return Reason::invalid_expire_time;
+    return Reason::none;
+}
+
+template <class Sink>
+Reason Engine<Sink>::check_id(const Command& command) const {
+    const bool given = static_cast<bool>(command.order_id);
+    if (given != (config_.order_id_source == OrderIdSource::command))
+        return Reason::invalid_order_id;
+    if (given && store_.find(command.instrument, command.order_id) != 0)
+        return Reason::duplicate_order_id;
+    return Reason::none;
+}
+
+template <class Sink>
+Reason Engine<Sink>::check_room(const Command& command, AccountIndex account) const {
+    if (store_.order_pool.available() == 0) return Reason::orders_full;
+    const bool extended = is_stop(command.order_type) ||
+                          command.time_in_force == TimeInForce::gtd ||
+                          command.order.display_quantity != Quantity{} ||
+                          command.order.minimum_quantity != Quantity{};
+    if (extended && store_.extension_pool.available() == 0) return Reason::extensions_full;
+    if (account == 0 && accounts_.full()) return Reason::accounts_full;
+    return store_.has_room_for_price() ? Reason::none : Reason::levels_full;
+}
+
+// The order that a command names, if it is the participant's own.
+template <class Sink>
+Reason Engine<Sink>::find_own(const Command& command, OrderIndex& index) const {
+    if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
+    index = store_.find(command.instrument, command.order_id);
+    if (index == 0 || !command.order_id) return Reason::unknown_order;
+    return accounts_.account(store_.order(index).account).participant == command.participant
+               ? Reason::none
+               : Reason::not_owner;
+}
+
+// What the pre-trade limits value a quantity at (section 9).
+template <class Sink>
+Price Engine<Sink>::reference_price(const InstrumentState& in, OrderType type, Price limit,
+                                    Price stop) const {
+    if (has_limit(type)) return limit;
+    return type == OrderType::stop ? stop : in.price_of(in.last_trade);
+}
+
+// Section 8: refused, or put behind the best price of the other side.
+template <class Sink>
+Reason Engine<Sink>::check_post_only(const InstrumentState& in, OrderAttributes terms, Tick& tick,
+                                     bool& repriced) const {
+    if (!terms.has(OrderAttributes::k_post_only | OrderAttributes::k_post_only_reprice))
+        return Reason::none;
+    const Side resting = opposite(terms.side());
+    const PriceKey best = in.book.side(resting).best_key();
+    if (best > price_key(resting, tick)) return Reason::none;
+    if (terms.has(OrderAttributes::k_post_only)) return Reason::post_only_would_trade;
+    const Price touch = in.price_of(damrak::tick_of(resting, best));
+    const InstrumentDefinition& definition = in.definition();
+    const Price behind = terms.side() == Side::buy ? definition.next_price_below(touch)
+                                                   : definition.next_price_above(touch);
+    if (behind.value <= 0 || behind > definition.maximum_price)
+        return Reason::post_only_would_trade;
+    tick = in.tick_of(behind);
+    repriced = true;
+    return Reason::none;
+}
+
+template <class Sink>
+Reason Engine<Sink>::check_replace(const Command& command, const InstrumentState& in,
+                                   const Order& order, Quantity& open) const {
+    const OrderAttributes terms = order.terms();
+    if (accounts_.participant(command.participant).state != ParticipantState::active)
+        return Reason::participant_blocked;
+    if (in.state != TradingState::trading) return Reason::instrument_halted;
+    if (terms.has(OrderAttributes::k_elected)) return Reason::invalid_state;
+    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
+        return reason;
+    open = command.quantity;
+    if (has_flag(command, CommandFlags::k_quantity_is_total)) open -= order.executed;
+    if (open.value <= 0) return Reason::invalid_quantity;
+    if (const Reason reason = check_prices(in, command, terms.type(), terms.waiting());
+        reason != Reason::none)
+        return reason;
+    const OrderId wanted = command.new_order_id;
+    const bool ids_given = config_.order_id_source == OrderIdSource::command;
+    if (ids_given ? !wanted : wanted && wanted != order.id) return Reason::invalid_order_id;
+    if (wanted && wanted != order.id && store_.find(command.instrument, wanted) != 0)
+        return Reason::duplicate_order_id;
+    const Price at = reference_price(in, terms.type(), command.price, command.order.stop_price);
+    const Quantity before = open_of(order);
+    return accounts_.check(command.participant, order.account, terms.side(),
+                           {open, at.value * open.value, 0},
+                           {before, value_of(in, order, before), 0});
+}
+
+}  // namespace damrak

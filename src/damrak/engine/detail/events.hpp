@@ -1,0 +1,87 @@
+// Writing events (rule book, section 3).
+#pragma once
+
+#include <damrak/engine/engine.hpp>
+
+namespace damrak {
+
+template <class Sink>
+void Engine<Sink>::emit(const Event& event) {
+    ++events_;
+    sink_->on_event(event);
+}
+
+template <class Sink>
+Event Engine<Sink>::event_of(const Incoming& order, EventKind kind, Reason reason) const {
+    return {.kind = kind,
+            .command = command_,
+            .side = order.terms.side(),
+            .order_type = order.terms.type(),
+            .time_in_force = order.terms.time_in_force(),
+            .reason = reason,
+            .flags = order.terms.has(OrderAttributes::k_hidden) ? EventFlags::k_hidden
+                                                                : EventFlags::Bits{0},
+            .instrument = order.in->definition().id,
+            .participant = order.participant,
+            .order_id = order.id,
+            .price = order.in->price_of(order.tick),
+            .remaining = order.open};
+}
+
+template <class Sink>
+Event Engine<Sink>::event_of(const InstrumentState& in, const Order& order, EventKind kind,
+                             Reason reason) const {
+    const OrderAttributes terms = order.terms();
+    Event event{.kind = kind,
+                .command = command_,
+                .side = terms.side(),
+                .order_type = terms.type(),
+                .time_in_force = terms.time_in_force(),
+                .reason = reason,
+                .instrument = order.instrument,
+                .participant = accounts_.account(order.account).participant,
+                .order_id = order.id,
+                .price = limit_price(in, order),
+                .remaining = open_of(order)};
+    if (terms.waiting()) [[unlikely]] {
+        event.flags = EventFlags::k_stop_pending;
+        return event;
+    }
+    event.flags = EventFlags::k_on_book;
+    if (terms.undisplayed()) [[unlikely]] {
+        event.flags |= EventFlags::k_hidden;
+        if (terms.has(OrderAttributes::k_held)) event.flags |= EventFlags::k_held;
+    } else {
+        event.displayed = order.quantity;
+    }
+    return event;
+}
+
+template <class Sink>
+void Engine<Sink>::emit_reject(const Command& command, Reason reason) {
+    emit({.kind = EventKind::rejected,
+          .command = command.kind,
+          .side = command.side,
+          .order_type = command.order_type,
+          .time_in_force = command.time_in_force,
+          .reason = reason,
+          .instrument = command.instrument,
+          .participant = command.participant,
+          .order_id = command.order_id,
+          .reference = command.client_order_id.value,
+          .price = command.price,
+          .quantity = command.quantity});
+}
+
+template <class Sink>
+void Engine<Sink>::emit_plain(EventKind kind, InstrumentId instrument, ParticipantId participant,
+                              std::int64_t quantity, std::int64_t remaining) {
+    emit({.kind = kind,
+          .command = command_,
+          .instrument = instrument,
+          .participant = participant,
+          .quantity = Quantity{quantity},
+          .remaining = Quantity{remaining}});
+}
+
+}  // namespace damrak

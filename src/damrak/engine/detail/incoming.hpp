@@ -1,0 +1,59 @@
+// An order on its way in: new, replaced or triggered. It lives on the stack until it rests or ends.
+#pragma once
+
+#include <damrak/engine/engine.hpp>
+
+namespace damrak {
+
+template <class Sink>
+struct Engine<Sink>::Incoming {
+    InstrumentState* in = nullptr;
+    OrderId id{};
+    ParticipantId participant{};
+    AccountIndex account = 0;
+    OrderAttributes terms{};
+    Tick tick = 0;             ///< limit; zero for market orders
+    PriceKey limit_key = 0;    ///< the worst price it trades at, as a key of the opposite side
+    Quantity open{};
+    Quantity executed{};
+    Quantity display{};
+    Quantity minimum{};
+    Timestamp expire_time{};
+    OrderIndex index = 0;      ///< the place it has already, if it was replaced or triggered
+    OrderId entry_id{};        ///< the id by which its entry event calls it
+    bool repriced = false;
+    std::uint32_t skips = 0;   ///< resting orders passed over so far
+
+    [[nodiscard]] Side resting_side() const { return opposite(terms.side()); }
+
+    /// Sets the limit and what follows from it.
+    void set_limit(Tick limit) {
+        tick = limit;
+        limit_key = has_limit(terms.type()) ? price_key(resting_side(), limit) : k_no_price - 1;
+    }
+};
+
+/// The walk of an incoming order along the queues of a level.
+template <class Sink>
+struct Engine<Sink>::Walk {
+    bool passed_own = false;
+    bool refreshed = false;  ///< the order visited last joined the end of its queue
+    Matched end = Matched::done;
+
+    [[nodiscard]] bool stop(Matched why) {
+        end = why;
+        return false;
+    }
+};
+
+/// What a sum over levels has found so far.
+template <class Sink>
+struct Engine<Sink>::Supply {
+    std::int64_t events;  ///< that may still be counted
+    Quantity quantity{};
+    std::uint32_t skips = 0;
+    bool own_in_level = false;  ///< that is passed over
+    bool final = false;         ///< an own order ends it
+};
+
+}  // namespace damrak

@@ -1,0 +1,65 @@
+// What must hold between commands, checked by walking over everything. For tests: it is slow.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/engine/engine.hpp>
+
+namespace damrak {
+
+template <class Sink>
+void Engine<Sink>::check_invariants() const {
+    struct Tally {
+        std::array<Quantity, 2> quantity{};
+        std::array<std::uint32_t, 2> orders{};
+        std::int64_t value = 0;
+    };
+    std::vector<Tally> by_account(accounts_.account_count() + std::size_t{1});
+    std::uint32_t orders = 0;
+    std::uint32_t extensions = 0;
+    for (const InstrumentState& in : instruments_) {
+        if (!in.exists()) continue;
+        std::uint64_t hash = 0;
+        std::uint32_t held = 0;
+        const auto check = [&](OrderIndex index) {
+            const Order& order = store_.order(index);
+            DAMRAK_ASSERT(store_.find(order.instrument, order.id) == index);
+            DAMRAK_ASSERT(order.quantity.value > 0 && reserve_of(order).value >= 0);
+            ++orders;
+            extensions += order.extension != 0 ? 1U : 0U;
+            held += order.terms().has(OrderAttributes::k_held) ? 1U : 0U;
+            hash += hash_of(order);
+            const auto side = static_cast<std::size_t>(order.terms().side());
+            Tally& tally = by_account[order.account];
+            tally.quantity[side] += open_of(order);
+            ++tally.orders[side];
+            tally.value += value_of(in, order, open_of(order));
+            return true;
+        };
+        for (const Side side : {Side::buy, Side::sell}) in.book.for_each_order(store_, side, check);
+        in.stops.for_each(store_, check);
+        DAMRAK_ASSERT(hash == in.orders_hash);
+        DAMRAK_ASSERT(held == in.held_orders);
+        in.book.check_invariants(store_);
+    }
+    DAMRAK_ASSERT(orders == store_.order_pool.used());
+    DAMRAK_ASSERT(extensions == store_.extension_pool.used());
+
+    std::vector<std::int64_t> value(accounts_.participant_count() + std::size_t{1});
+    std::vector<std::uint32_t> open(value.size());
+    for (AccountIndex i = 1; i <= accounts_.account_count(); ++i) {
+        const Account& account = accounts_.account(i);
+        DAMRAK_ASSERT(account.open_quantity == by_account[i].quantity);
+        DAMRAK_ASSERT(account.open_orders == by_account[i].orders);
+        value[account.participant.value] += by_account[i].value;
+        open[account.participant.value] += account.open_orders[0] + account.open_orders[1];
+    }
+    for (std::uint32_t i = 1; i < value.size(); ++i) {
+        DAMRAK_ASSERT(accounts_.participant(ParticipantId{i}).open_notional == value[i]);
+        DAMRAK_ASSERT(accounts_.participant(ParticipantId{i}).open_orders == open[i]);
+    }
+}
+
+}  // namespace damrak

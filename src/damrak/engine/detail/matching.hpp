@@ -1,0 +1,261 @@
+// Price-time matching (rule book, sections 5 to 7). Each matching policy is a case of match(), which
+// is reached once for an incoming order; the rest of the engine does not know how orders match.
+#pragma once
+
+#include <algorithm>
+
+#include <damrak/engine/engine.hpp>
+
+namespace damrak {
+
+template <class Sink>
+typename Engine<Sink>::Matched Engine<Sink>::match(Incoming& order) {
+    switch (order.in->definition().policy) {
+        case MatchingPolicy::price_time: break;
+    }
+    return needs_choice(order) ? match_choosing(order) : match_fronts(order);
+}
+
+// Whether some resting order might have to be passed over, or must not trade with this one.
+template <class Sink>
+bool Engine<Sink>::needs_choice(const Incoming& order) const {
+    if (order.in->held_orders > 0) return true;
+    if (order.terms.self_trade_prevention() == SelfTradePrevention::none) return false;
+    const auto side = static_cast<std::size_t>(order.resting_side());
+    return accounts_.account(order.account).open_orders[side] > 0;
+}
+
+// The first in the queue at the best price always trades.
+template <class Sink>
+typename Engine<Sink>::Matched Engine<Sink>::match_fronts(Incoming& order) {
+    const OrderBook& book = order.in->book;
+    const Side resting = order.resting_side();
+    while (order.open.value > 0 && book.side(resting).best_key() <= order.limit_key) {
+        if (events_left() < k_event_margin) [[unlikely]] return Matched::out_of_events;
+        trade(order, book.front(store_, resting));
+    }
+    return Matched::done;
+}
+
+// Orders may be passed over: walk the queues, and go on behind a level in which some were left.
+template <class Sink>
+typename Engine<Sink>::Matched Engine<Sink>::match_choosing(Incoming& order) {
+    const PriceLadder& ladder = order.in->book.side(order.resting_side());
+    auto at = ladder.best();
+    while (order.open.value > 0 && at.key <= order.limit_key) {
+        const LevelIndex hidden = store_.level(at.level).companion;
+        Walk walk;
+        // The displayed level outlives its last order while hidden ones hang on it.
+        for (const LevelIndex queue : {at.level, hidden})
+            if (queue != 0 && !match_queue(order, queue, walk)) return walk.end;
+        if (walk.passed_own) break;
+        at = ladder.next(store_.nodes, at.key);
+    }
+    return Matched::done;
+}
+
+// False if matching stops here; `walk.end` then says why.
+template <class Sink>
+bool Engine<Sink>::match_queue(Incoming& order, LevelIndex queue, Walk& walk) {
+    OrderIndex index = store_.level(queue).head;
+    while (index != 0 && order.open.value > 0) {
+        if (events_left() < k_event_margin) return walk.stop(Matched::out_of_events);
+        const OrderIndex next = store_.order(index).next;
+        if (!visit(order, index, walk)) return false;
+        // A refreshed order that was the last one is its own successor.
+        index = walk.refreshed && next == 0 ? index : next;
+    }
+    return true;
+}
+
+// One resting order: passed over, prevented or traded with. False as match_queue().
+template <class Sink>
+bool Engine<Sink>::visit(Incoming& order, OrderIndex index, Walk& walk) {
+    const Order& resting = store_.order(index);
+    walk.refreshed = false;
+    if (resting.account == order.account &&
+        order.terms.self_trade_prevention() != SelfTradePrevention::none)
+        return prevent_self_trade(order, index, walk);
+    if (resting.terms().has(OrderAttributes::k_held)) {
+        const Quantity open = open_of(resting);
+        const Quantity minimum = store_.extension(resting.extension).minimum;
+        if (std::min(order.open, open) < std::min(minimum, open)) return pass_over(order, walk);
+    }
+    walk.refreshed = trade(order, index);
+    return true;
+}
+
+template <class Sink>
+bool Engine<Sink>::pass_over(Incoming& order, Walk& walk) const {
+    return ++order.skips <= config_.maximum_skips || walk.stop(Matched::out_of_skips);
+}
+
+template <class Sink>
+bool Engine<Sink>::prevent_self_trade(Incoming& order, OrderIndex index, Walk& walk) {
+    InstrumentState& in = *order.in;
+    const auto cancel_resting = [&] {
+        end_order(in, index, EventKind::cancelled, Reason::self_trade);
+    };
+    switch (order.terms.self_trade_prevention()) {
+        case SelfTradePrevention::none: break;
+        case SelfTradePrevention::cancel_oldest: cancel_resting(); break;
+        case SelfTradePrevention::cancel_both: cancel_resting(); [[fallthrough]];
+        case SelfTradePrevention::cancel_newest:
+            cancel_incoming(order, order.open, Reason::self_trade);
+            return walk.stop(Matched::cancelled);
+        case SelfTradePrevention::decrement_and_cancel: {
+            const Quantity open = open_of(store_.order(index));
+            const Quantity smaller = std::min(order.open, open);
+            if (smaller == open)
+                cancel_resting();
+            else
+                cancel_part(in, index, smaller, Reason::self_trade);
+            cancel_incoming(order, smaller, Reason::self_trade);
+            if (order.open.value == 0) return walk.stop(Matched::cancelled);
+            break;
+        }
+        case SelfTradePrevention::skip_own: walk.passed_own = true; return pass_over(order, walk);
+    }
+    return true;
+}
+
+// Trades with a resting order at its price. True if its next slice joined the end of the queue.
+template <class Sink>
+bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
+    InstrumentState& in = *order.in;
+    Order& maker = store_.order(index);
+    const Side side = maker.terms().side();
+    const Tick tick = maker.tick;
+    const Price price = in.price_of(tick);
+    const Quantity fill = std::min(order.open, maker.quantity);
+    const TradeId trade_id{allocated_id(maker.instrument, ++in.trade_number)};
+    const bool was_undisplayed = maker.terms().undisplayed();
+
+    in.orders_hash -= hash_of(maker);
+    if (maker.terms().has(OrderAttributes::k_held)) [[unlikely]] release_hold(in, index);
+    maker.executed += fill;
+    order.executed += fill;
+    order.open -= fill;
+    accounts_.trade(maker.account, side, fill);
+    accounts_.trade(order.account, order.terms.side(), fill);
+    in.book.reduce(store_, index, fill);
+
+    Event event = event_of(in, maker, EventKind::executed, Reason::none);
+    event.reference = trade_id.value;
+    event.quantity = fill;
+    const bool filled = event.remaining.value == 0;
+    const bool slice_used = maker.quantity.value == 0;
+    if (filled) event.flags = was_undisplayed ? EventFlags::k_hidden : EventFlags::Bits{0};
+    emit(event);
+    Event taken = event_of(order, EventKind::executed, Reason::none);
+    taken.flags |= EventFlags::k_aggressor;
+    taken.reference = trade_id.value;
+    taken.price = price;
+    taken.quantity = fill;
+    emit(taken);
+
+    const std::int64_t value = price.value * fill.value;
+    if (filled) {
+        accounts_.remove_open(maker.account, side, fill, value);
+        in.book.remove(store_, index);
+        forget(index);
+    } else {
+        accounts_.reduce_open(maker.account, side, fill, value);
+        if (slice_used) [[unlikely]] refresh(in, index);
+        in.orders_hash += hash_of(maker);
+    }
+    in.last_trade = tick;
+    if (in.stops.reaches(tick)) [[unlikely]] elect_stops(in);
+    return slice_used && !filled;
+}
+
+// A held order that trades is a plain hidden one from then on.
+template <class Sink>
+void Engine<Sink>::release_hold(InstrumentState& in, OrderIndex index) {
+    Order& order = store_.order(index);
+    OrderAttributes terms = order.terms();
+    terms.clear(OrderAttributes::k_held);
+    terms.set(OrderAttributes::k_hidden);
+    order.attributes = terms.bits();
+    --in.held_orders;
+    OrderExtension& extension = store_.extension(order.extension);
+    extension.minimum = Quantity{0};
+    if (extension.expire_time.value == 0) release_extension(index);
+}
+
+// The next slice of an iceberg, at the end of the queue and under a new public id.
+template <class Sink>
+void Engine<Sink>::refresh(InstrumentState& in, OrderIndex index) {
+    Order& order = store_.order(index);
+    OrderExtension& extension = store_.extension(order.extension);
+    const Quantity slice = std::min(extension.display_quantity, extension.reserve);
+    extension.reserve -= slice;
+    extension.public_id = OrderId{allocated_id(order.instrument, in.next_order_number())};
+    in.book.requeue(store_, index, slice);
+    Event event = event_of(in, order, EventKind::refreshed, Reason::none);
+    event.reference = extension.public_id.value;
+    emit(event);
+}
+
+// Section 6. Totals of levels suffice where no order could be passed over or prevented.
+template <class Sink>
+bool Engine<Sink>::available(const Incoming& order, Quantity needed) const {
+    const PriceLadder& ladder = order.in->book.side(order.resting_side());
+    const bool choice = needs_choice(order);
+    Supply supply{.events = std::int64_t{events_left()} - k_event_margin};
+    for (auto at = ladder.best(); at.key <= order.limit_key;
+         at = ladder.next(store_.nodes, at.key)) {
+        for (const LevelIndex queue : {at.level, store_.level(at.level).companion}) {
+            if (queue == 0) continue;
+            const Level& level = store_.level(queue);
+            if (choice || level.reserve.value > 0) {
+                count_supply(order, queue, supply);
+            } else {
+                supply.events -= 3 * std::int64_t{level.count};
+                supply.quantity += level.total;
+            }
+        }
+        if (supply.events < 0 || supply.skips > config_.maximum_skips) return false;
+        if (supply.quantity >= needed) return true;
+        if (supply.final || supply.own_in_level) return false;
+    }
+    return false;
+}
+
+template <class Sink>
+void Engine<Sink>::count_supply(const Incoming& order, LevelIndex queue, Supply& supply) const {
+    const SelfTradePrevention rule = order.terms.self_trade_prevention();
+    const bool skip_own = rule == SelfTradePrevention::skip_own;
+    const bool own_ends = rule != SelfTradePrevention::cancel_oldest && !skip_own;
+    const bool counted = !supply.final;
+    Quantity slices_ahead;
+    Quantity all;
+    for_each_in_queue(store_, queue, [&](OrderIndex index) {
+        const Order& resting = store_.order(index);
+        supply.events -= 3 * slices_of(resting);
+        const bool own =
+            resting.account == order.account && rule != SelfTradePrevention::none;
+        const bool held = resting.terms().has(OrderAttributes::k_held);
+        supply.final |= own && own_ends;
+        supply.own_in_level |= own && skip_own;
+        if (own || held) {
+            if (!supply.final && (held || skip_own)) ++supply.skips;
+            return true;
+        }
+        if (!supply.final) slices_ahead += resting.quantity;
+        all += open_of(resting);
+        return true;
+    });
+    if (counted) supply.quantity += supply.final ? slices_ahead : all;
+}
+
+// How often an order could still trade as it is refreshed.
+template <class Sink>
+std::int64_t Engine<Sink>::slices_of(const Order& order) const {
+    const std::int64_t reserve = reserve_of(order).value;
+    if (reserve == 0) return 1;
+    const std::int64_t slice = store_.extension(order.extension).display_quantity.value;
+    return 1 + (reserve + slice - 1) / slice;
+}
+
+}  // namespace damrak

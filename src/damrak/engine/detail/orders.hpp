@@ -1,0 +1,141 @@
+// Open orders: what they amount to, the tallies and the hash that follow them, and their end.
+#pragma once
+
+#include <algorithm>
+
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/engine/engine.hpp>
+
+namespace damrak {
+
+template <class Sink>
+Quantity Engine<Sink>::reserve_of(const Order& order) const {
+    return order.extension == 0 ? Quantity{0} : store_.extension(order.extension).reserve;
+}
+
+template <class Sink>
+Quantity Engine<Sink>::open_of(const Order& order) const {
+    return order.quantity + reserve_of(order);
+}
+
+template <class Sink>
+Price Engine<Sink>::limit_price(const InstrumentState& in, const Order& order) const {
+    const bool waiting = order.terms().waiting();
+    return in.price_of(waiting ? store_.extension(order.extension).limit_tick : order.tick);
+}
+
+// What an open quantity counts for in the open value: at the limit, else at the stop price.
+template <class Sink>
+std::int64_t Engine<Sink>::value_of(const InstrumentState& in, const Order& order,
+                                    Quantity quantity) const {
+    const bool at_limit = order.terms().waiting() && has_limit(order.terms().type());
+    const Tick tick = at_limit ? store_.extension(order.extension).limit_tick : order.tick;
+    return in.price_of(tick).value * quantity.value;
+}
+
+// Linear in the quantities under a key made of all else, so that it costs one multiplication more
+// than the key. Sums of these over the open orders make the hash of an instrument.
+template <class Sink>
+std::uint64_t Engine<Sink>::hash_of(const Order& order) const {
+    const std::uint64_t rank = std::uint64_t{order.arrival} << 16U | order.attributes;
+    const std::uint64_t owner = accounts_.account(order.account).hash_key;
+    const std::uint64_t key =
+        mix(order.id.value ^ owner,
+            rank ^ static_cast<std::uint64_t>(order.tick) * 0x9FB21C651E98DF25U) |
+        1U;
+    const std::uint64_t hash = key * static_cast<std::uint64_t>(order.quantity.value) +
+                               (key ^ 0xD1B54A32D192ED03U) *
+                                   static_cast<std::uint64_t>(order.executed.value);
+    if (order.extension == 0) [[likely]] return hash;
+    const OrderExtension& extension = store_.extension(order.extension);
+    std::uint64_t more = key;
+    for (const std::int64_t word :
+         {extension.reserve.value, extension.display_quantity.value,
+          static_cast<std::int64_t>(extension.public_id.value), extension.minimum.value,
+          extension.limit_tick, extension.expire_time.value})
+        more = mix(more ^ 0xABC98388FB8FAC03U, static_cast<std::uint64_t>(word) + 11);
+    return hash + more;
+}
+
+template <class Sink>
+void Engine<Sink>::add_tallies(InstrumentState& in, OrderIndex index) {
+    const Order& order = store_.order(index);
+    const Quantity open = open_of(order);
+    accounts_.add_open(order.account, order.terms().side(), open, value_of(in, order, open));
+    in.orders_hash += hash_of(order);
+}
+
+template <class Sink>
+void Engine<Sink>::remove_tallies(InstrumentState& in, OrderIndex index) {
+    const Order& order = store_.order(index);
+    const Quantity open = open_of(order);
+    accounts_.remove_open(order.account, order.terms().side(), open, value_of(in, order, open));
+    in.orders_hash -= hash_of(order);
+}
+
+// Out of the book or the stops; the order keeps its place in memory and its id.
+template <class Sink>
+void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
+    remove_tallies(in, index);
+    const Order& order = store_.order(index);
+    if (order.terms().waiting()) [[unlikely]] return in.stops.remove(store_, index);
+    if (order.terms().has(OrderAttributes::k_held)) [[unlikely]] --in.held_orders;
+    in.book.remove(store_, index, reserve_of(order));
+}
+
+template <class Sink>
+void Engine<Sink>::release_extension(OrderIndex index) {
+    Order& order = store_.order(index);
+    if (order.extension == 0) [[likely]] return;
+    if (store_.extension(order.extension).expire_time.value != 0) expiries_.erase(store_, index);
+    store_.extension_pool.give_back(order.extension);
+    order.extension = 0;
+}
+
+template <class Sink>
+void Engine<Sink>::forget(OrderIndex index) {
+    const Order& order = store_.order(index);
+    store_.ids.erase(store_.ids.key_of(order.instrument, order.id), index);
+    release_extension(index);
+    store_.order_pool.give_back(index);
+}
+
+// Takes from what is open, the reserve first; something is left, in its place.
+template <class Sink>
+void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, Quantity quantity) {
+    Order& order = store_.order(index);
+    in.orders_hash -= hash_of(order);
+    accounts_.reduce_open(order.account, order.terms().side(), quantity,
+                          value_of(in, order, quantity));
+    const Quantity from_reserve = std::min(reserve_of(order), quantity);
+    if (from_reserve.value > 0) {
+        store_.extension(order.extension).reserve -= from_reserve;
+        in.book.reduce_reserve(store_, index, from_reserve);
+    }
+    in.book.reduce(store_, index, quantity - from_reserve);
+    in.orders_hash += hash_of(order);
+}
+
+template <class Sink>
+void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind kind,
+                             Reason reason) {
+    const Order& order = store_.order(index);
+    Event event = event_of(in, order, kind, reason);
+    event.flags &= EventFlags::k_hidden;
+    event.quantity = event.remaining;
+    event.remaining = event.displayed = Quantity{0};
+    unqueue(in, index);
+    forget(index);
+    emit(event);
+}
+
+template <class Sink>
+void Engine<Sink>::cancel_part(InstrumentState& in, OrderIndex index, Quantity quantity,
+                               Reason reason) {
+    take_away(in, index, quantity);
+    Event event = event_of(in, store_.order(index), EventKind::cancelled, reason);
+    event.quantity = quantity;
+    emit(event);
+}
+
+}  // namespace damrak

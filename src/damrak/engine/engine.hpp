@@ -1,0 +1,209 @@
+// The matching engine: `apply(state, command) -> events`, for as many instruments as it was started
+// for. The rules are those of docs/matching-rules.md, whose sections the parts in detail/ cite.
+//
+// It is a class template over the sink that takes the events: anything with `on_event(const Event&)`.
+// One thread owns it. A command costs its fills and what it passes over; nothing is allocated,
+// locked, thrown or called virtually after construction, and time is only what commands say.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <damrak/book/book_store.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/engine/accounts.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/engine/expiry_queue.hpp>
+#include <damrak/engine/instrument_state.hpp>
+
+namespace damrak {
+
+/// The command that goes on with the work of one that left some.
+[[nodiscard]] Command continuation_of(const Command& command);
+
+template <class Sink>
+class Engine {
+public:
+    /// Reserves all memory. Throws std::bad_alloc if there is not enough.
+    Engine(const EngineConfig& config, Sink& sink);
+
+    /// Does what the command says and writes its events. True if work is left, for which
+    /// continuation_of(command) is to be applied next.
+    [[nodiscard]] bool apply(const Command& command);
+
+    /// The same for commands that are queued already, looking ahead at what the next ones touch.
+    /// `f(i, more_left)` after each.
+    template <class F>
+    void apply(std::span<const Command> commands, F&& f);
+
+    /// A digest of all state that later events depend on: orders with their priority, positions,
+    /// limits, counters. Equal after equal commands, on every machine. O(instruments).
+    [[nodiscard]] std::uint64_t state_hash() const;
+
+    /// Null if there is no such instrument.
+    [[nodiscard]] const InstrumentState* instrument(InstrumentId id) const {
+        return id.value - 1 < instruments_.size() && instruments_[id.value - 1].exists()
+                   ? &instruments_[id.value - 1]
+                   : nullptr;
+    }
+    [[nodiscard]] const BookStore& store() const { return store_; }
+    [[nodiscard]] const Accounts& accounts() const { return accounts_; }
+    /// When the next order expires, or the largest time if none does: what a `tick` is due for.
+    [[nodiscard]] Timestamp next_expiry() const;
+
+    /// Walks over everything and asserts what must hold, the hash included. Slow: for tests.
+    void check_invariants() const;
+
+private:
+    struct Incoming;
+    struct Walk;
+    struct Supply;
+    enum class Matched : std::uint8_t { done, cancelled, out_of_events, out_of_skips };
+
+    // detail/apply.hpp
+    [[nodiscard]] Reason dispatch(const Command& command);
+    void look_far(const Command& command) const;
+    void look_near(const Command& command) const;
+
+    // detail/checks.hpp: what is refused, and why.
+    [[nodiscard]] InstrumentState* find_instrument(InstrumentId id);
+    [[nodiscard]] Reason check_new(const Command& command, const InstrumentState& in) const;
+    [[nodiscard]] Reason check_prices(const InstrumentState& in, const Command& command,
+                                      OrderType type, bool has_stop) const;
+    [[nodiscard]] Reason check_details(const Command& command, const InstrumentState& in) const;
+    [[nodiscard]] Reason check_id(const Command& command) const;
+    [[nodiscard]] Reason check_room(const Command& command, AccountIndex account) const;
+    [[nodiscard]] Reason check_post_only(const InstrumentState& in, OrderAttributes terms,
+                                         Tick& tick, bool& repriced) const;
+    [[nodiscard]] Reason check_replace(const Command& command, const InstrumentState& in,
+                                       const Order& order, Quantity& open) const;
+    [[nodiscard]] Reason find_own(const Command& command, OrderIndex& index) const;
+    [[nodiscard]] Price reference_price(const InstrumentState& in, OrderType type, Price limit,
+                                        Price stop) const;
+
+    // detail/entry.hpp: new orders, and how an order comes to rest.
+    [[nodiscard]] Reason new_order(const Command& command);
+    void enter(Incoming& order, EventKind kind, std::uint64_t reference);
+    void enter_crossing(Incoming& order, bool may_rest);
+    void rest(Incoming& order);
+    void rest_remainder(Incoming& order);
+    void drop_remainder(Incoming& order, Reason reason);
+    void cancel_incoming(Incoming& order, Quantity quantity, Reason reason);
+    void finish(Incoming& order);
+    Order& settle(Incoming& order);
+    void extend(Incoming& order, Order& resting);
+
+    // detail/matching.hpp: price-time matching, and the quantity that is available to it.
+    [[nodiscard]] Matched match(Incoming& order);
+    [[nodiscard]] Matched match_fronts(Incoming& order);
+    [[nodiscard]] Matched match_choosing(Incoming& order);
+    [[nodiscard]] bool match_queue(Incoming& order, LevelIndex queue, Walk& walk);
+    [[nodiscard]] bool visit(Incoming& order, OrderIndex index, Walk& walk);
+    [[nodiscard]] bool pass_over(Incoming& order, Walk& walk) const;
+    [[nodiscard]] bool prevent_self_trade(Incoming& order, OrderIndex index, Walk& walk);
+    bool trade(Incoming& order, OrderIndex index);
+    void release_hold(InstrumentState& in, OrderIndex index);
+    void refresh(InstrumentState& in, OrderIndex index);
+    [[nodiscard]] bool needs_choice(const Incoming& order) const;
+    [[nodiscard]] bool available(const Incoming& order, Quantity needed) const;
+    void count_supply(const Incoming& order, LevelIndex queue, Supply& supply) const;
+    [[nodiscard]] std::int64_t slices_of(const Order& order) const;
+
+    // detail/cascade.hpp: stops.
+    void enter_stop(Incoming& order, EventKind kind, std::uint64_t reference, Tick stop_tick);
+    void trigger(Incoming& order);
+    void elect_stops(InstrumentState& in);
+    [[nodiscard]] bool cascade(InstrumentState& in);
+    [[nodiscard]] Incoming withdraw(InstrumentState& in, OrderIndex index);
+    [[nodiscard]] Reason continue_cascade(const Command& command);
+
+    // detail/amend.hpp: cancel, replace, query.
+    [[nodiscard]] Reason cancel_order(const Command& command);
+    [[nodiscard]] Reason replace_order(const Command& command);
+    void replace_in_place(InstrumentState& in, OrderIndex index, Quantity open);
+    void replace_anew(InstrumentState& in, OrderIndex index, const Command& command, Quantity open,
+                      Tick tick, bool repriced);
+    void rename(OrderIndex index, OrderId id);
+    [[nodiscard]] Reason query_order(const Command& command);
+
+    // detail/admin.hpp: many orders at once, instruments, participants, time.
+    template <class F>
+    bool visit_orders(InstrumentState& in, F&& f);
+    template <class Wanted>
+    std::int64_t end_orders(InstrumentId only, EventKind kind, Reason reason, Wanted&& wanted);
+    [[nodiscard]] Reason mass_cancel(const Command& command);
+    [[nodiscard]] Reason set_participant_state(const Command& command);
+    [[nodiscard]] Reason end_day(const Command& command);
+    [[nodiscard]] Reason tick(const Command& command);
+    [[nodiscard]] Reason add_instrument(const Command& command);
+    [[nodiscard]] Reason add_tick_band(const Command& command);
+    [[nodiscard]] Reason set_trading_state(const Command& command);
+    [[nodiscard]] Reason set_limits(const Command& command);
+
+    // detail/orders.hpp: open orders, their tallies and their end.
+    [[nodiscard]] InstrumentState& instrument_of(const Order& order) {
+        return instruments_[order.instrument.value - 1];
+    }
+    [[nodiscard]] ParticipantId owner_of(const Order& order) const {
+        return accounts_.account(order.account).participant;
+    }
+    [[nodiscard]] Quantity reserve_of(const Order& order) const;
+    [[nodiscard]] Quantity open_of(const Order& order) const;
+    [[nodiscard]] Price limit_price(const InstrumentState& in, const Order& order) const;
+    [[nodiscard]] std::int64_t value_of(const InstrumentState& in, const Order& order,
+                                        Quantity quantity) const;
+    [[nodiscard]] std::uint64_t hash_of(const Order& order) const;
+    void add_tallies(InstrumentState& in, OrderIndex index);
+    void remove_tallies(InstrumentState& in, OrderIndex index);
+    void unqueue(InstrumentState& in, OrderIndex index);
+    void release_extension(OrderIndex index);
+    void forget(OrderIndex index);
+    void take_away(InstrumentState& in, OrderIndex index, Quantity quantity);
+    void end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason);
+    void cancel_part(InstrumentState& in, OrderIndex index, Quantity quantity, Reason reason);
+
+    // detail/events.hpp
+    void emit(const Event& event);
+    void emit_entry(Event event, const Incoming& order, std::uint64_t reference, Quantity ordered);
+    void emit_reject(const Command& command, Reason reason);
+    void emit_plain(EventKind kind, InstrumentId instrument, ParticipantId participant,
+                    std::int64_t quantity, std::int64_t remaining = 0);
+    [[nodiscard]] Event event_of(const Incoming& order, EventKind kind, Reason reason) const;
+    [[nodiscard]] Event event_of(const InstrumentState& in, const Order& order, EventKind kind,
+                                 Reason reason) const;
+    [[nodiscard]] std::uint32_t events_left() const { return config_.maximum_events - events_; }
+
+    /// Before a step that may take so many events, so many must be left.
+    static constexpr std::uint32_t k_event_margin = 8;
+
+    EngineConfig config_;
+    Sink* sink_;
+    BookStore store_;
+    Accounts accounts_;
+    ExpiryQueue expiries_;
+    std::vector<InstrumentState> instruments_;  ///< by instrument index; sized once
+
+    // Of the command that is applied.
+    std::uint32_t events_ = 0;
+    CommandKind command_{};
+    bool more_ = false;
+};
+
+}  // namespace damrak
+
+// IWYU pragma: begin_exports
+#include <damrak/engine/detail/admin.hpp>
+#include <damrak/engine/detail/amend.hpp>
+#include <damrak/engine/detail/apply.hpp>
+#include <damrak/engine/detail/cascade.hpp>
+#include <damrak/engine/detail/checks.hpp>
+#include <damrak/engine/detail/entry.hpp>
+#include <damrak/engine/detail/events.hpp>
+#include <damrak/engine/detail/incoming.hpp>
+#include <damrak/engine/detail/invariants.hpp>
+#include <damrak/engine/detail/matching.hpp>
+#include <damrak/engine/detail/orders.hpp>
+// IWYU pragma: end_exports

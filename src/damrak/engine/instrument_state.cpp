@@ -1,0 +1,33 @@
+#include <damrak/engine/instrument_state.hpp>
+
+namespace damrak {
+
+void InstrumentState::define(const InstrumentDefinition& definition) {
+    definition_ = definition;
+    tick_size_ = definition.smallest_tick().value;
+    const auto divisor = static_cast<std::uint64_t>(tick_size_);
+    reciprocal_ = ((std::uint64_t{1} << 63U) + divisor - 1) / divisor;
+    maximum_price_ = definition.maximum_price.value;
+    maximum_quantity_ = definition.maximum_quantity.value;
+    lot_size_ = definition.lot_size.value;
+    banded_ = definition.band_count > 1;
+}
+
+std::uint64_t InstrumentState::hash() const {
+    std::uint64_t hash = mix(definition_.id.value + 1ULL, orders_hash ^ 0xE7037ED1A0B428DBU);
+    const auto add = [&](std::uint64_t word) { hash = mix(hash ^ 0x8EBC6AF09C88C6E3U, word + 7); };
+    add(order_number);
+    add(trade_number);
+    add(static_cast<std::uint64_t>(last_trade));
+    add(static_cast<std::uint64_t>(state) << 1U | static_cast<std::uint64_t>(ever_used));
+    add(static_cast<std::uint64_t>(lot_size_));
+    add(static_cast<std::uint64_t>(maximum_price_));
+    add(static_cast<std::uint64_t>(maximum_quantity_));
+    for (std::size_t i = 0; i < definition_.band_count; ++i) {
+        add(static_cast<std::uint64_t>(definition_.tick_bands[i].from_price.value));
+        add(static_cast<std::uint64_t>(definition_.tick_bands[i].tick_size.value));
+    }
+    return hash;
+}
+
+}  // namespace damrak

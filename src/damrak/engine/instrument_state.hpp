@@ -1,0 +1,71 @@
+// All that an engine keeps for one instrument: its definition, book, stops and counters. Under 2 KiB;
+// orders and levels are in the engine's pools. The fields that every order reads come first.
+#pragma once
+
+#include <cstdint>
+
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/book/order_book.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/engine/stop_book.hpp>
+
+namespace damrak {
+
+class InstrumentState {
+public:
+    /// Takes over a definition that is sound, or one that gained a band.
+    void define(const InstrumentDefinition& definition);
+    [[nodiscard]] const InstrumentDefinition& definition() const { return definition_; }
+    [[nodiscard]] bool exists() const { return tick_size_ != 0; }
+
+    [[nodiscard]] Reason check_quantity(Quantity quantity) const {
+        if (quantity.value <= 0) return Reason::invalid_quantity;
+        if (quantity.value > maximum_quantity_) return Reason::quantity_too_large;
+        return on_lot(quantity) ? Reason::none : Reason::quantity_off_lot;
+    }
+    [[nodiscard]] bool on_lot(Quantity quantity) const {
+        return lot_size_ == 1 || quantity.value % lot_size_ == 0;
+    }
+    /// `if_not_positive` is the reason for a price of zero or below.
+    [[nodiscard]] Reason check_price(Price price, Reason if_not_positive) const {
+        if (price.value <= 0) return if_not_positive;
+        if (price.value > maximum_price_) return Reason::price_too_large;
+        const bool whole = price_of(tick_of(price)) == price;
+        if (!whole || (banded_ && !definition_.on_tick(price))) return Reason::price_off_tick;
+        return Reason::none;
+    }
+
+    /// Exact for every multiple of the smallest tick; others do not come back by price_of().
+    [[nodiscard]] Tick tick_of(Price price) const {
+        // A product with the rounded-up reciprocal is exact wherever the division is.
+        const Uint128 product = static_cast<Uint128>(price.value) * reciprocal_;
+        return static_cast<Tick>(product >> 63U);
+    }
+    [[nodiscard]] Price price_of(Tick tick) const { return Price{tick * tick_size_}; }
+
+    [[nodiscard]] std::uint64_t next_order_number() { return ++order_number; }
+
+    [[nodiscard]] std::uint64_t hash() const;
+
+    OrderBook book;
+    std::uint64_t orders_hash = 0;  ///< sum over the open orders, kept with every change
+    std::uint64_t order_number = 0;
+    std::uint64_t trade_number = 0;
+    Tick last_trade = 0;             ///< zero: no trade yet
+    std::uint32_t held_orders = 0;   ///< resting until their minimum quantity can trade
+    TradingState state{};
+    bool ever_used = false;
+    StopBook stops;
+
+private:
+    std::int64_t tick_size_ = 0;  ///< smallest; zero: there is no such instrument
+    std::uint64_t reciprocal_ = 0;
+    std::int64_t maximum_price_ = 0;
+    std::int64_t maximum_quantity_ = 0;
+    std::int64_t lot_size_ = 0;
+    bool banded_ = false;
+    InstrumentDefinition definition_;
+};
+static_assert(sizeof(InstrumentState) <= 2048);
+
+}  // namespace damrak

@@ -1,0 +1,94 @@
+// Stop orders of one instrument that wait: pending ones by stop price, and those whose price was
+// reached, in the order in which that happened. Same ladders and queues as the order book.
+// One thread; O(1) near the market, no scan; telling that no stop is reached costs two compares.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include <damrak/book/book_store.hpp>
+#include <damrak/book/order_book.hpp>
+
+namespace damrak {
+
+class StopBook {
+public:
+    /// Queues a stop whose tick is its stop price.
+    void add(BookStore& store, OrderIndex index, std::uint64_t arrival) {
+        Order& order = store.order(index);
+        const Side side = order.terms().side();
+        const LevelIndex level = ladder(side).find_or_insert(
+            store.nodes, price_key(opposite(side), order.tick), [&] { return make_level(store); });
+        set_arrival(order, arrival);
+        link_back(store, level, index);
+    }
+
+    void remove(BookStore& store, OrderIndex index) {
+        const Order& order = store.order(index);
+        const LevelIndex level = order.level;
+        unlink(store, index);
+        if (store.level(level).count > 0) return;
+        if (level == elected_) {
+            elected_ = 0;
+        } else {
+            const Side side = order.terms().side();
+            ladder(side).erase(store.nodes, price_key(opposite(side), order.tick));
+        }
+        store.level_pool.give_back(level);
+    }
+
+    /// The stops that a trade at this price reaches join the elected ones: buys from the lowest
+    /// stop price, sells from the highest, by arrival. `f(index)` before and after each is moved.
+    template <class Before, class After>
+    void elect(BookStore& store, Tick last, Before&& before, After&& after) {
+        for (const Side side : {Side::buy, Side::sell}) {
+            while (ladder(side).best_key() <= price_key(opposite(side), last)) {
+                const OrderIndex index = store.level(ladder(side).best_level()).head;
+                before(index);
+                remove(store, index);
+                if (elected_ == 0) elected_ = make_level(store);
+                link_back(store, elected_, index);
+                after(index);
+            }
+        }
+    }
+    /// Whether a trade at this price reaches any.
+    [[nodiscard]] bool reaches(Tick last) const {
+        return ladders_[0].best_key() <= price_key(Side::sell, last) ||
+               ladders_[1].best_key() <= price_key(Side::buy, last);
+    }
+
+    /// The one elected first, or zero.
+    [[nodiscard]] OrderIndex first_elected(const BookStore& store) const {
+        return elected_ == 0 ? 0 : store.level(elected_).head;
+    }
+
+    /// Pending buys, pending sells, elected: `f(OrderIndex)` for each until it returns false. The
+    /// order it is called for may be removed meanwhile.
+    template <class F>
+    bool for_each(const BookStore& store, F&& f) const {
+        for (const PriceLadder& ladder : ladders_) {
+            for (auto at = ladder.best(); at.level != 0;) {
+                const auto after = ladder.next(store.nodes, at.key);
+                if (!for_each_in_queue(store, at.level, f)) return false;
+                at = after;
+            }
+        }
+        return elected_ == 0 || for_each_in_queue(store, elected_, f);
+    }
+
+private:
+    PriceLadder& ladder(Side side) { return ladders_[static_cast<std::size_t>(side)]; }
+
+    static LevelIndex make_level(BookStore& store) {
+        const LevelIndex level = store.level_pool.take();
+        store.level(level) = {};
+        return level;
+    }
+
+    std::array<PriceLadder, 2> ladders_;  ///< of buys, of sells; the next to be reached is the best
+    LevelIndex elected_ = 0;
+};
+
+}  // namespace damrak
