@@ -23,17 +23,17 @@ class EngineEvents;
 
 template <>
 class EngineEvents<RingSink<Event>> {
-public:
+  public:
     explicit EngineEvents(RingSink<Event>& sink) : sink_(&sink) {}
     void on_event(const Event& event) { sink_->write(event); }
 
-private:
+  private:
     RingSink<Event>* sink_;
 };
 
 template <>
 class EngineEvents<TradeCheck> {
-public:
+  public:
     explicit EngineEvents(TradeCheck& sink) : sink_(&sink) {}
     void on_event(const Event& event) {
         if (event.kind == EventKind::rejected) return sink_->refuse();
@@ -46,14 +46,14 @@ public:
                      static_cast<std::uint64_t>(event.quantity.value));
     }
 
-private:
+  private:
     TradeCheck* sink_;
     OrderId maker_{};
 };
 
 template <class Sink>
 class EngineRow {
-public:
+  public:
     EngineRow(const StreamInfo& info, Sink& sink)
         : events_(sink),
           engine_({.order_id_source = OrderIdSource::command,
@@ -68,7 +68,8 @@ public:
                   events_) {
         // Prices of the stream may be negative, which no market has: all move up together.
         price_shift_ = std::max<std::int64_t>(0, 1 - std::int64_t{info.price_min_ticks});
-        for (std::uint32_t symbol = 0; symbol < info.symbols; ++symbol) add_instrument(symbol, info);
+        for (std::uint32_t symbol = 0; symbol < info.symbols; ++symbol)
+            add_instrument(symbol, info);
         for (const std::uint32_t participant : {1U, 2U}) set_limits(participant);
     }
 
@@ -81,7 +82,7 @@ public:
         }
     }
 
-private:
+  private:
     static constexpr std::size_t k_batch = 64;
 
     void add_instrument(std::uint32_t symbol, const StreamInfo& info) {

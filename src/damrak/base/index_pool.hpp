@@ -1,6 +1,6 @@
 // Hands out indices 1 … capacity and takes them back, last in first out, so that the most recently
-// used (and cached) slot is used next. Index 0 means "none". One thread; both calls are O(1), do not
-// allocate, and touch only the top of a stack.
+// used (and cached) slot is used next. Index 0 means "none". One thread; both calls are O(1), do
+// not allocate, and touch only the top of a stack.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The memory of all books of an engine: orders, levels, ladder nodes and the id table, reserved once.
-// An idle instrument takes no part of it. One thread; see IndexPool and OrderIdMap for costs.
+// The memory of all books of an engine: orders, levels, ladder nodes and the id table, reserved
+// once. An idle instrument takes no part of it. One thread; see IndexPool and OrderIdMap for costs.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,8 @@ class OrderAttributes {
     [[nodiscard]] constexpr bool waiting() const { return has(k_pending | k_elected); }
 
     constexpr void set_type(OrderType type) {
-        bits_ = static_cast<std::uint16_t>((bits_ & ~(3U << 1U)) | static_cast<unsigned>(type) << 1U);
+        bits_ =
+            static_cast<std::uint16_t>((bits_ & ~(3U << 1U)) | static_cast<unsigned>(type) << 1U);
     }
     constexpr void set(std::uint16_t bit) { bits_ |= bit; }
     constexpr void clear(std::uint16_t bit) { bits_ &= static_cast<std::uint16_t>(~bit); }

@@ -75,8 +75,9 @@ class OrderBook {
         }
     }
 
-    /// Every order of a side in the order in which it would trade: `f(OrderIndex)` for each until it
-    /// returns false, which is then returned. The order it is called for may be removed meanwhile.
+    /// Every order of a side in the order in which it would trade: `f(OrderIndex)` for each until
+    /// it returns false, which is then returned. The order it is called for may be removed
+    /// meanwhile.
     template <class F>
     bool for_each_order(const BookStore& store, Side side, F&& f) const {
         const PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];

@@ -2,9 +2,9 @@
 // however many orders a day has had, and for ids of any shape.
 //
 // Buckets of one cache line hold seven entries; a look-up compares the seven tags at once. Two
-// consecutive ids share a bucket, so orders entered together are found together. An entry that finds
-// its bucket full goes to the next one and leaves a count behind, which tells a search to go on
-// (the idea of Facebook's F14 tables); removal undoes the count, so nothing degrades with time.
+// consecutive ids share a bucket, so orders entered together are found together. An entry that
+// finds its bucket full goes to the next one and leaves a count behind, which tells a search to go
+// on (the idea of Facebook's F14 tables); removal undoes the count, so nothing degrades with time.
 //
 // One thread. All calls O(1) expected, no allocation after construction.
 #pragma once

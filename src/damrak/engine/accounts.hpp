@@ -38,7 +38,7 @@ struct alignas(64) Participant {
 static_assert(sizeof(Participant) == 64);
 
 class Accounts {
-public:
+  public:
     Accounts(std::uint32_t maximum_participants, std::uint32_t maximum_accounts)
         : pool_(maximum_accounts),
           map_(maximum_accounts),
@@ -128,7 +128,7 @@ public:
         return pool_.bytes() + map_.bytes() + accounts_.bytes() + participants_.bytes();
     }
 
-private:
+  private:
     static constexpr std::uint64_t k_safe = std::uint64_t{1} << 60U;
 
     [[nodiscard]] OrderIdMap::Key key_of(ParticipantId participant, InstrumentId instrument) const {

@@ -8,8 +8,10 @@ Command continuation_of(const Command& command) {
         case CommandKind::mass_cancel:
         case CommandKind::set_participant_state:
         case CommandKind::tick:
-        case CommandKind::end_day: return command;
-        default: break;
+        case CommandKind::end_day:
+            return command;
+        default:
+            break;
     }
     Command next{};
     next.kind = CommandKind::continue_cascade;

@@ -1,9 +1,10 @@
 // The matching engine: `apply(state, command) -> events`, for as many instruments as it was started
 // for. The rules are those of docs/matching-rules.md, whose sections the parts in detail/ cite.
 //
-// It is a class template over the sink that takes the events: anything with `on_event(const Event&)`.
-// One thread owns it. A command costs its fills and what it passes over; nothing is allocated,
-// locked, thrown or called virtually after construction, and time is only what commands say.
+// It is a class template over the sink that takes the events: anything with `on_event(const
+// Event&)`. One thread owns it. A command costs its fills and what it passes over; nothing is
+// allocated, locked, thrown or called virtually after construction, and time is only what commands
+// say.
 #pragma once
 
 #include <array>
@@ -26,7 +27,7 @@ namespace damrak {
 
 template <class Sink>
 class Engine {
-public:
+  public:
     /// Reserves all memory. Throws std::bad_alloc if there is not enough.
     Engine(const EngineConfig& config, Sink& sink);
 
@@ -57,7 +58,7 @@ public:
     /// Walks over everything and asserts what must hold, the hash included. Slow: for tests.
     void check_invariants() const;
 
-private:
+  private:
     struct Incoming;
     struct Walk;
     struct Supply;

@@ -12,7 +12,7 @@
 namespace damrak {
 
 class ExpiryQueue {
-public:
+  public:
     explicit ExpiryQueue(std::uint32_t capacity) : heap_(capacity) {}
 
     [[nodiscard]] bool empty() const { return size_ == 0; }
@@ -38,7 +38,7 @@ public:
         sink(store, position(store, index));
     }
 
-private:
+  private:
     static std::uint32_t& position(BookStore& store, OrderIndex index) {
         return store.extension(store.order(index).extension).expiry_position;
     }
@@ -63,8 +63,7 @@ private:
     void sink(BookStore& store, std::uint32_t at) {
         const OrderIndex index = heap_[at];
         for (std::uint32_t child = 2 * at + 1; child < size_; child = 2 * at + 1) {
-            if (child + 1 < size_ &&
-                rank(store, heap_[child + 1]) < rank(store, heap_[child]))
+            if (child + 1 < size_ && rank(store, heap_[child + 1]) < rank(store, heap_[child]))
                 ++child;
             if (!(rank(store, heap_[child]) < rank(store, index))) break;
             place(store, at, heap_[child]);

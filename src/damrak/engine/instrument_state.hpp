@@ -1,5 +1,5 @@
-// All that an engine keeps for one instrument: its definition, book, stops and counters. Under 2 KiB;
-// orders and levels are in the engine's pools. The fields that every order reads come first.
+// All that an engine keeps for one instrument: its definition, book, stops and counters. Under 2
+// KiB; orders and levels are in the engine's pools. The fields that every order reads come first.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace damrak {
 
 class InstrumentState {
-public:
+  public:
     /// Takes over a definition that is sound, or one that gained a band.
     void define(const InstrumentDefinition& definition);
     [[nodiscard]] const InstrumentDefinition& definition() const { return definition_; }
@@ -51,13 +51,13 @@ public:
     std::uint64_t orders_hash = 0;  ///< sum over the open orders, kept with every change
     std::uint64_t order_number = 0;
     std::uint64_t trade_number = 0;
-    Tick last_trade = 0;             ///< zero: no trade yet
-    std::uint32_t held_orders = 0;   ///< resting until their minimum quantity can trade
+    Tick last_trade = 0;            ///< zero: no trade yet
+    std::uint32_t held_orders = 0;  ///< resting until their minimum quantity can trade
     TradingState state{};
     bool ever_used = false;
     StopBook stops;
 
-private:
+  private:
     std::int64_t tick_size_ = 0;  ///< smallest; zero: there is no such instrument
     std::uint64_t reciprocal_ = 0;
     std::int64_t maximum_price_ = 0;

@@ -13,7 +13,7 @@
 namespace damrak {
 
 class StopBook {
-public:
+  public:
     /// Queues a stop whose tick is its stop price.
     void add(BookStore& store, OrderIndex index, std::uint64_t arrival) {
         Order& order = store.order(index);
@@ -78,7 +78,7 @@ public:
         return elected_ == 0 || for_each_in_queue(store, elected_, f);
     }
 
-private:
+  private:
     PriceLadder& ladder(Side side) { return ladders_[static_cast<std::size_t>(side)]; }
 
     static LevelIndex make_level(BookStore& store) {

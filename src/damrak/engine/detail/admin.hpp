@@ -48,12 +48,11 @@ Reason Engine<Sink>::mass_cancel(const Command& command) {
     if ((command.flags & ~CommandFlags::k_both_sides) != 0) return Reason::invalid_flags;
     const bool both = has_flag(command, CommandFlags::k_both_sides);
     if (!both && !is_valid(command.side)) return Reason::invalid_side;
-    const std::int64_t count =
-        end_orders(command.instrument, EventKind::cancelled, Reason::mass_cancel,
-                   [&](const Order& order) {
-                       return (both || order.terms().side() == command.side) &&
-                              (!command.participant || owner_of(order) == command.participant);
-                   });
+    const std::int64_t count = end_orders(
+        command.instrument, EventKind::cancelled, Reason::mass_cancel, [&](const Order& order) {
+            return (both || order.terms().side() == command.side) &&
+                   (!command.participant || owner_of(order) == command.participant);
+        });
     emit_plain(EventKind::mass_cancelled, command.instrument, command.participant, count, more_);
     return Reason::none;
 }
@@ -66,9 +65,9 @@ Reason Engine<Sink>::set_participant_state(const Command& command) {
     emit_plain(EventKind::participant_state_changed, {}, command.participant,
                static_cast<std::int64_t>(command.participant_state));
     if (command.participant_state == ParticipantState::active) return Reason::none;
-    const std::int64_t count = end_orders(
-        {}, EventKind::cancelled, Reason::participant_kill,
-        [&](const Order& order) { return owner_of(order) == command.participant; });
+    const std::int64_t count =
+        end_orders({}, EventKind::cancelled, Reason::participant_kill,
+                   [&](const Order& order) { return owner_of(order) == command.participant; });
     emit_plain(EventKind::mass_cancelled, {}, command.participant, count, more_);
     return Reason::none;
 }

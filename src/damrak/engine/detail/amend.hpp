@@ -38,8 +38,7 @@ Reason Engine<Sink>::replace_order(const Command& command) {
         return reason;
 
     const OrderAttributes terms = order.terms();
-    const bool same_stop =
-        !terms.waiting() || in->price_of(order.tick) == command.order.stop_price;
+    const bool same_stop = !terms.waiting() || in->price_of(order.tick) == command.order.stop_price;
     const bool in_place = limit_price(*in, order) == command.price && same_stop &&
                           open <= open_of(order) &&
                           !has_flag(command, CommandFlags::k_lose_priority);

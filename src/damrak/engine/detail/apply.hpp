@@ -1,4 +1,5 @@
-// The way in: one command, or a queue of them with a look ahead; and what can be asked of the state.
+// The way in: one command, or a queue of them with a look ahead; and what can be asked of the
+// state.
 #pragma once
 
 #include <algorithm>
@@ -36,26 +37,41 @@ Reason Engine<Sink>::dispatch(const Command& command) {
     if (command.schema_version != k_command_schema_version) [[unlikely]]
         return Reason::unsupported_schema;
     switch (command.kind) {
-        case CommandKind::new_order: return new_order(command);
-        case CommandKind::cancel_order: return cancel_order(command);
-        case CommandKind::replace_order: return replace_order(command);
-        case CommandKind::mass_cancel: return mass_cancel(command);
-        case CommandKind::query_order: return query_order(command);
-        case CommandKind::add_instrument: return add_instrument(command);
-        case CommandKind::add_tick_band: return add_tick_band(command);
-        case CommandKind::set_trading_state: return set_trading_state(command);
-        case CommandKind::set_limits: return set_limits(command);
-        case CommandKind::set_participant_state: return set_participant_state(command);
-        case CommandKind::tick: return tick(command);
-        case CommandKind::end_day: return end_day(command);
-        case CommandKind::continue_cascade: return continue_cascade(command);
-        case CommandKind::none: break;
+        case CommandKind::new_order:
+            return new_order(command);
+        case CommandKind::cancel_order:
+            return cancel_order(command);
+        case CommandKind::replace_order:
+            return replace_order(command);
+        case CommandKind::mass_cancel:
+            return mass_cancel(command);
+        case CommandKind::query_order:
+            return query_order(command);
+        case CommandKind::add_instrument:
+            return add_instrument(command);
+        case CommandKind::add_tick_band:
+            return add_tick_band(command);
+        case CommandKind::set_trading_state:
+            return set_trading_state(command);
+        case CommandKind::set_limits:
+            return set_limits(command);
+        case CommandKind::set_participant_state:
+            return set_participant_state(command);
+        case CommandKind::tick:
+            return tick(command);
+        case CommandKind::end_day:
+            return end_day(command);
+        case CommandKind::continue_cascade:
+            return continue_cascade(command);
+        case CommandKind::none:
+            break;
     }
     return Reason::unknown_command;
 }
 
-// Two steps ahead of each command: first the place of its id, then, when that has arrived, the order
-// it names and its price. Hints only: what they touch may have changed by the time of the command.
+// Two steps ahead of each command: first the place of its id, then, when that has arrived, the
+// order it names and its price. Hints only: what they touch may have changed by the time of the
+// command.
 template <class Sink>
 template <class F>
 void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {

@@ -25,13 +25,12 @@ Reason Engine<Sink>::check_new(const Command& command, const InstrumentState& in
     if (in.state != TradingState::trading) return Reason::instrument_halted;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;
-    if (const Reason reason = check_prices(in, command, command.order_type,
-                                           is_stop(command.order_type));
+    if (const Reason reason =
+            check_prices(in, command, command.order_type, is_stop(command.order_type));
         reason != Reason::none)
         return reason;
     const bool plain = command.flags == 0 && command.order_type == OrderType::limit &&
-                       command.time_in_force != TimeInForce::gtd &&
-                       command.order == OrderDetails{};
+                       command.time_in_force != TimeInForce::gtd && command.order == OrderDetails{};
     if (!plain) [[unlikely]]
         if (const Reason reason = check_details(command, in); reason != Reason::none) return reason;
     return check_id(command);
@@ -39,10 +38,9 @@ Reason Engine<Sink>::check_new(const Command& command, const InstrumentState& in
 
 // Limit and stop price, each of which an order has or must not have.
 template <class Sink>
-Reason Engine<Sink>::check_prices(const InstrumentState& in, const Command& command,
-                                  OrderType type, bool has_stop) const {
-    const Reason limit = has_limit(type)            ? in.check_price(command.price,
-                                                                    Reason::invalid_price)
+Reason Engine<Sink>::check_prices(const InstrumentState& in, const Command& command, OrderType type,
+                                  bool has_stop) const {
+    const Reason limit = has_limit(type) ? in.check_price(command.price, Reason::invalid_price)
                          : command.price == Price{} ? Reason::none
                                                     : Reason::invalid_price;
     if (limit != Reason::none) return limit;
@@ -55,8 +53,7 @@ Reason Engine<Sink>::check_prices(const InstrumentState& in, const Command& comm
 // Attributes that a plain limit order has none of.
 template <class Sink>
 Reason Engine<Sink>::check_details(const Command& command, const InstrumentState& in) const {
-    constexpr auto k_post_only_bits =
-        CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
+    constexpr auto k_post_only_bits = CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
     const OrderDetails& order = command.order;
     const bool post_only = (command.flags & k_post_only_bits) != 0;
     const bool hidden = has_flag(command, CommandFlags::k_hidden);

@@ -16,18 +16,17 @@ Reason Engine<Sink>::new_order(const Command& command) {
     const Price at =
         reference_price(*in, command.order_type, command.price, command.order.stop_price);
     AccountIndex account = accounts_.find(command.participant, command.instrument);
-    if (const Reason reason = accounts_.check(command.participant, account, command.side,
-                                              {command.quantity,
-                                               at.value * command.quantity.value, 1},
-                                              {});
+    if (const Reason reason =
+            accounts_.check(command.participant, account, command.side,
+                            {command.quantity, at.value * command.quantity.value, 1}, {});
         reason != Reason::none)
         return reason;
     if (const Reason reason = check_room(command, account); reason != Reason::none) return reason;
 
     Incoming order{.in = in,
                    .participant = command.participant,
-                   .terms = OrderAttributes(command.side, command.order_type,
-                                            command.time_in_force, command.self_trade_prevention),
+                   .terms = OrderAttributes(command.side, command.order_type, command.time_in_force,
+                                            command.self_trade_prevention),
                    .open = command.quantity};
     Tick tick = in->tick_of(command.price);
     if (command.flags != 0) [[unlikely]] {
@@ -41,7 +40,8 @@ Reason Engine<Sink>::new_order(const Command& command) {
             return reason;
     }
     order.set_limit(tick);
-    order.account = account != 0 ? account : accounts_.open(command.participant, command.instrument);
+    order.account =
+        account != 0 ? account : accounts_.open(command.participant, command.instrument);
     order.id = order.entry_id =
         config_.order_id_source == OrderIdSource::command
             ? command.order_id
@@ -67,7 +67,8 @@ void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64_t referenc
         order.terms.type() == OrderType::limit && !is_immediate(order.terms.time_in_force());
     const bool crosses = in.book.side(order.resting_side()).best_key() <= order.limit_key;
     if (!crosses && may_rest) [[likely]] {
-        if (order.minimum.value > 0) [[unlikely]] order.terms.set(OrderAttributes::k_held);
+        if (order.minimum.value > 0) [[unlikely]]
+            order.terms.set(OrderAttributes::k_held);
         const Quantity ordered = order.open;
         rest(order);
         Event event = event_of(in, store_.order(order.index), kind, Reason::none);
@@ -78,7 +79,7 @@ void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64_t referenc
     emit_entry(event_of(order, kind, Reason::none), order, reference, order.open);
     if (crosses) return enter_crossing(order, may_rest);
     drop_remainder(order, order.terms.time_in_force() == TimeInForce::fok ? Reason::fill_or_kill
-                          : order.minimum.value > 0                      ? Reason::minimum_quantity
+                          : order.minimum.value > 0                       ? Reason::minimum_quantity
                                                     : Reason::unfilled_remainder);
 }
 
@@ -105,10 +106,14 @@ void Engine<Sink>::enter_crossing(Incoming& order, bool may_rest) {
         order.minimum = Quantity{0};
     }
     switch (match(order)) {
-        case Matched::done: break;
-        case Matched::cancelled: return finish(order);
-        case Matched::out_of_events: return drop_remainder(order, Reason::event_limit);
-        case Matched::out_of_skips: return drop_remainder(order, Reason::skip_limit);
+        case Matched::done:
+            break;
+        case Matched::cancelled:
+            return finish(order);
+        case Matched::out_of_events:
+            return drop_remainder(order, Reason::event_limit);
+        case Matched::out_of_skips:
+            return drop_remainder(order, Reason::skip_limit);
     }
     if (order.open.value == 0) return finish(order);
     if (!may_rest) return drop_remainder(order, Reason::unfilled_remainder);
@@ -142,7 +147,8 @@ void Engine<Sink>::cancel_incoming(Incoming& order, Quantity quantity, Reason re
 // An order that ended on its way in gives back what it had before.
 template <class Sink>
 void Engine<Sink>::finish(Incoming& order) {
-    if (order.index != 0) [[unlikely]] forget(order.index);
+    if (order.index != 0) [[unlikely]]
+        forget(order.index);
 }
 
 // Gives the order its place in memory, where it has none yet, and what it needs there.
@@ -183,8 +189,7 @@ void Engine<Sink>::extend(Incoming& order, Order& resting) {
     extension.reserve = order.open - resting.quantity;
     extension.display_quantity = order.display;
     extension.public_id = order.id;
-    extension.minimum =
-        order.terms.has(OrderAttributes::k_held) ? order.minimum : Quantity{0};
+    extension.minimum = order.terms.has(OrderAttributes::k_held) ? order.minimum : Quantity{0};
     extension.limit_tick = order.terms.waiting() ? order.tick : 0;
     extension.expire_time = order.expire_time;
     if (fresh && order.expire_time.value != 0) expiries_.insert(store_, order.index);
@@ -194,7 +199,8 @@ template <class Sink>
 void Engine<Sink>::rest(Incoming& order) {
     InstrumentState& in = *order.in;
     const Order& resting = settle(order);
-    if (order.terms.has(OrderAttributes::k_held)) [[unlikely]] ++in.held_orders;
+    if (order.terms.has(OrderAttributes::k_held)) [[unlikely]]
+        ++in.held_orders;
     in.book.add(store_, order.index, reserve_of(resting));
     add_tallies(in, order.index);
 }

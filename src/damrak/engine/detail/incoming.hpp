@@ -12,17 +12,17 @@ struct Engine<Sink>::Incoming {
     ParticipantId participant{};
     AccountIndex account = 0;
     OrderAttributes terms{};
-    Tick tick = 0;             ///< limit; zero for market orders
-    PriceKey limit_key = 0;    ///< the worst price it trades at, as a key of the opposite side
+    Tick tick = 0;           ///< limit; zero for market orders
+    PriceKey limit_key = 0;  ///< the worst price it trades at, as a key of the opposite side
     Quantity open{};
     Quantity executed{};
     Quantity display{};
     Quantity minimum{};
     Timestamp expire_time{};
-    OrderIndex index = 0;      ///< the place it has already, if it was replaced or triggered
-    OrderId entry_id{};        ///< the id by which its entry event calls it
+    OrderIndex index = 0;  ///< the place it has already, if it was replaced or triggered
+    OrderId entry_id{};    ///< the id by which its entry event calls it
     bool repriced = false;
-    std::uint32_t skips = 0;   ///< resting orders passed over so far
+    std::uint32_t skips = 0;  ///< resting orders passed over so far
 
     [[nodiscard]] Side resting_side() const { return opposite(terms.side()); }
 

@@ -1,5 +1,6 @@
-// Price-time matching (rule book, sections 5 to 7). Each matching policy is a case of match(), which
-// is reached once for an incoming order; the rest of the engine does not know how orders match.
+// Price-time matching (rule book, sections 5 to 7). Each matching policy is a case of match(),
+// which is reached once for an incoming order; the rest of the engine does not know how orders
+// match.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace damrak {
 template <class Sink>
 typename Engine<Sink>::Matched Engine<Sink>::match(Incoming& order) {
     switch (order.in->definition().policy) {
-        case MatchingPolicy::price_time: break;
+        case MatchingPolicy::price_time:
+            break;
     }
     return needs_choice(order) ? match_choosing(order) : match_fronts(order);
 }
@@ -31,7 +33,8 @@ typename Engine<Sink>::Matched Engine<Sink>::match_fronts(Incoming& order) {
     const OrderBook& book = order.in->book;
     const Side resting = order.resting_side();
     while (order.open.value > 0 && book.side(resting).best_key() <= order.limit_key) {
-        if (events_left() < k_event_margin) [[unlikely]] return Matched::out_of_events;
+        if (events_left() < k_event_margin) [[unlikely]]
+            return Matched::out_of_events;
         trade(order, book.front(store_, resting));
     }
     return Matched::done;
@@ -97,9 +100,14 @@ bool Engine<Sink>::prevent_self_trade(Incoming& order, OrderIndex index, Walk& w
         end_order(in, index, EventKind::cancelled, Reason::self_trade);
     };
     switch (order.terms.self_trade_prevention()) {
-        case SelfTradePrevention::none: break;
-        case SelfTradePrevention::cancel_oldest: cancel_resting(); break;
-        case SelfTradePrevention::cancel_both: cancel_resting(); [[fallthrough]];
+        case SelfTradePrevention::none:
+            break;
+        case SelfTradePrevention::cancel_oldest:
+            cancel_resting();
+            break;
+        case SelfTradePrevention::cancel_both:
+            cancel_resting();
+            [[fallthrough]];
         case SelfTradePrevention::cancel_newest:
             cancel_incoming(order, order.open, Reason::self_trade);
             return walk.stop(Matched::cancelled);
@@ -114,7 +122,9 @@ bool Engine<Sink>::prevent_self_trade(Incoming& order, OrderIndex index, Walk& w
             if (order.open.value == 0) return walk.stop(Matched::cancelled);
             break;
         }
-        case SelfTradePrevention::skip_own: walk.passed_own = true; return pass_over(order, walk);
+        case SelfTradePrevention::skip_own:
+            walk.passed_own = true;
+            return pass_over(order, walk);
     }
     return true;
 }
@@ -132,7 +142,8 @@ bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
     const bool was_undisplayed = maker.terms().undisplayed();
 
     in.orders_hash -= hash_of(maker);
-    if (maker.terms().has(OrderAttributes::k_held)) [[unlikely]] release_hold(in, index);
+    if (maker.terms().has(OrderAttributes::k_held)) [[unlikely]]
+        release_hold(in, index);
     maker.executed += fill;
     order.executed += fill;
     order.open -= fill;
@@ -161,11 +172,13 @@ bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
         forget(index);
     } else {
         accounts_.reduce_open(maker.account, side, fill, value);
-        if (slice_used) [[unlikely]] refresh(in, index);
+        if (slice_used) [[unlikely]]
+            refresh(in, index);
         in.orders_hash += hash_of(maker);
     }
     in.last_trade = tick;
-    if (in.stops.reaches(tick)) [[unlikely]] elect_stops(in);
+    if (in.stops.reaches(tick)) [[unlikely]]
+        elect_stops(in);
     return slice_used && !filled;
 }
 
@@ -233,8 +246,7 @@ void Engine<Sink>::count_supply(const Incoming& order, LevelIndex queue, Supply&
     for_each_in_queue(store_, queue, [&](OrderIndex index) {
         const Order& resting = store_.order(index);
         supply.events -= 3 * slices_of(resting);
-        const bool own =
-            resting.account == order.account && rule != SelfTradePrevention::none;
+        const bool own = resting.account == order.account && rule != SelfTradePrevention::none;
         const bool held = resting.terms().has(OrderAttributes::k_held);
         supply.final |= own && own_ends;
         supply.own_in_level |= own && skip_own;

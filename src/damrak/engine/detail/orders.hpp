@@ -43,10 +43,11 @@ std::uint64_t Engine<Sink>::hash_of(const Order& order) const {
         mix(order.id.value ^ owner,
             rank ^ static_cast<std::uint64_t>(order.tick) * 0x9FB21C651E98DF25U) |
         1U;
-    const std::uint64_t hash = key * static_cast<std::uint64_t>(order.quantity.value) +
-                               (key ^ 0xD1B54A32D192ED03U) *
-                                   static_cast<std::uint64_t>(order.executed.value);
-    if (order.extension == 0) [[likely]] return hash;
+    const std::uint64_t hash =
+        key * static_cast<std::uint64_t>(order.quantity.value) +
+        (key ^ 0xD1B54A32D192ED03U) * static_cast<std::uint64_t>(order.executed.value);
+    if (order.extension == 0) [[likely]]
+        return hash;
     const OrderExtension& extension = store_.extension(order.extension);
     std::uint64_t more = key;
     for (const std::int64_t word :
@@ -78,15 +79,18 @@ template <class Sink>
 void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
     remove_tallies(in, index);
     const Order& order = store_.order(index);
-    if (order.terms().waiting()) [[unlikely]] return in.stops.remove(store_, index);
-    if (order.terms().has(OrderAttributes::k_held)) [[unlikely]] --in.held_orders;
+    if (order.terms().waiting()) [[unlikely]]
+        return in.stops.remove(store_, index);
+    if (order.terms().has(OrderAttributes::k_held)) [[unlikely]]
+        --in.held_orders;
     in.book.remove(store_, index, reserve_of(order));
 }
 
 template <class Sink>
 void Engine<Sink>::release_extension(OrderIndex index) {
     Order& order = store_.order(index);
-    if (order.extension == 0) [[likely]] return;
+    if (order.extension == 0) [[likely]]
+        return;
     if (store_.extension(order.extension).expire_time.value != 0) expiries_.erase(store_, index);
     store_.extension_pool.give_back(order.extension);
     order.extension = 0;
@@ -117,8 +121,7 @@ void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, Quantity qua
 }
 
 template <class Sink>
-void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind kind,
-                             Reason reason) {
+void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason) {
     const Order& order = store_.order(index);
     Event event = event_of(in, order, kind, reason);
     event.flags &= EventFlags::k_hidden;
