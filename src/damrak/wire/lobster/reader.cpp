@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/content_guess.hpp>
-
 namespace damrak::wire::lobster {
 
 namespace {
@@ -18,6 +16,8 @@ bool has_letter(std::string_view text) {
         text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
 }
 
+bool is_not_text(char c) { return (c < ' ' && c != '\t') || c > '~'; }
+
 bool is_scientific(std::string_view text) {
     constexpr std::string_view k_characters = "0123456789+-.,eE";
     return text.find_first_of("eE") != std::string_view::npos && text.front() >= '0' &&
@@ -27,10 +27,7 @@ bool is_scientific(std::string_view text) {
 // What probably happened to a field or a row that cannot be read; empty when there is no telling.
 std::string_view cause(const LineReader::Line& line, const FieldFault& fault) {
     const auto field = fault.found;
-    if (line.row == 1) {
-        const std::string_view content = guess_content(std::as_bytes(std::span{line.text}));
-        if (!content.empty() && content != "plain text") return "this is not a text file";
-    }
+    if (std::ranges::any_of(line.text, is_not_text)) return "this is not a plain text file";
     if (line.text.find(';') != std::string_view::npos) {
         return "the row is separated by ';', which hides whether ',' marks decimals";
     }
