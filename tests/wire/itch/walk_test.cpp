@@ -1,5 +1,5 @@
-// The walk over framed bytes: what the visitor gets, where the walk stops, and each named fault with
-// its offset.
+// The walk over framed bytes: what the visitor gets, where the walk stops, and each named fault
+// with its offset.
 #include <damrak/wire/itch/walk.hpp>
 
 #include <gmock/gmock.h>
