@@ -1,6 +1,7 @@
 # Programs, tests, benchmarks, fuzz targets and examples. A file put in the right folder is a target:
 #   apps/damrak/**.cpp   the program          build/<preset>/damrak
 #   tests/<dir>/**.cpp   one test program     build/<preset>/tests/test_<dir>
+#   tests/programs/<name>.cpp  a long test  build/<preset>/tests/<name>
 #   bench/<name>.cpp     one benchmark        build/<preset>/bench/<name>
 #   fuzz/<name>.cpp      one fuzz target      build/<preset>/fuzz/fuzz_<name>
 #   examples/<name>.cpp  one example          build/<preset>/examples/<name>

@@ -8,7 +8,7 @@ add_custom_target(test_programs)
 add_dependencies(test_programs damrak_program ${fuzz_targets})
 
 file(GLOB test_dirs CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
-list(FILTER test_dirs EXCLUDE REGEX "/support$")
+list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants)$")
 foreach(dir IN LISTS test_dirs)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   if(NOT sources)
@@ -29,6 +29,17 @@ endforeach()
 
 # What the benchmarks measure with is tested like the rest.
 target_link_libraries(test_bench PRIVATE damrak_bench_support)
+
+# Tests that run for as long as one likes: programs of their own, not run by CTest.
+file(GLOB test_program_sources CONFIGURE_DEPENDS tests/programs/*.cpp)
+foreach(source IN LISTS test_program_sources)
+  cmake_path(GET source STEM name)
+  add_executable(${name} ${source})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE damrak_test_support
+    CLI11::CLI11 nlohmann_json::nlohmann_json)
+endforeach()
 
 # Each public header compiles alone: CMake makes one translation unit of each.
 set_target_properties(damrak PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)

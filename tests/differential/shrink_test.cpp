@@ -74,7 +74,8 @@ TEST(Shrink, lost_refresh_is_told_with_the_few_commands_it_needs) {
     });
     const auto failure = run_stream(profile("dark"), 1, 2'000, factory);
     ASSERT_TRUE(failure);
-    // An instrument, an iceberg, what takes its first slice, and perhaps replaces that let them meet.
+    // An instrument, an iceberg, what takes its first slice, and perhaps replaces that let them
+    // meet.
     EXPECT_LE(failure->commands.size(), 5U) << describe(*failure);
     EXPECT_NE(failure->finding.find("refreshed"), std::string::npos);
 }

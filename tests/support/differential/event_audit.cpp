@@ -76,7 +76,9 @@ EventAudit::Finding EventAudit::follow_order(const Command& command, const Event
         case EventKind::replaced:
             follow_replace(command, event, order, comes_to_rest);
             break;
-        case EventKind::triggered: order.stop_price = Price{0}; break;
+        case EventKind::triggered:
+            order.stop_price = Price{0};
+            break;
         case EventKind::refreshed:
             comes_to_rest = false;
             order.rank = ++ranks_;

@@ -184,7 +184,8 @@ std::optional<std::string> run_commands(const reference::Settings& settings,
 }
 
 std::optional<Failure> run_stream(const StreamProfile& profile, std::uint64_t seed,
-                                  std::size_t count, const SubjectFactory& factory) {
+                                  std::size_t count, const SubjectFactory& factory,
+                                  bool shrinking) {
     const auto run = [&]() -> std::optional<std::string> {
         CommandStream stream{profile, seed};
         Comparison comparison{stream.settings(), factory};
@@ -197,10 +198,12 @@ std::optional<Failure> run_stream(const StreamProfile& profile, std::uint64_t se
     };
     const auto finding = run_in_child(run, k_run_limit_s);
     if (!finding) return std::nullopt;
+    const std::string where =
+        fmt::format("profile {}, seed {}, {} commands: {}", profile.name, seed, count, *finding);
+    if (!shrinking) return Failure{.commands = {}, .finding = where};
     const CommandStream stream{profile, seed};
     Failure failure = shrink(stream.settings(), record(stream, count), factory);
-    failure.finding = fmt::format("profile {}, seed {}, {} commands: {}\nshrunk: {}", profile.name,
-                                  seed, count, *finding, failure.finding);
+    failure.finding = fmt::format("{}\nshrunk: {}", where, failure.finding);
     return failure;
 }
 
