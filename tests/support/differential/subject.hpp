@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <damrak/domain/command.hpp>
@@ -23,6 +24,11 @@ class Subject {
 
     /// The events of the command replace what is in `events`. True: work is left.
     virtual bool apply(const Command& command, std::vector<Event>& events) = 0;
+    /// The same for commands that are queued already, as a replay has them.
+    virtual void apply_queued(std::span<const Command> commands) {
+        std::vector<Event> events;
+        for (const Command& command : commands) static_cast<void>(apply(command, events));
+    }
     [[nodiscard]] virtual std::uint64_t state_hash() const = 0;
     /// Slow; ends the process if the state is not sound.
     virtual void check_invariants() const = 0;

@@ -1,0 +1,46 @@
+// The engine against the reference model: a million commands of every profile, with all that must
+// hold of their events. Builds with assertions and sanitizers run a tenth of it.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "support/command_stream.hpp"
+#include "support/differential/engine_subject.hpp"
+#include "support/differential/shrink.hpp"
+
+namespace damrak::differential {
+namespace {
+
+#ifdef NDEBUG
+constexpr std::uint64_t k_seeds = 10;
+#else
+constexpr std::uint64_t k_seeds = 1;
+#endif
+constexpr std::size_t k_commands = 9'200;  // of each seed and profile
+
+/// tools/mutants asks whether anything fails, not for the shortest way to it.
+bool wants_shrinking() {
+    const char* const wanted = std::getenv("DAMRAK_SHRINK");
+    return wanted == nullptr || std::string_view{wanted} != "off";
+}
+
+class EngineStreams : public testing::TestWithParam<StreamProfile> {};
+
+TEST_P(EngineStreams, does_what_the_reference_model_does) {
+    for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
+        const auto failure =
+            run_stream(GetParam(), seed, k_commands, make_engine_subject, wants_shrinking());
+        ASSERT_FALSE(failure) << describe(*failure);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EngineStreams,
+                         testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
+                         [](const auto& each) { return std::string{each.param.name}; });
+
+}  // namespace
+}  // namespace damrak::differential

@@ -1,0 +1,79 @@
+#include "support/differential/engine_subject.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/engine/engine.hpp>
+
+#include "support/command_stream.hpp"
+
+namespace damrak::differential {
+
+namespace {
+
+constexpr std::uint32_t k_levels = 50'000;
+
+struct Collector {
+    std::vector<Event>* events = nullptr;
+    void on_event(const Event& event) const { events->push_back(event); }
+};
+
+EngineConfig config_of(const reference::Settings& settings) {
+    EngineConfig config{};
+    config.order_id_source =
+        settings.ids_in_commands ? OrderIdSource::command : OrderIdSource::engine;
+    config.maximum_instruments = settings.maximum_instruments;
+    config.maximum_participants = settings.maximum_participants;
+    config.maximum_orders = settings.maximum_orders;
+    config.maximum_extensions = settings.maximum_extensions;
+    config.maximum_accounts = settings.maximum_accounts;
+    // Room for every price that may come, as the model does not know `levels_full`.
+    config.maximum_levels = k_levels;
+    config.maximum_ladder_nodes = k_levels;
+    config.maximum_events = settings.maximum_events;
+    config.maximum_skips = settings.maximum_skips;
+    return config;
+}
+
+bool same_bytes(const Command& a, const Command& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+class EngineSubject final : public Subject {
+  public:
+    explicit EngineSubject(const reference::Settings& settings)
+        : engine_{config_of(settings), collector_} {}
+
+    bool apply(const Command& command, std::vector<Event>& events) override {
+        events.clear();
+        collector_.events = &events;
+        const bool more = engine_.apply(command);
+        // Both say how work that is left goes on.
+        DAMRAK_ASSERT(!more || same_bytes(continuation_of(command), continuation(command)));
+        return more;
+    }
+    void apply_queued(std::span<const Command> commands) override {
+        std::vector<Event> events;
+        collector_.events = &events;
+        engine_.apply(commands, [&](std::size_t, bool) { events.clear(); });
+    }
+    [[nodiscard]] std::uint64_t state_hash() const override { return engine_.state_hash(); }
+    void check_invariants() const override { engine_.check_invariants(); }
+
+  private:
+    Collector collector_;
+    Engine<Collector> engine_;
+};
+
+}  // namespace
+
+std::unique_ptr<Subject> make_engine_subject(const reference::Settings& settings) {
+    return std::make_unique<EngineSubject>(settings);
+}
+
+}  // namespace damrak::differential
