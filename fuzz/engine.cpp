@@ -165,7 +165,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (!bytes.empty() && commands.size() < k_maximum_commands)
         commands.push_back(read_command(bytes, now));
     const std::optional<std::string> finding =
-        differential::run_commands(settings, commands, differential::make_engine_subject);
+        differential::run_commands(settings, commands, differential::engine_factory());
     if (finding) {
         for (const Command& command : commands)
             std::fprintf(stderr, "%s\n", describe(command).c_str());

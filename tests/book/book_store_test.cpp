@@ -60,15 +60,15 @@ TEST(BookStore, TellsWhetherOneMorePriceFitsWhereverItLies) {
 }
 
 TEST(BookStore, HasRoomAgainAfterPricesAreGone) {
-    BookStore store({.orders = 10, .extensions = 1, .levels = 3, .ladder_nodes = 44});
+    BookStore store({.orders = 10, .extensions = 1, .levels = 4, .ladder_nodes = 44});
     OrderBook book;
     const OrderIndex first = add(store, book, 1, terms_of(Side::buy));
     const OrderIndex second = add(store, book, 2, terms_of(Side::buy));
-    EXPECT_FALSE(store.has_room_for_price()) << "a hidden order needs two levels";
+    EXPECT_FALSE(store.has_room_for_price()) << "a hidden order needs two levels, elected stops one";
     book.remove(store, first);
     EXPECT_TRUE(store.has_room_for_price());
     book.remove(store, second);
-    EXPECT_EQ(store.level_pool.available(), 3U);
+    EXPECT_EQ(store.level_pool.available(), 4U);
 }
 
 TEST(BookStoreDeathTest, StopsRatherThanRunOverWhenNobodyAsked) {

@@ -33,7 +33,7 @@ class EngineStreams : public testing::TestWithParam<StreamProfile> {};
 TEST_P(EngineStreams, does_what_the_reference_model_does) {
     for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
         const auto failure =
-            run_stream(GetParam(), seed, k_commands, make_engine_subject, wants_shrinking());
+            run_stream(GetParam(), seed, k_commands, engine_factory(), wants_shrinking());
         ASSERT_FALSE(failure) << describe(*failure);
     }
 }

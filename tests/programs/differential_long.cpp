@@ -79,7 +79,7 @@ int run(const Options& options) {
         const std::uint64_t seed = options.seed * 1'000'000'007U + runs;
         const std::uint64_t count = std::min(options.run_length, options.commands - commands);
         const auto failure = damrak::differential::run_stream(
-            profile, seed, count, damrak::differential::make_engine_subject);
+            profile, seed, count, damrak::differential::engine_factory());
         if (failure) {
             fmt::print("{}\n", describe(*failure));
             return 1;

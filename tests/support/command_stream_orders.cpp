@@ -113,7 +113,7 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
     if (stays && percent(mix.post_only)) {
         command.flags |=
             below(2) == 0 ? CommandFlags::k_post_only : CommandFlags::k_post_only_reprice;
-        command.price = price_near(market, between(-2, 2));
+        if (!profile_.extreme || percent(70)) command.price = price_near(market, between(-2, 2));
     } else if (can_wait && command.order.display_quantity.value == 0 && percent(mix.minimum)) {
         command.order.minimum_quantity =
             Quantity{between(1, std::min(command.quantity.value, std::int64_t{60} * lot))};

@@ -4,10 +4,10 @@ namespace damrak {
 
 namespace {
 
-/// Whether `a + b` is above a limit; a sum that is no number is above any.
-bool above(std::int64_t a, std::int64_t b, std::int64_t limit) {
-    std::int64_t sum = 0;
-    return __builtin_add_overflow(a, b, &sum) || sum > limit;
+/// The sum of some counts, which may pass 64 bits and is then above any limit.
+template <class... Count>
+Int128 sum(Count... counts) {
+    return (Int128{counts} + ...);
 }
 
 }  // namespace
@@ -33,12 +33,13 @@ Reason Accounts::check_limits(const Participant& participant, const Account& acc
     if (participant.open_orders + std::int64_t{wanted.orders} > limits.open_orders &&
         wanted.orders > 0)
         return Reason::limit_open_orders;
-    if (above(participant.open_notional - released.value, wanted.value, limits.open_notional))
+    if (sum(participant.open_notional, -released.value, wanted.value) > limits.open_notional)
         return Reason::limit_open_notional;
     const Quantity held = side == Side::buy ? account.position : -account.position;
-    const Quantity open =
-        account.open_quantity[static_cast<std::size_t>(side)] - released.quantity + wanted.quantity;
-    if (above(held.value, open.value, limits.position.value)) return Reason::limit_position;
+    const Quantity open = account.open_quantity[static_cast<std::size_t>(side)];
+    if (sum(held.value, open.value, -released.quantity.value, wanted.quantity.value) >
+        limits.position.value)
+        return Reason::limit_position;
     return Reason::none;
 }
 

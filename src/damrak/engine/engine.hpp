@@ -81,6 +81,8 @@ class Engine {
                                          Tick& tick, bool& repriced) const;
     [[nodiscard]] Reason check_replace(const Command& command, const InstrumentState& in,
                                        const Order& order, Quantity& open) const;
+    [[nodiscard]] Reason check_exposure(const InstrumentState& in, const Order& order,
+                                        Quantity open, Price at) const;
     [[nodiscard]] Reason find_own(const Command& command, OrderIndex& index) const;
     [[nodiscard]] Price reference_price(const InstrumentState& in, OrderType type, Price limit,
                                         Price stop) const;

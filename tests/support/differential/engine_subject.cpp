@@ -18,14 +18,12 @@ namespace damrak::differential {
 
 namespace {
 
-constexpr std::uint32_t k_levels = 50'000;
-
 struct Collector {
     std::vector<Event>* events = nullptr;
     void on_event(const Event& event) const { events->push_back(event); }
 };
 
-EngineConfig config_of(const reference::Settings& settings) {
+EngineConfig config_of(const reference::Settings& settings, LevelRoom room) {
     EngineConfig config{};
     config.order_id_source =
         settings.ids_in_commands ? OrderIdSource::command : OrderIdSource::engine;
@@ -34,9 +32,8 @@ EngineConfig config_of(const reference::Settings& settings) {
     config.maximum_orders = settings.maximum_orders;
     config.maximum_extensions = settings.maximum_extensions;
     config.maximum_accounts = settings.maximum_accounts;
-    // Room for every price that may come, as the model does not know `levels_full`.
-    config.maximum_levels = k_levels;
-    config.maximum_ladder_nodes = k_levels;
+    config.maximum_levels = room.levels;
+    config.maximum_ladder_nodes = room.nodes;
     config.maximum_events = settings.maximum_events;
     config.maximum_skips = settings.maximum_skips;
     return config;
@@ -46,8 +43,8 @@ bool same_bytes(const Command& a, const Command& b) { return std::memcmp(&a, &b,
 
 class EngineSubject final : public Subject {
   public:
-    explicit EngineSubject(const reference::Settings& settings)
-        : engine_{config_of(settings), collector_} {}
+    EngineSubject(const reference::Settings& settings, LevelRoom room)
+        : engine_{config_of(settings, room), collector_} {}
 
     bool apply(const Command& command, std::vector<Event>& events) override {
         events.clear();
@@ -72,8 +69,8 @@ class EngineSubject final : public Subject {
 
 }  // namespace
 
-std::unique_ptr<Subject> make_engine_subject(const reference::Settings& settings) {
-    return std::make_unique<EngineSubject>(settings);
+std::unique_ptr<Subject> make_engine_subject(const reference::Settings& settings, LevelRoom room) {
+    return std::make_unique<EngineSubject>(settings, room);
 }
 
 }  // namespace damrak::differential

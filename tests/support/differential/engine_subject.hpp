@@ -1,6 +1,7 @@
 // The real engine as the subject of the differential test.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "support/differential/subject.hpp"
@@ -8,6 +9,17 @@
 
 namespace damrak::differential {
 
-[[nodiscard]] std::unique_ptr<Subject> make_engine_subject(const reference::Settings& settings);
+/// How many prices an engine can store; by default as many as any stream needs, since the model
+/// does not know `levels_full`.
+struct LevelRoom {
+    std::uint32_t levels = 50'000;
+    std::uint32_t nodes = 50'000;
+};
+
+[[nodiscard]] std::unique_ptr<Subject> make_engine_subject(const reference::Settings& settings,
+                                                           LevelRoom room = {});
+[[nodiscard]] inline SubjectFactory engine_factory() {
+    return [](const reference::Settings& settings) { return make_engine_subject(settings); };
+}
 
 }  // namespace damrak::differential

@@ -153,6 +153,8 @@ bool ReferenceEngine::new_order(const Command& command) {
     if (order.post_only_reprice && crosses(order)) {
         order.price = price_behind(order);
         announcement.flags = EventFlags::k_repriced;
+        if (const Reason r = check_limits(order, nullptr); r != Reason::none)
+            return reject(command, r);
     }
     order.id = settings_.ids_in_commands
                    ? command.order_id
@@ -193,9 +195,15 @@ bool ReferenceEngine::replace_order(const Command& command) {
         replace_in_place(*found.at, fresh.open);
     } else {
         if (const Reason r = check_post_only(fresh); r != Reason::none) return reject(command, r);
+        const bool repriced = fresh.post_only_reprice && crosses(fresh);
+        if (repriced) {
+            fresh.price = price_behind(fresh);
+            if (const Reason r = check_limits(fresh, &*found.at); r != Reason::none)
+                return reject(command, r);
+        }
         found.queue->erase(found.at);
         remove_empty_levels(market);
-        replace_anew(fresh, command);
+        replace_anew(fresh, command, repriced);
     }
     return cascade(command.instrument);
 }
@@ -209,12 +217,9 @@ void ReferenceEngine::replace_in_place(Order& order, Quantity open) {
     emit(event, order);
 }
 
-void ReferenceEngine::replace_anew(Order fresh, const Command& command) {
+void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool repriced) {
     Announcement announcement{.kind = EventKind::replaced, .order_id = fresh.id};
-    if (fresh.post_only_reprice && crosses(fresh)) {
-        fresh.price = price_behind(fresh);
-        announcement.flags = EventFlags::k_repriced;
-    }
+    if (repriced) announcement.flags = EventFlags::k_repriced;
     Instrument& market = instrument(command.instrument);
     fresh.id = command.new_order_id
                    ? command.new_order_id

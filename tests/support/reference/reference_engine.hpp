@@ -113,7 +113,7 @@ class ReferenceEngine {
     bool cancel_order(const Command& command);
     bool replace_order(const Command& command);
     void replace_in_place(Order& order, Quantity open);
-    void replace_anew(Order fresh, const Command& command);
+    void replace_anew(Order fresh, const Command& command, bool repriced);
     bool query_order(const Command& command);
     bool mass_cancel(const Command& command);
     bool add_instrument(const Command& command);

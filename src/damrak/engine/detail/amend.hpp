@@ -51,6 +51,10 @@ Reason Engine<Sink>::replace_order(const Command& command) {
         if (const Reason reason = check_post_only(*in, terms, tick, repriced);
             reason != Reason::none)
             return reason;
+        if (repriced)
+            if (const Reason reason = check_exposure(*in, order, open, in->price_of(tick));
+                reason != Reason::none)
+                return reason;
         replace_anew(*in, index, command, open, tick, repriced);
     }
     more_ = cascade(*in);

@@ -32,6 +32,7 @@ void Engine<Sink>::trigger(Incoming& order) {
     order.terms.set_type(has_limit(order.terms.type()) ? OrderType::limit : OrderType::market);
     order.set_limit(order.tick);
     order.entry_id = order.id;
+    order.has_room = store_.has_room_for_price();
     enter(order, EventKind::triggered, 0);
 }
 

@@ -162,9 +162,17 @@ Reason Engine<Sink>::check_replace(const Command& command, const InstrumentState
     if (ids_given ? !wanted : wanted && wanted != order.id) return Reason::invalid_order_id;
     if (wanted && wanted != order.id && store_.find(command.instrument, wanted) != 0)
         return Reason::duplicate_order_id;
-    const Price at = reference_price(in, terms.type(), command.price, command.order.stop_price);
+    return check_exposure(
+        in, order, open,
+        reference_price(in, terms.type(), command.price, command.order.stop_price));
+}
+
+// The limits of a replaced order's owner, were this quantity open at this price in its place.
+template <class Sink>
+Reason Engine<Sink>::check_exposure(const InstrumentState& in, const Order& order, Quantity open,
+                                    Price at) const {
     const Quantity before = open_of(order);
-    return accounts_.check(command.participant, order.account, terms.side(),
+    return accounts_.check(owner_of(order), order.account, order.terms().side(),
                            {open, at.value * open.value, 0},
                            {before, value_of(in, order, before), 0});
 }

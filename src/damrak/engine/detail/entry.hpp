@@ -39,6 +39,13 @@ Reason Engine<Sink>::new_order(const Command& command) {
             reason != Reason::none)
             return reason;
     }
+    if (order.repriced) [[unlikely]] {
+        const std::int64_t value = in->price_of(tick).value * command.quantity.value;
+        if (const Reason reason = accounts_.check(command.participant, account, command.side,
+                                                  {command.quantity, value, 1}, {});
+            reason != Reason::none)
+            return reason;
+    }
     order.set_limit(tick);
     order.account =
         account != 0 ? account : accounts_.open(command.participant, command.instrument);
@@ -63,8 +70,8 @@ Reason Engine<Sink>::new_order(const Command& command) {
 template <class Sink>
 void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64_t reference) {
     InstrumentState& in = *order.in;
-    const bool may_rest =
-        order.terms.type() == OrderType::limit && !is_immediate(order.terms.time_in_force());
+    const bool may_rest = order.terms.type() == OrderType::limit &&
+                          !is_immediate(order.terms.time_in_force()) && order.has_room;
     const bool crosses = in.book.side(order.resting_side()).best_key() <= order.limit_key;
     if (!crosses && may_rest) [[likely]] {
         if (order.minimum.value > 0) [[unlikely]]
@@ -80,7 +87,7 @@ void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64_t referenc
     if (crosses) return enter_crossing(order, may_rest);
     drop_remainder(order, order.terms.time_in_force() == TimeInForce::fok ? Reason::fill_or_kill
                           : order.minimum.value > 0                       ? Reason::minimum_quantity
-                                                    : Reason::unfilled_remainder);
+                                                                          : order.reason_to_drop());
 }
 
 // `accepted`, or what stands in its place for a replaced or triggered order.
@@ -116,7 +123,7 @@ void Engine<Sink>::enter_crossing(Incoming& order, bool may_rest) {
             return drop_remainder(order, Reason::skip_limit);
     }
     if (order.open.value == 0) return finish(order);
-    if (!may_rest) return drop_remainder(order, Reason::unfilled_remainder);
+    if (!may_rest) return drop_remainder(order, order.reason_to_drop());
     rest_remainder(order);
 }
 

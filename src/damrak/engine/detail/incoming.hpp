@@ -22,8 +22,12 @@ struct Engine<Sink>::Incoming {
     OrderIndex index = 0;  ///< the place it has already, if it was replaced or triggered
     OrderId entry_id{};    ///< the id by which its entry event calls it
     bool repriced = false;
+    bool has_room = true;     ///< what is left can rest: known of new orders, to be asked of stops
     std::uint32_t skips = 0;  ///< resting orders passed over so far
 
+    [[nodiscard]] Reason reason_to_drop() const {
+        return has_room ? Reason::unfilled_remainder : Reason::levels_full;
+    }
     [[nodiscard]] Side resting_side() const { return opposite(terms.side()); }
 
     /// Sets the limit and what follows from it.
