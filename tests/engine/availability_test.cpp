@@ -1,0 +1,143 @@
+// What counts as available to fill or kill and to minimum quantities, before anything trades. Rule
+// book, section 6.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/market.hpp"
+
+namespace damrak {
+namespace {
+
+using namespace terms;
+
+struct Availability : testing::Test {
+    // Whether alice could buy so much at 10.00 at once; if so she has done it.
+    template <class... Terms>
+    bool buys_whole(std::int64_t quantity, const Terms&... terms) {
+        const Outcome outcome = market.buy(alice, quantity, at(10.00), fok, terms...);
+        return outcome.last().reason != Reason::fill_or_kill;
+    }
+    Market market;
+};
+
+TEST_F(Availability, AddsUpTheOrdersOfAllLevelsToTheLimit) {
+    market.sell(bob, 3, at(9.98));
+    market.sell(bob, 3, at(9.99));
+    market.sell(bob, 3, at(10.00));
+    market.sell(bob, 3, at(10.01));
+    EXPECT_FALSE(buys_whole(10));
+    EXPECT_TRUE(buys_whole(9));
+}
+
+TEST_F(Availability, CountsHiddenOrders) {
+    market.sell(bob, 5, at(10.00));
+    market.sell(bob, 5, at(10.00), hidden);
+    market.sell(bob, 5, at(9.00), hidden);
+    EXPECT_FALSE(buys_whole(16));
+    EXPECT_TRUE(buys_whole(15));
+}
+
+TEST_F(Availability, CountsTheReserveOfIcebergs) {
+    market.sell(bob, 100, at(10.00), showing(10));
+    EXPECT_FALSE(buys_whole(101));
+    EXPECT_TRUE(buys_whole(100));
+}
+
+TEST_F(Availability, DoesNotCountHeldOrders) {
+    market.sell(bob, 100, at(10.00), at_least(100));
+    EXPECT_FALSE(buys_whole(100)) << "though they could trade with each other";
+}
+
+TEST_F(Availability, CountsOwnOrdersWhereNoRuleForbids) {
+    market.sell(alice, 5, at(10.00));
+    EXPECT_TRUE(buys_whole(5));
+}
+
+TEST_F(Availability, UnderCancelOldestCountsAllButOwnOrders) {
+    market.sell(alice, 5, at(10.00));
+    market.sell(bob, 5, at(10.00));
+    EXPECT_FALSE(buys_whole(6, cancel_oldest));
+    EXPECT_TRUE(buys_whole(5, cancel_oldest));
+}
+
+TEST_F(Availability, UnderRulesThatEndTheOrderCountsWhatStandsBeforeAnOwnOne) {
+    for (const auto prevention :
+         {SelfTradePrevention::cancel_newest, SelfTradePrevention::cancel_both,
+          SelfTradePrevention::decrement_and_cancel}) {
+        market.sell(bob, 5, at(10.00));
+        market.sell(alice, 5, at(10.00));
+        market.sell(bob, 5, at(10.00));
+        EXPECT_FALSE(buys_whole(6, rule(prevention)));
+        EXPECT_TRUE(buys_whole(5, rule(prevention)));
+        market.mass_cancel();
+    }
+}
+
+TEST_F(Availability, CountsOnlyTheSliceOfAnIcebergThatStandsBeforeAnOwnOrder) {
+    market.sell(bob, 100, at(10.00), showing(10));
+    market.sell(alice, 1, at(10.00));
+    EXPECT_FALSE(buys_whole(11, cancel_newest)) << "its next slice comes behind the own order";
+    EXPECT_TRUE(buys_whole(10, cancel_newest));
+}
+
+TEST_F(Availability, UnderSkipOwnEndsWithTheFirstLevelThatHoldsAnOwnOrder) {
+    market.sell(bob, 5, at(9.99));
+    market.sell(alice, 5, at(10.00));
+    market.sell(bob, 5, at(10.00));
+    EXPECT_FALSE(buys_whole(11, skip_own));
+    EXPECT_TRUE(buys_whole(10, skip_own));
+    market.mass_cancel();
+    market.sell(alice, 5, at(9.99));
+    market.sell(bob, 5, at(10.00));
+    EXPECT_FALSE(buys_whole(5, skip_own));
+}
+
+TEST(AvailabilityWithFewEvents, IsDeniedWhereTheEventsWouldNotSuffice) {
+    EngineConfig config = Market::small();
+    config.maximum_events = 20;
+    Market market(config);
+    // Nineteen events are left after the first, less eight: three orders at three events each.
+    for (int i = 0; i < 4; ++i) market.sell(bob, 1, at(10.00));
+    market.buy(alice, 4, at(10.00), fok)
+        .expect({"accepted #5 4@10.00", "cancelled fill_or_kill #5 4@10.00 left 0"});
+    market.cancel(bob, 4);
+    EXPECT_EQ(market.buy(alice, 3, at(10.00), fok).count(EventKind::executed), 6U);
+}
+
+TEST(AvailabilityWithFewEvents, CountsThreeEventsForEverySliceOfAnIceberg) {
+    EngineConfig config = Market::small();
+    config.maximum_events = 20;
+    Market market(config);
+    market.sell(bob, 31, at(10.00), showing(10));
+    market.buy(alice, 1, at(10.00), fok)
+        .expect({"accepted #2 1@10.00", "cancelled fill_or_kill #2 1@10.00 left 0"});
+    market.cancel_part(bob, 1, 1);
+    EXPECT_EQ(market.buy(alice, 1, at(10.00), fok).count(EventKind::executed), 2U);
+}
+
+TEST(AvailabilityWithFewSkips, IsDeniedWhereTooManyWouldBePassedOver) {
+    EngineConfig config = Market::small();
+    config.maximum_skips = 2;
+    Market market(config);
+    for (int i = 0; i < 3; ++i) market.sell(alice, 1, at(10.00));
+    market.sell(bob, 5, at(10.00));
+    EXPECT_EQ(market.buy(alice, 5, at(10.00), fok, skip_own).last().reason, Reason::fill_or_kill);
+    market.cancel(alice, 1);
+    EXPECT_EQ(market.buy(alice, 5, at(10.00), fok, skip_own).count(EventKind::executed), 2U);
+}
+
+TEST(AvailabilityWithFewSkips, HeldOrdersCountAsPassedOver) {
+    EngineConfig config = Market::small();
+    config.maximum_skips = 1;
+    Market market(config);
+    market.sell(bob, 100, at(10.00), at_least(100));
+    market.sell(bob, 100, at(9.99), at_least(100));
+    market.sell(bob, 5, at(10.00));
+    EXPECT_EQ(market.buy(alice, 5, at(10.00), fok).last().reason, Reason::fill_or_kill);
+    market.cancel(bob, 2);
+    EXPECT_EQ(market.buy(alice, 5, at(10.00), fok).count(EventKind::executed), 2U);
+}
+
+}  // namespace
+}  // namespace damrak

@@ -1,0 +1,119 @@
+#include "support/event_line.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <damrak/domain/reason.hpp>
+
+namespace damrak {
+
+namespace {
+
+std::string_view kind_name(EventKind kind) {
+    switch (kind) {
+        case EventKind::accepted:
+            return "accepted";
+        case EventKind::rejected:
+            return "rejected";
+        case EventKind::executed:
+            return "executed";
+        case EventKind::cancelled:
+            return "cancelled";
+        case EventKind::replaced:
+            return "replaced";
+        case EventKind::expired:
+            return "expired";
+        case EventKind::triggered:
+            return "triggered";
+        case EventKind::refreshed:
+            return "refreshed";
+        case EventKind::rested:
+            return "rested";
+        case EventKind::order_status:
+            return "order_status";
+        case EventKind::instrument_added:
+            return "instrument_added";
+        case EventKind::tick_band_added:
+            return "tick_band_added";
+        case EventKind::trading_state_changed:
+            return "trading_state_changed";
+        case EventKind::limits_set:
+            return "limits_set";
+        case EventKind::participant_state_changed:
+            return "participant_state_changed";
+        case EventKind::mass_cancelled:
+            return "mass_cancelled";
+        case EventKind::day_ended:
+            return "day_ended";
+        case EventKind::none:
+            break;
+    }
+    return "none";
+}
+
+// How the order stands after the event.
+std::string standing(const Event& event) {
+    std::string line;
+    const bool hidden = has_flag(event, EventFlags::k_hidden);
+    if (!has_flag(event, EventFlags::k_on_book)) {
+        if (hidden) line += " (hidden)";
+    } else if (hidden) {
+        line += has_flag(event, EventFlags::k_held) ? " held" : " hidden";
+    } else {
+        line += fmt::format(" shows {}", event.displayed.value);
+    }
+    if (has_flag(event, EventFlags::k_stop_pending)) line += " pending";
+    if (has_flag(event, EventFlags::k_repriced)) line += " repriced";
+    return line;
+}
+
+std::string trade_line(const Event& event) {
+    return fmt::format("executed #{} {}@{} left {}{}{} trade {}", event.order_id.value,
+                       event.quantity.value, price_text(event.price), event.remaining.value,
+                       standing(event), has_flag(event, EventFlags::k_aggressor) ? " takes" : "",
+                       event.trade_id().value);
+}
+
+}  // namespace
+
+std::string price_text(Price price) {
+    const std::string whole = fmt::format("{}.{:04}", price.value / 10'000, price.value % 10'000);
+    return whole.ends_with("00") ? whole.substr(0, whole.size() - 2) : whole;
+}
+
+std::string event_line(const Event& event) {
+    const std::string_view kind = kind_name(event.kind);
+    switch (event.kind) {
+        case EventKind::rejected:
+            return fmt::format("{} {}", kind, name(event.reason));
+        case EventKind::executed:
+            return trade_line(event);
+        case EventKind::accepted:
+            return fmt::format("{} #{} {}@{}{}", kind, event.order_id.value, event.quantity.value,
+                               price_text(event.price), standing(event));
+        case EventKind::cancelled:
+        case EventKind::expired:
+            return fmt::format("{} {} #{} {}@{} left {}{}", kind, name(event.reason),
+                               event.order_id.value, event.quantity.value, price_text(event.price),
+                               event.remaining.value, standing(event));
+        case EventKind::replaced:
+        case EventKind::refreshed:
+        case EventKind::rested:
+            return fmt::format("{} #{}>#{} @{} left {}{}", kind, event.order_id.value,
+                               event.reference, price_text(event.price), event.remaining.value,
+                               standing(event));
+        case EventKind::triggered:
+            return fmt::format("{} #{} @{} left {}{}", kind, event.order_id.value,
+                               price_text(event.price), event.remaining.value, standing(event));
+        case EventKind::order_status:
+            return fmt::format("{} #{} executed {} @{} left {}{}", kind, event.order_id.value,
+                               event.quantity.value, price_text(event.price), event.remaining.value,
+                               standing(event));
+        default:
+            return fmt::format("{} {}{}", kind, event.quantity.value,
+                               event.remaining.value != 0 ? " more" : "");
+    }
+}
+
+}  // namespace damrak
