@@ -1,0 +1,202 @@
+// `damrak convert`: LOBSTER files to ITCH files and back.
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/base/time_of_day.hpp>
+#include <damrak/convert/itch_to_lobster.hpp>
+#include <damrak/convert/lobster_to_itch.hpp>
+#include <damrak/wire/lobster/descriptor.hpp>
+#include <damrak/wire/lobster/file_name.hpp>
+
+#include "cli.hpp"
+#include "progress.hpp"
+
+namespace damrak::app {
+namespace {
+
+constexpr const char* k_command = "convert";
+constexpr std::size_t k_default_levels = 10;
+
+struct Options {
+    std::filesystem::path from;
+    std::filesystem::path to;
+    std::optional<std::filesystem::path> book;
+    std::optional<std::size_t> levels;
+    std::string symbol;
+    std::optional<std::string> begin;
+    std::optional<std::string> end;
+    bool json = false;
+};
+
+// Told from the name, without what compression adds to it.
+bool is_lobster(std::filesystem::path path) {
+    if (path.extension() == ".gz" || path.extension() == ".zst") path.replace_extension();
+    return path.extension() == ".csv";
+}
+
+// A file that is read must not be written as well, whatever it is called.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code unknown;
+    return a == b || std::filesystem::equivalent(a, b, unknown);
+}
+
+std::string count(std::uint64_t n, std::string_view noun) {
+    return counted(static_cast<std::int64_t>(n), noun);
+}
+
+void note(const std::string& text) { fmt::print(stderr, "damrak: note: {}\n", text); }
+
+convert::OnProgress shown_by(ProgressBar& bar) {
+    return [&bar](wire::ByteSource::Progress progress, std::uint64_t messages) {
+        bar.update(progress.consumed_bytes, messages);
+    };
+}
+
+std::uint64_t size_of(const std::filesystem::path& path) {
+    std::error_code unknown;
+    const auto bytes = std::filesystem::file_size(path, unknown);
+    return unknown ? 0 : bytes;
+}
+
+int to_itch(const Options& options) {
+    if (options.levels || options.begin || options.end) {
+        return fail_usage(
+            "--levels, --begin and --end choose rows of a LOBSTER file that is written", k_command);
+    }
+    convert::LobsterToItch conversion{options.from, options.book, options.symbol, options.to};
+    if (conversion.symbol.empty()) {
+        const auto name = wire::lobster::parse_file_name(options.from);
+        if (!name) {
+            return fail_usage("the file's name does not begin with a ticker; give --symbol",
+                              k_command);
+        }
+        conversion.symbol = name->ticker;
+    }
+    ProgressBar bar{"converting", size_of(options.from)};
+    const auto summary = convert::convert(conversion, shown_by(bar));
+    bar.clear();
+    if (!summary) return fail(summary.error());
+    for (const std::string& text : summary->notes) note(text);
+    if (summary->inexact_removals > 0) {
+        note(fmt::format("{} of type 3 named another size than the order had",
+                         count(summary->inexact_removals, "row")));
+    }
+    if (options.json) {
+        const nlohmann::ordered_json object{
+            {"file", options.to.string()},
+            {"symbol", conversion.symbol},
+            {"rows", summary->rows},
+            {"messages", summary->messages},
+            {"book_orders", summary->book_orders},
+            {"late_orders", summary->late_orders},
+            {"inexact_removals", summary->inexact_removals},
+        };
+        fmt::print("{}\n", object.dump());
+    } else {
+        fmt::print("{}: {}, {}, {} from before the first message, {} added when first needed\n",
+                   options.to.string(), count(summary->rows, "row"),
+                   count(summary->messages, "ITCH message"), count(summary->book_orders, "order"),
+                   grouped(static_cast<std::int64_t>(summary->late_orders)));
+    }
+    return k_exit_success;
+}
+
+// The number of levels that the user means, where only the name of the file says it.
+std::size_t levels_of(const Options& options) {
+    if (options.levels) return *options.levels;
+    if (!options.book) return 0;
+    const auto name = wire::lobster::parse_file_name(*options.book);
+    return name ? name->levels : k_default_levels;
+}
+
+int to_lobster(const Options& options) {
+    constexpr const char* k_open = "09:30";
+    constexpr const char* k_close = "16:00";
+    const auto begin_ns = parse_time_of_day(options.begin.value_or(k_open));
+    const auto end_ns = parse_time_of_day(options.end.value_or(k_close));
+    if (!begin_ns || !end_ns) {
+        return fail_usage("--begin and --end take a time such as 10:31 or 10:31:05.25", k_command);
+    }
+    const convert::ItchToLobster conversion{options.from, options.symbol,     *begin_ns,
+                                            *end_ns,      levels_of(options), options.to,
+                                            options.book};
+    ProgressBar bar{"converting", size_of(options.from)};
+    const auto summary = convert::convert(conversion, shown_by(bar));
+    bar.clear();
+    if (!summary) return fail(summary.error());
+    if (summary->anomalies > 0) {
+        note(fmt::format("{} did not fit the book and were left out",
+                         count(summary->anomalies, "message")));
+    }
+    if (summary->other_prices > 0) {
+        note(fmt::format("{} away from the order's price, told at its price",
+                         count(summary->other_prices, "execution")));
+    }
+    if (options.json) {
+        const nlohmann::ordered_json object{
+            {"file", options.to.string()},
+            {"symbol", summary->symbol},
+            {"messages", summary->messages},
+            {"rows", summary->rows},
+            {"seeded_orders", summary->seeded_orders},
+            {"other_prices", summary->other_prices},
+            {"anomalies", summary->anomalies},
+        };
+        fmt::print("{}\n", object.dump());
+    } else {
+        fmt::print("{}: {}, {} of {}\n", options.to.string(),
+                   count(summary->messages, "ITCH message"), count(summary->rows, "row"),
+                   summary->symbol);
+    }
+    return k_exit_success;
+}
+
+int run(const Options& options) {
+    if (is_lobster(options.from) == is_lobster(options.to)) {
+        return fail_usage(
+            "one of IN and OUT is a LOBSTER message file (.csv), the other an ITCH file",
+            k_command);
+    }
+    if (is_same_file(options.from, options.to) ||
+        (options.book &&
+         (is_same_file(*options.book, options.to) || is_same_file(*options.book, options.from)))) {
+        return fail_usage("IN, OUT and --book must be different files", k_command);
+    }
+    return is_lobster(options.from) ? to_itch(options) : to_lobster(options);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program, Job& job) {
+    auto* command =
+        program.add_subcommand(k_command, "LOBSTER files to an ITCH file, or one symbol back");
+    auto options = std::make_shared<Options>();
+    command->add_option("IN", options->from, "ITCH file, or LOBSTER message file (.csv)")
+        ->required();
+    command->add_option("OUT", options->to, "The other one; .gz and .zst behind the name compress")
+        ->required();
+    command->add_option("--book", options->book,
+                        "LOBSTER order book file: read for the orders from before the first "
+                        "message, or written beside the message file");
+    command->add_option("--symbol", options->symbol,
+                        "Which symbol of an ITCH file; or the one of a LOBSTER file whose name "
+                        "does not tell");
+    command
+        ->add_option("--levels", options->levels,
+                     "Write only messages that change the best so many levels, and so many into "
+                     "the book file (10, or what its name says; without --book all messages)")
+        ->check(CLI::Range(std::size_t{1}, wire::lobster::k_max_levels));
+    command->add_option("--begin", options->begin, "Rows from this time of day on (09:30)");
+    command->add_option("--end", options->end, "Rows up to this time of day (16:00)");
+    command->add_flag("--json", options->json, "One JSON object instead of a line of text");
+    command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,39 @@
+// One symbol of an ITCH 5.0 file as a LOBSTER message file, with or without the order book file
+// that goes with it. docs/how-to/convert.md has the mapping and what is lost. Called by `damrak
+// convert` and by tests, on one thread; one pass, some hundred nanoseconds a message of the symbol.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <damrak/convert/lobster_to_itch.hpp>
+
+namespace damrak::convert {
+
+struct ItchToLobster {
+    std::filesystem::path itch;
+    std::string symbol;       // empty: the only one of the file
+    std::int64_t begin_ns{};  // since midnight; what happens before only builds the book
+    std::int64_t end_ns{};    // inclusive
+    std::size_t levels{};     // rows are of messages that change the best so many; 0: of all
+    std::filesystem::path messages;
+    std::optional<std::filesystem::path> book;  // only with levels
+};
+
+struct ItchToLobsterSummary {
+    std::string symbol;
+    std::uint64_t messages{};  // of the ITCH file, all symbols
+    std::uint64_t rows{};
+    std::uint64_t seeded_orders{};  // only in the book: adds with the attribution SEED
+    std::uint64_t other_prices{};   // executions away from the order's price, told at its price
+    std::uint64_t anomalies{};      // messages that do not fit the book
+};
+
+/// The error is one sentence with the file and, where there is one, the offset.
+[[nodiscard]] std::expected<ItchToLobsterSummary, std::string> convert(
+    const ItchToLobster& conversion, const OnProgress& on_progress);
+
+}  // namespace damrak::convert

@@ -1,0 +1,48 @@
+// A LOBSTER message file, with or without its order book file, as an ITCH 5.0 file of one symbol.
+// docs/how-to/convert.md has the mapping and what is lost. Called by `damrak convert` and by tests,
+// on one thread; two passes over the rows, some hundred nanoseconds each.
+//
+// Orders that rest before the file speaks of them are published as adds with the attribution SEED:
+// those of the first row of the order book before the first message, the others right before they
+// are first needed.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/wire/byte_source.hpp>
+
+namespace damrak::convert {
+
+inline constexpr std::string_view k_seed_attribution = "SEED";
+
+/// Told now and then how far the reading is, and how many rows or messages that were.
+using OnProgress = std::function<void(wire::ByteSource::Progress, std::uint64_t)>;
+
+struct LobsterToItch {
+    std::filesystem::path messages;
+    std::optional<std::filesystem::path> book;
+    std::string symbol;  // at most eight characters
+    std::filesystem::path itch;
+};
+
+struct LobsterToItchSummary {
+    std::uint64_t rows{};
+    std::uint64_t messages{};          // in the ITCH file
+    std::uint64_t book_orders{};       // seeded before the first message
+    std::uint64_t late_orders{};       // seeded when they were first needed
+    std::uint64_t inexact_removals{};  // rows of type 3 that name another size than the order has
+    std::vector<std::string> notes;    // what the reader normalised
+};
+
+/// The error is one sentence with the file and, where there is one, the row.
+[[nodiscard]] std::expected<LobsterToItchSummary, std::string> convert(
+    const LobsterToItch& conversion, const OnProgress& on_progress);
+
+}  // namespace damrak::convert

@@ -1,0 +1,86 @@
+// The book of one symbol as converters need it: orders by reference, shares by price. Plain maps:
+// no rule is asked, nobody waits, and any 32-bit price may come. Some hundred nanoseconds a change.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+
+#include <damrak/domain/order_terms.hpp>
+#include <damrak/wire/lobster/descriptor.hpp>
+
+namespace damrak::convert {
+
+struct RestingOrder {
+    Side side{Side::buy};
+    std::int64_t price_e4{};
+    std::int64_t shares{};
+};
+
+class SymbolBook {
+  public:
+    /// Null for an order that is not in the book. Valid until the next change.
+    [[nodiscard]] const RestingOrder* find(std::uint64_t reference) const {
+        const auto found = orders_.find(reference);
+        return found == orders_.end() ? nullptr : &found->second;
+    }
+
+    /// False, and nothing happens, for a reference that is in the book, and for no shares or price.
+    bool add(std::uint64_t reference, const RestingOrder& order) {
+        if (order.shares < 1 || order.price_e4 < 1) return false;
+        if (!orders_.emplace(reference, order).second) return false;
+        levels(order.side)[order.price_e4] += order.shares;
+        return true;
+    }
+
+    /// Takes shares from an order in the book, at most those that it has; at none left it is gone.
+    void take(std::uint64_t reference, std::int64_t shares) {
+        const auto found = orders_.find(reference);
+        RestingOrder& order = found->second;
+        const std::int64_t taken = std::min(shares, order.shares);
+        order.shares -= taken;
+        auto& side = levels(order.side);
+        const auto level = side.find(order.price_e4);
+        level->second -= taken;
+        if (level->second == 0) side.erase(level);
+        if (order.shares == 0) orders_.erase(found);
+    }
+
+    /// Writes the best levels of a side into its half of the row. Whether the row changed.
+    bool show(Side side, std::span<wire::lobster::BookLevel> row) const {
+        using wire::lobster::BookLevel;
+        return side == Side::buy ? show(bids_.rbegin(), bids_.rend(), wire::lobster::k_no_bid_e4,
+                                        &BookLevel::bid_price_e4, &BookLevel::bid_size, row)
+                                 : show(asks_.begin(), asks_.end(), wire::lobster::k_no_ask_e4,
+                                        &BookLevel::ask_price_e4, &BookLevel::ask_size, row);
+    }
+
+  private:
+    using Levels = std::map<std::int64_t, std::int64_t>;
+    using Member = std::int64_t wire::lobster::BookLevel::*;
+
+    Levels& levels(Side side) { return side == Side::buy ? bids_ : asks_; }
+
+    template <class Iterator>
+    static bool show(Iterator level, Iterator end, std::int64_t no_price, Member price, Member size,
+                     std::span<wire::lobster::BookLevel> row) {
+        bool changed = false;
+        for (wire::lobster::BookLevel& shown : row) {
+            const std::int64_t new_price = level == end ? no_price : level->first;
+            const std::int64_t new_size = level == end ? 0 : level->second;
+            changed = changed || shown.*price != new_price || shown.*size != new_size;
+            shown.*price = new_price;
+            shown.*size = new_size;
+            if (level != end) ++level;
+        }
+        return changed;
+    }
+
+    std::unordered_map<std::uint64_t, RestingOrder> orders_;
+    Levels bids_;
+    Levels asks_;
+};
+
+}  // namespace damrak::convert

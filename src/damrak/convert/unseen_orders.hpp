@@ -1,0 +1,68 @@
+// What can be known of the orders that a LOBSTER message file speaks of without having added them:
+// they rested before the file began, or came to rest below the levels that the file covers.
+//
+// A first pass over the rows collects them; a second one then puts them where a book needs them.
+// Called by lobster_to_itch.cpp on one thread. Costs a hash look-up a row; memory grows with the
+// orders of the file, some 30 bytes each.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <damrak/domain/order_terms.hpp>
+#include <damrak/wire/lobster/descriptor.hpp>
+
+namespace damrak::convert {
+
+struct SeedOrder {
+    std::uint64_t order_id{};
+    Side side{Side::buy};
+    std::int64_t price_e4{};
+    std::int64_t quantity{};
+
+    friend bool operator==(const SeedOrder&, const SeedOrder&) = default;
+};
+
+class UnseenOrders {
+  public:
+    /// The rows in the order of the file. The error says what no order can be.
+    [[nodiscard]] std::expected<void, std::string> see(const wire::lobster::MessageRow& row);
+
+    /// The order as it was before the file first spoke of it, or null: all that is ever taken from
+    /// it, which is the least that it can have had.
+    [[nodiscard]] const SeedOrder* find(std::uint64_t order_id) const;
+
+    /// Of one price, in the order of their ids, which is that of their arrival.
+    [[nodiscard]] std::vector<SeedOrder> at(Side side, std::int64_t price_e4) const;
+
+    [[nodiscard]] std::size_t size() const { return orders_.size(); }
+
+  private:
+    std::unordered_set<std::uint64_t> added_;  // inside the file
+    std::map<std::uint64_t, SeedOrder> orders_;
+};
+
+/// Ids of orders that no message names begin here: above every id of an exchange.
+inline constexpr std::uint64_t k_anonymous_ids = std::uint64_t{1} << 63;
+
+/// Whether a message can have had a part in the first row of the order book file: its price is
+/// among those that the row covers, or it is one of those that always have a row.
+[[nodiscard]] bool reaches(const wire::lobster::MessageRow& message,
+                           std::span<const wire::lobster::BookLevel> levels);
+
+/// The book before `first`, the message to which the first row of the order book file belongs:
+/// orders that the message file names, and for the rest of each level an anonymous order behind
+/// them.
+/// The error says why the row cannot follow from the message.
+[[nodiscard]] std::expected<std::vector<SeedOrder>, std::string> book_before(
+    const wire::lobster::MessageRow& first, std::span<const wire::lobster::BookLevel> levels,
+    const UnseenOrders& unseen);
+
+}  // namespace damrak::convert
