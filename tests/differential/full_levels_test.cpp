@@ -10,7 +10,6 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/reason.hpp>
-#include <damrak/engine/engine.hpp>
 
 #include "support/command_stream.hpp"
 #include "support/describe.hpp"
