@@ -64,7 +64,8 @@ TEST(BookStore, HasRoomAgainAfterPricesAreGone) {
     OrderBook book;
     const OrderIndex first = add(store, book, 1, terms_of(Side::buy));
     const OrderIndex second = add(store, book, 2, terms_of(Side::buy));
-    EXPECT_FALSE(store.has_room_for_price()) << "a hidden order needs two levels, elected stops one";
+    EXPECT_FALSE(store.has_room_for_price())
+        << "a hidden order needs two levels, elected stops one";
     book.remove(store, first);
     EXPECT_TRUE(store.has_room_for_price());
     book.remove(store, second);

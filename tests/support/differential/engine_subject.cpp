@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -13,6 +12,7 @@
 #include <damrak/engine/engine.hpp>
 
 #include "support/command_stream.hpp"
+#include "support/describe.hpp"
 
 namespace damrak::differential {
 
@@ -39,8 +39,6 @@ EngineConfig config_of(const reference::Settings& settings, LevelRoom room) {
     return config;
 }
 
-bool same_bytes(const Command& a, const Command& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
-
 class EngineSubject final : public Subject {
   public:
     EngineSubject(const reference::Settings& settings, LevelRoom room)
@@ -51,7 +49,8 @@ class EngineSubject final : public Subject {
         collector_.events = &events;
         const bool more = engine_.apply(command);
         // Both say how work that is left goes on.
-        DAMRAK_ASSERT(!more || same_bytes(continuation_of(command), continuation(command)));
+        DAMRAK_ASSERT(!more ||
+                      describe(continuation_of(command)) == describe(continuation(command)));
         return more;
     }
     void apply_queued(std::span<const Command> commands) override {
