@@ -102,12 +102,21 @@ TEST_F(PostOnly, MayBeAnIceberg) {
         .expect({"accepted #2 100@9.99 shows 10 repriced"});
 }
 
-// "Limits are checked at the price that was asked."
+// "Limits are checked at the price that was asked, and then at the new one."
 TEST_F(PostOnly, WithRepriceIsLimitedAtThePriceThatWasAsked) {
     market.sell(bob, 10, at(10.00));
     market.set_limits(alice, {.order_notional = 10 * 99'900});
     market.buy(alice, 10, at(10.00), post_only_reprice)
         .expect_rejected(Reason::limit_order_notional);
+}
+
+TEST_F(PostOnly, WithRepriceIsLimitedAtTheNewPriceToo) {
+    market.buy(bob, 10, at(10.00));
+    market.set_limits(alice, {.order_notional = 10 * 100'000});
+    market.sell(alice, 10, at(10.00), post_only_reprice)
+        .expect_rejected(Reason::limit_order_notional);
+    market.sell(alice, 9, at(10.00), post_only_reprice)
+        .expect({"accepted #2 9@10.01 shows 9 repriced"});
 }
 
 }  // namespace

@@ -1,0 +1,279 @@
+// What ends many orders at once: mass cancel, the kill switch, the end of the day, and dates that are
+// reached. Rule book, section 11; the visiting order is that of section 1.
+
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/market.hpp"
+
+namespace damrak {
+namespace {
+
+using namespace terms;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+auto of_side(Side side) {
+    return [=](Command& command) {
+        command.side = side;
+        command.flags = 0;
+    };
+}
+auto of(ParticipantId who) {
+    return [=](Command& command) { command.participant = who; };
+}
+
+std::vector<std::uint64_t> ended(const Outcome& outcome) {
+    std::vector<std::uint64_t> ids;
+    for (const Event& event : outcome.events())
+        if (event.kind == EventKind::cancelled || event.kind == EventKind::expired)
+            ids.push_back(event.order_id.value);
+    return ids;
+}
+
+struct MassCancel : testing::Test {
+    Market market;
+};
+
+TEST_F(MassCancel, TakesEverythingAndTellsTheNumber) {
+    market.buy(alice, 1, at(10.00));
+    market.sell(bob, 2, at(11.00));
+    market.mass_cancel().expect({"cancelled mass_cancel #1 1@10.00 left 0",
+                                 "cancelled mass_cancel #2 2@11.00 left 0", "mass_cancelled 2"});
+}
+
+TEST_F(MassCancel, OfNothingIsToldAsWell) { market.mass_cancel().expect({"mass_cancelled 0"}); }
+
+TEST_F(MassCancel, OfOneParticipantLeavesTheOthers) {
+    market.buy(alice, 1, at(10.00));
+    market.buy(bob, 2, at(10.00));
+    market.mass_cancel(of(alice)).expect(
+        {"cancelled mass_cancel #1 1@10.00 left 0", "mass_cancelled 1"});
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("2@10.00 (1)"));
+}
+
+TEST_F(MassCancel, OfOneSideLeavesTheOther) {
+    market.buy(alice, 1, at(10.00));
+    market.sell(alice, 2, at(11.00));
+    market.mass_cancel(of_side(Side::sell))
+        .expect({"cancelled mass_cancel #2 2@11.00 left 0", "mass_cancelled 1"});
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("1@10.00 (1)"));
+}
+
+TEST_F(MassCancel, OfOneInstrumentLeavesTheOthers) {
+    market.add_instrument(2, Market::stock());
+    market.buy(alice, 1, at(10.00), in(1));
+    market.buy(alice, 1, at(10.00), in(2));
+    EXPECT_THAT(ended(market.mass_cancel(in(2))), testing::SizeIs(1));
+    EXPECT_THAT(market.depth(Side::buy, 1), ElementsAre("1@10.00 (1)"));
+    EXPECT_THAT(market.depth(Side::buy, 2), IsEmpty());
+}
+
+// Bids from the best price down, at each price displayed before hidden; asks from the best up;
+// pending buy stops from the lowest, pending sell stops from the highest stop price.
+TEST_F(MassCancel, GoesByTheVisitingOrder) {
+    market.sell(alice, 1, stop(8.00));             // 1
+    market.sell(alice, 1, stop(9.00));             // 2
+    market.buy(alice, 1, stop(13.00));             // 3
+    market.buy(alice, 1, stop(12.00));             // 4
+    market.sell(alice, 1, at(11.01));              // 5
+    market.sell(alice, 1, at(11.00), hidden);      // 6
+    market.sell(alice, 1, at(11.00));              // 7
+    market.buy(alice, 1, at(9.99));                // 8
+    market.buy(alice, 1, at(10.00), hidden);       // 9
+    market.buy(alice, 1, at(10.00));               // 10
+    market.buy(alice, 1, at(10.00), at_least(1));  // 11
+    EXPECT_THAT(ended(market.mass_cancel()), ElementsAre(10, 9, 11, 8, 7, 6, 5, 4, 3, 2, 1));
+}
+
+TEST_F(MassCancel, GoesByInstrumentsAscending) {
+    market.add_instrument(3, Market::stock());
+    market.add_instrument(2, Market::stock());
+    std::vector<std::uint32_t> instruments;
+    for (const std::uint32_t id : {3U, 1U, 2U}) market.buy(alice, 1, at(10.00), in(id));
+    const Outcome outcome = market.mass_cancel();
+    for (const Event& event : outcome.events()) instruments.push_back(event.instrument.value);
+    EXPECT_THAT(instruments, ElementsAre(1, 2, 3, 0)) << "the last one is the command's: all";
+}
+
+TEST_F(MassCancel, TakesIcebergsWholeAndIsAllowedInAHalt) {
+    market.buy(alice, 100, at(10.00), showing(10));
+    market.set_state(TradingState::halted);
+    market.mass_cancel().expect({"cancelled mass_cancel #1 100@10.00 left 0", "mass_cancelled 1"});
+}
+
+TEST_F(MassCancel, OfOneSideTakesItsStopsToo) {
+    market.sell(alice, 1, stop(9.00));
+    market.buy(alice, 1, stop(11.00));
+    EXPECT_THAT(ended(market.mass_cancel(of_side(Side::buy))), ElementsAre(2));
+}
+
+struct KillSwitch : testing::Test {
+    Market market;
+};
+
+TEST_F(KillSwitch, BlocksAParticipantAndCancelsAllItsOrders) {
+    market.add_instrument(2, Market::stock());
+    market.buy(alice, 1, at(10.00));
+    market.sell(alice, 1, stop(9.00));
+    market.buy(bob, 1, at(10.00));
+    market.set_state(alice, ParticipantState::blocked)
+        .expect({"participant_state_changed 1", "cancelled participant_kill #1 1@10.00 left 0",
+                 "cancelled participant_kill #2 1@0.00 left 0", "mass_cancelled 2"});
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("1@10.00 (1)"));
+}
+
+TEST_F(KillSwitch, KeepsABlockedParticipantOut) {
+    market.set_state(alice, ParticipantState::blocked);
+    market.buy(alice, 1, at(10.00)).expect_rejected(Reason::participant_blocked);
+    EXPECT_FALSE(market.buy(bob, 1, at(10.00)).rejected());
+}
+
+TEST_F(KillSwitch, LetsAParticipantInAgain) {
+    market.set_state(alice, ParticipantState::blocked);
+    market.set_state(alice, ParticipantState::active).expect({"participant_state_changed 0"});
+    EXPECT_FALSE(market.buy(alice, 1, at(10.00)).rejected());
+}
+
+struct EndOfDay : testing::Test {
+    Market market;
+};
+
+TEST_F(EndOfDay, EndsDayOrdersAndLeavesThoseThatOutliveIt) {
+    market.buy(alice, 1, at(10.00));
+    market.buy(alice, 2, at(10.00), gtc);
+    market.buy(alice, 3, at(10.00), until(1'000));
+    market.sell(alice, 4, stop(9.00));
+    market.end_day().expect({"expired end_of_day #1 1@10.00 left 0",
+                             "expired end_of_day #4 4@0.00 left 0", "day_ended 2"});
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("5@10.00 (2)"));
+}
+
+TEST_F(EndOfDay, MayBeThatOfOneInstrument) {
+    market.add_instrument(2, Market::stock());
+    market.buy(alice, 1, at(10.00), in(1));
+    market.buy(alice, 1, at(10.00), in(2));
+    market.end_day(1).expect({"expired end_of_day #1 1@10.00 left 0", "day_ended 1"});
+    EXPECT_THAT(market.depth(Side::buy, 2), ElementsAre("1@10.00 (1)"));
+}
+
+TEST_F(EndOfDay, LeavesElectedStopLimitsThatAreGoodTillCancelOnTheBook) {
+    market.buy(alice, 1, at(9.00), stop(10.00), gtc);
+    market.sell(bob, 1, at(10.00));
+    market.buy(carol, 1, at(10.00));
+    market.end_day().expect({"day_ended 0"});
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("1@9.00 (1)"));
+}
+
+struct GoodTillDate : testing::Test {
+    Market market;
+};
+
+TEST_F(GoodTillDate, EndsWhenItsTimeHasCome) {
+    market.buy(alice, 1, at(10.00), until(100));
+    market.tick(99).expect({});
+    market.tick(100).expect({"expired good_till_date #1 1@10.00 left 0"});
+}
+
+TEST_F(GoodTillDate, EndsByTimeThenInstrumentThenId) {
+    market.add_instrument(2, Market::stock());
+    market.buy(alice, 1, at(10.00), until(200));  // 1
+    market.buy(alice, 1, at(10.00), until(100), in(2));
+    market.buy(alice, 1, at(10.00), until(100));  // 2
+    market.buy(alice, 1, at(10.00), until(100));  // 3
+    market.buy(alice, 1, at(10.00), until(50));   // 4
+    const std::uint64_t second = (std::uint64_t{1} << 40U) + 1;
+    EXPECT_THAT(ended(market.tick(1'000)), ElementsAre(4, 2, 3, second, 1));
+}
+
+TEST_F(GoodTillDate, IsLeftAloneOnceItsOrderIsGone) {
+    market.buy(alice, 1, at(10.00), until(100));
+    market.buy(alice, 1, at(10.00), until(100));
+    market.sell(bob, 1, at(10.00));
+    market.cancel(alice, 2);
+    market.tick(100).expect({});
+}
+
+TEST_F(GoodTillDate, HoldsForIcebergsHeldOrdersAndTriggeredStops) {
+    market.buy(alice, 100, at(9.00), until(100), showing(10));
+    market.buy(alice, 100, at(9.00), until(100), at_least(50));
+    market.buy(alice, 100, at(9.00), stop(10.00), until(100));
+    market.sell(bob, 1, at(10.00));
+    market.buy(carol, 1, at(10.00));
+    EXPECT_THAT(ended(market.tick(100)), ElementsAre(1, 2, 3));
+}
+
+TEST_F(GoodTillDate, TellsWhenTheNextOneIsDue) {
+    EXPECT_EQ(market.engine().next_expiry().value, INT64_MAX);
+    market.buy(alice, 1, at(10.00), until(200));
+    market.buy(alice, 1, at(10.00), until(100));
+    EXPECT_EQ(market.engine().next_expiry(), Timestamp{100});
+    market.tick(100);
+    EXPECT_EQ(market.engine().next_expiry(), Timestamp{200});
+}
+
+// Bounded output: what one command may not finish, the same command goes on with.
+struct Continuations : testing::Test {
+    static EngineConfig few_events() {
+        EngineConfig config = Market::small();
+        config.maximum_events = 16;
+        return config;
+    }
+    // Applies a command and its continuations; gives the events of each.
+    std::vector<std::size_t> sizes_of(Outcome outcome) {
+        std::vector<std::size_t> sizes{outcome.events().size()};
+        while (outcome.more()) {
+            outcome = market.go_on();
+            sizes.push_back(outcome.events().size());
+        }
+        EXPECT_EQ(outcome.last().remaining, Quantity{0}) << "the last one says that none is left";
+        return sizes;
+    }
+    Continuations() {
+        for (int i = 0; i < 40; ++i) market.buy(alice, 1, at(10.00), until(100));
+    }
+    Market market{few_events()};
+};
+
+TEST_F(Continuations, OfAMassCancelTakeFifteenOrdersEach) {
+    const Outcome first = market.mass_cancel();
+    EXPECT_EQ(event_line(first.last()), "mass_cancelled 15 more");
+    EXPECT_THAT(sizes_of(first), ElementsAre(16, 16, 11));
+    EXPECT_THAT(market.depth(Side::buy), IsEmpty());
+}
+
+TEST_F(Continuations, OfTheKillSwitchRepeatTheState) {
+    const Outcome first = market.set_state(alice, ParticipantState::blocked);
+    EXPECT_EQ(event_line(first.last()), "mass_cancelled 14 more");
+    EXPECT_THAT(sizes_of(first), ElementsAre(16, 16, 14));
+}
+
+TEST_F(Continuations, OfTheEndOfTheDay) {
+    market.mass_cancel();
+    market.go_on();
+    market.go_on();
+    for (int i = 0; i < 16; ++i) market.buy(alice, 1, at(10.00));
+    const Outcome first = market.end_day();
+    EXPECT_EQ(event_line(first.last()), "day_ended 15 more");
+    EXPECT_THAT(sizes_of(first), ElementsAre(16, 2));
+}
+
+TEST_F(Continuations, OfATickUseEveryEvent) {
+    EXPECT_THAT(sizes_of(market.tick(100)), ElementsAre(16, 16, 8));
+    EXPECT_THAT(market.depth(Side::buy), IsEmpty());
+}
+
+TEST_F(Continuations, AreNotNeededWhereTheLastOrderUsesTheLastEvent) {
+    market.mass_cancel();
+    market.go_on();
+    market.go_on();
+    for (int i = 0; i < 15; ++i) market.buy(alice, 1, at(10.00), until(100));
+    EXPECT_THAT(sizes_of(market.mass_cancel()), ElementsAre(16));
+    for (int i = 0; i < 16; ++i) market.buy(alice, 1, at(10.00), until(100));
+    EXPECT_THAT(sizes_of(market.tick(100)), ElementsAre(16));
+}
+
+}  // namespace
+}  // namespace damrak

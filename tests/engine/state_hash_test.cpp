@@ -1,0 +1,183 @@
+// The state hash: equal after equal commands, and different where later events could differ, the
+// priority of orders included. Design: "Replay gives the same state hash".
+
+#include <functional>
+#include <set>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "support/command_stream.hpp"
+#include "support/market.hpp"
+
+namespace damrak {
+namespace {
+
+using namespace terms;
+
+std::uint64_t hash_after(const std::function<void(Market&)>& commands) {
+    Market market;
+    commands(market);
+    return market.state_hash();
+}
+
+TEST(StateHash, IsEqualAfterEqualCommands) {
+    const auto commands = [](Market& market) {
+        market.sell(bob, 100, at(10.00), showing(10));
+        market.buy(alice, 35, at(10.00));
+        market.replace(bob, 1, 200, at(10.02));
+        market.set_limits(alice, {.open_orders = 9});
+    };
+    EXPECT_EQ(hash_after(commands), hash_after(commands));
+}
+
+// Two markets that differ in one thing only.
+TEST(StateHash, DiffersWithEverythingThatLaterEventsDependOn) {
+    const std::vector<std::pair<std::string_view, std::function<void(Market&)>>> variants{
+        {"one order", [](Market& m) { m.buy(alice, 10, at(10.00)); }},
+        {"its side", [](Market& m) { m.sell(alice, 10, at(10.00)); }},
+        {"its price", [](Market& m) { m.buy(alice, 10, at(10.01)); }},
+        {"its quantity", [](Market& m) { m.buy(alice, 11, at(10.00)); }},
+        {"its owner", [](Market& m) { m.buy(bob, 10, at(10.00)); }},
+        {"its time in force", [](Market& m) { m.buy(alice, 10, at(10.00), gtc); }},
+        {"its expiry", [](Market& m) { m.buy(alice, 10, at(10.00), until(5)); }},
+        {"a later expiry", [](Market& m) { m.buy(alice, 10, at(10.00), until(6)); }},
+        {"its rule", [](Market& m) { m.buy(alice, 10, at(10.00), skip_own); }},
+        {"its display", [](Market& m) { m.buy(alice, 10, at(10.00), showing(5)); }},
+        {"a smaller display", [](Market& m) { m.buy(alice, 10, at(10.00), showing(4)); }},
+        {"hidden", [](Market& m) { m.buy(alice, 10, at(10.00), hidden); }},
+        {"held", [](Market& m) { m.buy(alice, 10, at(10.00), at_least(5)); }},
+        {"held for more", [](Market& m) { m.buy(alice, 10, at(10.00), at_least(6)); }},
+        {"post-only", [](Market& m) { m.buy(alice, 10, at(10.00), post_only); }},
+        {"reprice", [](Market& m) { m.buy(alice, 10, at(10.00), post_only_reprice); }},
+        {"a stop", [](Market& m) { m.buy(alice, 10, stop(10.00)); }},
+        {"a stop-limit", [](Market& m) { m.buy(alice, 10, at(10.00), stop(10.00)); }},
+        {"another stop price", [](Market& m) { m.buy(alice, 10, at(10.00), stop(10.01)); }},
+        {"no order", [](Market&) {}},
+        {"an order that is gone",
+         [](Market& m) {
+             m.buy(alice, 10, at(10.00));
+             m.cancel(alice, 1);
+         }},
+        {"an order that traded",
+         [](Market& m) {
+             m.buy(alice, 15, at(10.00));
+             m.sell(bob, 5, at(10.00));
+         }},
+        {"a halt", [](Market& m) { m.set_state(TradingState::halted); }},
+        {"a block", [](Market& m) { m.set_state(alice, ParticipantState::blocked); }},
+        {"a limit", [](Market& m) { m.set_limits(alice, {.open_orders = 1}); }},
+        {"another limit", [](Market& m) { m.set_limits(alice, {.open_notional = 1}); }},
+        {"of another", [](Market& m) { m.set_limits(bob, {.open_orders = 1}); }},
+        {"an instrument", [](Market& m) { m.add_instrument(2, Market::stock()); }},
+        {"of another id", [](Market& m) { m.add_instrument(3, Market::stock()); }},
+        {"a tick band", [](Market& m) { m.add_tick_band(100.00, 0.05); }},
+    };
+    std::set<std::uint64_t> hashes;
+    for (const auto& [what, commands] : variants)
+        EXPECT_TRUE(hashes.insert(hash_after(commands)).second) << what;
+}
+
+// The same orders with the same ids, in the other order of time.
+TEST(StateHash, TakesInThePriorityOfOrders) {
+    EngineConfig config = Market::small();
+    config.order_id_source = OrderIdSource::command;
+    const auto hash_of = [&](std::uint64_t first, std::uint64_t second) {
+        Market market(config);
+        market.buy(alice, 10, at(10.00), id(first));
+        market.buy(alice, 10, at(10.00), id(second));
+        return market.state_hash();
+    };
+    EXPECT_NE(hash_of(1, 2), hash_of(2, 1));
+}
+
+TEST(StateHash, TakesInThePositions) {
+    const auto commands = [](ParticipantId buyer) {
+        return [=](Market& market) {
+            market.sell(carol, 1, at(10.00));
+            market.buy(alice, 1, at(9.00), ioc);
+            market.buy(bob, 1, at(9.00), ioc);
+            market.buy(buyer, 1, at(10.00), ioc);
+            market.buy(buyer == alice ? bob : alice, 1, at(9.00), ioc);
+        };
+    };
+    EXPECT_NE(hash_after(commands(alice)), hash_after(commands(bob)));
+}
+
+// Order numbers are part of the state: an order that came and went left its number used.
+TEST(StateHash, RemembersThatANumberWasUsed) {
+    Market market;
+    const std::uint64_t before = market.state_hash();
+    market.buy(alice, 10, at(10.00));
+    market.cancel(alice, 1);
+    EXPECT_NE(market.state_hash(), before);
+}
+
+TEST(StateHash, ComesBackWithStatesThatLeaveNoTrace) {
+    Market market;
+    market.buy(alice, 10, at(10.00));
+    const std::uint64_t before = market.state_hash();
+    market.set_state(TradingState::halted);
+    EXPECT_NE(market.state_hash(), before);
+    market.set_state(TradingState::trading);
+    EXPECT_EQ(market.state_hash(), before);
+    market.set_limits(alice, {.open_orders = 5});
+    market.set_limits(alice, {});
+    EXPECT_EQ(market.state_hash(), before);
+}
+
+TEST(StateHash, DoesNotDependOnHowMuchTheEngineCouldHold) {
+    EngineConfig large = Market::small();
+    large.maximum_orders *= 3;
+    large.maximum_participants *= 3;
+    large.maximum_levels *= 3;
+    Market one;
+    Market other(large);
+    for (Market* const market : {&one, &other}) {
+        market->sell(bob, 100, at(10.00), showing(10));
+        market->buy(alice, 35, at(10.00));
+    }
+    EXPECT_EQ(one.state_hash(), other.state_hash());
+}
+
+// Replay: the same stream again, and the same stream as a queue with a look ahead.
+TEST(StateHash, IsTheSameAtEveryCheckpointOfAReplay) {
+    for (const StreamProfile& profile : stream_profiles()) {
+        CommandStream stream(profile, 5);
+        const reference::Settings& settings = stream.settings();
+        EngineConfig config = Market::small();
+        config.order_id_source =
+            settings.ids_in_commands ? OrderIdSource::command : OrderIdSource::engine;
+        config.maximum_instruments = settings.maximum_instruments;
+        config.maximum_participants = settings.maximum_participants;
+        config.maximum_orders = settings.maximum_orders;
+        config.maximum_extensions = settings.maximum_extensions;
+        config.maximum_accounts = settings.maximum_accounts;
+        config.maximum_events = settings.maximum_events;
+        config.maximum_skips = settings.maximum_skips;
+        EventRecorder recorder;
+        Engine<EventRecorder> engine(config, recorder);
+        std::vector<Command> commands;
+        std::vector<std::uint64_t> hashes;
+        std::vector<Event> events;
+        for (int i = 0; i < 3'000; ++i) {
+            commands.push_back(stream.next());
+            recorder.events.clear();
+            const bool more = engine.apply(commands.back());
+            stream.observe(commands.back(), recorder.events, more);
+            events.insert(events.end(), recorder.events.begin(), recorder.events.end());
+            hashes.push_back(engine.state_hash());
+        }
+        EventRecorder again;
+        Engine<EventRecorder> replayed(config, again);
+        std::size_t same = 0;
+        replayed.apply(commands, [&](std::size_t i, bool) {
+            same += replayed.state_hash() == hashes[i] ? 1U : 0U;
+        });
+        EXPECT_EQ(same, commands.size()) << profile.name;
+        EXPECT_TRUE(again.events == events) << profile.name;
+    }
+}
+
+}  // namespace
+}  // namespace damrak
