@@ -141,6 +141,7 @@ int main(int argc, char** argv) {
     using namespace damrak::bench;
     Options options;
     std::vector<std::string> names;
+    names.reserve(k_cases.size());
     for (const Case& flow_case : k_cases) names.emplace_back(flow_case.name);
 
     CLI::App app{"CPU time a message on generated order flows"};

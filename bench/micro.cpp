@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -65,7 +66,7 @@ class CaseBuilder {
 
   private:
     struct Fields {
-        Nw1Op op;
+        Nw1Op op = Nw1Op::add;
         std::uint8_t side = k_buy;
         std::uint32_t quantity = 0;
         std::uint64_t order_id = 0;
@@ -169,7 +170,7 @@ struct Clock {
 
 // Large books are built fewer times, since building them is most of the work.
 int rounds_of(const MessageStream& stream, int rounds) {
-    return stream.messages.size() > 10 * k_orders ? std::max(3, rounds / 10) : rounds;
+    return stream.messages.size() > std::size_t{10} * k_orders ? std::max(3, rounds / 10) : rounds;
 }
 
 Figures measure(const Row& row, const MessageStream& stream, int rounds, const Clock& clock) {

@@ -86,7 +86,7 @@ std::expected<MessageStream, std::string> load_nw1_file(const std::filesystem::p
     stream.messages.reserve(count);
     bool timing = false;
     std::ifstream file(path, std::ios::binary);
-    std::array<Nw1Record, 4096> batch;
+    std::array<Nw1Record, 4096> batch{};
     while (stream.messages.size() < count) {
         const std::size_t wanted = std::min(batch.size(), count - stream.messages.size());
         file.read(reinterpret_cast<char*>(batch.data()),

@@ -35,6 +35,7 @@ class Control : public testing::Test {
     // What has happened since the last call.
     std::vector<Seen> events() {
         std::vector<Seen> seen;
+        seen.reserve(recorder_.events.size());
         for (const RowEvent& e : recorder_.events) {
             seen.push_back({e.kind, e.order_id, e.maker_id, e.price_ticks, e.quantity});
         }

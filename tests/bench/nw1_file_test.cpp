@@ -32,13 +32,16 @@ Nw1Record record(std::uint32_t phase) {
 }
 
 class Nw1File : public testing::Test {
-  protected:
+  public:
     Nw1File()
         : path_(std::filesystem::path(testing::TempDir()) /
                 ("nw1_" +
                  std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {}
     ~Nw1File() override { std::filesystem::remove(path_); }
+    Nw1File(const Nw1File&) = delete;
+    Nw1File& operator=(const Nw1File&) = delete;
 
+  protected:
     void write(const std::vector<Nw1Record>& records, std::size_t cut_bytes = 0) const {
         std::ofstream file(path_, std::ios::binary);
         file.write(reinterpret_cast<const char*>(records.data()),
