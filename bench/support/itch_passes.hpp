@@ -1,0 +1,30 @@
+// What can be done with a day of ITCH, from the bytes on: the passes that the itch benchmark times.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace damrak::bench {
+
+struct PassResult {
+    std::uint64_t messages = 0;
+    std::uint64_t anomalies = 0;    // messages that could not be applied
+    std::uint64_t live_orders = 0;  // in the books at the end, where there are books
+    std::uint64_t wall_ns = 0;
+    std::uint64_t cpu_ns = 0;
+    std::array<char, 400> error{};  // empty when the whole file was read
+};
+
+struct ItchPass {
+    std::string_view name;
+    std::string_view what;
+    PassResult (*run)(const std::string& path);
+};
+
+[[nodiscard]] std::span<const ItchPass> itch_passes();
+
+}  // namespace damrak::bench
