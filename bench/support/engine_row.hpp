@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <span>
 
 #include <damrak/base/assert.hpp>
@@ -94,7 +96,10 @@ class EngineRow {
         command.definition.tick_size = Price{1};
         command.definition.maximum_price = Price{info.price_max_ticks + price_shift_ + 1};
         command.definition.lot_size = Quantity{1};
-        command.definition.maximum_quantity = Quantity{0xFFFFFFFF};
+        // The value of the largest order must be a number.
+        command.definition.maximum_quantity =
+            Quantity{std::min<std::int64_t>(0xFFFFFFFF, std::numeric_limits<std::int64_t>::max() /
+                                                            command.definition.maximum_price.value)};
         command.definition.unpublished = 1;
         DAMRAK_ASSERT(!engine_.apply(command) && engine_.instrument(command.instrument) != nullptr);
     }
