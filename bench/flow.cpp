@@ -66,7 +66,7 @@ std::expected<Result, std::string> measure(const Case& flow_case, const Options&
                                .live_orders = flow_case.live_orders,
                                .shape = flow_case.shape});
     if (!stream) return std::unexpected(stream.error());
-    const Outcome outcome = measure_capacity(*stream);
+    const Outcome outcome = prepare(*stream);
     if (const std::string fault = find_disagreement(*stream, outcome); !fault.empty()) {
         return std::unexpected(fmt::format("{}: {}", flow_case.name, fault));
     }

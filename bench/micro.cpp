@@ -214,7 +214,7 @@ int run(int rounds, bool json, const std::string& save_path) {
                    "p99.9", "published");
     }
     for (MicroCase& micro : make_cases()) {
-        const Outcome outcome = measure_capacity(micro.stream);
+        const Outcome outcome = prepare(micro.stream);
         if (const auto fault = find_disagreement(micro.stream, outcome); !fault.empty()) {
             fmt::print(stderr, "micro: {}: {}\n", micro.name, fault);
             return 1;

@@ -88,7 +88,7 @@ int run(const Options& options) {
         fmt::print(stderr, "nw1: {}\n", stream.error());
         return 1;
     }
-    const Outcome outcome = measure_capacity(*stream);
+    const Outcome outcome = prepare(*stream);
     if (options.only.empty()) {
         if (const std::string fault = find_disagreement(*stream, outcome); !fault.empty()) {
             fmt::print(stderr, "nw1: {}: {}\n", options.stream_path, fault);

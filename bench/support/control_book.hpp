@@ -11,6 +11,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "support/row_events.hpp"
@@ -64,6 +65,12 @@ class ControlBook {
     }
 
     [[nodiscard]] std::size_t live_orders() const { return orders_.size(); }
+
+    // Of a live order.
+    [[nodiscard]] std::optional<std::uint8_t> side_of(std::uint64_t id) const {
+        const auto slot = orders_.find(id);
+        return slot == orders_.end() ? std::nullopt : std::optional(slot->second->side);
+    }
 
   private:
     struct Order {

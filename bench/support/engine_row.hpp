@@ -26,7 +26,7 @@ class EngineEvents;
 template <>
 class EngineEvents<RingSink<Event>> {
   public:
-    explicit EngineEvents(RingSink<Event>& sink) : sink_(&sink) {}
+    EngineEvents(RingSink<Event>& sink, std::int64_t /*price_shift*/) : sink_(&sink) {}
     void on_event(const Event& event) { sink_->write(event); }
 
   private:
@@ -36,7 +36,8 @@ class EngineEvents<RingSink<Event>> {
 template <>
 class EngineEvents<TradeCheck> {
   public:
-    explicit EngineEvents(TradeCheck& sink) : sink_(&sink) {}
+    EngineEvents(TradeCheck& sink, std::int64_t price_shift)
+        : sink_(&sink), price_shift_(price_shift) {}
     void on_event(const Event& event) {
         if (event.kind == EventKind::rejected) return sink_->refuse();
         if (event.kind != EventKind::executed) return;
@@ -44,12 +45,13 @@ class EngineEvents<TradeCheck> {
             maker_ = event.order_id;
             return;
         }
-        sink_->trade(event.order_id.value, maker_.value, event.price.value,
+        sink_->trade(event.order_id.value, maker_.value, event.price.value - price_shift_,
                      static_cast<std::uint64_t>(event.quantity.value));
     }
 
   private:
     TradeCheck* sink_;
+    std::int64_t price_shift_;
     OrderId maker_{};
 };
 
@@ -57,7 +59,9 @@ template <class Sink>
 class EngineRow {
   public:
     EngineRow(const StreamInfo& info, Sink& sink)
-        : events_(sink),
+        // Prices of the stream may be negative, which no market has: all move up together.
+        : price_shift_(std::max<std::int64_t>(0, 1 - std::int64_t{info.price_min_ticks})),
+          events_(sink, price_shift_),
           engine_({.order_id_source = OrderIdSource::command,
                    .maximum_instruments = info.symbols,
                    .maximum_participants = 2,
@@ -68,8 +72,6 @@ class EngineRow {
                    .maximum_ladder_nodes = static_cast<std::uint32_t>(
                        info.live_orders_max + 2 * LadderNodes::k_path * (info.symbols + 1))},
                   events_) {
-        // Prices of the stream may be negative, which no market has: all move up together.
-        price_shift_ = std::max<std::int64_t>(0, 1 - std::int64_t{info.price_min_ticks});
         for (std::uint32_t symbol = 0; symbol < info.symbols; ++symbol)
             add_instrument(symbol, info);
         for (const std::uint32_t participant : {1U, 2U}) set_limits(participant);
@@ -97,16 +99,16 @@ class EngineRow {
         command.definition.maximum_price = Price{info.price_max_ticks + price_shift_ + 1};
         command.definition.lot_size = Quantity{1};
         // The value of the largest order must be a number.
-        command.definition.maximum_quantity =
-            Quantity{std::min<std::int64_t>(0xFFFFFFFF, std::numeric_limits<std::int64_t>::max() /
-                                                            command.definition.maximum_price.value)};
+        command.definition.maximum_quantity = Quantity{std::min<std::int64_t>(
+            0xFFFFFFFF,
+            std::numeric_limits<std::int64_t>::max() / command.definition.maximum_price.value)};
         command.definition.unpublished = 1;
         DAMRAK_ASSERT(!engine_.apply(command) && engine_.instrument(command.instrument) != nullptr);
     }
 
     // Wide enough never to refuse, and set, so that every one of them is checked.
     void set_limits(std::uint32_t participant) {
-        constexpr std::int64_t k_wide = std::int64_t{1} << 60U;
+        constexpr std::int64_t k_wide = std::numeric_limits<std::int64_t>::max();
         Command command{};
         command.kind = CommandKind::set_limits;
         command.participant = ParticipantId{participant};
@@ -133,9 +135,9 @@ class EngineRow {
         command.quantity = Quantity{op == 1 ? 0 : record.quantity};
     }
 
+    std::int64_t price_shift_;
     EngineEvents<Sink> events_;
     Engine<EngineEvents<Sink>> engine_;
-    std::int64_t price_shift_ = 0;
     std::array<Command, k_batch> batch_{};
 };
 

@@ -17,11 +17,11 @@ using sim::Nw1Op;
 
 struct Message {
     Nw1Op op;
-    std::uint8_t side;  // 0 buys, 1 sells; of a replace: read from the live order instead
+    std::uint8_t side;  // 0 buys, 1 sells
     std::uint8_t ioc;
     std::uint8_t padding;
     std::uint32_t quantity;
-    std::uint64_t order_id;
+    std::uint64_t order_id;  // never 0 once the stream is prepared
     std::int32_t price_ticks;
     std::uint16_t symbol;
     std::uint16_t more_padding;
@@ -29,14 +29,15 @@ struct Message {
 };
 static_assert(sizeof(Message) == sizeof(sim::Nw1Record));
 
-// What a venue would be configured with before its day starts. The two order capacities are known
-// after the control has been run once over the stream (`measure_capacity` in rows.hpp).
+// What a venue would be configured with before its day starts. The order capacities and the mask
+// are known once the stream is prepared (`prepare` in rows.hpp).
 struct StreamInfo {
     std::uint32_t symbols = 0;
     std::int32_t price_min_ticks = 0;
     std::int32_t price_max_ticks = 0;
     std::uint64_t live_orders_max = 0;             // over all symbols at once
     std::uint64_t live_orders_per_symbol_max = 0;  // of the fullest symbol
+    std::uint64_t order_id_mask = 0;               // ids were combined with it by exclusive or
 };
 
 struct MessageStream {

@@ -64,6 +64,9 @@ struct Outcome {
 
 class TradeCheck {
   public:
+    // Ids come combined with the mask and are folded without it.
+    explicit TradeCheck(std::uint64_t order_id_mask) : order_id_mask_(order_id_mask) {}
+
     void write(const RowEvent& event) {
         if (event.kind == RowEventKind::traded) {
             trade(event.order_id, event.maker_id, event.price_ticks, event.quantity);
@@ -75,8 +78,8 @@ class TradeCheck {
     void trade(std::uint64_t taker_id, std::uint64_t maker_id, std::int64_t price_ticks,
                std::uint64_t quantity) {
         ++outcome_.trades;
-        fold(taker_id);
-        fold(maker_id);
+        fold(taker_id ^ order_id_mask_);
+        fold(maker_id ^ order_id_mask_);
         fold(static_cast<std::uint64_t>(price_ticks));
         fold(quantity);
     }
@@ -90,6 +93,7 @@ class TradeCheck {
         outcome_.fingerprint = (outcome_.fingerprint ^ word) * 1099511628211ULL;
     }
 
+    std::uint64_t order_id_mask_;
     Outcome outcome_;
 };
 

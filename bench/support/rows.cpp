@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "support/book_row.hpp"
 #include "support/control_row.hpp"
@@ -64,7 +65,7 @@ struct Measure {
 
 template <template <class> class Runner, class Sink>
 Outcome check(const MessageStream& stream) {
-    Sink sink;
+    Sink sink(stream.info.order_id_mask);
     Runner<Sink> runner(stream.info, sink);
     runner.run(stream.prefill());
     runner.run(stream.timed());
@@ -84,16 +85,42 @@ constexpr std::array k_rows{
     row_of<EngineRow, RingSink<Event>>("engine", check<EngineRow, TradeCheck>),
 };
 
+// The smallest number that is no id of the stream, where 0 is one; else 0.
+std::uint64_t find_mask(const MessageStream& stream) {
+    const auto is_zero = [](const Message& message) { return message.order_id == 0; };
+    if (std::ranges::none_of(stream.messages, is_zero)) return 0;
+    std::vector<std::uint64_t> ids;
+    ids.reserve(stream.messages.size());
+    for (const Message& message : stream.messages) ids.push_back(message.order_id);
+    std::ranges::sort(ids);
+    std::uint64_t mask = 0;
+    for (const std::uint64_t id : ids) {
+        if (id == mask) ++mask;
+    }
+    return mask;
+}
+
+void mask_ids(MessageStream& stream) {
+    const std::uint64_t mask = find_mask(stream);
+    stream.info.order_id_mask = mask;
+    if (mask == 0) return;
+    for (Message& message : stream.messages) message.order_id ^= mask;
+}
+
 }  // namespace
 
 std::span<const Row> all_rows() { return k_rows; }
 
-Outcome measure_capacity(MessageStream& stream) {
-    TradeCheck sink;
+Outcome prepare(MessageStream& stream) {
+    mask_ids(stream);
+    TradeCheck sink(stream.info.order_id_mask);
     ControlRow<TradeCheck> row(stream.info, sink);
     std::uint64_t live = 0;
-    for (const Message& message : stream.messages) {
+    for (Message& message : stream.messages) {
         const auto& book = row.book(message.symbol);
+        if (message.op != Nw1Op::add) {
+            message.side = book.side_of(message.order_id).value_or(message.side);
+        }
         live -= book.live_orders();
         row.apply(message);
         live += book.live_orders();

@@ -31,8 +31,10 @@ struct Row {
 // In the order in which they are interleaved.
 [[nodiscard]] std::span<const Row> all_rows();
 
-// Fills in the order capacities of `stream.info` by running the control, and gives its outcome:
-// the one that all other rows are held to.
-[[nodiscard]] Outcome measure_capacity(MessageStream& stream);
+// Runs the control once, and gives its outcome: the one that all other rows are held to. Fills in
+// the order capacities; gives each cancel and replace the side of the order it addresses, which its
+// sender knows; and where an id is 0, which means "none" to the engine, masks all ids with a number
+// that none of them is.
+[[nodiscard]] Outcome prepare(MessageStream& stream);
 
 }  // namespace damrak::bench

@@ -37,8 +37,7 @@ std::expected<MessageStream, std::string> flow_stream(const sim::FlowOptions& op
 MessageStream odd_stream(std::uint64_t seed, std::uint32_t messages) {
     using Price = std::numeric_limits<std::int32_t>;
     constexpr std::array<std::uint16_t, 3> k_symbols{0, 7, 255};
-    constexpr std::array<std::uint32_t, 4> k_quantities{0, 1, 100,
-                                                        std::numeric_limits<std::uint32_t>::max()};
+    constexpr std::array<std::uint32_t, 4> k_quantities{0, 1, 100, 1'000'000};
     RandomStream random(seed);
     std::array<std::uint64_t, 300> ids{};
     for (std::uint64_t& id : ids) id = random.next();

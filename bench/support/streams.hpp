@@ -15,8 +15,8 @@ namespace damrak::bench {
 [[nodiscard]] std::expected<MessageStream, std::string> flow_stream(
     const sim::FlowOptions& options);
 
-// What no sane participant sends: few ids used again and again, unknown ids, no quantity, the
-// largest quantity, prices from one end of 32 bits to the other. The same for the same seed.
+// What no sane participant sends: few ids used again and again, id 0, unknown ids, no quantity, a
+// million, prices from one end of 32 bits to the other. The same for the same seed.
 [[nodiscard]] MessageStream odd_stream(std::uint64_t seed, std::uint32_t messages);
 
 }  // namespace damrak::bench

@@ -20,7 +20,7 @@ namespace {
 using sim::FlowShape;
 
 Outcome expect_agreement(MessageStream stream) {
-    const Outcome outcome = measure_capacity(stream);
+    const Outcome outcome = prepare(stream);
     EXPECT_EQ(find_disagreement(stream, outcome), "");
     return outcome;
 }
@@ -53,10 +53,37 @@ TEST(Rows, AgreeOnStreamsThatNobodyShouldSend) {
     }
 }
 
+TEST(Rows, KnowTheSideOfWhatIsCancelledAndLeaveTheFingerprintAloneWhenIdsAreMasked) {
+    MessageStream stream;
+    const auto append = [&](Nw1Op op, std::uint8_t side, std::uint64_t id) {
+        stream.append({.op = op,
+                       .side = side,
+                       .ioc = 0,
+                       .padding = 0,
+                       .quantity = 10,
+                       .order_id = id,
+                       .price_ticks = 5,
+                       .symbol = 0,
+                       .more_padding = 0,
+                       .target_age = 0});
+    };
+    append(Nw1Op::add, 1, 0);
+    append(Nw1Op::add, 0, 1);  // executes order 0
+    append(Nw1Op::add, 1, 2);
+    append(Nw1Op::cancel, 0, 2);  // of a sell, whatever the record says
+    const Outcome outcome = prepare(stream);
+    EXPECT_EQ(stream.info.order_id_mask, 3U);
+    EXPECT_EQ(stream.messages[3].side, 1);
+    EXPECT_EQ(find_disagreement(stream, outcome), "");
+    TradeCheck expected(0);
+    expected.trade(1, 0, 5, 10);
+    EXPECT_EQ(outcome, expected.outcome());
+}
+
 TEST(Rows, KnowTheCapacityAStreamNeeds) {
     auto stream = flow_stream({.messages = 10'000, .symbols = 4, .live_orders = 400});
     ASSERT_TRUE(stream.has_value()) << stream.error();
-    (void)measure_capacity(*stream);
+    (void)prepare(*stream);
     EXPECT_GE(stream->info.live_orders_max, 400U);
     EXPECT_LT(stream->info.live_orders_max, 500U);
     EXPECT_GE(stream->info.live_orders_per_symbol_max, 100U);
@@ -66,7 +93,7 @@ TEST(Rows, KnowTheCapacityAStreamNeeds) {
 TEST(Rows, ClockEveryTimedMessageOnce) {
     auto stream = flow_stream({.messages = 1'000, .live_orders = 100});
     ASSERT_TRUE(stream.has_value()) << stream.error();
-    (void)measure_capacity(*stream);
+    (void)prepare(*stream);
     for (const Row& row : all_rows()) {
         Histogram histogram;
         row.clock_cycles(*stream, histogram);
