@@ -194,7 +194,7 @@ void Publisher::trade(const MessageRow& row) {
 }
 
 void Publisher::cross(const MessageRow& row) {
-    constexpr std::int64_t k_noon_ns = 12 * 3600 * lobster::k_ns_per_s;
+    constexpr std::int64_t k_noon_ns = std::int64_t{12} * 3600 * lobster::k_ns_per_s;
     itch::CrossTrade message;
     message.stock_locate = k_locate;
     message.timestamp_ns = row.time_ns;

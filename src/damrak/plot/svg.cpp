@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -169,7 +169,7 @@ void draw_heading(const Panel& panel, const Frame& frame, std::string& out) {
     out += fmt::format("<text class=\"p\" x=\"{}\" y=\"{}\">{}</text>\n", k_left, baseline,
                        escaped(panel.title));
     double right = k_width - k_right;
-    for (auto layer = panel.layers.rbegin(); layer != panel.layers.rend(); ++layer) {
+    for (const Layer& layer : panel.layers | std::views::reverse) {
         std::visit(
             [&](const auto& any) {
                 if (any.name.empty()) return;
@@ -184,7 +184,7 @@ void draw_heading(const Panel& panel, const Frame& frame, std::string& out) {
                     round ? 0 : 12);
                 right -= 32;
             },
-            *layer);
+            layer);
     }
 }
 
