@@ -132,8 +132,8 @@ TEST_F(EventFields, OfAMassCancelNameWhatTheCommandNamed) {
                      .quantity = Quantity{1}}));
 }
 
-// Enough is in the events to rebuild the public book: after each command the sum of `displayed` over
-// the orders on the book is the depth of the book.
+// Enough is in the events to rebuild the public book: after each command the sum of `displayed`
+// over the orders on the book is the depth of the book.
 TEST_F(EventFields, AreEnoughToRebuildTheDepth) {
     struct Shown {
         Side side{};

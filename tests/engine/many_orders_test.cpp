@@ -1,5 +1,5 @@
-// What ends many orders at once: mass cancel, the kill switch, the end of the day, and dates that are
-// reached. Rule book, section 11; the visiting order is that of section 1.
+// What ends many orders at once: mass cancel, the kill switch, the end of the day, and dates that
+// are reached. Rule book, section 11; the visiting order is that of section 1.
 
 #include <vector>
 
