@@ -1,0 +1,140 @@
+// No command allocates after start: every operator new of this program is counted, and so is what
+// malloc has given out, while a broad mix of commands runs.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <damrak/engine/engine.hpp>
+
+#include "support/command_stream.hpp"
+
+namespace {
+
+std::atomic<std::int64_t> allocations{0};
+
+void* counted(std::size_t bytes, std::size_t alignment) {
+    ++allocations;
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void* const memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+
+}  // namespace
+
+// The array and nothrow forms of the library call these.
+void* operator new(std::size_t bytes) { return counted(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return counted(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace damrak {
+namespace {
+
+// What was allocated since it was made.
+class AllocationCounter {
+  public:
+    [[nodiscard]] std::int64_t news() const { return allocations - news_; }
+    [[nodiscard]] std::int64_t malloc_bytes() const { return in_use() - in_use_; }
+
+  private:
+    static std::int64_t in_use() {
+        const struct mallinfo2 info = ::mallinfo2();
+        return static_cast<std::int64_t>(info.uordblks + info.hblkhd);
+    }
+    std::int64_t in_use_ = in_use();
+    std::int64_t news_ = allocations;
+};
+
+struct EventRecorder {
+    std::vector<Event> events;
+    void on_event(const Event& event) { events.push_back(event); }
+};
+struct EventCounter {
+    std::int64_t events = 0;
+    void on_event(const Event&) { ++events; }
+};
+
+EngineConfig config_of(const reference::Settings& settings) {
+    EngineConfig config;
+    config.order_id_source =
+        settings.ids_in_commands ? OrderIdSource::command : OrderIdSource::engine;
+    config.maximum_instruments = settings.maximum_instruments;
+    config.maximum_participants = settings.maximum_participants;
+    config.maximum_orders = settings.maximum_orders;
+    config.maximum_extensions = settings.maximum_extensions;
+    config.maximum_accounts = settings.maximum_accounts;
+    config.maximum_events = settings.maximum_events;
+    config.maximum_skips = settings.maximum_skips;
+    return config;
+}
+
+std::vector<Command> commands_of(const StreamProfile& profile, int count) {
+    CommandStream stream(profile, 3);
+    EventRecorder recorder;
+    Engine<EventRecorder> engine(config_of(stream.settings()), recorder);
+    std::vector<Command> commands;
+    for (int i = 0; i < count; ++i) {
+        commands.push_back(stream.next());
+        recorder.events.clear();
+        const bool more = engine.apply(commands.back());
+        stream.observe(commands.back(), recorder.events, more);
+    }
+    return commands;
+}
+
+TEST(AllocationCounter, CountsWhatIsAllocated) {
+    const AllocationCounter counter;
+    const auto one = std::make_unique<int>(1);
+    const std::vector<std::uint64_t> many(1'000);
+    EXPECT_EQ(counter.news(), 2);
+}
+
+class Allocation : public testing::TestWithParam<StreamProfile> {};
+
+TEST_P(Allocation, NoCommandAllocatesAfterStart) {
+    const std::vector<Command> commands = commands_of(GetParam(), 20'000);
+    EventCounter sink;
+    Engine<EventCounter> engine(config_of(CommandStream(GetParam(), 3).settings()), sink);
+    std::uint64_t hash = 0;
+    const AllocationCounter counter;
+    for (const Command& command : commands) {
+        (void)engine.apply(command);
+        hash ^= engine.state_hash();
+    }
+    EXPECT_EQ(counter.news(), 0);
+    EXPECT_EQ(counter.malloc_bytes(), 0);
+    EXPECT_GT(sink.events, 10'000);
+    EXPECT_NE(hash, 0U);
+}
+
+TEST_P(Allocation, NoQueueOfCommandsAllocatesAfterStart) {
+    const std::vector<Command> commands = commands_of(GetParam(), 5'000);
+    EventCounter sink;
+    Engine<EventCounter> engine(config_of(CommandStream(GetParam(), 3).settings()), sink);
+    std::size_t applied = 0;
+    const AllocationCounter counter;
+    engine.apply(commands, [&](std::size_t, bool) { ++applied; });
+    EXPECT_EQ(counter.news(), 0);
+    EXPECT_EQ(counter.malloc_bytes(), 0);
+    EXPECT_EQ(applied, commands.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Streams, Allocation, testing::ValuesIn(stream_profiles()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace damrak
