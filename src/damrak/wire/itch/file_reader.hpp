@@ -34,7 +34,7 @@ enum class ReadStep : std::uint8_t { more, end, stopped };
 class FileReader {
   public:
     // Sizes from 256 KiB to 4 MiB measured alike, smaller ones slower; mapping the file instead of
-    // reading it saved 1 ns of 12 a message and cost the whole file in resident memory.
+    // reading it saved 1 ns of 14 a message and makes a file that is cut meanwhile a signal.
     static constexpr std::size_t k_default_block_bytes = 1024 * 1024;
 
     [[nodiscard]] static std::expected<FileReader, ReadError> open(
