@@ -1,5 +1,5 @@
-// What the subcommands of the program share: how they are hooked in, exit codes, and how a failure is
-// told. Used by apps/damrak only, on the main thread.
+// What the subcommands of the program share: how they are hooked in, exit codes, and how a failure
+// is told. Used by apps/damrak only, on the main thread.
 #pragma once
 
 #include <cstdint>

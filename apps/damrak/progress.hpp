@@ -1,5 +1,5 @@
-// A progress bar on stderr for work over a known number of bytes: share done, rate, time left. Drawn
-// only on a terminal and at most ten times a second; elsewhere every call is a comparison.
+// A progress bar on stderr for work over a known number of bytes: share done, rate, time left.
+// Drawn only on a terminal and at most ten times a second; elsewhere every call is a comparison.
 // Used by one thread. Erases itself when it ends, so that results stand alone.
 #pragma once
 
