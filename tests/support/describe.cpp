@@ -59,7 +59,7 @@ class Line {
     }
     Line& flags(std::span<const std::string_view> names, std::uint16_t bits) {
         for (unsigned bit = 0; bit < 16; ++bit) {
-            if ((bits >> bit & 1U) == 0) continue;
+            if ((unsigned{bits} >> bit & 1U) == 0) continue;
             fmt::format_to(std::back_inserter(text_), " +{}",
                            bit < names.size() ? names[bit] : "unknown_flag");
         }
