@@ -23,6 +23,7 @@ using Job = std::function<int()>;
 // Each adds its subcommand to `program`; the subcommand puts its work into `job` when it is chosen.
 // `job` must outlive the parsing.
 void add_generate(CLI::App& program, Job& job);
+void add_replay(CLI::App& program, Job& job);
 void add_convert(CLI::App& program, Job& job);
 
 /// One line on stderr; returns k_exit_failure. Line breaks within the message become spaces.

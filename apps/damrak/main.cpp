@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     program.require_subcommand(1);
     app::Job job;
     app::add_generate(program, job);
+    app::add_replay(program, job);
     app::add_convert(program, job);
     try {
         program.parse(argc, argv);

@@ -76,6 +76,15 @@ template <class M, class V>
     }
 }
 
+// The order in which dispatch() asks for types: by how frequent they are on real days.
+using ByFrequency =
+    std::variant<AddOrder, OrderDelete, OrderReplace, OrderExecuted, AddOrderAttributed,
+                 OrderCancel, Trade, OrderExecutedWithPrice, NetOrderImbalance, CrossTrade,
+                 StockTradingAction, MarketParticipantPosition, StockDirectory, RegShoRestriction,
+                 SystemEvent, MwcbDeclineLevels, MwcbStatus, IpoQuotingPeriod, LuldAuctionCollar,
+                 OperationalHalt, BrokenTrade, RetailPriceImprovement, DirectListing>;
+static_assert(std::variant_size_v<ByFrequency> == std::variant_size_v<Message>);
+
 // One branch on the type, among the types that the visitor takes.
 template <class V, class... Ms>
 [[gnu::always_inline]] inline Step dispatch(char type, const std::byte* message, V& visitor,
@@ -140,7 +149,7 @@ template <class V>
             break;
         if constexpr (LooksAhead<V>) scout.advance(visitor);
         const detail::Step step = detail::dispatch(frame.type, at + k_frame_header_length, visitor,
-                                                   static_cast<Message*>(nullptr));
+                                                   static_cast<detail::ByFrequency*>(nullptr));
         if (step == detail::Step::fault) [[unlikely]]
             break;
         at += frame_length;

@@ -1,0 +1,191 @@
+// `damrak replay`: recorded order flow through books and engine, and what the market was like.
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/replay/day_plot.hpp>
+#include <damrak/wire/lobster/file_name.hpp>
+
+#include "cli.hpp"
+#include "replay_reading.hpp"
+#include "replay_report.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+constexpr const char* k_command = "replay";
+
+// An order takes at least so many bytes of content to enter, so a file bounds how many can rest.
+constexpr std::uint64_t k_bytes_an_order = 20;
+constexpr std::uint64_t k_most_compression = 12;
+constexpr std::uint64_t k_most_orders = 4'000'000;
+// More than any day of any US market had.
+constexpr std::uint32_t k_most_instruments = 16'384;
+
+replay::RematchCapacity capacity_for(const ReplayOptions& options, RecordingFormat format) {
+    std::error_code ignored;
+    const std::uintmax_t bytes = std::filesystem::file_size(options.file, ignored);
+    const std::uint64_t orders =
+        ignored ? k_most_orders
+                : std::min(k_most_orders, bytes * k_most_compression / k_bytes_an_order + 1'024);
+    return {.instruments = format == RecordingFormat::itch ? k_most_instruments : 1,
+            .orders = static_cast<std::uint32_t>(orders)};
+}
+
+template <class Consumer>
+Reading read(const ReplayOptions& options, RecordingFormat format, const LobsterSeed& seed,
+             Consumer& consumer) {
+    if (format == RecordingFormat::itch) return read_itch(options, consumer);
+    return read_lobster(options, seed, consumer);
+}
+
+void print_json(const nlohmann::ordered_json& object) {
+    // Names of files and instruments are whatever they are, also bytes that are no UTF-8.
+    fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+template <class Result>
+void show(const ReplayOptions& options, const Result& result) {
+    if (options.json) {
+        print_json(to_json(result));
+    } else {
+        print_tables(result);
+    }
+}
+
+// The busiest instrument's, unless one was asked for.
+std::expected<void, std::string> plot(const ReplayOptions& options,
+                                      const replay::MarketStatistics& statistics) {
+    if (!options.plot) return {};
+    for (const std::size_t index : busiest_first(statistics)) {
+        const auto& series = statistics.instruments()[index].series;
+        if (series) return replay::write_day_plot(*options.plot, *series);
+    }
+    return std::unexpected{std::string{"nothing to plot: no trade was seen"}};
+}
+
+int finish(const ReplayOptions& options, const Reading& reading,
+           const replay::MarketStatistics& statistics) {
+    const auto plotted = plot(options, statistics);
+    if (!reading.error.empty()) return fail(reading.error);
+    if (!plotted) return fail(plotted.error());
+    if (options.plot && !options.json) fmt::print("\nplot: {}\n", options.plot->string());
+    return k_exit_success;
+}
+
+int verify(const ReplayOptions& options) {
+    const auto messages = replay::load_messages(options.file);
+    const auto rows = replay::load_book_rows(*options.book);
+    Reading reading;
+    reading.error = !messages.error.empty() ? messages.error : rows.error;
+    reading.notes = messages.notes;
+    reading.notes.insert(reading.notes.end(), rows.notes.begin(), rows.notes.end());
+    replay::LobsterVerification verification;
+    const auto name = wire::lobster::parse_file_name(options.file);
+    if (reading.error.empty()) {
+        const auto check = replay::choose_check(
+            {.message_levels = name ? std::optional{name->levels} : std::nullopt,
+             .message_rows = messages.content.size(),
+             .book_levels = rows.content.levels(),
+             .book_rows = rows.content.size()});
+        if (!check) {
+            reading.error = check.error();
+        } else if (*check == replay::LobsterCheck::transition) {
+            verification = replay::verify_transitions(messages.content, rows.content);
+        } else if (auto full = replay::verify_full_replay(messages.content, rows.content)) {
+            verification = *full;
+        } else {
+            reading.error = full.error();
+        }
+    }
+    show(options, VerificationResult{options, reading, messages.content.size(), rows.content.size(),
+                                     rows.content.levels(), verification});
+    if (!reading.error.empty()) return fail(reading.error);
+    if (verification.rows_equal == verification.rows_checked) return k_exit_success;
+    return fail(fmt::format(
+        "{} of {} rows of the order book do not follow from the messages",
+        grouped(static_cast<std::int64_t>(verification.rows_checked - verification.rows_equal)),
+        grouped(static_cast<std::int64_t>(verification.rows_checked))));
+}
+
+int run(const ReplayOptions& options) {
+    if (options.verify && !options.book)
+        return fail_usage("--verify needs the order book file: --book FILE", k_command);
+    RecordingFormat format = options.format;
+    if (format == RecordingFormat::automatic) {
+        const auto detected = detect_format(options.file);
+        if (!detected) return fail(detected.error());
+        format = *detected;
+    }
+    if (options.book && format == RecordingFormat::itch)
+        return fail_usage("--book goes with LOBSTER message files", k_command);
+    if (options.verify) return verify(options);
+
+    const auto seed = find_seed(options);
+    if (!seed) return fail(seed.error());
+    const replay::StatisticsSettings settings{.depth_levels = options.depth,
+                                              .series = options.plot.has_value()};
+    if (options.mode == ReplayMode::build) {
+        using Books = replay::BookBuilder<replay::MarketStatistics>;
+        Books books{Books::k_first_capacity, replay::MarketStatistics{settings}};
+        const Reading reading = read(options, format, *seed, books);
+        books.observer().finish();
+        show(options, ReplayResult{options, format, reading, books});
+        return finish(options, reading, books.observer());
+    }
+    replay::Rematch rematch{capacity_for(options, format), settings};
+    const Reading reading = read(options, format, *seed, rematch);
+    rematch.finish();
+    show(options, ReplayResult{options, format, reading, rematch.books(), &rematch.report()});
+    return finish(options, reading, rematch.books().observer());
+}
+
+}  // namespace
+
+void add_replay(CLI::App& program, Job& job) {
+    auto options = std::make_shared<ReplayOptions>();
+    auto until = std::make_shared<std::string>();
+    CLI::App* command = program.add_subcommand(
+        k_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
+    command->add_option("FILE", options->file, "ITCH file or LOBSTER message file; raw, gzip, zstd")
+        ->required();
+    command
+        ->add_option("--mode", options->mode,
+                     "build: the books as recorded; rematch: the orders through the engine, "
+                     "compared with the recording")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, ReplayMode>{
+            {"build", ReplayMode::build}, {"rematch", ReplayMode::rematch}}));
+    command->add_option("--format", options->format, "itch, lobster, or auto: told by the content")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, RecordingFormat>{{"auto", RecordingFormat::automatic},
+                                                   {"itch", RecordingFormat::itch},
+                                                   {"lobster", RecordingFormat::lobster}}));
+    command->add_option("--symbol", options->symbol, "only this instrument");
+    command->add_option("--until", *until, "the market as it stood then: HH:MM:SS[.fraction]")
+        ->check([](const std::string& text) {
+            return parse_time_of_day(text) ? std::string{}
+                                           : text + " is no time of day: HH:MM:SS[.fraction]";
+        });
+    command->add_option("--depth", options->depth, "levels of a book to show and add up")
+        ->check(CLI::Range(1, 1'000))
+        ->capture_default_str();
+    command->add_option("--top", options->top, "instruments in the table, the busiest first")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--plot", options->plot, "write a chart of the day to this SVG file");
+    command->add_option("--book", options->book, "LOBSTER order book file: how the book began");
+    command->add_flag("--verify", options->verify,
+                      "check every row of the order book file against the messages");
+    command->add_flag("--json", options->json, "one JSON object on stdout");
+    command->callback([&job, options, until] {
+        if (!until->empty()) options->until_ns = *parse_time_of_day(*until);
+        job = [options] { return run(*options); };
+    });
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,32 @@
+// What `damrak replay` was asked for, as the command line gives it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace damrak::app {
+
+enum class RecordingFormat : std::uint8_t { automatic, itch, lobster };
+enum class ReplayMode : std::uint8_t { build, rematch };
+
+struct ReplayOptions {
+    std::filesystem::path file;
+    std::optional<std::filesystem::path> book;
+    std::optional<std::filesystem::path> plot;
+    std::string symbol;  ///< empty: all
+    std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
+    int depth = 5;
+    int top = 20;  ///< instruments in the table
+    RecordingFormat format = RecordingFormat::automatic;
+    ReplayMode mode = ReplayMode::build;
+    bool verify = false;
+    bool json = false;
+};
+
+/// "09:30", "09:30:05" or "09:30:05.123456789" as nanoseconds since midnight.
+[[nodiscard]] std::optional<std::int64_t> parse_time_of_day(const std::string& text);
+
+}  // namespace damrak::app

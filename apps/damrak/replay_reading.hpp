@@ -1,0 +1,128 @@
+// Reads a recording and drives a consumer (damrak/replay/recorded.hpp) with it, with a progress bar.
+// One call a run, on the main thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <damrak/replay/itch_flow.hpp>
+#include <damrak/replay/lobster_files.hpp>
+#include <damrak/replay/lobster_flow.hpp>
+#include <damrak/wire/itch/file_reader.hpp>
+#include <damrak/wire/lobster/reader.hpp>
+
+#include "progress.hpp"
+#include "replay_options.hpp"
+
+namespace damrak::app {
+
+/// How the reading went. An error ends it; what came before has been applied.
+struct Reading {
+    std::uint64_t messages = 0;
+    double seconds = 0;
+    std::string error;
+    std::vector<std::string> notes;  // what was put right on the way
+};
+
+/// The book before a LOBSTER file's messages, told by a row of its order book file.
+struct LobsterSeed {
+    std::uint64_t message_row = 0;  // after which the row stood
+    std::vector<wire::lobster::BookLevel> levels;
+};
+
+/// Which of the two the content is; the error says what it looks like instead.
+[[nodiscard]] std::expected<RecordingFormat, std::string> detect_format(
+    const std::filesystem::path& file);
+
+/// The name of the instrument of a LOBSTER file: from the file's name, or as it was asked for.
+[[nodiscard]] std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& options);
+
+[[nodiscard]] std::expected<LobsterSeed, std::string> find_seed(const ReplayOptions& options);
+
+class Stopwatch {
+  public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    }
+
+  private:
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+template <class Consumer>
+Reading read_itch(const ReplayOptions& options, Consumer& consumer) {
+    Reading reading;
+    auto reader = wire::itch::FileReader::open(options.file);
+    if (!reader) {
+        reading.error = reader.error().text;
+        return reading;
+    }
+    const Stopwatch watch;
+    ProgressBar progress{"replaying", reader->progress().total_bytes};
+    replay::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
+    for (;;) {
+        const auto step = reader->read_some(flow);
+        if (!step) reading.error = step.error().text;
+        if (!step || *step == wire::itch::ReadStep::end || flow.past_end()) break;
+        if (*step == wire::itch::ReadStep::stopped)
+            consumer.anomalies().place(reader->offset() - flow.stopped_bytes());
+        progress.update(reader->progress().consumed_bytes, reader->messages());
+    }
+    reading.seconds = watch.seconds();
+    reading.messages = reader->messages() - (flow.past_end() ? 1 : 0);
+    if (reading.error.empty() && !flow.found_symbol())
+        reading.error = options.file.string() + ": no instrument " + options.symbol;
+    return reading;
+}
+
+/// What the row shows beyond the orders that came before it rests anonymously.
+template <class Consumer>
+bool seed_levels(const LobsterSeed& seed, std::int64_t time_ns, Consumer& consumer,
+                 replay::LobsterFlow<Consumer>& flow) {
+    bool sound = true;
+    const auto level = [&](Side side, std::int64_t price_e4, std::int64_t size) {
+        const Quantity missing =
+            Quantity{size} - consumer.displayed_at(flow.instrument(), side, Price{price_e4});
+        if (missing.value > 0)
+            sound = flow.on_anonymous(time_ns, side, Price{price_e4}, missing) && sound;
+    };
+    for (const auto& row : seed.levels) {
+        if (row.ask_size > 0) level(Side::sell, row.ask_price_e4, row.ask_size);
+        if (row.bid_size > 0) level(Side::buy, row.bid_price_e4, row.bid_size);
+    }
+    return sound;
+}
+
+template <class Consumer>
+Reading read_lobster(const ReplayOptions& options, const LobsterSeed& seed, Consumer& consumer) {
+    Reading reading;
+    const auto symbol = lobster_symbol(options);
+    auto reader = wire::lobster::MessageReader::open(options.file);
+    if (!symbol || !reader) {
+        reading.error = symbol ? reader.error().text : symbol.error();
+        return reading;
+    }
+    const Stopwatch watch;
+    ProgressBar progress{"replaying", reader->progress().total_bytes};
+    replay::LobsterFlow<Consumer> flow{consumer, *symbol};
+    for (;;) {
+        const auto row = reader->next();
+        if (!row) reading.error = row.error().text;
+        if (!row || !*row || (*row)->time_ns > options.until_ns) break;
+        bool sound = flow.on(**row);
+        ++reading.messages;
+        if (reading.messages == seed.message_row)
+            sound = seed_levels(seed, (*row)->time_ns, consumer, flow) && sound;
+        if (!sound) consumer.anomalies().place(reader->rows());
+        progress.update(reader->progress().consumed_bytes, reading.messages);
+    }
+    reading.seconds = watch.seconds();
+    reading.notes = reader->notes();
+    return reading;
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,71 @@
+// What a recording says that cannot be: counted by kind, with the place of the first of each. Noted by
+// those who apply recorded messages, read by reports. A message without one costs nothing here.
+//
+// A consumer does not know where in the file it is. It notes the anomaly and returns false; the reader,
+// which knows, then stops behind the message and gives the place (see itch_replay.hpp).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace damrak::replay {
+
+enum class Anomaly : std::uint8_t {
+    unknown_order,       // a message about an order that is not in the book
+    quantity_too_large,  // more is taken from an order than it has; all of it is taken
+    duplicate_order,     // an order is added under an id that is in the book; ignored
+    invalid_quantity,    // zero shares; ignored
+    invalid_price,       // an order at price zero; ignored
+    mismatch,            // side or price of a message are not those of its order; the order's count
+    time_went_back,      // a time stamp before that of the message ahead of it; taken as it comes
+};
+
+inline constexpr std::size_t k_anomaly_kinds = 7;
+
+[[nodiscard]] constexpr std::string_view name(Anomaly kind) {
+    constexpr std::array<std::string_view, k_anomaly_kinds> k_names{
+        "unknown_order", "quantity_too_large", "duplicate_order", "invalid_quantity",
+        "invalid_price", "mismatch",           "time_went_back"};
+    return k_names[static_cast<std::size_t>(kind)];
+}
+
+class Anomalies {
+  public:
+    struct Entry {
+        std::uint64_t count{};
+        std::uint64_t first_place{};  // a byte offset, or a row of a text file
+    };
+
+    /// False for the first of its kind: its place is then to be given.
+    [[nodiscard, gnu::cold]] bool note(Anomaly kind) {
+        const auto i = static_cast<std::size_t>(kind);
+        if (entries_[i].count++ > 0) return true;
+        unplaced_ |= 1U << i;
+        return false;
+    }
+    /// The place of all that was noted since the last call.
+    [[gnu::cold]] void place(std::uint64_t where) {
+        for (std::size_t i = 0; i < k_anomaly_kinds; ++i)
+            if ((unplaced_ >> i & 1U) != 0) entries_[i].first_place = where;
+        unplaced_ = 0;
+    }
+    [[nodiscard]] bool unplaced() const { return unplaced_ != 0; }
+
+    [[nodiscard]] const Entry& of(Anomaly kind) const {
+        return entries_[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] std::uint64_t total() const {
+        std::uint64_t sum = 0;
+        for (const Entry& entry : entries_) sum += entry.count;
+        return sum;
+    }
+
+  private:
+    std::array<Entry, k_anomaly_kinds> entries_{};
+    unsigned unplaced_ = 0;
+};
+
+}  // namespace damrak::replay

@@ -1,0 +1,42 @@
+#include <damrak/replay/lobster_files.hpp>
+
+#include <damrak/wire/lobster/reader.hpp>
+
+namespace damrak::replay {
+
+Loaded<std::vector<wire::lobster::MessageRow>> load_messages(const std::filesystem::path& path) {
+    Loaded<std::vector<wire::lobster::MessageRow>> loaded{};
+    auto reader = wire::lobster::MessageReader::open(path);
+    if (!reader) {
+        loaded.error = reader.error().text;
+        return loaded;
+    }
+    for (;;) {
+        const auto row = reader->next();
+        if (!row) loaded.error = row.error().text;
+        if (!row || !*row) break;
+        loaded.content.push_back(**row);
+    }
+    loaded.notes = reader->notes();
+    return loaded;
+}
+
+Loaded<BookRows> load_book_rows(const std::filesystem::path& path) {
+    Loaded<BookRows> loaded{BookRows{0}};
+    auto reader = wire::lobster::BookReader::open(path);
+    if (!reader) {
+        loaded.error = reader.error().text;
+        return loaded;
+    }
+    for (;;) {
+        const auto row = reader->next();
+        if (!row) loaded.error = row.error().text;
+        if (!row || !*row) break;
+        if (loaded.content.levels() == 0) loaded.content = BookRows{reader->levels()};
+        loaded.content.add(**row);
+    }
+    loaded.notes = reader->notes();
+    return loaded;
+}
+
+}  // namespace damrak::replay

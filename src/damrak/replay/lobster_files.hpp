@@ -1,0 +1,45 @@
+// Whole LOBSTER files in memory, for the checks that go through them more than once. Takes 40 bytes a
+// message and 32 bytes a level of each book row.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <damrak/wire/lobster/descriptor.hpp>
+
+namespace damrak::replay {
+
+using BookRow = std::span<const wire::lobster::BookLevel>;
+
+class BookRows {
+  public:
+    explicit BookRows(std::size_t levels) : levels_{levels} {}
+    void add(BookRow row) { cells_.insert(cells_.end(), row.begin(), row.end()); }
+
+    [[nodiscard]] std::size_t levels() const { return levels_; }
+    [[nodiscard]] std::size_t size() const { return levels_ == 0 ? 0 : cells_.size() / levels_; }
+    [[nodiscard]] BookRow operator[](std::size_t row) const {
+        return BookRow{cells_}.subspan(row * levels_, levels_);
+    }
+
+  private:
+    std::size_t levels_;
+    std::vector<wire::lobster::BookLevel> cells_;
+};
+
+/// What was read, and why no more if that is an error.
+template <class T>
+struct Loaded {
+    T content;
+    std::string error{};
+    std::vector<std::string> notes{};  // what was normalised
+};
+
+[[nodiscard]] Loaded<std::vector<wire::lobster::MessageRow>> load_messages(
+    const std::filesystem::path& path);
+[[nodiscard]] Loaded<BookRows> load_book_rows(const std::filesystem::path& path);
+
+}  // namespace damrak::replay

@@ -1,0 +1,120 @@
+// What `damrak replay` tells of each instrument: counts, volume, spread and depth. An observer of
+// BookBuilder, one thread, some 10 ns a message besides the depth, which is sampled at the first change
+// in each second of recorded time.
+//
+// Spreads count while the market is open: from its opening to its close where the recording says when
+// these are, and not while trading in the instrument is halted.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/replay/book_builder.hpp>
+#include <damrak/replay/day_series.hpp>
+#include <damrak/replay/recorded.hpp>
+#include <damrak/replay/spread_statistics.hpp>
+
+namespace damrak::replay {
+
+struct TradeCount {
+    std::uint64_t trades{};
+    std::uint64_t volume{};
+};
+
+/// Sums of samples of what the best levels of both sides hold.
+struct DepthSamples {
+    std::uint64_t count{};
+    std::int64_t bid_sum{};
+    std::int64_t ask_sum{};
+};
+
+struct InstrumentStatistics {
+    std::string symbol;
+    std::uint64_t changes[5]{};  ///< messages that were applied, by Change
+    TradeCount displayed;        ///< executions of displayed orders that printed
+    TradeCount hidden;
+    TradeCount crosses;
+    std::optional<Price> first_trade;
+    Price last_trade{};
+    Price high_trade{};
+    Price low_trade{};
+    SpreadStatistics spread;
+    DepthSamples depth;
+    std::unique_ptr<DaySeries> series;  ///< only where a plot is asked for
+
+    // Of the moment.
+    PriceKey bid_key{k_no_price};
+    PriceKey ask_key{k_no_price};
+    bool halted{false};
+    std::int64_t depth_second{-1};
+
+    [[nodiscard]] std::uint64_t count(Change change) const {
+        return changes[static_cast<std::size_t>(change)];
+    }
+    [[nodiscard]] std::uint64_t orders() const {
+        return count(Change::added) + count(Change::replaced);
+    }
+    [[nodiscard]] std::uint64_t trades() const { return displayed.trades + hidden.trades; }
+    [[nodiscard]] std::uint64_t volume() const { return displayed.volume + hidden.volume; }
+    [[nodiscard]] std::uint64_t messages() const;
+};
+
+struct StatisticsSettings {
+    int depth_levels{5};
+    bool series{false};  ///< keep what a plot needs
+};
+
+class MarketStatistics {
+  public:
+    static constexpr bool k_observes = true;
+    /// Instruments whose series are kept, in the order in which they first trade.
+    static constexpr std::size_t k_most_series = 64;
+
+    explicit MarketStatistics(const StatisticsSettings& settings) : settings_{settings} {}
+
+    void declare(InstrumentId instrument, std::string_view symbol);
+    void executed(const At& at, Price price, Quantity quantity, Side aggressor);
+    void changed(const At& at, Change change, const BookStore& store, const BuiltBook& built);
+    void traded(const At& at, TradeKind kind, Price price, Quantity quantity,
+                std::optional<Side> aggressor);
+    void phase(const At& at, Phase phase);
+
+    /// Closes what still runs at the time of the last message.
+    void finish();
+
+    [[nodiscard]] const std::vector<InstrumentStatistics>& instruments() const {
+        return instruments_;
+    }
+    [[nodiscard]] std::optional<std::int64_t> first_ns() const { return first_ns_; }
+    [[nodiscard]] std::int64_t last_ns() const { return last_ns_; }
+    [[nodiscard]] std::uint32_t most_orders() const { return most_orders_; }
+    [[nodiscard]] const StatisticsSettings& settings() const { return settings_; }
+
+  private:
+    void note_time(std::int64_t time_ns) {
+        if (!first_ns_) first_ns_ = time_ns;
+        last_ns_ = std::max(last_ns_, time_ns);
+    }
+    void on_top(const At& at, InstrumentStatistics& instrument, const PriceScale& scale);
+    void sample_depth(const At& at, InstrumentStatistics& instrument, const BookStore& store,
+                      const OrderBook& book) const;
+    void note_price(const At& at, InstrumentStatistics& instrument, Price price,
+                    std::optional<Side> aggressor);
+    static std::optional<std::int64_t> spread_of(const InstrumentStatistics& instrument,
+                                                 const PriceScale& scale);
+
+    StatisticsSettings settings_;
+    std::vector<InstrumentStatistics> instruments_;
+    std::vector<std::optional<std::int64_t>> spreads_;  // that would count if the market were open
+    std::size_t series_{0};
+    std::optional<std::int64_t> first_ns_;
+    std::int64_t last_ns_{0};
+    std::uint32_t most_orders_{0};
+    bool closed_{false};
+};
+
+}  // namespace damrak::replay

@@ -1,0 +1,282 @@
+#include <damrak/replay/rematch.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace damrak::replay {
+
+namespace {
+
+// More executions than this are made into several incoming orders, so that one command's events fit.
+constexpr std::size_t k_most_fills = 1'000;
+
+// Ids of incoming orders: no recording counts so far, and anonymous orders have the bit above.
+constexpr std::uint64_t k_aggressor_ids = std::uint64_t{1} << 61U;
+
+constexpr ParticipantId k_buyers{1};
+constexpr ParticipantId k_sellers{2};
+
+constexpr ParticipantId owner(Side side) { return side == Side::buy ? k_buyers : k_sellers; }
+
+std::uint64_t volume_of(const std::vector<Fill>& fills) {
+    return std::accumulate(fills.begin(), fills.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Fill& fill) {
+                               return sum + static_cast<std::uint64_t>(fill.quantity.value);
+                           });
+}
+
+// Engines take no blanks in a symbol and no empty one.
+Symbol symbol_for(std::string_view text) {
+    Symbol symbol{};
+    std::size_t used = 0;
+    for (const char c : text)
+        if (used < symbol.characters.size() && c > ' ' && c < '\x7f') symbol.characters[used++] = c;
+    if (used == 0) symbol.characters[0] = '?';
+    return symbol;
+}
+
+}  // namespace
+
+std::uint64_t RematchReport::all_rejected() const {
+    return std::accumulate(rejected.begin(), rejected.end(), std::uint64_t{0});
+}
+
+void Rematch::Sink::on_event(const Event& event) {
+    if (event.kind == EventKind::executed && !has_flag(event, EventFlags::k_aggressor))
+        fills.push_back({event.order_id, event.price, event.quantity});
+    if (event.kind == EventKind::rejected) rejected = event.reason;
+}
+
+EngineConfig Rematch::config_for(const RematchCapacity& capacity) {
+    EngineConfig config;
+    config.order_id_source = OrderIdSource::command;
+    config.maximum_instruments = capacity.instruments;
+    config.maximum_participants = 2;
+    config.maximum_orders = capacity.orders;
+    config.maximum_extensions = 1;
+    config.maximum_accounts = 2 * capacity.instruments;
+    // At a tick of one price unit hardly two occupied prices are neighbours.
+    config.maximum_levels = capacity.orders + 1'024;
+    config.maximum_ladder_nodes = capacity.orders + 65'536;
+    return config;
+}
+
+Rematch::Rematch(const RematchCapacity& capacity, const StatisticsSettings& settings)
+    : books_{BookBuilder<MarketStatistics>::k_first_capacity, MarketStatistics{settings}},
+      engine_{config_for(capacity), sink_} {}
+
+InstrumentId Rematch::declare(std::string_view symbol) {
+    const InstrumentId id = books_.declare(symbol);
+    pending_.emplace_back();
+    Command command{};
+    command.kind = CommandKind::add_instrument;
+    command.instrument = id;
+    command.definition = {.symbol = symbol_for(symbol),
+                          .tick_size = Price{1},
+                          .maximum_price = Price{2'000'000'000},
+                          .lot_size = Quantity{1},
+                          .maximum_quantity = Quantity{4'294'967'295},
+                          .price_decimals = 4,
+                          .unpublished = 1};
+    submit(command, 0);
+    return id;
+}
+
+void Rematch::submit(Command& command, std::int64_t time_ns) {
+    last_ns_ = std::max(last_ns_, time_ns);
+    command.timestamp = Timestamp{last_ns_};
+    sink_.fills.clear();
+    sink_.rejected = Reason::none;
+    ++report_.commands;
+    for (bool more = engine_.apply(command); more;) more = engine_.apply(continuation_of(command));
+    if (sink_.rejected != Reason::none)
+        ++report_.rejected[static_cast<std::size_t>(sink_.rejected)];
+}
+
+void Rematch::submit_order(const At& at, OrderId id, Side side, Price price, Quantity quantity,
+                           TimeInForce time_in_force) {
+    Command command{};
+    command.kind = CommandKind::new_order;
+    command.side = side;
+    command.order_type = OrderType::limit;
+    command.time_in_force = time_in_force;
+    command.instrument = at.instrument;
+    command.participant = owner(side);
+    command.order_id = id;
+    command.price = price;
+    command.quantity = quantity;
+    submit(command, at.time_ns);
+}
+
+bool Rematch::on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity) {
+    match_pending(at.instrument);
+    const bool known = find(at.instrument, id) != nullptr;
+    const bool sound = books_.on_add(at, id, side, price, quantity);
+    if (known || find(at.instrument, id) == nullptr) return sound;
+    submit_order(at, id, side, price, quantity, TimeInForce::day);
+    report_.unrecorded += sink_.fills.size();
+    return sound;
+}
+
+bool Rematch::on_execute(const At& at, OrderId id, Quantity quantity) {
+    const Order* order = find(at.instrument, id);
+    if (order == nullptr || quantity.value <= 0) return books_.on_execute(at, id, quantity);
+    Aggressor& pending = pending_[at.instrument.value - 1];
+    const Side side = order->terms().side();
+    if (!pending.fills.empty() && (pending.time_ns != at.time_ns || pending.resting != side ||
+                                   pending.fills.size() == k_most_fills))
+        match_pending(at.instrument);
+    pending.time_ns = at.time_ns;
+    pending.resting = side;
+    pending.fills.push_back({id, price_of(*order), std::min(quantity, order->quantity)});
+    return books_.on_execute(at, id, quantity);
+}
+
+void Rematch::match_pending(InstrumentId instrument) {
+    Aggressor& pending = pending_[instrument.value - 1];
+    if (pending.fills.empty()) return;
+    const At at{pending.time_ns, instrument};
+    const auto [lowest, highest] =
+        std::ranges::minmax_element(pending.fills, {}, [](const Fill& fill) { return fill.price; });
+    const Price limit = pending.resting == Side::sell ? highest->price : lowest->price;
+    const auto quantity = static_cast<std::int64_t>(volume_of(pending.fills));
+    submit_order(at, OrderId{k_aggressor_ids + ++last_aggressor_}, opposite(pending.resting), limit,
+                 Quantity{quantity}, TimeInForce::ioc);
+    compare(at, pending.fills);
+    pending.fills.clear();
+}
+
+void Rematch::compare(const At& at, const std::vector<Fill>& recorded) {
+    const std::vector<Fill>& matched = sink_.fills;
+    ++report_.aggressors;
+    report_.recorded += recorded.size();
+    report_.recorded_volume += volume_of(recorded);
+    report_.matched += matched.size();
+    report_.matched_volume += volume_of(matched);
+    bool all_equal = recorded.size() == matched.size();
+    bool all_orders_equal = all_equal;
+    const auto note = [&](std::optional<Disagreement>& first, std::size_t i) {
+        if (first) return;
+        const auto fill = [i](const std::vector<Fill>& fills) {
+            return i < fills.size() ? std::optional{fills[i]} : std::nullopt;
+        };
+        first = Disagreement{at.time_ns,
+                             books_.observer().instruments()[at.instrument.value - 1].symbol,
+                             fill(recorded), fill(matched)};
+    };
+    for (std::size_t i = 0; i < std::max(recorded.size(), matched.size()); ++i) {
+        const bool equal = i < recorded.size() && i < matched.size() &&
+                           recorded[i].price == matched[i].price &&
+                           recorded[i].quantity == matched[i].quantity;
+        const bool same_order = equal && recorded[i].order == matched[i].order;
+        report_.equal_price_and_size += equal ? 1 : 0;
+        report_.equal_order += same_order ? 1 : 0;
+        all_equal = all_equal && equal;
+        all_orders_equal = all_orders_equal && same_order;
+        if (!equal) note(report_.first_price_or_size, i);
+        if (equal && !same_order) note(report_.first_order, i);
+    }
+    report_.aggressors_equal += all_equal ? 1 : 0;
+    if (!all_orders_equal)
+        for (const Fill& fill : recorded) report_.repaired += follow(at, fill.order) ? 1U : 0U;
+}
+
+// What the recording no longer has of an order must not rest on in the engine.
+bool Rematch::follow(const At& at, OrderId id) {
+    const Quantity excess = open_in_engine(at.instrument, id) - open_as_recorded(at.instrument, id);
+    if (excess.value <= 0) return false;
+    Command command{};
+    command.kind = CommandKind::cancel_order;
+    command.instrument = at.instrument;
+    command.order_id = id;
+    command.participant =
+        owner(engine_.store().order(engine_.store().find(at.instrument, id)).terms().side());
+    command.quantity = excess;
+    submit(command, at.time_ns);
+    return true;
+}
+
+Quantity Rematch::open_in_engine(InstrumentId instrument, OrderId id) const {
+    const OrderIndex index = engine_.store().find(instrument, id);
+    return index == 0 ? Quantity{0} : engine_.store().order(index).quantity;
+}
+
+Quantity Rematch::open_as_recorded(InstrumentId instrument, OrderId id) const {
+    const Order* order = find(instrument, id);
+    return order == nullptr ? Quantity{0} : order->quantity;
+}
+
+void Rematch::note_divergence(InstrumentId instrument, OrderId id) {
+    if (find(instrument, id) == nullptr) return;  // an anomaly of the recording
+    const bool differs = open_in_engine(instrument, id) != open_as_recorded(instrument, id);
+    report_.diverged += differs ? 1 : 0;
+}
+
+bool Rematch::on_execute_at(const At& at, OrderId id, Quantity quantity, Price price,
+                            bool printable) {
+    match_pending(at.instrument);
+    note_divergence(at.instrument, id);
+    ++report_.left_out_at_other_price;
+    const bool sound = books_.on_execute_at(at, id, quantity, price, printable);
+    (void)follow(at, id);
+    return sound;
+}
+
+bool Rematch::on_reduce(const At& at, OrderId id, Quantity quantity) {
+    match_pending(at.instrument);
+    note_divergence(at.instrument, id);
+    const bool sound = books_.on_reduce(at, id, quantity);
+    (void)follow(at, id);
+    return sound;
+}
+
+bool Rematch::on_remove(const At& at, OrderId id) {
+    match_pending(at.instrument);
+    note_divergence(at.instrument, id);
+    const bool sound = books_.on_remove(at, id);
+    (void)follow(at, id);
+    return sound;
+}
+
+bool Rematch::on_replace(const At& at, OrderId id, OrderId fresh, Price price, Quantity quantity) {
+    match_pending(at.instrument);
+    note_divergence(at.instrument, id);
+    const Order* old = find(at.instrument, id);
+    const Side side = old == nullptr ? Side::buy : old->terms().side();
+    const bool sound = books_.on_replace(at, id, fresh, price, quantity);
+    if (old == nullptr) return sound;
+    if (find(at.instrument, fresh) == nullptr) {
+        (void)follow(at, id);
+        return sound;
+    }
+    if (open_in_engine(at.instrument, id).value == 0) {
+        submit_order(at, fresh, side, price, quantity, TimeInForce::day);
+    } else {
+        Command command{};
+        command.kind = CommandKind::replace_order;
+        command.flags = CommandFlags::k_lose_priority;
+        command.instrument = at.instrument;
+        command.participant = owner(side);
+        command.order_id = id;
+        command.new_order_id = fresh;
+        command.price = price;
+        command.quantity = quantity;
+        submit(command, at.time_ns);
+    }
+    report_.unrecorded += sink_.fills.size();
+    return sound;
+}
+
+bool Rematch::on_trade(const At& at, TradeKind kind, Price price, Quantity quantity,
+                       std::optional<Side> aggressor) {
+    ++(kind == TradeKind::hidden ? report_.left_out_hidden : report_.left_out_crosses);
+    return books_.on_trade(at, kind, price, quantity, aggressor);
+}
+
+void Rematch::finish() {
+    for (std::size_t i = 0; i < pending_.size(); ++i)
+        match_pending(InstrumentId{static_cast<std::uint32_t>(i + 1)});
+    books_.observer().finish();
+}
+
+}  // namespace damrak::replay

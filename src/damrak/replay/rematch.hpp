@@ -1,0 +1,137 @@
+// The recorded orders once more, through the matching engine: a consumer (recorded.hpp) that submits
+// what participants must have sent and compares the engine's executions with the recorded ones.
+// docs/reference/replay.md says exactly what is made of each message, and what is left out.
+//
+// Beside the engine it keeps the books as recorded, with statistics: an execution names its order by
+// id only, and where both differ the recording is right. One thread; a few hundred ns a message.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <damrak/domain/reason.hpp>
+#include <damrak/engine/engine.hpp>
+#include <damrak/replay/market_statistics.hpp>
+
+namespace damrak::replay {
+
+/// An execution of a resting order.
+struct Fill {
+    OrderId order;
+    Price price;
+    Quantity quantity;
+    friend bool operator==(const Fill&, const Fill&) = default;
+};
+
+/// Where engine and recording went apart for the first time in some respect. One of both may lack.
+struct Disagreement {
+    std::int64_t time_ns{};
+    std::string symbol;
+    std::optional<Fill> recorded;
+    std::optional<Fill> engine;
+};
+
+struct RematchReport {
+    std::uint64_t commands{};
+    std::array<std::uint64_t, 256> rejected{};  ///< commands, by Reason
+
+    std::uint64_t aggressors{};        ///< incoming orders that were made from executions
+    std::uint64_t aggressors_equal{};  ///< of which all executions have the recorded price and size
+    std::uint64_t recorded{};          ///< executions that were compared
+    std::uint64_t recorded_volume{};
+    std::uint64_t matched{};  ///< executions of the engine against these aggressors
+    std::uint64_t matched_volume{};
+    std::uint64_t equal_price_and_size{};  ///< n-th against n-th of an aggressor
+    std::uint64_t equal_order{};           ///< and the same resting order: priority agrees
+    std::uint64_t unrecorded{};            ///< executions where the recording has none
+
+    std::uint64_t left_out_at_other_price{};  ///< executions at another than the order's price
+    std::uint64_t left_out_hidden{};
+    std::uint64_t left_out_crosses{};
+
+    std::uint64_t diverged{};  ///< messages about an order that stands otherwise in the engine
+    std::uint64_t repaired{};  ///< orders cut down to what the recording leaves of them
+    std::optional<Disagreement> first_price_or_size;
+    std::optional<Disagreement> first_order;
+
+    [[nodiscard]] std::uint64_t all_rejected() const;
+};
+
+struct RematchCapacity {
+    std::uint32_t instruments{1};
+    std::uint32_t orders{1U << 18U};
+};
+
+class Rematch {
+  public:
+    Rematch(const RematchCapacity& capacity, const StatisticsSettings& settings);
+
+    InstrumentId declare(std::string_view symbol);
+    bool on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity);
+    bool on_execute(const At& at, OrderId id, Quantity quantity);
+    bool on_execute_at(const At& at, OrderId id, Quantity quantity, Price price, bool printable);
+    bool on_reduce(const At& at, OrderId id, Quantity quantity);
+    bool on_remove(const At& at, OrderId id);
+    bool on_replace(const At& at, OrderId id, OrderId fresh, Price price, Quantity quantity);
+    bool on_trade(const At& at, TradeKind kind, Price price, Quantity quantity,
+                  std::optional<Side> aggressor);
+    bool on_phase(const At& at, Phase phase) { return books_.on_phase(at, phase); }
+    void ahead(InstrumentId instrument, OrderId id) { books_.ahead(instrument, id); }
+
+    /// Matches what is still to be matched. Call it at the end.
+    void finish();
+
+    /// The books as recorded.
+    [[nodiscard]] const BookBuilder<MarketStatistics>& books() const { return books_; }
+    [[nodiscard]] BookBuilder<MarketStatistics>& books() { return books_; }
+    [[nodiscard]] const Order* find(InstrumentId instrument, OrderId id) const {
+        return books_.find(instrument, id);
+    }
+    [[nodiscard]] Price price_of(const Order& order) const { return books_.price_of(order); }
+    [[nodiscard]] Quantity displayed_at(InstrumentId instrument, Side side, Price price) const {
+        return books_.displayed_at(instrument, side, price);
+    }
+    [[nodiscard]] Anomalies& anomalies() { return books_.anomalies(); }
+
+    [[nodiscard]] const RematchReport& report() const { return report_; }
+    [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
+
+  private:
+    struct Sink {
+        std::vector<Fill> fills;  // of the command at work
+        Reason rejected{};
+        void on_event(const Event& event);
+    };
+    // Executions that one incoming order is made of.
+    struct Aggressor {
+        std::int64_t time_ns{};
+        Side resting{};
+        std::vector<Fill> fills;
+    };
+
+    void submit(Command& command, std::int64_t time_ns);
+    void submit_order(const At& at, OrderId id, Side side, Price price, Quantity quantity,
+                      TimeInForce time_in_force);
+    void match_pending(InstrumentId instrument);
+    void compare(const At& at, const std::vector<Fill>& recorded);
+    bool follow(const At& at, OrderId id);
+    void note_divergence(InstrumentId instrument, OrderId id);
+    [[nodiscard]] Quantity open_in_engine(InstrumentId instrument, OrderId id) const;
+    [[nodiscard]] Quantity open_as_recorded(InstrumentId instrument, OrderId id) const;
+    [[nodiscard]] static EngineConfig config_for(const RematchCapacity& capacity);
+
+    BookBuilder<MarketStatistics> books_;
+    Sink sink_;
+    Engine<Sink> engine_;
+    std::vector<Aggressor> pending_;  // by instrument
+    std::int64_t last_ns_{0};
+    std::uint64_t last_aggressor_{0};
+    RematchReport report_;
+};
+
+}  // namespace damrak::replay
