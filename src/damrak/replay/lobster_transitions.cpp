@@ -38,15 +38,21 @@ class RowBook {
         }
     }
 
-    // Why the message cannot be applied, if it cannot.
-    std::optional<std::string> apply(const MessageRow& message) {
+    // Why the message cannot be applied, if it cannot. What lies deeper than `shown` full levels is
+    // nothing that a row tells of.
+    std::optional<std::string> apply(const MessageRow& message, std::size_t shown) {
         const PriceLevel change{message.price_e4, message.size};
         if (message.type == EventType::add) add(message.side, change);
         if (message.type != EventType::cancel && message.type != EventType::remove &&
             message.type != EventType::execute)
             return std::nullopt;
+        const PriceLevels before = levels(message.side);
+        const bool out_of_sight =
+            before.size() >= shown &&
+            (message.side == Side::buy ? message.price_e4 < before.back().price_e4
+                                       : message.price_e4 > before.back().price_e4);
         const std::int64_t missing = take(message.side, change);
-        if (missing == 0) return std::nullopt;
+        if (missing == 0 || out_of_sight) return std::nullopt;
         return fmt::format("the message takes {} from the {} at {}, where the row before has {}",
                            message.size, message.side == Side::buy ? "bid" : "ask",
                            message.price_e4, message.size - missing);
@@ -110,7 +116,7 @@ LobsterVerification verify_transitions(MessageRows messages, const BookRows& row
     RowBook book;
     for (std::size_t k = 1; k < rows.size(); ++k) {
         book.set_to(rows[k - 1]);
-        std::optional<std::string> failure = book.apply(messages[k]);
+        std::optional<std::string> failure = book.apply(messages[k], rows.levels());
         std::size_t revealed = 0;
         for (const Side side : {Side::buy, Side::sell}) {
             const PriceLevels expected = book.levels(side, rows.levels());
