@@ -53,7 +53,7 @@ template <class Result>
 void show(const ReplayOptions& options, const Result& result) {
     if (options.json) {
         print_json(to_json(result));
-    } else {
+    } else if (result.reading.error.empty() || result.reading.messages > 0) {
         print_tables(result);
     }
 }

@@ -1,4 +1,5 @@
-// The JSON of `damrak replay`. Prices and spreads are in the currency, times in text since midnight.
+// The JSON of `damrak replay`. Prices and spreads are in the currency, times in text since
+// midnight.
 #include <cmath>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Reads a recording and drives a consumer (damrak/replay/recorded.hpp) with it, with a progress bar.
-// One call a run, on the main thread.
+// Reads a recording and drives a consumer (damrak/replay/recorded.hpp) with it, with a progress
+// bar. One call a run, on the main thread.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Recorded messages on books, one rule a test. Source of the rules: TotalView-ITCH 5.0 specification,
-// "add order", "modify order" and "trade" messages.
+// Recorded messages on books, one rule a test. Source of the rules: TotalView-ITCH 5.0
+// specification, "add order", "modify order" and "trade" messages.
 #include <damrak/replay/book_builder.hpp>
 
 #include <cstdint>

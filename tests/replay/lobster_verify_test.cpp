@@ -1,4 +1,5 @@
-// Checking LOBSTER message files against order book files: what passes, and above all what must not.
+// Checking LOBSTER message files against order book files: what passes, and above all what must
+// not.
 #include <damrak/replay/lobster_verify.hpp>
 
 #include <string>

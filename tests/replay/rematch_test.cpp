@@ -1,5 +1,5 @@
-// What is made of recorded messages to go through the engine again: docs/reference/replay.md, a test a
-// rule.
+// What is made of recorded messages to go through the engine again: docs/reference/replay.md, a
+// test a rule.
 #include <damrak/replay/rematch.hpp>
 
 #include <gtest/gtest.h>
@@ -89,7 +89,8 @@ TEST(Rematch, AnOrderThatTheRecordingPassedOverAtABetterPriceIsADifferenceOfPric
 }
 
 TEST(Rematch, AMessageAboutAnOrderThatStandsOtherwiseInTheEngineIsCounted) {
-    // The engine executed order 1, the recording order 2; then the recording cancels 1 and trades on.
+    // The engine executed order 1, the recording order 2; then the recording cancels 1 and trades
+    // on.
     const auto report = rematched(SmallDay{}
                                       .add(1, 1, Side::sell, 1000, 100)
                                       .add(2, 2, Side::sell, 1000, 100)

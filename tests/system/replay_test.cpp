@@ -1,4 +1,5 @@
-// `damrak replay` from the outside: what it reports, and what it says to hostile files and wrong usage.
+// `damrak replay` from the outside: what it reports, and what it says to hostile files and wrong
+// usage.
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -1,8 +1,9 @@
-// What a recording says that cannot be: counted by kind, with the place of the first of each. Noted by
-// those who apply recorded messages, read by reports. A message without one costs nothing here.
+// What a recording says that cannot be: counted by kind, with the place of the first of each.
+// Noted by those who apply recorded messages, read by reports. A message without one costs nothing
+// here.
 //
-// A consumer does not know where in the file it is. It notes the anomaly and returns false; the reader,
-// which knows, then stops behind the message and gives the place (see itch_replay.hpp).
+// A consumer does not know where in the file it is. It notes the anomaly and returns false; the
+// reader, which knows, then stops behind the message and gives the place (ItchFlow::stopped_bytes).
 #pragma once
 
 #include <array>

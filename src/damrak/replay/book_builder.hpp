@@ -1,9 +1,11 @@
-// Books from recorded order flow: adds, executions, cancels and replaces are applied as they happened,
-// no rule of matching is asked. A consumer (recorded.hpp) on the hot path of `damrak replay`: O(1) and
-// no allocation a message, but for the store, which is made anew and twice as large when it is full.
+// Books from recorded order flow: adds, executions, cancels and replaces are applied as they
+// happened, no rule of matching is asked. A consumer (recorded.hpp) on the hot path of `damrak
+// replay`: O(1) and no allocation a message, but for the store, which is made anew and twice as
+// large when it is full.
 //
-// Every id is checked. A message that cannot be applied is an anomaly and changes what can be changed.
-// An observer sees each change (statistics.hpp); with NoObserver there is no trace of it in the code.
+// Every id is checked. A message that cannot be applied is an anomaly and changes what can be
+// changed. An observer sees each change (market_statistics.hpp); with NoObserver there is no trace of it
+// in the code.
 //
 // Source: TotalView-ITCH 5.0 specification, sections on adding, modifying and replacing orders.
 #pragma once
@@ -156,9 +158,9 @@ class BookBuilder {
         return true;
     }
 
-    /// Of an order that is spoken of some messages later: fetches its bucket of the id table now; then,
-    /// where the orders are too many for the nearer caches, of one that was told earlier the order, and
-    /// of one before that the level and the neighbours in the queue.
+    /// Of an order that is spoken of some messages later: fetches its bucket of the id table now;
+    /// then, where the orders are too many for the nearer caches, of one that was told earlier the
+    /// order, and of one before that the level and the neighbours in the queue.
     void ahead(InstrumentId instrument, OrderId id) {
         const OrderIdMap::Key key = store_.ids.key_of(instrument, id);
         store_.ids.prefetch(key);
@@ -306,7 +308,8 @@ class BookBuilder {
         room_ = room_in(store_) - 1;
     }
 
-    // All orders move to a new store in the order of their queues, those of `refined` to finer prices.
+    // All orders move to a new store in the order of their queues, those of `refined` to finer
+    // prices.
     void rebuild(InstrumentId refined) {
         for (;;) {
             BookStore store{capacity_};

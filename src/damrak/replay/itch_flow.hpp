@@ -1,8 +1,8 @@
 // ITCH 5.0 messages as calls of a consumer (recorded.hpp): a visitor for itch::walk and FileReader.
 // One thread, no allocation a message; a few nanoseconds beside what the consumer does.
 //
-// Instruments are named by their stock directory message, or else by their first order. With a symbol
-// chosen, messages of all others are dropped after one look-up.
+// Instruments are named by their stock directory message, or else by their first order. With a
+// symbol chosen, messages of all others are dropped after one look-up.
 #pragma once
 
 #include <array>

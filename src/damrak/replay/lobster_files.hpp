@@ -1,5 +1,5 @@
-// Whole LOBSTER files in memory, for the checks that go through them more than once. Takes 40 bytes a
-// message and 32 bytes a level of each book row.
+// Whole LOBSTER files in memory, for the checks that go through them more than once. Takes 40
+// bytes a message and 32 bytes a level of each book row.
 #pragma once
 
 #include <expected>

@@ -1,8 +1,9 @@
-// LOBSTER messages as calls of a consumer (recorded.hpp). One thread, one instrument, O(1) a message.
+// LOBSTER messages as calls of a consumer (recorded.hpp). One thread, one instrument, O(1) a
+// message.
 //
-// A LOBSTER file begins in the middle of a day: orders from before it are known only as quantities of
-// a level. Such a quantity is an anonymous order of its price, under an id that no file uses; what
-// refers to an order that never came takes from it.
+// A LOBSTER file begins in the middle of a day: orders from before it are known only as quantities
+// of a level. Such a quantity is an anonymous order of its price, under an id that no file uses;
+// what refers to an order that never came takes from it.
 #pragma once
 
 #include <algorithm>

@@ -20,8 +20,8 @@ using detail::PriceLevels;
 using wire::lobster::EventType;
 using wire::lobster::MessageRow;
 
-// How deep a side is known. What lies deeper may hold orders from before the file, besides those that
-// the messages told of.
+// How deep a side is known. What lies deeper may hold orders from before the file, besides those
+// that the messages told of.
 class Horizon {
   public:
     [[nodiscard]] bool covers(Side side, std::int64_t price_e4) const {

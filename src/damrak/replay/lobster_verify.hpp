@@ -2,13 +2,14 @@
 // `damrak replay --verify`; one pass over the rows, two where the start has to be found.
 //
 // Two checks, of which the files admit one (docs/reference/replay.md has the reasons):
-//   transition   both files have a row for the same event. The book is set to row k-1, message k is
-//                applied, and every level that results must stand in row k. Row k may have one level
-//                more at its deep end, where row k-1 was full: it comes from outside the file.
-//   full replay  the message file is wider than the book file (say 50 levels against 10). The book is
-//                seeded once with row 1, and from there every message is applied. A message consumes
-//                the next row exactly when it is of type 5, 6 or 7 or changes the levels that a row
-//                shows; then the row must be what the book shows.
+//   transition   both files have a row for the same event. The book is set to row k-1, message k
+//                is applied, and every level that results must stand in row k. Row k may have one
+//                level more at its deep end, where row k-1 was full: it comes from outside the
+//                file.
+//   full replay  the message file is wider than the book file (say 50 levels against 10). The book
+//                is seeded once with row 1, and from there every message is applied. A message
+//                consumes the next row exactly when it is of type 5, 6 or 7 or changes the levels
+//                that a row shows; then the row must be what the book shows.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // What `damrak replay` tells of each instrument: counts, volume, spread and depth. An observer of
-// BookBuilder, one thread, some 10 ns a message besides the depth, which is sampled at the first change
-// in each second of recorded time.
+// BookBuilder, one thread, some 10 ns a message besides the depth, which is sampled at the first
+// change in each second of recorded time.
 //
-// Spreads count while the market is open: from its opening to its close where the recording says when
-// these are, and not while trading in the instrument is halted.
+// Spreads count while the market is open: from its opening to its close where the recording says
+// when these are, and not while trading in the instrument is halted.
 #pragma once
 
 #include <cstdint>

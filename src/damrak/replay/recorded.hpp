@@ -1,6 +1,6 @@
-// The words in which a recording speaks, whatever its format: itch_flow.hpp and lobster_flow.hpp turn
-// messages into calls of a consumer, of which there are two, book_builder.hpp (the books as they were)
-// and rematch.hpp (the engine's view of the same orders).
+// The words in which a recording speaks, whatever its format: itch_flow.hpp and lobster_flow.hpp
+// turn messages into calls of a consumer, of which there are two, book_builder.hpp (the books as
+// they were) and rematch.hpp (the engine's view of the same orders).
 //
 //   struct Consumer {
 //     InstrumentId declare(std::string_view symbol);          // once an instrument, in any order

@@ -7,7 +7,8 @@ namespace damrak::replay {
 
 namespace {
 
-// More executions than this are made into several incoming orders, so that one command's events fit.
+// More executions than this are made into several incoming orders, so that one command's events
+// fit.
 constexpr std::size_t k_most_fills = 1'000;
 
 // Ids of incoming orders: no recording counts so far, and anonymous orders have the bit above.

@@ -1,9 +1,10 @@
-// The recorded orders once more, through the matching engine: a consumer (recorded.hpp) that submits
-// what participants must have sent and compares the engine's executions with the recorded ones.
-// docs/reference/replay.md says exactly what is made of each message, and what is left out.
+// The recorded orders once more, through the matching engine: a consumer (recorded.hpp) that
+// submits what participants must have sent and compares the engine's executions with the recorded
+// ones. docs/reference/replay.md says exactly what is made of each message, and what is left out.
 //
-// Beside the engine it keeps the books as recorded, with statistics: an execution names its order by
-// id only, and where both differ the recording is right. One thread; a few hundred ns a message.
+// Beside the engine it keeps the books as recorded, with statistics: an execution names its order
+// by id only, and where both differ the recording is right. One thread; a few hundred ns a
+// message.
 #pragma once
 
 #include <array>
