@@ -12,6 +12,7 @@
 
 #include <damrak/book/order_book.hpp>
 
+#include "support/capacity.hpp"
 #include "support/message.hpp"
 #include "support/row_events.hpp"
 
@@ -24,8 +25,7 @@ class BookRow {
         : store_({.orders = static_cast<std::uint32_t>(info.live_orders_max + 1),
                   .extensions = 1,
                   .levels = static_cast<std::uint32_t>(info.live_orders_max + 2),
-                  .ladder_nodes = static_cast<std::uint32_t>(
-                      info.live_orders_max + 2 * LadderNodes::k_path * (info.symbols + 1))}),
+                  .ladder_nodes = ladder_nodes_of(info)}),
           books_(info.symbols),
           sink_(&sink) {}
 

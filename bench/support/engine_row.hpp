@@ -14,6 +14,7 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/engine/engine.hpp>
 
+#include "support/capacity.hpp"
 #include "support/message.hpp"
 #include "support/row_events.hpp"
 
@@ -39,7 +40,7 @@ class EngineEvents<TradeCheck> {
     EngineEvents(TradeCheck& sink, std::int64_t price_shift)
         : sink_(&sink), price_shift_(price_shift) {}
     void on_event(const Event& event) {
-        if (event.kind == EventKind::rejected) return sink_->refuse();
+        if (event.kind == EventKind::rejected) return on_rejected(event.reason);
         if (event.kind != EventKind::executed) return;
         if (!has_flag(event, EventFlags::k_aggressor)) {
             maker_ = event.order_id;
@@ -50,6 +51,14 @@ class EngineEvents<TradeCheck> {
     }
 
   private:
+    void on_rejected(Reason reason) {
+        sink_->refuse();
+        const bool asked_for = reason == Reason::unknown_order ||
+                               reason == Reason::duplicate_order_id ||
+                               reason == Reason::invalid_quantity;
+        if (!asked_for) sink_->cannot_hold(name(reason));
+    }
+
     TradeCheck* sink_;
     std::int64_t price_shift_;
     OrderId maker_{};
@@ -69,8 +78,7 @@ class EngineRow {
                    .maximum_extensions = 1,
                    .maximum_accounts = 2 * info.symbols,
                    .maximum_levels = static_cast<std::uint32_t>(info.live_orders_max + 4),
-                   .maximum_ladder_nodes = static_cast<std::uint32_t>(
-                       info.live_orders_max + 2 * LadderNodes::k_path * (info.symbols + 1))},
+                   .maximum_ladder_nodes = ladder_nodes_of(info)},
                   events_) {
         for (std::uint32_t symbol = 0; symbol < info.symbols; ++symbol)
             add_instrument(symbol, info);

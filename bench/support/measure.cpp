@@ -23,6 +23,12 @@ std::string find_disagreement(const MessageStream& stream, const Outcome& expect
         if (row.check == nullptr) continue;
         const Outcome outcome = row.check(stream);
         if (outcome == expected) continue;
+        if (!outcome.cannot_hold.empty()) {
+            return fmt::format(
+                "row '{}' cannot hold this stream, which it rejects in part ({}): prices, "
+                "quantities and their products have to stay within 63 bits",
+                row.name, outcome.cannot_hold);
+        }
         return fmt::format(
             "row '{}' disagrees with the control: {} trades, fingerprint {:016x}, {} refused; "
             "control: {} trades, fingerprint {:016x}, {} refused",

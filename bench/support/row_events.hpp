@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 
 namespace damrak::bench {
@@ -58,6 +59,7 @@ struct Outcome {
     std::uint64_t trades = 0;
     std::uint64_t fingerprint = 1469598103934665603ULL;  // FNV-1a offset basis
     std::uint64_t refused = 0;
+    std::string_view cannot_hold;  // why an order was refused that no rule of the stream refuses
 
     bool operator==(const Outcome&) const = default;
 };
@@ -85,6 +87,9 @@ class TradeCheck {
     }
 
     void refuse() { ++outcome_.refused; }
+
+    // An order was refused that a book without limits takes: the stream's values are too large.
+    void cannot_hold(std::string_view reason) { outcome_.cannot_hold = reason; }
 
     [[nodiscard]] const Outcome& outcome() const { return outcome_; }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/histogram.hpp>
+#include <damrak/base/random.hpp>
 #include <damrak/sim/order_flow.hpp>
 
 #include "support/measure.hpp"
@@ -51,6 +52,49 @@ TEST(Rows, AgreeOnStreamsThatNobodyShouldSend) {
         EXPECT_GT(outcome.trades, 5'000U);
         EXPECT_GT(outcome.refused, 10'000U);
     }
+}
+
+// Every price on a path of its own: buys below zero, sells above.
+TEST(Rows, AgreeOnPricesFarApart) {
+    MessageStream stream;
+    RandomStream random(4);
+    std::uint64_t id = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        const auto distance = static_cast<std::int32_t>(random.below(1U << 31U));
+        const bool sells = random.coin();
+        stream.append({.op = Nw1Op::add,
+                       .side = sells,
+                       .ioc = 0,
+                       .padding = 0,
+                       .quantity = 1 + random.below(100),
+                       .order_id = ++id,
+                       .price_ticks = sells ? distance : -distance - 1,
+                       .symbol = static_cast<std::uint16_t>(random.below(200)),
+                       .more_padding = 0,
+                       .target_age = 0});
+    }
+    EXPECT_EQ(expect_agreement(std::move(stream)).refused, 0U);
+}
+
+TEST(Rows, SayWhenValuesAreTooLargeForTheEngine) {
+    MessageStream stream;
+    for (const std::int32_t price : {-2'000'000'000, 2'000'000'000}) {
+        stream.append({.op = Nw1Op::add,
+                       .side = 0,
+                       .ioc = 0,
+                       .padding = 0,
+                       .quantity = 4'000'000'000,
+                       .order_id = 7,
+                       .price_ticks = price,
+                       .symbol = 0,
+                       .more_padding = 0,
+                       .target_age = 0});
+    }
+    const Outcome outcome = prepare(stream);
+    EXPECT_EQ(
+        find_disagreement(stream, outcome),
+        "row 'engine' cannot hold this stream, which it rejects in part (quantity_too_large): "
+        "prices, quantities and their products have to stay within 63 bits");
 }
 
 TEST(Rows, KnowTheSideOfWhatIsCancelledAndLeaveTheFingerprintAloneWhenIdsAreMasked) {
