@@ -4,8 +4,8 @@
 // large when it is full.
 //
 // Every id is checked. A message that cannot be applied is an anomaly and changes what can be
-// changed. An observer sees each change (market_statistics.hpp); with NoObserver there is no trace of it
-// in the code.
+// changed. An observer sees each change (market_statistics.hpp); with NoObserver there is no trace
+// of it in the code.
 //
 // Source: TotalView-ITCH 5.0 specification, sections on adding, modifying and replacing orders.
 #pragma once
