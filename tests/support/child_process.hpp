@@ -8,9 +8,9 @@
 
 namespace damrak {
 
-/// What the check found; or how its process ended, if it did not end by itself within the time.
+/// What the check found; or how its process ended, if it did not end by itself within its processor time.
 [[nodiscard]] std::optional<std::string> run_in_child(
-    const std::function<std::optional<std::string>()>& check, unsigned time_limit_s,
+    const std::function<std::optional<std::string>()>& check, unsigned cpu_limit_s,
     bool silent = false);
 
 }  // namespace damrak

@@ -19,8 +19,9 @@ namespace damrak::differential {
 
 namespace {
 
-constexpr unsigned k_run_limit_s = 600;  // guards against endless loops, measures nothing
-constexpr unsigned k_attempt_limit_s = 30;
+// Against endless loops, many times what a run takes.
+constexpr unsigned k_attempt_limit_s = 20;
+constexpr std::size_t k_commands_per_cpu_s = 250;
 constexpr std::size_t k_maximum_attempts = 4'000;
 constexpr std::size_t k_few = 50;  // commands; so few are simplified before more are dropped
 
@@ -196,7 +197,8 @@ std::optional<Failure> run_stream(const StreamProfile& profile, std::uint64_t se
         }
         return comparison.finish();
     };
-    const auto finding = run_in_child(run, k_run_limit_s);
+    const auto limit_s = static_cast<unsigned>(k_attempt_limit_s + count / k_commands_per_cpu_s);
+    const auto finding = run_in_child(run, limit_s);
     if (!finding) return std::nullopt;
     const std::string where =
         fmt::format("profile {}, seed {}, {} commands: {}", profile.name, seed, count, *finding);
