@@ -86,7 +86,7 @@ class BookRow {
         Order& order = store_.order(index);
         order.id = id;
         order.instrument = instrument_of(record);
-        order.attributes = record.side;
+        order.rank = record.side;
         order.quantity = rest;
         order.tick = record.price_ticks;
         store_.ids.insert(key, index);

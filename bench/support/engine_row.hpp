@@ -127,20 +127,24 @@ class EngineRow {
     void fill(Command& command, const Message& record) const {
         static constexpr std::array k_kinds{CommandKind::new_order, CommandKind::cancel_order,
                                             CommandKind::replace_order};
+        static constexpr std::array<CommandFlags::Bits, 3> k_flags{0, 0,
+                                                                   CommandFlags::k_lose_priority};
+        // A cancel names no quantity: all of it goes.
+        static constexpr std::array<std::uint32_t, 3> k_quantity_mask{~0U, 0, ~0U};
+        static constexpr std::array k_time_in_force{TimeInForce::gtc, TimeInForce::ioc};
         const auto op = static_cast<std::size_t>(record.op);
-        command = {};
         command.kind = k_kinds[op];
         command.side = static_cast<Side>(record.side);
-        command.time_in_force = record.ioc != 0 ? TimeInForce::ioc : TimeInForce::gtc;
+        command.time_in_force = k_time_in_force[record.ioc & 1U];
         command.self_trade_prevention = SelfTradePrevention::cancel_newest;
-        command.flags = op == 2 ? CommandFlags::k_lose_priority : CommandFlags::Bits{0};
+        command.flags = k_flags[op];
         command.instrument = InstrumentId{record.symbol + 1U};
         command.participant = ParticipantId{record.side + 1U};
         command.order_id = OrderId{record.order_id};
         command.new_order_id = OrderId{record.order_id};
         command.price = Price{record.price_ticks + price_shift_};
-        // A cancel names no quantity: all of it goes.
-        command.quantity = Quantity{op == 1 ? 0 : record.quantity};
+        command.quantity = Quantity{record.quantity & k_quantity_mask[op]};
+        command.order = {};
     }
 
     std::int64_t price_shift_;

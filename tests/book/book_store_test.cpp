@@ -17,7 +17,7 @@ OrderIndex add(BookStore& store, OrderBook& book, Tick tick, OrderAttributes ter
     order = {};
     order.tick = tick;
     order.quantity = Quantity{1};
-    order.attributes = terms.bits();
+    order.rank = terms.bits();
     book.add(store, index);
     return index;
 }

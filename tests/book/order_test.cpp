@@ -71,10 +71,10 @@ TEST(Order, KeepsItsTermsBesideItsArrival) {
     Order order{};
     const OrderAttributes terms(Side::sell, OrderType::market, TimeInForce::ioc,
                                 SelfTradePrevention::cancel_both);
-    order.attributes = terms.bits();
-    order.arrival = (std::uint64_t{1} << 48U) - 1;
+    order.set_terms(terms);
+    order.set_arrival((std::uint64_t{1} << 48U) - 1);
     EXPECT_EQ(order.terms().bits(), terms.bits());
-    order.arrival = 0;
+    order.set_arrival(0);
     EXPECT_EQ(order.terms().bits(), terms.bits());
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
 
 namespace damrak {
@@ -15,7 +16,7 @@ class IndexPool {
     explicit IndexPool(std::uint32_t capacity) : free_(capacity), capacity_(capacity) {}
 
     /// The caller has checked that the pool is not full.
-    [[nodiscard]] std::uint32_t take() {
+    [[nodiscard]] DAMRAK_HOT std::uint32_t take() {
         DAMRAK_ASSERT(used_ < capacity_);
         ++used_;
         // Never used slots are taken only when no returned one is left, which keeps memory small.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <damrak/base/index_pool.hpp>
+#include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/book/order.hpp>
 #include <damrak/book/order_id_map.hpp>
@@ -41,7 +42,8 @@ class BookStore {
     [[nodiscard]] const OrderExtension& extension(ExtensionIndex i) const { return extensions_[i]; }
 
     /// The open order with this id in this instrument, or zero. `key` is that of both in `ids`.
-    [[nodiscard]] OrderIndex find(OrderIdMap::Key key, InstrumentId instrument, OrderId id) const {
+    [[nodiscard]] DAMRAK_HOT OrderIndex find(OrderIdMap::Key key, InstrumentId instrument,
+                                             OrderId id) const {
         return ids.find(key, [&](OrderIndex i) {
             return orders_[i].id == id && orders_[i].instrument == instrument;
         });

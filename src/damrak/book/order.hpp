@@ -64,14 +64,18 @@ class OrderAttributes {
     std::uint16_t bits_ = 0;
 };
 
+/// What is known of an order where code is compiled: `plain` leaves out what only others need.
+enum class Shape : bool { any, plain };
+
 /// The hot part of an order: one cache line.
 struct alignas(64) Order {
     OrderId id;
     Quantity quantity;  ///< what stands in the queue: all that is open, or a slice of it
     Quantity executed;
-    Tick tick;                   ///< limit; of a pending stop the stop price
-    std::uint64_t arrival : 48;  ///< rank in time among the orders of the instrument
-    std::uint64_t attributes : 16;
+    Tick tick;  ///< limit; of a pending stop the stop price
+    /// Rank in time among the orders of the instrument (48 bits) above the terms (16 bits). One word,
+    /// as parts of it that are stored one by one could not be read back whole without a stall.
+    std::uint64_t rank;
     OrderIndex next;
     OrderIndex previous;
     LevelIndex level;
@@ -80,8 +84,21 @@ struct alignas(64) Order {
     InstrumentId instrument;
 
     [[nodiscard]] OrderAttributes terms() const {
-        return OrderAttributes(static_cast<std::uint16_t>(attributes));
+        return OrderAttributes(static_cast<std::uint16_t>(rank));
     }
+    void set_terms(OrderAttributes terms) { rank = (rank & ~k_terms) | terms.bits(); }
+    [[nodiscard]] std::uint64_t arrival() const { return rank >> 16U; }
+    void set_arrival(std::uint64_t arrival) { rank = arrival << 16U | (rank & k_terms); }
+
+    /// A displayed limit order with nothing in reserve and no deadline, as nearly all are.
+    [[nodiscard]] bool is_plain() const {
+        constexpr std::uint16_t k_special = OrderAttributes::k_hidden | OrderAttributes::k_held |
+                                            OrderAttributes::k_pending | OrderAttributes::k_elected;
+        return extension == 0 && (rank & k_special) == 0;
+    }
+
+  private:
+    static constexpr std::uint64_t k_terms = 0xFFFF;
 };
 static_assert(sizeof(Order) == 64 && std::is_trivially_copyable_v<Order>);
 

@@ -17,8 +17,8 @@ void check_queue(const BookStore& store, LevelIndex level, Side side, Tick tick,
         DAMRAK_ASSERT(order.level == level && order.previous == previous);
         DAMRAK_ASSERT(order.tick == tick && order.terms().side() == side);
         DAMRAK_ASSERT(order.terms().undisplayed() != displayed);
-        DAMRAK_ASSERT(order.arrival > arrival);
-        arrival = order.arrival;
+        DAMRAK_ASSERT(order.arrival() > arrival);
+        arrival = order.arrival();
         previous = index;
         ++count;
         total += order.quantity;

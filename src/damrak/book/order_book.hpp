@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/book/book_store.hpp>
 #include <damrak/book/order.hpp>
 #include <damrak/book/price_ladder.hpp>
@@ -43,6 +44,7 @@ class OrderBook {
 
     /// Queues an order at the back of its price. Its tick, quantity and terms are set; `reserve` is
     /// what it has open beyond the quantity in the queue.
+    template <Shape k_shape = Shape::any>
     void add(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
 
     /// Takes an order out; `reserve` as it was added, or as it was last told.
@@ -133,12 +135,8 @@ class OrderBook {
     return b ^ ((a ^ b) & (0U - static_cast<std::uint32_t>(condition)));
 }
 
-inline void set_arrival(Order& order, std::uint64_t arrival) {
-    order.arrival = arrival & ((std::uint64_t{1} << 48U) - 1);
-}
-
 /// Puts an order at the back of a queue.
-inline void link_back(BookStore& store, LevelIndex level_index, OrderIndex index) {
+DAMRAK_HOT void link_back(BookStore& store, LevelIndex level_index, OrderIndex index) {
     Level& level = store.level(level_index);
     Order& order = store.order(index);
     order.next = 0;
@@ -153,7 +151,7 @@ inline void link_back(BookStore& store, LevelIndex level_index, OrderIndex index
 }
 
 /// Takes an order out of its queue.
-inline void unlink(BookStore& store, OrderIndex index) {
+DAMRAK_HOT void unlink(BookStore& store, OrderIndex index) {
     const Order& order = store.order(index);
     Level& level = store.level(order.level);
     const OrderIndex previous = order.previous;
@@ -166,7 +164,8 @@ inline void unlink(BookStore& store, OrderIndex index) {
     --level.count;
 }
 
-inline void OrderBook::add(BookStore& store, OrderIndex index, Quantity reserve) {
+template <Shape k_shape>
+DAMRAK_HOT void OrderBook::add(BookStore& store, OrderIndex index, Quantity reserve) {
     Order& order = store.order(index);
     const OrderAttributes terms = order.terms();
     PriceLadder& ladder = ladders_[static_cast<std::size_t>(terms.side())];
@@ -175,9 +174,9 @@ inline void OrderBook::add(BookStore& store, OrderIndex index, Quantity reserve)
         store.level(fresh) = {};
         return fresh;
     });
-    if (terms.undisplayed()) [[unlikely]]
+    if (k_shape == Shape::any && terms.undisplayed()) [[unlikely]]
         level = hidden_level(store, level);
-    set_arrival(order, ++arrivals_);
+    order.set_arrival(++arrivals_);
     link_back(store, level, index);
     store.level(level).reserve += reserve;
 }
@@ -187,12 +186,12 @@ inline void OrderBook::requeue(BookStore& store, OrderIndex index, Quantity slic
     const LevelIndex level = order.level;
     unlink(store, index);
     order.quantity = slice;
-    set_arrival(order, ++arrivals_);
+    order.set_arrival(++arrivals_);
     link_back(store, level, index);
     store.level(level).reserve -= slice;
 }
 
-inline void OrderBook::remove(BookStore& store, OrderIndex index, Quantity reserve) {
+DAMRAK_HOT void OrderBook::remove(BookStore& store, OrderIndex index, Quantity reserve) {
     const LevelIndex level = store.order(index).level;
     unlink(store, index);
     store.level(level).reserve -= reserve;
@@ -200,7 +199,7 @@ inline void OrderBook::remove(BookStore& store, OrderIndex index, Quantity reser
 }
 
 // Of a price with both queues the displayed one is in the ladder, and stays while either is used.
-inline void OrderBook::drop_queue(BookStore& store, const Order& last) {
+DAMRAK_COLD inline void OrderBook::drop_queue(BookStore& store, const Order& last) {
     LevelIndex level = last.level;
     if (last.terms().undisplayed()) [[unlikely]] {
         store.level_pool.give_back(std::exchange(level, store.level(level).companion));
@@ -214,7 +213,7 @@ inline void OrderBook::drop_queue(BookStore& store, const Order& last) {
     store.level_pool.give_back(level);
 }
 
-inline LevelIndex OrderBook::hidden_level(BookStore& store, LevelIndex displayed) {
+DAMRAK_COLD inline LevelIndex OrderBook::hidden_level(BookStore& store, LevelIndex displayed) {
     LevelIndex hidden = store.level(displayed).companion;
     if (hidden == 0) {
         hidden = store.level_pool.take();

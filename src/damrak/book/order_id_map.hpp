@@ -15,6 +15,7 @@
 #include <immintrin.h>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/identifiers.hpp>
@@ -40,7 +41,7 @@ class OrderIdMap {
 
     /// `is_match(index)` tells whether that order has the id and instrument that are sought.
     template <class IsMatch>
-    [[nodiscard]] std::uint32_t find(Key key, IsMatch&& is_match) const {
+    [[nodiscard]] DAMRAK_HOT std::uint32_t find(Key key, IsMatch&& is_match) const {
         for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
             const Bucket& bucket = buckets_[at];
             for (unsigned found = matches(bucket.tags, key.tag); found != 0; found &= found - 1) {
@@ -54,7 +55,7 @@ class OrderIdMap {
     }
 
     /// The id must not be there. `index` is not zero.
-    void insert(Key key, std::uint32_t index) {
+    DAMRAK_HOT void insert(Key key, std::uint32_t index) {
         for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
             Bucket& bucket = buckets_[at];
             if (const unsigned free = matches(bucket.indices, 0); free != 0) [[likely]] {
@@ -68,7 +69,7 @@ class OrderIdMap {
     }
 
     /// The id must be there, with this index.
-    void erase(Key key, std::uint32_t index) {
+    DAMRAK_HOT void erase(Key key, std::uint32_t index) {
         for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
             Bucket& bucket = buckets_[at];
             if (const unsigned found = matches(bucket.indices, index); found != 0) [[likely]] {

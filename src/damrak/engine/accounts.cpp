@@ -2,16 +2,6 @@
 
 namespace damrak {
 
-namespace {
-
-/// The sum of some counts, which may pass 64 bits and is then above any limit.
-template <class... Count>
-Int128 sum(Count... counts) {
-    return (Int128{counts} + ...);
-}
-
-}  // namespace
-
 AccountIndex Accounts::open(ParticipantId participant, InstrumentId instrument) {
     const AccountIndex index = pool_.take();
     Account& account = accounts_[index];
@@ -25,28 +15,9 @@ AccountIndex Accounts::open(ParticipantId participant, InstrumentId instrument) 
     return index;
 }
 
-Reason Accounts::check_limits(const Participant& participant, const Account& account, Side side,
-                              const Exposure& wanted, const Exposure& released) {
-    const LimitDetails limits = participant.limited ? participant.limits : LimitDetails{};
-    if (wanted.quantity > limits.order_quantity) return Reason::limit_order_quantity;
-    if (wanted.value > limits.order_notional) return Reason::limit_order_notional;
-    if (participant.open_orders + std::int64_t{wanted.orders} > limits.open_orders &&
-        wanted.orders > 0)
-        return Reason::limit_open_orders;
-    if (sum(participant.open_notional, -released.value, wanted.value) > limits.open_notional)
-        return Reason::limit_open_notional;
-    const Quantity held = side == Side::buy ? account.position : -account.position;
-    const Quantity open = account.open_quantity[static_cast<std::size_t>(side)];
-    if (sum(held.value, open.value, -released.quantity.value, wanted.quantity.value) >
-        limits.position.value)
-        return Reason::limit_position;
-    return Reason::none;
-}
-
 void Accounts::set_limits(ParticipantId id, const LimitDetails& limits) {
     hash_ -= hash_of(id);
     participants_[id.value].limits = limits;
-    participants_[id.value].limited = limits != LimitDetails{};
     hash_ += hash_of(id);
 }
 
@@ -59,7 +30,7 @@ void Accounts::set_state(ParticipantId id, ParticipantState state) {
 std::uint64_t Accounts::hash_of(ParticipantId id) const {
     const Participant& participant = participants_[id.value];
     std::uint64_t hash = mix(id.value + 1ULL, static_cast<std::uint64_t>(participant.state) + 3);
-    if (!participant.limited) return hash;
+    if (participant.limits == LimitDetails{}) return hash;
     const LimitDetails& limits = participant.limits;
     for (const std::int64_t limit :
          {limits.order_quantity.value, limits.order_notional, limits.open_orders,

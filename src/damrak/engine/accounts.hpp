@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include <damrak/base/index_pool.hpp>
+#include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/book/order.hpp>
@@ -33,7 +34,6 @@ struct alignas(64) Participant {
     std::int64_t open_notional;
     std::uint32_t open_orders;
     ParticipantState state;
-    bool limited;  ///< any limit is set at all
 };
 static_assert(sizeof(Participant) == 64);
 
@@ -43,7 +43,9 @@ class Accounts {
         : pool_(maximum_accounts),
           map_(maximum_accounts),
           accounts_(maximum_accounts + std::size_t{1}),
-          participants_(maximum_participants + std::size_t{1}) {}
+          participants_(maximum_participants + std::size_t{1}) {
+        for (std::size_t i = 0; i < participants_.size(); ++i) participants_[i].limits = {};
+    }
 
     [[nodiscard]] bool is_valid(ParticipantId id) const {
         return id.value != 0 && id.value < participants_.size();
@@ -56,7 +58,8 @@ class Accounts {
     [[nodiscard]] const Account& account(AccountIndex index) const { return accounts_[index]; }
 
     /// Zero if the participant never had an order in the instrument.
-    [[nodiscard]] AccountIndex find(ParticipantId participant, InstrumentId instrument) const {
+    [[nodiscard]] DAMRAK_HOT AccountIndex find(ParticipantId participant,
+                                               InstrumentId instrument) const {
         return map_.find(key_of(participant, instrument), [&](AccountIndex i) {
             return accounts_[i].participant == participant && accounts_[i].instrument == instrument;
         });
@@ -72,17 +75,24 @@ class Accounts {
         std::int64_t value = 0;
         std::uint32_t orders = 0;
     };
-    [[nodiscard]] Reason check(ParticipantId id, AccountIndex account, Side side,
-                               const Exposure& wanted, const Exposure& released) const {
+    [[nodiscard]] DAMRAK_HOT Reason check(ParticipantId id, AccountIndex account, Side side,
+                                          const Exposure& wanted, const Exposure& released) const {
         const Participant& participant = participants_[id.value];
-        // Without limits only a sum that overflows is refused, which takes numbers of this size.
-        // (What is open counts no more than its value, as every open order has a price.)
-        const auto sums = static_cast<std::uint64_t>(participant.open_notional | wanted.value |
-                                                     wanted.quantity.value);
-        const auto position = static_cast<std::uint64_t>(accounts_[account].position.value);
-        if (!participant.limited && sums < k_safe && position + k_safe < 2 * k_safe) [[likely]]
-            return Reason::none;
-        return check_limits(participant, accounts_[account], side, wanted, released);
+        const Account& held = accounts_[account];
+        const LimitDetails& limits = participant.limits;
+        if (wanted.quantity > limits.order_quantity) return Reason::limit_order_quantity;
+        if (wanted.value > limits.order_notional) return Reason::limit_order_notional;
+        if (wanted.orders > 0 && participant.open_orders + 1LL > limits.open_orders)
+            return Reason::limit_open_orders;
+        // Sums may pass 64 bits, and are then above any limit.
+        if (Int128{participant.open_notional} - released.value + wanted.value >
+            limits.open_notional)
+            return Reason::limit_open_notional;
+        const Quantity position = side == Side::buy ? held.position : -held.position;
+        const Quantity open = held.open_quantity[static_cast<std::size_t>(side)];
+        const Int128 reach =
+            Int128{position.value} + open.value - released.quantity.value + wanted.quantity.value;
+        return reach > limits.position.value ? Reason::limit_position : Reason::none;
     }
 
     /// An order came to rest or to wait.
@@ -129,13 +139,9 @@ class Accounts {
     }
 
   private:
-    static constexpr std::uint64_t k_safe = std::uint64_t{1} << 60U;
-
     [[nodiscard]] OrderIdMap::Key key_of(ParticipantId participant, InstrumentId instrument) const {
         return map_.key_of(instrument, OrderId{participant.value});
     }
-    static Reason check_limits(const Participant& participant, const Account& account, Side side,
-                               const Exposure& wanted, const Exposure& released);
     [[nodiscard]] std::uint64_t hash_of(ParticipantId id) const;
 
     IndexPool pool_;

@@ -65,39 +65,57 @@ class Engine {
     enum class Matched : std::uint8_t { done, cancelled, out_of_events, out_of_skips };
 
     // detail/apply.hpp
-    [[nodiscard]] Reason dispatch(const Command& command);
-    void look_far(const Command& command) const;
-    void look_near(const Command& command) const;
+    [[nodiscard]] Reason dispatch(const Command& command, OrderIdMap::Key key);
+    [[nodiscard]] bool apply(const Command& command, OrderIdMap::Key key);
+    [[nodiscard]] OrderIdMap::Key key_of(const Command& command) const {
+        return store_.ids.key_of(command.instrument, command.order_id);
+    }
 
     // detail/checks.hpp: what is refused, and why.
     [[nodiscard]] InstrumentState* find_instrument(InstrumentId id);
-    [[nodiscard]] Reason check_new(const Command& command, const InstrumentState& in) const;
+    [[nodiscard]] static bool is_plain_limit(const Command& command);
+    [[nodiscard]] Reason check_special(const Command& command, const InstrumentState& in) const;
+    [[nodiscard]] Reason check_standing(ParticipantId participant, const InstrumentState& in) const;
     [[nodiscard]] Reason check_prices(const InstrumentState& in, const Command& command,
                                       OrderType type, bool has_stop) const;
     [[nodiscard]] Reason check_details(const Command& command, const InstrumentState& in) const;
-    [[nodiscard]] Reason check_id(const Command& command) const;
-    [[nodiscard]] Reason check_room(const Command& command, AccountIndex account) const;
+    [[nodiscard]] Reason check_id(const Command& command, OrderIdMap::Key key) const;
+    [[nodiscard]] Reason check_room(AccountIndex account) const;
+    [[nodiscard]] Reason check_room_special(const Command& command, AccountIndex account) const;
     [[nodiscard]] Reason check_post_only(const InstrumentState& in, OrderAttributes terms,
                                          Tick& tick, bool& repriced) const;
     [[nodiscard]] Reason check_replace(const Command& command, const InstrumentState& in,
                                        const Order& order, Quantity& open) const;
     [[nodiscard]] Reason check_exposure(const InstrumentState& in, const Order& order,
                                         Quantity open, Price at) const;
-    [[nodiscard]] Reason find_own(const Command& command, OrderIndex& index) const;
+    [[nodiscard]] Reason find_own(const Command& command, OrderIdMap::Key key,
+                                  OrderIndex& index) const;
     [[nodiscard]] Price reference_price(const InstrumentState& in, OrderType type, Price limit,
                                         Price stop) const;
 
     // detail/entry.hpp: new orders, and how an order comes to rest.
-    [[nodiscard]] Reason new_order(const Command& command);
+    [[nodiscard]] Reason new_order(const Command& command, OrderIdMap::Key key);
+    [[nodiscard]] Reason new_special_order(InstrumentState& in, const Command& command,
+                                           OrderIdMap::Key key);
+    [[nodiscard]] OrderId admit(InstrumentState& in, const Command& command, OrderIdMap::Key& key,
+                                AccountIndex& account);
+    void rest_plain(InstrumentState& in, const Command& command, OrderId id, OrderIdMap::Key key,
+                    AccountIndex account, Tick tick);
+    void enter_plain(InstrumentState& in, const Command& command, OrderId id, OrderIdMap::Key key,
+                     AccountIndex account, Tick tick);
+    [[nodiscard]] static OrderAttributes terms_of(const Command& command);
+    template <Shape k_shape = Shape::any>
     void enter(Incoming& order, EventKind kind, std::uint64_t reference);
-    void enter_crossing(Incoming& order, bool may_rest);
+    void enter_crossing(Incoming order, bool may_rest);
+    template <Shape k_shape = Shape::any>
     void rest(Incoming& order);
     void rest_remainder(Incoming& order);
-    void drop_remainder(Incoming& order, Reason reason);
+    void drop_remainder(Incoming order, Reason reason);
     void cancel_incoming(Incoming& order, Quantity quantity, Reason reason);
     void finish(Incoming& order);
+    template <Shape k_shape = Shape::any>
     Order& settle(Incoming& order);
-    void extend(Incoming& order, Order& resting);
+    void extend(Incoming order, Order& resting);
 
     // detail/matching.hpp: price-time matching, and the quantity that is available to it.
     [[nodiscard]] Matched match(Incoming& order);
@@ -116,21 +134,22 @@ class Engine {
     [[nodiscard]] std::int64_t slices_of(const Order& order) const;
 
     // detail/cascade.hpp: stops.
-    void enter_stop(Incoming& order, EventKind kind, std::uint64_t reference, Tick stop_tick);
-    void trigger(Incoming& order);
+    void enter_stop(Incoming order, EventKind kind, std::uint64_t reference, Tick stop_tick);
+    void trigger(Incoming order);
     void elect_stops(InstrumentState& in);
     [[nodiscard]] bool cascade(InstrumentState& in);
+    [[nodiscard]] bool activate_elected(InstrumentState& in);
     [[nodiscard]] Incoming withdraw(InstrumentState& in, OrderIndex index);
     [[nodiscard]] Reason continue_cascade(const Command& command);
 
     // detail/amend.hpp: cancel, replace, query.
-    [[nodiscard]] Reason cancel_order(const Command& command);
-    [[nodiscard]] Reason replace_order(const Command& command);
+    [[nodiscard]] Reason cancel_order(const Command& command, OrderIdMap::Key key);
+    [[nodiscard]] Reason replace_order(const Command& command, OrderIdMap::Key key);
     void replace_in_place(InstrumentState& in, OrderIndex index, Quantity open);
     void replace_anew(InstrumentState& in, OrderIndex index, const Command& command, Quantity open,
                       Tick tick, bool repriced);
     void rename(OrderIndex index, OrderId id);
-    [[nodiscard]] Reason query_order(const Command& command);
+    [[nodiscard]] Reason query_order(const Command& command, OrderIdMap::Key key);
 
     // detail/admin.hpp: many orders at once, instruments, participants, time.
     template <class F>
@@ -153,28 +172,43 @@ class Engine {
     [[nodiscard]] ParticipantId owner_of(const Order& order) const {
         return accounts_.account(order.account).participant;
     }
+    [[nodiscard]] OrderIdMap::Key key_of(const Order& order) const {
+        return store_.ids.key_of(order.instrument, order.id);
+    }
+    template <Shape k_shape = Shape::any>
     [[nodiscard]] Quantity reserve_of(const Order& order) const;
+    template <Shape k_shape = Shape::any>
     [[nodiscard]] Quantity open_of(const Order& order) const;
+    template <Shape k_shape = Shape::any>
     [[nodiscard]] Price limit_price(const InstrumentState& in, const Order& order) const;
+    template <Shape k_shape = Shape::any>
     [[nodiscard]] std::int64_t value_of(const InstrumentState& in, const Order& order,
                                         Quantity quantity) const;
+    template <Shape k_shape = Shape::any>
     [[nodiscard]] std::uint64_t hash_of(const Order& order) const;
+    template <Shape k_shape = Shape::any>
     void add_tallies(InstrumentState& in, OrderIndex index);
+    template <Shape k_shape = Shape::any>
     void remove_tallies(InstrumentState& in, OrderIndex index);
+    template <Shape k_shape = Shape::any>
     void unqueue(InstrumentState& in, OrderIndex index);
     void release_extension(OrderIndex index);
-    void forget(OrderIndex index);
+    template <Shape k_shape = Shape::any>
+    void forget(OrderIndex index, OrderIdMap::Key key);
     void take_away(InstrumentState& in, OrderIndex index, Quantity quantity);
-    void end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason);
+    template <Shape k_shape = Shape::any>
+    void end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason,
+                   OrderIdMap::Key key);
     void cancel_part(InstrumentState& in, OrderIndex index, Quantity quantity, Reason reason);
 
     // detail/events.hpp
     void emit(const Event& event);
-    void emit_entry(Event event, const Incoming& order, std::uint64_t reference, Quantity ordered);
+    void emit_entry(Event& event, const Incoming& order, std::uint64_t reference);
     void emit_reject(const Command& command, Reason reason);
     void emit_plain(EventKind kind, InstrumentId instrument, ParticipantId participant,
                     std::int64_t quantity, std::int64_t remaining = 0);
     [[nodiscard]] Event event_of(const Incoming& order, EventKind kind, Reason reason) const;
+    template <Shape k_shape = Shape::any>
     [[nodiscard]] Event event_of(const InstrumentState& in, const Order& order, EventKind kind,
                                  Reason reason) const;
     [[nodiscard]] std::uint32_t events_left() const { return config_.maximum_events - events_; }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/book/order_book.hpp>
 #include <damrak/domain/instrument.hpp>
@@ -16,22 +17,30 @@ class InstrumentState {
     /// Takes over a definition that is sound, or one that gained a band.
     void define(const InstrumentDefinition& definition);
     [[nodiscard]] const InstrumentDefinition& definition() const { return definition_; }
+    [[nodiscard]] InstrumentId id() const { return definition_.id; }
     [[nodiscard]] bool exists() const { return tick_size_ != 0; }
 
-    [[nodiscard]] Reason check_quantity(Quantity quantity) const {
-        if (quantity.value <= 0) return Reason::invalid_quantity;
-        if (quantity.value > maximum_quantity_) return Reason::quantity_too_large;
+    [[nodiscard]] DAMRAK_HOT Reason check_quantity(Quantity quantity) const {
+        const bool in_range = static_cast<std::uint64_t>(quantity.value - 1) <
+                              static_cast<std::uint64_t>(maximum_quantity_);
+        if (!in_range) [[unlikely]]
+            return quantity.value <= 0 ? Reason::invalid_quantity : Reason::quantity_too_large;
         return on_lot(quantity) ? Reason::none : Reason::quantity_off_lot;
     }
     [[nodiscard]] bool on_lot(Quantity quantity) const {
         return lot_size_ == 1 || quantity.value % lot_size_ == 0;
     }
-    /// `if_not_positive` is the reason for a price of zero or below.
-    [[nodiscard]] Reason check_price(Price price, Reason if_not_positive) const {
-        if (price.value <= 0) return if_not_positive;
-        if (price.value > maximum_price_) return Reason::price_too_large;
-        const bool whole = price_of(tick_of(price)) == price;
-        if (!whole || (banded_ && !definition_.on_tick(price))) return Reason::price_off_tick;
+    /// `if_not_positive` is the reason for a price of zero or below; `tick` is set if there is
+    /// none.
+    [[nodiscard]] DAMRAK_HOT Reason check_price(Price price, Reason if_not_positive,
+                                                Tick& tick) const {
+        tick = tick_of(price);
+        const bool in_range = static_cast<std::uint64_t>(price.value - 1) <
+                              static_cast<std::uint64_t>(maximum_price_);
+        if (!in_range) [[unlikely]]
+            return price.value <= 0 ? if_not_positive : Reason::price_too_large;
+        if (price_of(tick) != price || (banded_ && !definition_.on_tick(price))) [[unlikely]]
+            return Reason::price_off_tick;
         return Reason::none;
     }
 

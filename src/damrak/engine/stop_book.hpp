@@ -20,7 +20,7 @@ class StopBook {
         const Side side = order.terms().side();
         const LevelIndex level = ladder(side).find_or_insert(
             store.nodes, price_key(opposite(side), order.tick), [&] { return make_level(store); });
-        set_arrival(order, arrival);
+        order.set_arrival(arrival);
         link_back(store, level, index);
     }
 
@@ -59,6 +59,7 @@ class StopBook {
                ladders_[1].best_key() <= price_key(Side::buy, last);
     }
 
+    [[nodiscard]] bool any_elected() const { return elected_ != 0; }
     /// The one elected first, or zero.
     [[nodiscard]] OrderIndex first_elected(const BookStore& store) const {
         return elected_ == 0 ? 0 : store.level(elected_).head;

@@ -25,7 +25,7 @@ std::int64_t Engine<Sink>::end_orders(InstrumentId only, EventKind kind, Reason 
             if (!wanted(store_.order(index))) return true;
             more_ = events_left() <= 1;
             if (more_) return false;
-            end_order(in, index, kind, reason);
+            end_order(in, index, kind, reason, key_of(store_.order(index)));
             ++count;
             return true;
         });
@@ -89,8 +89,9 @@ Reason Engine<Sink>::tick(const Command& command) {
         more_ = events_left() == 0;
         if (more_) break;
         const OrderIndex index = expiries_.first();
-        end_order(instrument_of(store_.order(index)), index, EventKind::expired,
-                  Reason::good_till_date);
+        const Order& order = store_.order(index);
+        end_order(instrument_of(order), index, EventKind::expired, Reason::good_till_date,
+                  key_of(order));
     }
     return Reason::none;
 }

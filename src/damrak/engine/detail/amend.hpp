@@ -6,32 +6,35 @@
 namespace damrak {
 
 template <class Sink>
-Reason Engine<Sink>::cancel_order(const Command& command) {
+Reason Engine<Sink>::cancel_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if (command.flags != 0) return Reason::invalid_flags;
     OrderIndex index = 0;
-    if (const Reason reason = find_own(command, index); reason != Reason::none) return reason;
+    if (const Reason reason = find_own(command, key, index); reason != Reason::none) return reason;
     if (command.quantity.value == 0) [[likely]] {
-        end_order(*in, index, EventKind::cancelled, Reason::requested);
+        if (store_.order(index).is_plain()) [[likely]]
+            end_order<Shape::plain>(*in, index, EventKind::cancelled, Reason::requested, key);
+        else
+            end_order(*in, index, EventKind::cancelled, Reason::requested, key);
         return Reason::none;
     }
     if (command.quantity.value < 0) return Reason::invalid_quantity;
     if (!in->on_lot(command.quantity)) return Reason::quantity_off_lot;
     if (command.quantity >= open_of(store_.order(index)))
-        end_order(*in, index, EventKind::cancelled, Reason::requested);
+        end_order(*in, index, EventKind::cancelled, Reason::requested, key);
     else
         cancel_part(*in, index, command.quantity, Reason::requested);
     return Reason::none;
 }
 
 template <class Sink>
-Reason Engine<Sink>::replace_order(const Command& command) {
+Reason Engine<Sink>::replace_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if ((command.flags & ~CommandFlags::k_replace_bits) != 0) return Reason::invalid_flags;
     OrderIndex index = 0;
-    if (const Reason reason = find_own(command, index); reason != Reason::none) return reason;
+    if (const Reason reason = find_own(command, key, index); reason != Reason::none) return reason;
     const Order& order = store_.order(index);
     Quantity open;
     if (const Reason reason = check_replace(command, *in, order, open); reason != Reason::none)
@@ -101,11 +104,11 @@ void Engine<Sink>::rename(OrderIndex index, OrderId id) {
 }
 
 template <class Sink>
-Reason Engine<Sink>::query_order(const Command& command) {
+Reason Engine<Sink>::query_order(const Command& command, OrderIdMap::Key key) {
     const InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     OrderIndex index = 0;
-    if (const Reason reason = find_own(command, index); reason != Reason::none) return reason;
+    if (const Reason reason = find_own(command, key, index); reason != Reason::none) return reason;
     const Order& order = store_.order(index);
     Event event = event_of(*in, order, EventKind::order_status, Reason::none);
     event.reference = command.client_order_id.value;

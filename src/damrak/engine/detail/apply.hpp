@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/engine/engine.hpp>
 
@@ -24,29 +25,34 @@ Engine<Sink>::Engine(const EngineConfig& config, Sink& sink)
 
 template <class Sink>
 bool Engine<Sink>::apply(const Command& command) {
+    return apply(command, key_of(command));
+}
+
+template <class Sink>
+DAMRAK_HOT bool Engine<Sink>::apply(const Command& command, OrderIdMap::Key key) {
     events_ = 0;
     command_ = command.kind;
     more_ = false;
-    if (const Reason reason = dispatch(command); reason != Reason::none) [[unlikely]]
+    if (const Reason reason = dispatch(command, key); reason != Reason::none) [[unlikely]]
         emit_reject(command, reason);
     return more_;
 }
 
 template <class Sink>
-Reason Engine<Sink>::dispatch(const Command& command) {
+DAMRAK_HOT Reason Engine<Sink>::dispatch(const Command& command, OrderIdMap::Key key) {
     if (command.schema_version != k_command_schema_version) [[unlikely]]
         return Reason::unsupported_schema;
     switch (command.kind) {
         case CommandKind::new_order:
-            return new_order(command);
+            return new_order(command, key);
         case CommandKind::cancel_order:
-            return cancel_order(command);
+            return cancel_order(command, key);
         case CommandKind::replace_order:
-            return replace_order(command);
+            return replace_order(command, key);
         case CommandKind::mass_cancel:
             return mass_cancel(command);
         case CommandKind::query_order:
-            return query_order(command);
+            return query_order(command, key);
         case CommandKind::add_instrument:
             return add_instrument(command);
         case CommandKind::add_tick_band:
@@ -77,23 +83,19 @@ template <class F>
 void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {
     constexpr std::size_t k_far = 8;
     constexpr std::size_t k_near = 4;
-    for (std::size_t i = 0; i < std::min(commands.size(), k_far); ++i) look_far(commands[i]);
+    std::array<OrderIdMap::Key, k_far> keys;
+    const auto look_far = [&](std::size_t i) {
+        keys[i % k_far] = key_of(commands[i]);
+        store_.ids.prefetch(keys[i % k_far]);
+    };
+    for (std::size_t i = 0; i < std::min(commands.size(), k_far); ++i) look_far(i);
     for (std::size_t i = 0; i < commands.size(); ++i) {
-        if (i + k_far < commands.size()) look_far(commands[i + k_far]);
-        if (i + k_near < commands.size()) look_near(commands[i + k_near]);
-        f(i, apply(commands[i]));
+        const OrderIdMap::Key key = keys[i % k_far];
+        if (i + k_far < commands.size()) look_far(i + k_far);
+        if (i + k_near < commands.size())
+            __builtin_prefetch(&store_.order(store_.ids.hint(keys[(i + k_near) % k_far])), 1);
+        f(i, apply(commands[i], key));
     }
-}
-
-template <class Sink>
-void Engine<Sink>::look_far(const Command& command) const {
-    store_.ids.prefetch(store_.ids.key_of(command.instrument, command.order_id));
-}
-
-template <class Sink>
-void Engine<Sink>::look_near(const Command& command) const {
-    const OrderIdMap::Key key = store_.ids.key_of(command.instrument, command.order_id);
-    __builtin_prefetch(&store_.order(store_.ids.hint(key)), 1);
 }
 
 template <class Sink>

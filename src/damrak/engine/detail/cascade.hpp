@@ -1,20 +1,22 @@
 // Stop orders: entry, election and the cascade (rule book, section 10).
 #pragma once
 
+#include <damrak/base/inline.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
 
 // A stop whose price was reached already is triggered at once; any other waits.
 template <class Sink>
-void Engine<Sink>::enter_stop(Incoming& order, EventKind kind, std::uint64_t reference,
-                              Tick stop_tick) {
+DAMRAK_COLD void Engine<Sink>::enter_stop(Incoming order, EventKind kind, std::uint64_t reference,
+                                          Tick stop_tick) {
     InstrumentState& in = *order.in;
     const bool buy = order.terms.side() == Side::buy;
     const bool reached =
         in.last_trade != 0 && (buy ? in.last_trade >= stop_tick : in.last_trade <= stop_tick);
     if (reached) {
-        emit_entry(event_of(order, kind, Reason::none), order, reference, order.open);
+        Event event = event_of(order, kind, Reason::none);
+        emit_entry(event, order, reference);
         return trigger(order);
     }
     order.terms.set(OrderAttributes::k_pending);
@@ -22,12 +24,13 @@ void Engine<Sink>::enter_stop(Incoming& order, EventKind kind, std::uint64_t ref
     waiting.tick = stop_tick;
     in.stops.add(store_, order.index, in.book.next_arrival());
     add_tallies(in, order.index);
-    emit_entry(event_of(in, waiting, kind, Reason::none), order, reference, order.open);
+    Event event = event_of(in, waiting, kind, Reason::none);
+    emit_entry(event, order, reference);
 }
 
 // From here on it is as its market or limit order would be.
 template <class Sink>
-void Engine<Sink>::trigger(Incoming& order) {
+DAMRAK_COLD void Engine<Sink>::trigger(Incoming order) {
     order.terms.clear(OrderAttributes::k_pending | OrderAttributes::k_elected);
     order.terms.set_type(has_limit(order.terms.type()) ? OrderType::limit : OrderType::market);
     order.set_limit(order.tick);
@@ -37,7 +40,7 @@ void Engine<Sink>::trigger(Incoming& order) {
 }
 
 template <class Sink>
-void Engine<Sink>::elect_stops(InstrumentState& in) {
+DAMRAK_COLD void Engine<Sink>::elect_stops(InstrumentState& in) {
     in.stops.elect(
         store_, in.last_trade,
         [&](OrderIndex index) { in.orders_hash -= hash_of(store_.order(index)); },
@@ -46,21 +49,25 @@ void Engine<Sink>::elect_stops(InstrumentState& in) {
             OrderAttributes terms = order.terms();
             terms.clear(OrderAttributes::k_pending);
             terms.set(OrderAttributes::k_elected);
-            order.attributes = terms.bits();
-            set_arrival(order, in.book.next_arrival());
+            order.set_terms(terms);
+            order.set_arrival(in.book.next_arrival());
             in.orders_hash += hash_of(order);
         });
 }
 
 // Elected stops in turn, each of which may elect more. True if some have to wait.
 template <class Sink>
-bool Engine<Sink>::cascade(InstrumentState& in) {
+DAMRAK_HOT bool Engine<Sink>::cascade(InstrumentState& in) {
+    return in.stops.any_elected() && activate_elected(in);
+}
+
+template <class Sink>
+DAMRAK_COLD bool Engine<Sink>::activate_elected(InstrumentState& in) {
     if (in.state != TradingState::trading) return false;
     for (OrderIndex first = in.stops.first_elected(store_); first != 0;
          first = in.stops.first_elected(store_)) {
         if (2 * events_ > config_.maximum_events) return true;
-        Incoming order = withdraw(in, first);
-        trigger(order);
+        trigger(withdraw(in, first));
     }
     return false;
 }
@@ -69,16 +76,10 @@ bool Engine<Sink>::cascade(InstrumentState& in) {
 template <class Sink>
 typename Engine<Sink>::Incoming Engine<Sink>::withdraw(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
-    Incoming again{.in = &in,
-                   .id = order.id,
-                   .participant = accounts_.account(order.account).participant,
-                   .account = order.account,
-                   .terms = order.terms(),
-                   .tick = order.tick,
-                   .open = open_of(order),
-                   .executed = order.executed,
-                   .index = index,
-                   .entry_id = order.id};
+    Incoming again{&in, order.id, order.terms(), order.account, owner_of(order), open_of(order)};
+    again.tick = order.tick;
+    again.executed = order.executed;
+    again.index = index;
     if (order.extension != 0) {
         const OrderExtension& extension = store_.extension(order.extension);
         again.display = extension.display_quantity;

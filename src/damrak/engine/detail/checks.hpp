@@ -1,58 +1,75 @@
 // What is refused, and why: the first reason in the order of the rule book, section 2.
 #pragma once
 
+#include <damrak/base/inline.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
 
 template <class Sink>
-InstrumentState* Engine<Sink>::find_instrument(InstrumentId id) {
-    const std::size_t index = id.value - 1U;
-    if (index >= instruments_.size() || !instruments_[index].exists()) return nullptr;
+DAMRAK_HOT InstrumentState* Engine<Sink>::find_instrument(InstrumentId id) {
+    const std::uint32_t index = id.value - 1;
+    if (index >= config_.maximum_instruments || !instruments_[index].exists()) return nullptr;
     return &instruments_[index];
 }
 
+// Day, good till cancelled, immediate or fill or kill; none of what check_details() looks at.
 template <class Sink>
-Reason Engine<Sink>::check_new(const Command& command, const InstrumentState& in) const {
+DAMRAK_HOT bool Engine<Sink>::is_plain_limit(const Command& command) {
+    return is_valid(command.side) && command.order_type == OrderType::limit &&
+           is_valid(command.time_in_force) && command.time_in_force != TimeInForce::gtd &&
+           is_valid(command.self_trade_prevention) && command.flags == 0 &&
+           command.order == OrderDetails{};
+}
+
+// What is checked of an order that is not plain, up to its id.
+template <class Sink>
+DAMRAK_COLD Reason Engine<Sink>::check_special(const Command& command,
+                                               const InstrumentState& in) const {
     if (!is_valid(command.side)) return Reason::invalid_side;
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
     if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
-    if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
-    if (accounts_.participant(command.participant).state != ParticipantState::active)
-        return Reason::participant_blocked;
-    if (in.state != TradingState::trading) return Reason::instrument_halted;
+    if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
+        return reason;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;
     if (const Reason reason =
             check_prices(in, command, command.order_type, is_stop(command.order_type));
         reason != Reason::none)
         return reason;
-    const bool plain = command.flags == 0 && command.order_type == OrderType::limit &&
-                       command.time_in_force != TimeInForce::gtd && command.order == OrderDetails{};
-    if (!plain) [[unlikely]]
-        if (const Reason reason = check_details(command, in); reason != Reason::none) return reason;
-    return check_id(command);
+    return check_details(command, in);
+}
+
+// Whether the participant may enter or replace orders in the instrument now.
+template <class Sink>
+DAMRAK_HOT Reason Engine<Sink>::check_standing(ParticipantId participant,
+                                               const InstrumentState& in) const {
+    if (!accounts_.is_valid(participant)) return Reason::unknown_participant;
+    if (accounts_.participant(participant).state != ParticipantState::active)
+        return Reason::participant_blocked;
+    return in.state == TradingState::trading ? Reason::none : Reason::instrument_halted;
 }
 
 // Limit and stop price, each of which an order has or must not have.
 template <class Sink>
-Reason Engine<Sink>::check_prices(const InstrumentState& in, const Command& command, OrderType type,
-                                  bool has_stop) const {
-    const Reason limit = has_limit(type) ? in.check_price(command.price, Reason::invalid_price)
-                         : command.price == Price{} ? Reason::none
-                                                    : Reason::invalid_price;
+DAMRAK_COLD Reason Engine<Sink>::check_prices(const InstrumentState& in, const Command& command,
+                                              OrderType type, bool has_stop) const {
+    const auto check = [&](Price price, bool wanted, Reason if_wrong) {
+        if (!wanted) return price == Price{} ? Reason::none : if_wrong;
+        Tick tick = 0;
+        return in.check_price(price, if_wrong, tick);
+    };
+    const Reason limit = check(command.price, has_limit(type), Reason::invalid_price);
     if (limit != Reason::none) return limit;
-    const Price stop = command.order.stop_price;
-    return has_stop          ? in.check_price(stop, Reason::invalid_stop_price)
-           : stop == Price{} ? Reason::none
-                             : Reason::invalid_stop_price;
+    return check(command.order.stop_price, has_stop, Reason::invalid_stop_price);
 }
 
 // Attributes that a plain limit order has none of.
 template <class Sink>
-Reason Engine<Sink>::check_details(const Command& command, const InstrumentState& in) const {
+DAMRAK_COLD Reason Engine<Sink>::check_details(const Command& command,
+                                               const InstrumentState& in) const {
     constexpr auto k_post_only_bits = CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
     const OrderDetails& order = command.order;
     const bool post_only = (command.flags & k_post_only_bits) != 0;
@@ -80,32 +97,40 @@ Reason Engine<Sink>::check_details(const Command& command, const InstrumentState
 }
 
 template <class Sink>
-Reason Engine<Sink>::check_id(const Command& command) const {
+DAMRAK_HOT Reason Engine<Sink>::check_id(const Command& command, OrderIdMap::Key key) const {
     const bool given = static_cast<bool>(command.order_id);
     if (given != (config_.order_id_source == OrderIdSource::command))
         return Reason::invalid_order_id;
-    if (given && store_.find(command.instrument, command.order_id) != 0)
+    if (given && store_.find(key, command.instrument, command.order_id) != 0)
         return Reason::duplicate_order_id;
     return Reason::none;
 }
 
 template <class Sink>
-Reason Engine<Sink>::check_room(const Command& command, AccountIndex account) const {
+DAMRAK_HOT Reason Engine<Sink>::check_room(AccountIndex account) const {
     if (store_.order_pool.available() == 0) return Reason::orders_full;
-    const bool extended = is_stop(command.order_type) ||
-                          command.time_in_force == TimeInForce::gtd ||
-                          command.order.display_quantity != Quantity{} ||
-                          command.order.minimum_quantity != Quantity{};
-    if (extended && store_.extension_pool.available() == 0) return Reason::extensions_full;
     if (account == 0 && accounts_.full()) return Reason::accounts_full;
     return store_.has_room_for_price() ? Reason::none : Reason::levels_full;
 }
 
+template <class Sink>
+DAMRAK_COLD Reason Engine<Sink>::check_room_special(const Command& command,
+                                                    AccountIndex account) const {
+    const bool extended = is_stop(command.order_type) ||
+                          command.time_in_force == TimeInForce::gtd ||
+                          command.order.display_quantity != Quantity{} ||
+                          command.order.minimum_quantity != Quantity{};
+    if (store_.order_pool.available() > 0 && extended && store_.extension_pool.available() == 0)
+        return Reason::extensions_full;
+    return check_room(account);
+}
+
 // The order that a command names, if it is the participant's own.
 template <class Sink>
-Reason Engine<Sink>::find_own(const Command& command, OrderIndex& index) const {
+DAMRAK_HOT Reason Engine<Sink>::find_own(const Command& command, OrderIdMap::Key key,
+                                         OrderIndex& index) const {
     if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
-    index = store_.find(command.instrument, command.order_id);
+    index = store_.find(key, command.instrument, command.order_id);
     if (index == 0 || !command.order_id) return Reason::unknown_order;
     return accounts_.account(store_.order(index).account).participant == command.participant
                ? Reason::none
@@ -114,16 +139,16 @@ Reason Engine<Sink>::find_own(const Command& command, OrderIndex& index) const {
 
 // What the pre-trade limits value a quantity at (section 9).
 template <class Sink>
-Price Engine<Sink>::reference_price(const InstrumentState& in, OrderType type, Price limit,
-                                    Price stop) const {
+DAMRAK_HOT Price Engine<Sink>::reference_price(const InstrumentState& in, OrderType type,
+                                               Price limit, Price stop) const {
     if (has_limit(type)) return limit;
     return type == OrderType::stop ? stop : in.price_of(in.last_trade);
 }
 
 // Section 8: refused, or put behind the best price of the other side.
 template <class Sink>
-Reason Engine<Sink>::check_post_only(const InstrumentState& in, OrderAttributes terms, Tick& tick,
-                                     bool& repriced) const {
+DAMRAK_COLD Reason Engine<Sink>::check_post_only(const InstrumentState& in, OrderAttributes terms,
+                                                 Tick& tick, bool& repriced) const {
     if (!terms.has(OrderAttributes::k_post_only | OrderAttributes::k_post_only_reprice))
         return Reason::none;
     const Side resting = opposite(terms.side());
@@ -145,9 +170,8 @@ template <class Sink>
 Reason Engine<Sink>::check_replace(const Command& command, const InstrumentState& in,
                                    const Order& order, Quantity& open) const {
     const OrderAttributes terms = order.terms();
-    if (accounts_.participant(command.participant).state != ParticipantState::active)
-        return Reason::participant_blocked;
-    if (in.state != TradingState::trading) return Reason::instrument_halted;
+    if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
+        return reason;
     if (terms.has(OrderAttributes::k_elected)) return Reason::invalid_state;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;

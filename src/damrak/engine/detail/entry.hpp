@@ -3,87 +3,176 @@
 
 #include <algorithm>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
 
+// Nearly all orders are plain limit orders, and nearly all of those come to rest: they take the
+// short way here. All others, and those that cross, take the long one through an Incoming.
 template <class Sink>
-Reason Engine<Sink>::new_order(const Command& command) {
+Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
-    if (const Reason reason = check_new(command, *in); reason != Reason::none) return reason;
+    if (!is_plain_limit(command)) [[unlikely]]
+        return new_special_order(*in, command, key);
 
-    const Price at =
-        reference_price(*in, command.order_type, command.price, command.order.stop_price);
+    if (const Reason reason = check_standing(command.participant, *in); reason != Reason::none)
+        return reason;
+    if (const Reason reason = in->check_quantity(command.quantity); reason != Reason::none)
+        return reason;
+    Tick tick = 0;
+    if (const Reason reason = in->check_price(command.price, Reason::invalid_price, tick);
+        reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_id(command, key); reason != Reason::none) return reason;
     AccountIndex account = accounts_.find(command.participant, command.instrument);
+    const Accounts::Exposure wanted{command.quantity, command.price.value * command.quantity.value,
+                                    1};
+    if (const Reason reason =
+            accounts_.check(command.participant, account, command.side, wanted, {});
+        reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_room(account); reason != Reason::none) return reason;
+
+    const OrderId id = admit(*in, command, key, account);
+    const Side resting = opposite(command.side);
+    const bool crosses = in->book.side(resting).best_key() <= price_key(resting, tick);
+    if (crosses || is_immediate(command.time_in_force)) [[unlikely]]
+        enter_plain(*in, command, id, key, account, tick);
+    else
+        rest_plain(*in, command, id, key, account, tick);
+    more_ = cascade(*in);
+    return Reason::none;
+}
+
+// From here on the order is in: it has its account, and its id where the engine gives them.
+template <class Sink>
+DAMRAK_HOT OrderId Engine<Sink>::admit(InstrumentState& in, const Command& command,
+                                       OrderIdMap::Key& key, AccountIndex& account) {
+    in.ever_used = true;
+    if (account == 0) [[unlikely]]
+        account = accounts_.open(command.participant, command.instrument);
+    if (config_.order_id_source == OrderIdSource::command) return command.order_id;
+    const OrderId id{allocated_id(command.instrument, in.next_order_number())};
+    key = store_.ids.key_of(command.instrument, id);
+    return id;
+}
+
+template <class Sink>
+DAMRAK_HOT void Engine<Sink>::rest_plain(InstrumentState& in, const Command& command, OrderId id,
+                                         OrderIdMap::Key key, AccountIndex account, Tick tick) {
+    const OrderIndex index = store_.order_pool.take();
+    Order& order = store_.order(index);
+    order.id = id;
+    order.quantity = command.quantity;
+    order.executed = Quantity{0};
+    order.tick = tick;
+    order.rank = terms_of(command).bits();
+    order.account = account;
+    order.extension = 0;
+    order.instrument = command.instrument;
+    store_.ids.insert(key, index);
+    in.book.add<Shape::plain>(store_, index);
+    accounts_.add_open(account, command.side, command.quantity,
+                       command.price.value * command.quantity.value);
+    in.orders_hash += hash_of<Shape::plain>(order);
+    emit({.kind = EventKind::accepted,
+          .command = CommandKind::new_order,
+          .side = command.side,
+          .order_type = OrderType::limit,
+          .time_in_force = command.time_in_force,
+          .flags = EventFlags::k_on_book,
+          .instrument = command.instrument,
+          .participant = command.participant,
+          .order_id = id,
+          .reference = command.client_order_id.value,
+          .price = command.price,
+          .quantity = command.quantity,
+          .remaining = command.quantity,
+          .displayed = command.quantity});
+}
+
+template <class Sink>
+DAMRAK_COLD void Engine<Sink>::enter_plain(InstrumentState& in, const Command& command, OrderId id,
+                                           OrderIdMap::Key key, AccountIndex account, Tick tick) {
+    Incoming order{&in, id, terms_of(command), account, command.participant, command.quantity};
+    order.key = key;
+    order.set_limit(tick);
+    enter<Shape::plain>(order, EventKind::accepted, command.client_order_id.value);
+}
+
+template <class Sink>
+DAMRAK_HOT OrderAttributes Engine<Sink>::terms_of(const Command& command) {
+    return {command.side, command.order_type, command.time_in_force, command.self_trade_prevention};
+}
+
+template <class Sink>
+DAMRAK_COLD Reason Engine<Sink>::new_special_order(InstrumentState& in, const Command& command,
+                                                   OrderIdMap::Key key) {
+    if (const Reason reason = check_special(command, in); reason != Reason::none) return reason;
+    if (const Reason reason = check_id(command, key); reason != Reason::none) return reason;
+    AccountIndex account = accounts_.find(command.participant, command.instrument);
+    const Price at =
+        reference_price(in, command.order_type, command.price, command.order.stop_price);
     if (const Reason reason =
             accounts_.check(command.participant, account, command.side,
                             {command.quantity, at.value * command.quantity.value, 1}, {});
         reason != Reason::none)
         return reason;
-    if (const Reason reason = check_room(command, account); reason != Reason::none) return reason;
+    if (const Reason reason = check_room_special(command, account); reason != Reason::none)
+        return reason;
 
-    Incoming order{.in = in,
-                   .participant = command.participant,
-                   .terms = OrderAttributes(command.side, command.order_type, command.time_in_force,
-                                            command.self_trade_prevention),
-                   .open = command.quantity};
-    Tick tick = in->tick_of(command.price);
-    if (command.flags != 0) [[unlikely]] {
-        if (has_flag(command, CommandFlags::k_hidden)) order.terms.set(OrderAttributes::k_hidden);
-        if (has_flag(command, CommandFlags::k_post_only))
-            order.terms.set(OrderAttributes::k_post_only);
-        if (has_flag(command, CommandFlags::k_post_only_reprice))
-            order.terms.set(OrderAttributes::k_post_only_reprice);
-        if (const Reason reason = check_post_only(*in, order.terms, tick, order.repriced);
-            reason != Reason::none)
-            return reason;
-    }
-    if (order.repriced) [[unlikely]] {
-        const std::int64_t value = in->price_of(tick).value * command.quantity.value;
+    OrderAttributes terms = terms_of(command);
+    if (has_flag(command, CommandFlags::k_hidden)) terms.set(OrderAttributes::k_hidden);
+    if (has_flag(command, CommandFlags::k_post_only)) terms.set(OrderAttributes::k_post_only);
+    if (has_flag(command, CommandFlags::k_post_only_reprice))
+        terms.set(OrderAttributes::k_post_only_reprice);
+    Tick tick = in.tick_of(command.price);
+    bool repriced = false;
+    if (const Reason reason = check_post_only(in, terms, tick, repriced); reason != Reason::none)
+        return reason;
+    if (repriced) {
+        const std::int64_t value = in.price_of(tick).value * command.quantity.value;
         if (const Reason reason = accounts_.check(command.participant, account, command.side,
                                                   {command.quantity, value, 1}, {});
             reason != Reason::none)
             return reason;
     }
+
+    const OrderId id = admit(in, command, key, account);
+    Incoming order{&in, id, terms, account, command.participant, command.quantity};
+    order.key = key;
+    order.repriced = repriced;
     order.set_limit(tick);
-    order.account =
-        account != 0 ? account : accounts_.open(command.participant, command.instrument);
-    order.id = order.entry_id =
-        config_.order_id_source == OrderIdSource::command
-            ? command.order_id
-            : OrderId{allocated_id(command.instrument, in->next_order_number())};
     order.display = command.order.display_quantity;
     order.minimum = command.order.minimum_quantity;
     order.expire_time = command.order.expire_time;
-    in->ever_used = true;
-
-    if (is_stop(command.order_type)) [[unlikely]]
+    if (is_stop(command.order_type))
         enter_stop(order, EventKind::accepted, command.client_order_id.value,
-                   in->tick_of(command.order.stop_price));
+                   in.tick_of(command.order.stop_price));
     else
         enter(order, EventKind::accepted, command.client_order_id.value);
-    more_ = cascade(*in);
+    more_ = cascade(in);
     return Reason::none;
 }
 
 template <class Sink>
-void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64_t reference) {
-    InstrumentState& in = *order.in;
+template <Shape k_shape>
+DAMRAK_HOT void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64_t reference) {
     const bool may_rest = order.terms.type() == OrderType::limit &&
                           !is_immediate(order.terms.time_in_force()) && order.has_room;
-    const bool crosses = in.book.side(order.resting_side()).best_key() <= order.limit_key;
+    const bool crosses = order.in->book.side(order.resting_side()).best_key() <= order.limit_key;
     if (!crosses && may_rest) [[likely]] {
-        if (order.minimum.value > 0) [[unlikely]]
+        if (k_shape == Shape::any && order.minimum.value > 0)
             order.terms.set(OrderAttributes::k_held);
-        const Quantity ordered = order.open;
-        rest(order);
-        Event event = event_of(in, store_.order(order.index), kind, Reason::none);
-        if (order.repriced) event.flags |= EventFlags::k_repriced;
-        emit_entry(event, order, reference, ordered);
-        return;
+        rest<k_shape>(order);
+        Event event = event_of<k_shape>(*order.in, store_.order(order.index), kind, Reason::none);
+        if (k_shape == Shape::any && order.repriced) event.flags |= EventFlags::k_repriced;
+        return emit_entry(event, order, reference);
     }
-    emit_entry(event_of(order, kind, Reason::none), order, reference, order.open);
+    Event event = event_of(order, kind, Reason::none);
+    emit_entry(event, order, reference);
     if (crosses) return enter_crossing(order, may_rest);
     drop_remainder(order, order.terms.time_in_force() == TimeInForce::fok ? Reason::fill_or_kill
                           : order.minimum.value > 0                       ? Reason::minimum_quantity
@@ -92,16 +181,16 @@ void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64_t referenc
 
 // `accepted`, or what stands in its place for a replaced or triggered order.
 template <class Sink>
-void Engine<Sink>::emit_entry(Event event, const Incoming& order, std::uint64_t reference,
-                              Quantity ordered) {
+DAMRAK_HOT void Engine<Sink>::emit_entry(Event& event, const Incoming& order,
+                                         std::uint64_t reference) {
     event.order_id = order.entry_id;
     event.reference = reference;
-    if (event.kind == EventKind::accepted) event.quantity = ordered;
+    if (event.kind == EventKind::accepted) event.quantity = order.open;
     emit(event);
 }
 
 template <class Sink>
-void Engine<Sink>::enter_crossing(Incoming& order, bool may_rest) {
+DAMRAK_COLD void Engine<Sink>::enter_crossing(Incoming order, bool may_rest) {
     if (order.terms.time_in_force() == TimeInForce::fok && !available(order, order.open))
         return drop_remainder(order, Reason::fill_or_kill);
     if (order.minimum.value > 0) [[unlikely]] {
@@ -137,7 +226,7 @@ void Engine<Sink>::rest_remainder(Incoming& order) {
 }
 
 template <class Sink>
-void Engine<Sink>::drop_remainder(Incoming& order, Reason reason) {
+DAMRAK_COLD void Engine<Sink>::drop_remainder(Incoming order, Reason reason) {
     cancel_incoming(order, order.open, reason);
     finish(order);
 }
@@ -155,26 +244,28 @@ void Engine<Sink>::cancel_incoming(Incoming& order, Quantity quantity, Reason re
 template <class Sink>
 void Engine<Sink>::finish(Incoming& order) {
     if (order.index != 0) [[unlikely]]
-        forget(order.index);
+        forget(order.index, key_of(store_.order(order.index)));
 }
 
 // Gives the order its place in memory, where it has none yet, and what it needs there.
 template <class Sink>
-Order& Engine<Sink>::settle(Incoming& order) {
+template <Shape k_shape>
+DAMRAK_HOT Order& Engine<Sink>::settle(Incoming& order) {
     if (order.index == 0) [[likely]] {
         order.index = store_.order_pool.take();
         Order& fresh = store_.order(order.index);
         fresh.id = order.id;
-        fresh.instrument = order.in->definition().id;
+        fresh.instrument = order.in->id();
         fresh.extension = 0;
-        store_.ids.insert(store_.ids.key_of(fresh.instrument, order.id), order.index);
+        store_.ids.insert(order.key, order.index);
     }
     Order& resting = store_.order(order.index);
     resting.quantity = order.open;
     resting.executed = order.executed;
     resting.tick = order.tick;
-    resting.attributes = order.terms.bits();
+    resting.rank = order.terms.bits();
     resting.account = order.account;
+    if (k_shape == Shape::plain) return resting;
     const bool extended = order.terms.has(OrderAttributes::k_pending | OrderAttributes::k_held) ||
                           order.display.value > 0 || order.expire_time.value != 0;
     if (extended) [[unlikely]]
@@ -185,7 +276,7 @@ Order& Engine<Sink>::settle(Incoming& order) {
 }
 
 template <class Sink>
-void Engine<Sink>::extend(Incoming& order, Order& resting) {
+DAMRAK_COLD void Engine<Sink>::extend(Incoming order, Order& resting) {
     const bool fresh = resting.extension == 0;
     if (fresh) {
         resting.extension = store_.extension_pool.take();
@@ -203,13 +294,14 @@ void Engine<Sink>::extend(Incoming& order, Order& resting) {
 }
 
 template <class Sink>
-void Engine<Sink>::rest(Incoming& order) {
+template <Shape k_shape>
+DAMRAK_HOT void Engine<Sink>::rest(Incoming& order) {
     InstrumentState& in = *order.in;
-    const Order& resting = settle(order);
+    const Order& resting = settle<k_shape>(order);
     if (order.terms.has(OrderAttributes::k_held)) [[unlikely]]
         ++in.held_orders;
-    in.book.add(store_, order.index, reserve_of(resting));
-    add_tallies(in, order.index);
+    in.book.add(store_, order.index, reserve_of<k_shape>(resting));
+    add_tallies<k_shape>(in, order.index);
 }
 
 }  // namespace damrak

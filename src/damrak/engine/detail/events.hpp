@@ -1,18 +1,20 @@
 // Writing events (rule book, section 3).
 #pragma once
 
+#include <damrak/base/inline.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
 
 template <class Sink>
-void Engine<Sink>::emit(const Event& event) {
+DAMRAK_HOT void Engine<Sink>::emit(const Event& event) {
     ++events_;
     sink_->on_event(event);
 }
 
 template <class Sink>
-Event Engine<Sink>::event_of(const Incoming& order, EventKind kind, Reason reason) const {
+DAMRAK_HOT Event Engine<Sink>::event_of(const Incoming& order, EventKind kind,
+                                        Reason reason) const {
     return {.kind = kind,
             .command = command_,
             .side = order.terms.side(),
@@ -21,7 +23,7 @@ Event Engine<Sink>::event_of(const Incoming& order, EventKind kind, Reason reaso
             .reason = reason,
             .flags = order.terms.has(OrderAttributes::k_hidden) ? EventFlags::k_hidden
                                                                 : EventFlags::Bits{0},
-            .instrument = order.in->definition().id,
+            .instrument = order.in->id(),
             .participant = order.participant,
             .order_id = order.id,
             .price = order.in->price_of(order.tick),
@@ -29,8 +31,9 @@ Event Engine<Sink>::event_of(const Incoming& order, EventKind kind, Reason reaso
 }
 
 template <class Sink>
-Event Engine<Sink>::event_of(const InstrumentState& in, const Order& order, EventKind kind,
-                             Reason reason) const {
+template <Shape k_shape>
+DAMRAK_HOT Event Engine<Sink>::event_of(const InstrumentState& in, const Order& order,
+                                        EventKind kind, Reason reason) const {
     const OrderAttributes terms = order.terms();
     Event event{.kind = kind,
                 .command = command_,
@@ -38,21 +41,21 @@ Event Engine<Sink>::event_of(const InstrumentState& in, const Order& order, Even
                 .order_type = terms.type(),
                 .time_in_force = terms.time_in_force(),
                 .reason = reason,
+                .flags = EventFlags::k_on_book,
                 .instrument = order.instrument,
-                .participant = accounts_.account(order.account).participant,
+                .participant = owner_of(order),
                 .order_id = order.id,
-                .price = limit_price(in, order),
-                .remaining = open_of(order)};
-    if (terms.waiting()) [[unlikely]] {
+                .price = limit_price<k_shape>(in, order),
+                .remaining = open_of<k_shape>(order),
+                .displayed = order.quantity};
+    if (k_shape == Shape::plain) return event;
+    if (terms.waiting()) {
         event.flags = EventFlags::k_stop_pending;
-        return event;
-    }
-    event.flags = EventFlags::k_on_book;
-    if (terms.undisplayed()) [[unlikely]] {
+        event.displayed = Quantity{0};
+    } else if (terms.undisplayed()) {
         event.flags |= EventFlags::k_hidden;
         if (terms.has(OrderAttributes::k_held)) event.flags |= EventFlags::k_held;
-    } else {
-        event.displayed = order.quantity;
+        event.displayed = Quantity{0};
     }
     return event;
 }

@@ -7,23 +7,34 @@ namespace damrak {
 
 template <class Sink>
 struct Engine<Sink>::Incoming {
-    InstrumentState* in = nullptr;
-    OrderId id{};
-    ParticipantId participant{};
-    AccountIndex account = 0;
-    OrderAttributes terms{};
-    Tick tick = 0;           ///< limit; zero for market orders
-    PriceKey limit_key = 0;  ///< the worst price it trades at, as a key of the opposite side
-    Quantity open{};
+    Incoming(InstrumentState* instrument, OrderId order_id, OrderAttributes attributes,
+             AccountIndex account_index, ParticipantId owner, Quantity quantity)
+        : in(instrument),
+          id(order_id),
+          entry_id(order_id),
+          terms(attributes),
+          participant(owner),
+          account(account_index),
+          open(quantity) {}
+
+    InstrumentState* in;
+    OrderId id;
+    OrderId entry_id;  ///< the id by which its entry event calls it
+    OrderAttributes terms;
+    bool repriced = false;
+    bool has_room = true;  ///< what is left can rest: known of new orders, to be asked of stops
+    ParticipantId participant;
+    AccountIndex account;
+    OrderIdMap::Key key{};    ///< of its id; set for new orders
+    OrderIndex index = 0;     ///< the place it has already, if it was replaced or triggered
+    std::uint32_t skips = 0;  ///< resting orders passed over so far
+    Tick tick = 0;            ///< limit; zero for market orders
+    PriceKey limit_key = 0;   ///< the worst price it trades at, as a key of the opposite side
+    Quantity open;
     Quantity executed{};
     Quantity display{};
     Quantity minimum{};
     Timestamp expire_time{};
-    OrderIndex index = 0;  ///< the place it has already, if it was replaced or triggered
-    OrderId entry_id{};    ///< the id by which its entry event calls it
-    bool repriced = false;
-    bool has_room = true;     ///< what is left can rest: known of new orders, to be asked of stops
-    std::uint32_t skips = 0;  ///< resting orders passed over so far
 
     [[nodiscard]] Reason reason_to_drop() const {
         return has_room ? Reason::unfilled_remainder : Reason::levels_full;

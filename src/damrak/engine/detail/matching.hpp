@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
@@ -42,7 +43,7 @@ typename Engine<Sink>::Matched Engine<Sink>::match_fronts(Incoming& order) {
 
 // Orders may be passed over: walk the queues, and go on behind a level in which some were left.
 template <class Sink>
-typename Engine<Sink>::Matched Engine<Sink>::match_choosing(Incoming& order) {
+DAMRAK_COLD typename Engine<Sink>::Matched Engine<Sink>::match_choosing(Incoming& order) {
     const PriceLadder& ladder = order.in->book.side(order.resting_side());
     auto at = ladder.best();
     while (order.open.value > 0 && at.key <= order.limit_key) {
@@ -97,7 +98,7 @@ template <class Sink>
 bool Engine<Sink>::prevent_self_trade(Incoming& order, OrderIndex index, Walk& walk) {
     InstrumentState& in = *order.in;
     const auto cancel_resting = [&] {
-        end_order(in, index, EventKind::cancelled, Reason::self_trade);
+        end_order(in, index, EventKind::cancelled, Reason::self_trade, key_of(store_.order(index)));
     };
     switch (order.terms.self_trade_prevention()) {
         case SelfTradePrevention::none:
@@ -169,7 +170,7 @@ bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
     if (filled) {
         accounts_.remove_open(maker.account, side, fill, value);
         in.book.remove(store_, index);
-        forget(index);
+        forget(index, key_of(maker));
     } else {
         accounts_.reduce_open(maker.account, side, fill, value);
         if (slice_used) [[unlikely]]
@@ -184,12 +185,12 @@ bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
 
 // A held order that trades is a plain hidden one from then on.
 template <class Sink>
-void Engine<Sink>::release_hold(InstrumentState& in, OrderIndex index) {
+DAMRAK_COLD void Engine<Sink>::release_hold(InstrumentState& in, OrderIndex index) {
     Order& order = store_.order(index);
     OrderAttributes terms = order.terms();
     terms.clear(OrderAttributes::k_held);
     terms.set(OrderAttributes::k_hidden);
-    order.attributes = terms.bits();
+    order.set_terms(terms);
     --in.held_orders;
     OrderExtension& extension = store_.extension(order.extension);
     extension.minimum = Quantity{0};
@@ -198,7 +199,7 @@ void Engine<Sink>::release_hold(InstrumentState& in, OrderIndex index) {
 
 // The next slice of an iceberg, at the end of the queue and under a new public id.
 template <class Sink>
-void Engine<Sink>::refresh(InstrumentState& in, OrderIndex index) {
+DAMRAK_COLD void Engine<Sink>::refresh(InstrumentState& in, OrderIndex index) {
     Order& order = store_.order(index);
     OrderExtension& extension = store_.extension(order.extension);
     const Quantity slice = std::min(extension.display_quantity, extension.reserve);
@@ -212,7 +213,7 @@ void Engine<Sink>::refresh(InstrumentState& in, OrderIndex index) {
 
 // Section 6. Totals of levels suffice where no order could be passed over or prevented.
 template <class Sink>
-bool Engine<Sink>::available(const Incoming& order, Quantity needed) const {
+DAMRAK_COLD bool Engine<Sink>::available(const Incoming& order, Quantity needed) const {
     const PriceLadder& ladder = order.in->book.side(order.resting_side());
     const bool choice = needs_choice(order);
     Supply supply{.events = std::int64_t{events_left()} - k_event_margin};

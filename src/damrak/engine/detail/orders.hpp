@@ -3,32 +3,39 @@
 
 #include <algorithm>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
 
 template <class Sink>
-Quantity Engine<Sink>::reserve_of(const Order& order) const {
-    return order.extension == 0 ? Quantity{0} : store_.extension(order.extension).reserve;
+template <Shape k_shape>
+DAMRAK_HOT Quantity Engine<Sink>::reserve_of(const Order& order) const {
+    if (k_shape == Shape::plain || order.extension == 0) return Quantity{0};
+    return store_.extension(order.extension).reserve;
 }
 
 template <class Sink>
-Quantity Engine<Sink>::open_of(const Order& order) const {
-    return order.quantity + reserve_of(order);
+template <Shape k_shape>
+DAMRAK_HOT Quantity Engine<Sink>::open_of(const Order& order) const {
+    return order.quantity + reserve_of<k_shape>(order);
 }
 
 template <class Sink>
-Price Engine<Sink>::limit_price(const InstrumentState& in, const Order& order) const {
-    const bool waiting = order.terms().waiting();
+template <Shape k_shape>
+DAMRAK_HOT Price Engine<Sink>::limit_price(const InstrumentState& in, const Order& order) const {
+    const bool waiting = k_shape == Shape::any && order.terms().waiting();
     return in.price_of(waiting ? store_.extension(order.extension).limit_tick : order.tick);
 }
 
 // What an open quantity counts for in the open value: at the limit, else at the stop price.
 template <class Sink>
-std::int64_t Engine<Sink>::value_of(const InstrumentState& in, const Order& order,
-                                    Quantity quantity) const {
-    const bool at_limit = order.terms().waiting() && has_limit(order.terms().type());
+template <Shape k_shape>
+DAMRAK_HOT std::int64_t Engine<Sink>::value_of(const InstrumentState& in, const Order& order,
+                                               Quantity quantity) const {
+    const bool at_limit =
+        k_shape == Shape::any && order.terms().waiting() && has_limit(order.terms().type());
     const Tick tick = at_limit ? store_.extension(order.extension).limit_tick : order.tick;
     return in.price_of(tick).value * quantity.value;
 }
@@ -36,18 +43,17 @@ std::int64_t Engine<Sink>::value_of(const InstrumentState& in, const Order& orde
 // Linear in the quantities under a key made of all else, so that it costs one multiplication more
 // than the key. Sums of these over the open orders make the hash of an instrument.
 template <class Sink>
-std::uint64_t Engine<Sink>::hash_of(const Order& order) const {
-    const std::uint64_t rank = std::uint64_t{order.arrival} << 16U | order.attributes;
+template <Shape k_shape>
+DAMRAK_HOT std::uint64_t Engine<Sink>::hash_of(const Order& order) const {
     const std::uint64_t owner = accounts_.account(order.account).hash_key;
     const std::uint64_t key =
         mix(order.id.value ^ owner,
-            rank ^ static_cast<std::uint64_t>(order.tick) * 0x9FB21C651E98DF25U) |
+            order.rank ^ static_cast<std::uint64_t>(order.tick) * 0x9FB21C651E98DF25U) |
         1U;
     const std::uint64_t hash =
         key * static_cast<std::uint64_t>(order.quantity.value) +
         (key ^ 0xD1B54A32D192ED03U) * static_cast<std::uint64_t>(order.executed.value);
-    if (order.extension == 0) [[likely]]
-        return hash;
+    if (k_shape == Shape::plain || order.extension == 0) return hash;
     const OrderExtension& extension = store_.extension(order.extension);
     std::uint64_t more = key;
     for (const std::int64_t word :
@@ -59,25 +65,31 @@ std::uint64_t Engine<Sink>::hash_of(const Order& order) const {
 }
 
 template <class Sink>
-void Engine<Sink>::add_tallies(InstrumentState& in, OrderIndex index) {
+template <Shape k_shape>
+DAMRAK_HOT void Engine<Sink>::add_tallies(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
-    const Quantity open = open_of(order);
-    accounts_.add_open(order.account, order.terms().side(), open, value_of(in, order, open));
-    in.orders_hash += hash_of(order);
+    const Quantity open = open_of<k_shape>(order);
+    accounts_.add_open(order.account, order.terms().side(), open,
+                       value_of<k_shape>(in, order, open));
+    in.orders_hash += hash_of<k_shape>(order);
 }
 
 template <class Sink>
-void Engine<Sink>::remove_tallies(InstrumentState& in, OrderIndex index) {
+template <Shape k_shape>
+DAMRAK_HOT void Engine<Sink>::remove_tallies(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
-    const Quantity open = open_of(order);
-    accounts_.remove_open(order.account, order.terms().side(), open, value_of(in, order, open));
-    in.orders_hash -= hash_of(order);
+    const Quantity open = open_of<k_shape>(order);
+    accounts_.remove_open(order.account, order.terms().side(), open,
+                          value_of<k_shape>(in, order, open));
+    in.orders_hash -= hash_of<k_shape>(order);
 }
 
 // Out of the book or the stops; the order keeps its place in memory and its id.
 template <class Sink>
-void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
-    remove_tallies(in, index);
+template <Shape k_shape>
+DAMRAK_HOT void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
+    remove_tallies<k_shape>(in, index);
+    if (k_shape == Shape::plain) return in.book.remove(store_, index);
     const Order& order = store_.order(index);
     if (order.terms().waiting()) [[unlikely]]
         return in.stops.remove(store_, index);
@@ -87,7 +99,7 @@ void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
 }
 
 template <class Sink>
-void Engine<Sink>::release_extension(OrderIndex index) {
+DAMRAK_HOT void Engine<Sink>::release_extension(OrderIndex index) {
     Order& order = store_.order(index);
     if (order.extension == 0) [[likely]]
         return;
@@ -97,16 +109,16 @@ void Engine<Sink>::release_extension(OrderIndex index) {
 }
 
 template <class Sink>
-void Engine<Sink>::forget(OrderIndex index) {
-    const Order& order = store_.order(index);
-    store_.ids.erase(store_.ids.key_of(order.instrument, order.id), index);
-    release_extension(index);
+template <Shape k_shape>
+DAMRAK_HOT void Engine<Sink>::forget(OrderIndex index, OrderIdMap::Key key) {
+    store_.ids.erase(key, index);
+    if (k_shape == Shape::any) release_extension(index);
     store_.order_pool.give_back(index);
 }
 
 // Takes from what is open, the reserve first; something is left, in its place.
 template <class Sink>
-void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, Quantity quantity) {
+DAMRAK_COLD void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, Quantity quantity) {
     Order& order = store_.order(index);
     in.orders_hash -= hash_of(order);
     accounts_.reduce_open(order.account, order.terms().side(), quantity,
@@ -121,20 +133,31 @@ void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, Quantity qua
 }
 
 template <class Sink>
-void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason) {
+template <Shape k_shape>
+DAMRAK_HOT void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind kind,
+                                        Reason reason, OrderIdMap::Key key) {
     const Order& order = store_.order(index);
-    Event event = event_of(in, order, kind, reason);
-    event.flags &= EventFlags::k_hidden;
-    event.quantity = event.remaining;
-    event.remaining = event.displayed = Quantity{0};
-    unqueue(in, index);
-    forget(index);
-    emit(event);
+    const OrderAttributes terms = order.terms();
+    const bool hidden = k_shape == Shape::any && terms.undisplayed();
+    emit({.kind = kind,
+          .command = command_,
+          .side = terms.side(),
+          .order_type = terms.type(),
+          .time_in_force = terms.time_in_force(),
+          .reason = reason,
+          .flags = hidden ? EventFlags::k_hidden : EventFlags::Bits{0},
+          .instrument = order.instrument,
+          .participant = owner_of(order),
+          .order_id = order.id,
+          .price = limit_price<k_shape>(in, order),
+          .quantity = open_of<k_shape>(order)});
+    unqueue<k_shape>(in, index);
+    forget<k_shape>(index, key);
 }
 
 template <class Sink>
-void Engine<Sink>::cancel_part(InstrumentState& in, OrderIndex index, Quantity quantity,
-                               Reason reason) {
+DAMRAK_COLD void Engine<Sink>::cancel_part(InstrumentState& in, OrderIndex index, Quantity quantity,
+                                           Reason reason) {
     take_away(in, index, quantity);
     Event event = event_of(in, store_.order(index), EventKind::cancelled, reason);
     event.quantity = quantity;
