@@ -28,7 +28,7 @@ class OrderBookTest : public testing::Test {
         order.quantity = Quantity{quantity};
         OrderAttributes terms(side, OrderType::limit, TimeInForce::day, SelfTradePrevention::none);
         terms.set(bits);
-        order.attributes = terms.bits();
+        order.rank = terms.bits();
         book_.add(store_, index, Quantity{reserve});
         return index;
     }
@@ -253,7 +253,7 @@ TEST_F(OrderBookTest, PutsTheNextSliceAtTheBackOfTheQueue) {
     EXPECT_THAT(visiting_order(Side::buy), ElementsAre(other, iceberg));
     EXPECT_THAT(depth(Side::buy), ElementsAre(DepthLevel{100, Quantity{15}, 2}));
     EXPECT_EQ(level_of(iceberg).reserve, Quantity{5});
-    EXPECT_GT(store_.order(iceberg).arrival, store_.order(other).arrival);
+    EXPECT_GT(store_.order(iceberg).arrival(), store_.order(other).arrival());
 }
 
 TEST_F(OrderBookTest, PutsTheNextSliceOfALoneOrderWhereItWas) {
@@ -267,11 +267,11 @@ TEST_F(OrderBookTest, PutsTheNextSliceOfALoneOrderWhereItWas) {
 TEST_F(OrderBookTest, RanksOrdersByArrival) {
     const OrderIndex a = add(Side::buy, 100, 1);
     const OrderIndex b = add(Side::sell, 200, 1);
-    EXPECT_LT(store_.order(a).arrival, store_.order(b).arrival);
-    EXPECT_GT(book_.next_arrival(), store_.order(b).arrival);
+    EXPECT_LT(store_.order(a).arrival(), store_.order(b).arrival());
+    EXPECT_GT(book_.next_arrival(), store_.order(b).arrival());
     remove(a);
     const OrderIndex c = add(Side::buy, 100, 1);
-    EXPECT_GT(store_.order(c).arrival, store_.order(b).arrival);
+    EXPECT_GT(store_.order(c).arrival(), store_.order(b).arrival());
 }
 
 TEST_F(OrderBookTest, HoldsOneTickAndABillionInFewNodes) {
