@@ -1,5 +1,5 @@
 // itch FILE… [--pass NAME] [--runs N] [--cold] [--json] [--save FILE]: messages a second from an
-// ITCH file on disk: decoded, built into books, matched again by the engine.
+// ITCH file on disk: decoded, built into books, reported on, matched again by the engine.
 //
 // Each run is a process of its own, so that its peak memory can be told; medians are reported.
 // Rates are by the wall clock, reading included. --cold drops the file from the page cache before
@@ -101,6 +101,8 @@ nlohmann::ordered_json to_json(const Measurement& m) {
             {"cpu_ns", m.per_message(m.median.cpu_ns)},
             {"live_orders", m.median.live_orders},
             {"anomalies", m.median.anomalies},
+            {"executions_compared", m.median.compared},
+            {"executions_equal", m.median.equal},
             {"peak_memory_bytes", m.peak_memory_bytes}};
 }
 

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include <damrak/replay/book_builder.hpp>
+#include <damrak/replay/itch_flow.hpp>
+#include <damrak/replay/market_statistics.hpp>
+#include <damrak/replay/rematch.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
@@ -77,8 +81,46 @@ PassResult decode(const std::string& path) {
     return result;
 }
 
+template <class Books>
+void count_books(PassResult& result, const Books& books) {
+    result.anomalies = books.anomalies().total();
+    result.live_orders = books.store().order_pool.used();
+}
+
+PassResult build(const std::string& path) {
+    replay::BookBuilder<> books;
+    replay::ItchFlow flow(books, {});
+    PassResult result = read_day(path, flow);
+    count_books(result, books);
+    return result;
+}
+
+PassResult report(const std::string& path) {
+    replay::BookBuilder<replay::MarketStatistics> books(replay::BookBuilder<>::k_first_capacity,
+                                                        replay::MarketStatistics({}));
+    replay::ItchFlow flow(books, {});
+    PassResult result = read_day(path, flow);
+    count_books(result, books);
+    return result;
+}
+
+PassResult rematch(const std::string& path) {
+    // As `damrak replay --mode rematch` sizes it.
+    replay::Rematch engine({.instruments = 16'384, .orders = 4'000'000}, {});
+    replay::ItchFlow flow(engine, {});
+    PassResult result = read_day(path, flow);
+    engine.finish();
+    count_books(result, engine.books());
+    result.compared = engine.report().recorded;
+    result.equal = engine.report().equal_order;
+    return result;
+}
+
 constexpr std::array k_passes{
-    ItchPass{"decode", "every field of every order message", decode},
+    ItchPass{"decode", decode},
+    ItchPass{"build", build},
+    ItchPass{"report", report},
+    ItchPass{"rematch", rematch},
 };
 
 }  // namespace
