@@ -73,8 +73,9 @@ struct alignas(64) Order {
     Quantity quantity;  ///< what stands in the queue: all that is open, or a slice of it
     Quantity executed;
     Tick tick;  ///< limit; of a pending stop the stop price
-    /// Rank in time among the orders of the instrument (48 bits) above the terms (16 bits). One word,
-    /// as parts of it that are stored one by one could not be read back whole without a stall.
+    /// Rank in time among the orders of the instrument (48 bits) above the terms (16 bits). One
+    /// word, as parts of it that are stored one by one could not be read back whole without a
+    /// stall.
     std::uint64_t rank;
     OrderIndex next;
     OrderIndex previous;

@@ -258,7 +258,7 @@ class BookBuilder {
         order.id = id;
         order.quantity = quantity;
         order.tick = tick;
-        order.attributes =
+        order.rank =
             OrderAttributes(side, OrderType::limit, TimeInForce::day, SelfTradePrevention::none)
                 .bits();
         order.instrument = instrument;
