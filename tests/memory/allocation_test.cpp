@@ -16,6 +16,7 @@
 #include <damrak/engine/engine.hpp>
 
 #include "support/command_stream.hpp"
+#include "support/recorded_engine.hpp"
 
 namespace {
 
@@ -59,10 +60,6 @@ class AllocationCounter {
     std::int64_t news_ = allocations;
 };
 
-struct EventRecorder {
-    std::vector<Event> events;
-    void on_event(const Event& event) { events.push_back(event); }
-};
 struct EventCounter {
     std::int64_t events = 0;
     void on_event(const Event&) { ++events; }

@@ -18,11 +18,10 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/engine/engine.hpp>
-
 #include "support/describe.hpp"
 #include "support/event_line.hpp"
 #include "support/order_terms.hpp"
+#include "support/recorded_engine.hpp"
 #include "support/reference/reference_engine.hpp"
 
 namespace damrak {
@@ -68,11 +67,6 @@ class Outcome {
   private:
     std::vector<Event> events_;
     bool more_;
-};
-
-struct EventRecorder {
-    std::vector<Event> events;
-    void on_event(const Event& event) { events.push_back(event); }
 };
 
 class Market {
