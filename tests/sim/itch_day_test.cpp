@@ -43,7 +43,7 @@ std::int64_t time_of(const itch::Message& message) {
 }
 
 char type_of(const itch::Message& message) {
-    return std::visit([]<class M>(const M&) { return itch::Layout<M>::type; }, message);
+    return std::visit([]<class M>(const M&) { return itch::Layout<M>::k_type; }, message);
 }
 
 bool is_about_orders(char type) { return std::string{"AEDU"}.contains(type); }

@@ -35,8 +35,8 @@ inline void append(Bytes& bytes, std::span<const std::byte> more) {
 
 template <class M>
 Bytes itch_message(const M& message) {
-    Bytes bytes(wire::itch::Layout<M>::length);
-    wire::itch::encode(message, std::span<std::byte, wire::itch::Layout<M>::length>{bytes});
+    Bytes bytes(wire::itch::Layout<M>::k_length);
+    wire::itch::encode(message, std::span<std::byte, wire::itch::Layout<M>::k_length>{bytes});
     return bytes;
 }
 

@@ -27,7 +27,7 @@ T arbitrary_field() {
 template <class M, class... Fields>
 M arbitrary_message(wire::itch::FieldList<Fields...>) {
     M message;
-    ((message.*Fields::member = arbitrary_field<typename Fields::Value>()), ...);
+    ((message.*Fields::k_member = arbitrary_field<typename Fields::Value>()), ...);
     return message;
 }
 

@@ -143,7 +143,7 @@ class ItchFlow {
         if (sound && !untold_) [[likely]]
             return true;
         untold_ = false;
-        stopped_bytes_ = wire::itch::k_frame_header_length + wire::itch::Layout<M>::length;
+        stopped_bytes_ = wire::itch::k_frame_header_length + wire::itch::Layout<M>::k_length;
         return false;
     }
 

@@ -21,7 +21,7 @@ namespace damrak::wire {
 
 namespace {
 
-constexpr std::size_t k_input_bytes = 256 * 1024;
+constexpr std::size_t k_input_bytes = 256UL * 1024;
 
 using Count = std::expected<std::size_t, std::string>;
 
@@ -255,7 +255,7 @@ class ByteSource::ZstdDecoder final : public Decoder {
 };
 
 struct ByteSource::State {
-    State(std::string its_name, auto&&... stored)
+    explicit State(std::string its_name, auto&&... stored)
         : name{std::move(its_name)}, input{std::forward<decltype(stored)>(stored)...} {}
 
     std::string name;

@@ -14,9 +14,9 @@ DecodeError locate(Fault fault, std::span<const std::byte> message, std::uint64_
                    FieldList<Fields...>) {
     std::size_t at = 0;
     const auto faulty = [&]<class F>(F) {
-        if (detail::check_field<typename F::Value>(message.data() + F::offset) != fault)
+        if (detail::check_field<typename F::Value>(message.data() + F::k_offset) != fault)
             return false;
-        at = F::offset;
+        at = F::k_offset;
         return true;
     };
     (void)(faulty(Fields{}) || ...);

@@ -45,11 +45,11 @@ template <class T>
 
 // True for either of two letters less than 32 apart. The sides of an order flow are as random as a
 // coin: written as two comparisons this compiles to a branch that is mispredicted half of the time.
-template <char Low, char High>
+template <char low, char high>
 [[nodiscard]] inline bool either(std::byte found) noexcept {
-    static_assert(Low < High && High - Low < 32);
-    const unsigned distance = static_cast<unsigned>(found) - static_cast<unsigned>(Low);
-    constexpr std::uint32_t k_good = 1U | 1U << (High - Low);
+    static_assert(low < high && high - low < 32);
+    const unsigned distance = static_cast<unsigned>(found) - static_cast<unsigned>(low);
+    constexpr std::uint32_t k_good = 1U | 1U << (high - low);
     return ((distance < 32U) & (k_good >> (distance & 31U)) & 1U) != 0;
 }
 
@@ -69,14 +69,16 @@ template <class T>
 template <class M, class... Fields>
 [[nodiscard]] inline M load_message(const std::byte* from, FieldList<Fields...>) noexcept {
     M message;
-    ((message.*Fields::member = load_field<typename Fields::Value>(from + Fields::offset)), ...);
+    ((message.*Fields::k_member = load_field<typename Fields::Value>(from + Fields::k_offset)),
+     ...);
     return message;
 }
 
 template <class... Fields>
 [[nodiscard]] inline Fault check_message(const std::byte* from, FieldList<Fields...>) noexcept {
     Fault fault = Fault::none;
-    (void)(((fault = check_field<typename Fields::Value>(from + Fields::offset)) != Fault::none) ||
+    (void)(((fault = check_field<typename Fields::Value>(from + Fields::k_offset)) !=
+            Fault::none) ||
            ...);
     return fault;
 }
@@ -88,7 +90,7 @@ template <class F, class... Ms>
     using Result = decltype(f.template operator()<void>());
     Result result{};
     const bool known =
-        ((type == Layout<Ms>::type && (result = f.template operator()<Ms>(), true)) || ...);
+        ((type == Layout<Ms>::k_type && (result = f.template operator()<Ms>(), true)) || ...);
     return known ? result : f.template operator()<void>();
 }
 

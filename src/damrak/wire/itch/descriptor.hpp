@@ -4,7 +4,7 @@
 // nothing at run time.
 #pragma once
 
-// All integers are big-endian and unsigned. A field's width follows from its C++ type (wire_size).
+// All integers are big-endian and unsigned. A field's width follows from its C++ type (k_wire_size).
 // Each table is checked below: its fields lie one after the other from byte 11 to the last.
 
 // Source: Nasdaq TotalView-ITCH 5.0 specification, section 1 (message formats); lengths agree with
@@ -39,37 +39,37 @@ inline constexpr std::int64_t k_max_timestamp_ns = (std::int64_t{1} << 48) - 1;
 inline constexpr std::uint32_t k_max_price_e4 = 2'000'000'000;  // 200,000.0000
 
 template <class T>
-inline constexpr std::size_t wire_size = sizeof(T);
+inline constexpr std::size_t k_wire_size = sizeof(T);
 template <>
-inline constexpr std::size_t wire_size<std::int64_t> = 6;  // timestamps, the only signed field
+inline constexpr std::size_t k_wire_size<std::int64_t> = 6;  // timestamps, the only signed field
 
-template <auto Member, std::size_t Offset>
+template <auto member, std::size_t offset>
 struct Field;
 
-template <class M, class T, T M::* Member, std::size_t Offset>
-struct Field<Member, Offset> {
+template <class M, class T, T M::* member, std::size_t offset>
+struct Field<member, offset> {
     using Value = T;
-    static constexpr T M::* member = Member;
-    static constexpr std::size_t offset = Offset;
-    static constexpr std::size_t end = Offset + wire_size<T>;
+    static constexpr T M::* k_member = member;
+    static constexpr std::size_t k_offset = offset;
+    static constexpr std::size_t k_end = offset + k_wire_size<T>;
 };
 
 template <class... Fields>
 struct FieldList {
     [[nodiscard]] static constexpr bool tiles(std::size_t first, std::size_t last) {
-        return ((std::exchange(first, Fields::end) == Fields::offset) && ...) && first == last;
+        return ((std::exchange(first, Fields::k_end) == Fields::k_offset) && ...) && first == last;
     }
 };
 
-template <char Type, std::size_t Length, class M, class... Own>
+template <char type, std::size_t length, class M, class... Own>
 struct MessageLayout {
-    static constexpr char type = Type;
-    static constexpr std::size_t length = Length;
+    static constexpr char k_type = type;
+    static constexpr std::size_t k_length = length;
     using Fields = FieldList<Field<&M::stock_locate, k_stock_locate_offset>,
                              Field<&M::tracking_number, k_tracking_number_offset>,
                              Field<&M::timestamp_ns, k_timestamp_offset>, Own...>;
-    static_assert(Fields::tiles(k_stock_locate_offset, Length), "a gap or an overlap in a message");
-    static_assert(Length >= k_min_message_length && Length <= k_max_message_length);
+    static_assert(Fields::tiles(k_stock_locate_offset, length), "a gap or an overlap in a message");
+    static_assert(length >= k_min_message_length && length <= k_max_message_length);
 };
 
 template <class M>
@@ -284,8 +284,8 @@ struct TypeTable<std::variant<Ms...>> {
 
     constexpr TypeTable() {
         length_of.fill(k_no_message);
-        ((length_of[static_cast<unsigned char>(Layout<Ms>::type)] = Layout<Ms>::length), ...);
-        for (const auto length : length_of) types += length != k_no_message;
+        ((length_of[static_cast<unsigned char>(Layout<Ms>::k_type)] = Layout<Ms>::k_length), ...);
+        for (const auto stated : length_of) types += stated != k_no_message;
     }
 };
 

@@ -12,7 +12,7 @@
 namespace damrak::wire::itch {
 
 template <class M>
-inline constexpr std::size_t k_frame_length = k_frame_header_length + Layout<M>::length;
+inline constexpr std::size_t k_frame_length = k_frame_header_length + Layout<M>::k_length;
 
 namespace detail {
 
@@ -34,22 +34,22 @@ inline void store_field(std::byte* to, const T& value) noexcept {
 
 template <class M, class... Fields>
 inline void store_message(std::byte* to, const M& message, FieldList<Fields...>) noexcept {
-    (store_field(to + Fields::offset, message.*Fields::member), ...);
+    (store_field(to + Fields::k_offset, message.*Fields::k_member), ...);
 }
 
 }  // namespace detail
 
-// Writes the message without a frame: Layout<M>::length bytes.
+// Writes the message without a frame: Layout<M>::k_length bytes.
 template <class M>
-inline void encode(const M& message, std::span<std::byte, Layout<M>::length> to) noexcept {
-    to[k_type_offset] = static_cast<std::byte>(Layout<M>::type);
+inline void encode(const M& message, std::span<std::byte, Layout<M>::k_length> to) noexcept {
+    to[k_type_offset] = static_cast<std::byte>(Layout<M>::k_type);
     detail::store_message(to.data(), message, typename Layout<M>::Fields{});
 }
 
 // Writes the 16-bit length and the message: k_frame_length<M> bytes.
 template <class M>
 inline void encode_frame(const M& message, std::span<std::byte, k_frame_length<M>> to) noexcept {
-    store_be(to.data(), static_cast<std::uint16_t>(Layout<M>::length));
+    store_be(to.data(), static_cast<std::uint16_t>(Layout<M>::k_length));
     encode(message, to.template subspan<k_frame_header_length>());
 }
 

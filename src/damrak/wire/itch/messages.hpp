@@ -22,13 +22,13 @@
 namespace damrak::wire::itch {
 
 // Text of fixed width, left-justified, padded with spaces.
-template <std::size_t N>
+template <std::size_t n>
 struct Alpha {
-    std::array<char, N> chars{};
+    std::array<char, n> chars{};
 
     // Nothing when the text is too long or holds a character outside printable ASCII.
     [[nodiscard]] static constexpr std::optional<Alpha> from(std::string_view text) noexcept {
-        if (text.size() > N) return std::nullopt;
+        if (text.size() > n) return std::nullopt;
         Alpha result;
         result.chars.fill(' ');
         for (std::size_t i = 0; i < text.size(); ++i) {
@@ -40,7 +40,7 @@ struct Alpha {
 
     // Without the padding; valid as long as this object is.
     [[nodiscard]] constexpr std::string_view text() const noexcept {
-        std::size_t length = N;
+        std::size_t length = n;
         while (length > 0 && chars[length - 1] == ' ') --length;
         return {chars.data(), length};
     }

@@ -92,7 +92,7 @@ template <class V, class... Ms>
     Step step = Step::next;
     const auto is = [&]<class M>(M*) {
         if constexpr (Takes<V, M>) {
-            if (type != Layout<M>::type) return false;
+            if (type != Layout<M>::k_type) return false;
             step = visit<M>(message, visitor);
             return true;
         } else {

@@ -62,7 +62,7 @@ struct Column {
     std::string_view expected;
 };
 
-enum MessageColumn : std::size_t { k_time, k_type, k_order_id, k_size, k_price, k_direction };
+enum MessageColumn : std::uint8_t { k_time, k_type, k_order_id, k_size, k_price, k_direction };
 
 inline constexpr std::array<Column, 6> k_message_columns{{
     {"time", "seconds after midnight (0 to 86400), in nanoseconds at the finest"},
@@ -83,6 +83,6 @@ inline constexpr std::array<Column, 4> k_level_columns{{
 
 // More levels than any file has; it bounds the length of a row.
 inline constexpr std::size_t k_max_levels = 1'000;
-inline constexpr std::size_t k_max_row_bytes = 64 * 1024;
+inline constexpr std::size_t k_max_row_bytes = 64UL * 1024;
 
 }  // namespace damrak::wire::lobster

@@ -11,7 +11,7 @@ namespace damrak::wire::lobster {
 
 namespace {
 
-constexpr std::size_t k_buffer_bytes = 256 * 1024;
+constexpr std::size_t k_buffer_bytes = 256UL * 1024;
 static_assert(k_buffer_bytes > k_max_row_bytes);
 
 }  // namespace

@@ -50,7 +50,7 @@ class FieldScanner {
     [[nodiscard]] bool at_end() const { return done_; }
 
     [[nodiscard]] FieldFault fault() const {
-        if (done_) return {.column = column_, .missing = true};
+        if (done_) return {.column = column_, .found = {}, .missing = true};
         return fault_at(at_, column_);
     }
     // The fault of a field that was read and then found wanting.

@@ -11,10 +11,10 @@
 namespace damrak::wire::lobster {
 
 struct FieldFault {
-    std::size_t column{};      // counted from 0
-    std::string_view found{};  // the field, a part of the row; empty where the column is missing
-    bool missing{};            // the row has fewer columns
-    bool extra{};              // the row has more columns
+    std::size_t column{};    // counted from 0
+    std::string_view found;  // the field, a part of the row; empty where the column is missing
+    bool missing{};          // the row has fewer columns
+    bool extra{};            // the row has more columns
 };
 
 struct ParsedMessage {

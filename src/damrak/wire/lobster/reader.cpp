@@ -64,14 +64,15 @@ RowError make_error(const ByteSource& source, const LineReader::Line& line, cons
     const std::size_t at = fault.missing
                                ? line.text.size()
                                : static_cast<std::size_t>(fault.found.data() - line.text.data());
-    RowError error{.row = line.row, .offset = line.offset + at, .column = fault.column + 1};
-    error.text =
+    const std::uint64_t offset = line.offset + at;
+    const std::size_t column = fault.column + 1;
+    std::string text =
         fmt::format("{}: row {}, column {} ({}, byte {}): found {}; expected {}", source.name(),
-                    error.row, error.column, column_name, error.offset, found, expected);
+                    line.row, column, column_name, offset, found, expected);
     if (const auto why = cause(line, fault); !why.empty()) {
-        error.text += fmt::format(" ({}: {})", why, k_original);
+        text += fmt::format(" ({}: {})", why, k_original);
     }
-    return error;
+    return {.row = line.row, .offset = offset, .column = column, .text = std::move(text)};
 }
 
 RowError source_error(std::string text) { return {.text = std::move(text)}; }

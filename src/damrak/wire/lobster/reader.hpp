@@ -28,7 +28,7 @@ struct RowError {
     std::uint64_t row{};     // counted from 1; 0 where it is not about a row
     std::uint64_t offset{};  // of the field in the content
     std::size_t column{};    // counted from 1; 0 where it is about the row
-    std::string text{};      // one sentence: file, place, what was found, what was expected
+    std::string text;        // one sentence: file, place, what was found, what was expected
 };
 
 class MessageReader {

@@ -11,7 +11,7 @@ namespace damrak::wire::lobster {
 namespace {
 
 void append_integer(std::string& out, std::integral auto value) {
-    std::array<char, 20> digits;
+    std::array<char, 20> digits{};
     const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
     DAMRAK_ASSERT(error == std::errc{});
     out.append(digits.data(), end);
@@ -21,7 +21,7 @@ void append_time(std::string& out, std::int64_t time_ns) {
     append_integer(out, time_ns / k_ns_per_s);
     std::int64_t fraction = time_ns % k_ns_per_s;
     if (fraction == 0) return;
-    std::array<char, k_time_decimals> digits;
+    std::array<char, k_time_decimals> digits{};
     std::size_t used = 0;
     for (std::size_t i = digits.size(); i-- > 0; fraction /= 10) {
         digits[i] = static_cast<char>('0' + fraction % 10);
