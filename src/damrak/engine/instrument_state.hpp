@@ -21,9 +21,7 @@ class InstrumentState {
     [[nodiscard]] bool exists() const { return tick_size_ != 0; }
 
     [[nodiscard]] DAMRAK_HOT Reason check_quantity(Quantity quantity) const {
-        const bool in_range = static_cast<std::uint64_t>(quantity.value - 1) <
-                              static_cast<std::uint64_t>(maximum_quantity_);
-        if (!in_range) [[unlikely]]
+        if (!within(quantity.value, maximum_quantity_)) [[unlikely]]
             return quantity.value <= 0 ? Reason::invalid_quantity : Reason::quantity_too_large;
         return on_lot(quantity) ? Reason::none : Reason::quantity_off_lot;
     }
@@ -35,9 +33,7 @@ class InstrumentState {
     [[nodiscard]] DAMRAK_HOT Reason check_price(Price price, Reason if_not_positive,
                                                 Tick& tick) const {
         tick = tick_of(price);
-        const bool in_range = static_cast<std::uint64_t>(price.value - 1) <
-                              static_cast<std::uint64_t>(maximum_price_);
-        if (!in_range) [[unlikely]]
+        if (!within(price.value, maximum_price_)) [[unlikely]]
             return price.value <= 0 ? if_not_positive : Reason::price_too_large;
         if (price_of(tick) != price || (banded_ && !definition_.on_tick(price))) [[unlikely]]
             return Reason::price_off_tick;
@@ -67,6 +63,11 @@ class InstrumentState {
     StopBook stops;
 
   private:
+    /// Whether a value is from 1 to a maximum: one comparison, as what is below wraps to the top.
+    static bool within(std::int64_t value, std::int64_t maximum) {
+        return static_cast<std::uint64_t>(value) - 1 < static_cast<std::uint64_t>(maximum);
+    }
+
     std::int64_t tick_size_ = 0;  ///< smallest; zero: there is no such instrument
     std::uint64_t reciprocal_ = 0;
     std::int64_t maximum_price_ = 0;
