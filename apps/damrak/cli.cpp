@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace damrak::app {
 
@@ -26,6 +27,11 @@ int fail_usage(std::string_view message, std::string_view subcommand) {
     const std::string_view space = subcommand.empty() ? "" : " ";
     print_line(fmt::format("damrak: {} (see: damrak{}{} --help)", message, space, subcommand));
     return k_exit_usage;
+}
+
+void print_json(const nlohmann::ordered_json& object) {
+    // Names of files and instruments need not be UTF-8.
+    fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string grouped(std::int64_t value) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace CLI {
 class App;
 }
@@ -30,6 +32,9 @@ void add_convert(CLI::App& program, Job& job);
 int fail(std::string_view message);
 /// One line on stderr with a pointer to the help of `subcommand`; returns k_exit_usage.
 int fail_usage(std::string_view message, std::string_view subcommand);
+
+/// The one object of --json on stdout, whatever bytes are in its names.
+void print_json(const nlohmann::ordered_json& object);
 
 /// 1234567 as "1,234,567".
 [[nodiscard]] std::string grouped(std::int64_t value);

@@ -98,7 +98,7 @@ int to_itch(const Options& options) {
             {"late_orders", summary->late_orders},
             {"inexact_removals", summary->inexact_removals},
         };
-        fmt::print("{}\n", object.dump());
+        print_json(object);
     } else {
         fmt::print("{}: {}, {}, {} from before the first message, {} added when first needed\n",
                    options.to.string(), count(summary->rows, "row"),
@@ -149,7 +149,7 @@ int to_lobster(const Options& options) {
             {"other_prices", summary->other_prices},
             {"anomalies", summary->anomalies},
         };
-        fmt::print("{}\n", object.dump());
+        print_json(object);
     } else {
         fmt::print("{}: {}, {} of {}\n", options.to.string(),
                    count(summary->messages, "ITCH message"), count(summary->rows, "row"),

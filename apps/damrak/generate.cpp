@@ -98,7 +98,7 @@ int report(const Options& options, const Result& result) {
             {"messages", result->messages},   {"trades", result->trades},
             {"content_bytes", result->bytes},
         };
-        fmt::print("{}\n", object.dump());
+        print_json(object);
         return k_exit_success;
     }
     const auto count = [](std::uint64_t n, std::string_view noun) {

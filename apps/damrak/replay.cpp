@@ -1,12 +1,12 @@
 // `damrak replay`: recorded order flow through books and engine, and what the market was like.
 #include <algorithm>
-#include <map>
 #include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/base/time_of_day.hpp>
 #include <damrak/replay/day_plot.hpp>
 #include <damrak/wire/lobster/file_name.hpp>
 
@@ -42,11 +42,6 @@ Reading read(const ReplayOptions& options, RecordingFormat format, const Lobster
              Consumer& consumer) {
     if (format == RecordingFormat::itch) return read_itch(options, consumer);
     return read_lobster(options, seed, consumer);
-}
-
-void print_json(const nlohmann::ordered_json& object) {
-    // Names of files and instruments are whatever they are, also bytes that are no UTF-8.
-    fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 template <class Result>
@@ -145,28 +140,33 @@ int run(const ReplayOptions& options) {
     return finish(options, reading, rematch.books().observer());
 }
 
+// Options as they are typed.
+struct Words {
+    std::string mode = "build";
+    std::string format = "auto";
+    std::string until;
+};
+
 }  // namespace
 
 void add_replay(CLI::App& program, Job& job) {
     auto options = std::make_shared<ReplayOptions>();
-    auto until = std::make_shared<std::string>();
+    auto words = std::make_shared<Words>();
     CLI::App* command = program.add_subcommand(
         k_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
     command->add_option("FILE", options->file, "ITCH file or LOBSTER message file; raw, gzip, zstd")
         ->required();
     command
-        ->add_option("--mode", options->mode,
+        ->add_option("--mode", words->mode,
                      "build: the books as recorded; rematch: the orders through the engine, "
                      "compared with the recording")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, ReplayMode>{
-            {"build", ReplayMode::build}, {"rematch", ReplayMode::rematch}}));
-    command->add_option("--format", options->format, "itch, lobster, or auto: told by the content")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, RecordingFormat>{{"auto", RecordingFormat::automatic},
-                                                   {"itch", RecordingFormat::itch},
-                                                   {"lobster", RecordingFormat::lobster}}));
+        ->check(CLI::IsMember({"build", "rematch"}))
+        ->capture_default_str();
+    command->add_option("--format", words->format, "itch, lobster, or auto: told by the content")
+        ->check(CLI::IsMember({"auto", "itch", "lobster"}))
+        ->capture_default_str();
     command->add_option("--symbol", options->symbol, "only this instrument");
-    command->add_option("--until", *until, "the market as it stood then: HH:MM:SS[.fraction]")
+    command->add_option("--until", words->until, "the market as it stood then: HH:MM:SS[.fraction]")
         ->check([](const std::string& text) {
             return parse_time_of_day(text) ? std::string{}
                                            : text + " is no time of day: HH:MM:SS[.fraction]";
@@ -182,8 +182,11 @@ void add_replay(CLI::App& program, Job& job) {
     command->add_flag("--verify", options->verify,
                       "check every row of the order book file against the messages");
     command->add_flag("--json", options->json, "one JSON object on stdout");
-    command->callback([&job, options, until] {
-        if (!until->empty()) options->until_ns = *parse_time_of_day(*until);
+    command->callback([&job, options, words] {
+        if (words->mode == "rematch") options->mode = ReplayMode::rematch;
+        if (words->format == "itch") options->format = RecordingFormat::itch;
+        if (words->format == "lobster") options->format = RecordingFormat::lobster;
+        if (!words->until.empty()) options->until_ns = *parse_time_of_day(words->until);
         job = [options] { return run(*options); };
     });
 }

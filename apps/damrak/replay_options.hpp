@@ -26,7 +26,4 @@ struct ReplayOptions {
     bool json = false;
 };
 
-/// "09:30", "09:30:05" or "09:30:05.123456789" as nanoseconds since midnight.
-[[nodiscard]] std::optional<std::int64_t> parse_time_of_day(const std::string& text);
-
 }  // namespace damrak::app

@@ -12,37 +12,6 @@
 
 namespace damrak::app {
 
-std::optional<std::int64_t> parse_time_of_day(const std::string& text) {
-    // HH:MM[:SS[.fraction]]
-    const auto digits = [&](std::size_t at, std::size_t count) -> std::optional<std::int64_t> {
-        if (at + count > text.size()) return std::nullopt;
-        std::int64_t value = 0;
-        for (std::size_t i = at; i < at + count; ++i) {
-            if (text[i] < '0' || text[i] > '9') return std::nullopt;
-            value = value * 10 + (text[i] - '0');
-        }
-        return value;
-    };
-    constexpr std::int64_t k_second_ns = 1'000'000'000;
-    constexpr std::size_t k_most_decimals = 9;
-    const auto hours = digits(0, 2);
-    const auto minutes = digits(3, 2);
-    if (!hours || !minutes || text[2] != ':' || *hours > 24 || *minutes > 59) return std::nullopt;
-    std::int64_t time_ns = (*hours * 60 + *minutes) * 60 * k_second_ns;
-    if (text.size() == 5) return time_ns;
-    const auto seconds = digits(6, 2);
-    if (!seconds || text[5] != ':' || *seconds > 59) return std::nullopt;
-    time_ns += *seconds * k_second_ns;
-    if (text.size() == 8) return time_ns;
-    const std::size_t decimals = text.size() - 9;
-    const auto fraction = digits(9, decimals);
-    if (text[8] != '.' || decimals == 0 || decimals > k_most_decimals || !fraction)
-        return std::nullopt;
-    std::int64_t unit_ns = k_second_ns;
-    for (std::size_t i = 0; i < decimals; ++i) unit_ns /= 10;
-    return time_ns + *fraction * unit_ns;
-}
-
 std::expected<RecordingFormat, std::string> detect_format(const std::filesystem::path& file) {
     auto source = wire::ByteSource::open(file);
     if (!source) return std::unexpected{source.error()};

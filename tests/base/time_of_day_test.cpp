@@ -43,17 +43,5 @@ TEST(TimeOfDay, RefusesEverythingElse) {
     }
 }
 
-TEST(TimeOfDay, WritesAsManyDecimalsAsAreNeeded) {
-    EXPECT_EQ(to_time_of_day(k_open_ns), "09:30:00");
-    EXPECT_EQ(to_time_of_day(k_open_ns + 1), "09:30:00.000000001");
-    EXPECT_EQ(to_time_of_day(k_open_ns + 120'000'000), "09:30:00.12");
-}
-
-TEST(TimeOfDay, ReadsWhatItWrites) {
-    for (std::int64_t time_ns = 0; time_ns < 86'400 * k_second_ns; time_ns += 977'777'777'777) {
-        EXPECT_EQ(parse_time_of_day(to_time_of_day(time_ns)), time_ns);
-    }
-}
-
 }  // namespace
 }  // namespace damrak

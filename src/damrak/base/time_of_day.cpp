@@ -25,10 +25,6 @@ std::optional<std::int64_t> take_pair(std::string_view& text, char separator, st
     return value;
 }
 
-std::string two_digits(std::int64_t value) {
-    return {static_cast<char>('0' + value / 10), static_cast<char>('0' + value % 10)};
-}
-
 }  // namespace
 
 std::optional<std::int64_t> parse_time_of_day(std::string_view text) {
@@ -52,19 +48,6 @@ std::optional<std::int64_t> parse_time_of_day(std::string_view text) {
     }
     if (!text.empty() || time_ns > k_day_ns) return std::nullopt;
     return time_ns;
-}
-
-std::string to_time_of_day(std::int64_t time_ns) {
-    const std::int64_t seconds = time_ns / k_second_ns;
-    std::string text = two_digits(seconds / 3600) + ":" + two_digits(seconds / 60 % 60) + ":" +
-                       two_digits(seconds % 60);
-    std::int64_t fraction = time_ns % k_second_ns;
-    if (fraction == 0) return text;
-    std::string decimals(k_decimals, '0');
-    for (std::size_t i = k_decimals; i-- > 0; fraction /= 10) {
-        decimals[i] = static_cast<char>('0' + fraction % 10);
-    }
-    return text + "." + decimals.substr(0, decimals.find_last_not_of('0') + 1);
 }
 
 }  // namespace damrak

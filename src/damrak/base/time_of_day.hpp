@@ -1,18 +1,14 @@
-// Times of day as people write them, 10:31, 10:31:05 or 10:31:05.123456789, from and to nanoseconds
-// since midnight. Exact: no floating point. Called for options and reports, never on a hot path.
+// Times of day as people write them, 10:31, 10:31:05 or 10:31:05.123456789, as nanoseconds since
+// midnight. Exact: no floating point. Called for options, never on a hot path.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace damrak {
 
 /// Nothing for any other form, and for times from 24:00:00.000000001 on.
 [[nodiscard]] std::optional<std::int64_t> parse_time_of_day(std::string_view text);
-
-/// HH:MM:SS, with as many decimals as are needed, at most nine.
-[[nodiscard]] std::string to_time_of_day(std::int64_t time_ns);
 
 }  // namespace damrak

@@ -1,0 +1,82 @@
+// The program as a whole: its help, its version, and the page of documentation made of them.
+
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/run_program.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using testing::content_of;
+using testing::lines_in;
+using ::testing::MatchesRegex;
+using testing::run_program;
+
+// The layout of a help text is that of the installed CLI11, so only the words are looked at.
+std::set<std::string> found_in(const std::string& text, const char* pattern) {
+    const std::regex regex{pattern};
+    std::set<std::string> words;
+    for (std::sregex_iterator at{text.begin(), text.end(), regex}; at != std::sregex_iterator{};
+         ++at) {
+        words.insert((*at)[1]);
+    }
+    return words;
+}
+
+std::set<std::string> options_in(const std::string& text) {
+    return found_in(text, "(--[a-z][a-z-]*)");
+}
+
+std::set<std::string> subcommands() {
+    const std::string help = run_program({"--help"}).out;
+    return found_in(help.substr(help.find("--version")), "\n  ([a-z]+) ");
+}
+
+// What the page says between the heading of this subcommand and the next.
+std::string section_of(const std::string& page, const std::string& subcommand) {
+    const std::string heading = "\n## damrak " + subcommand + "\n";
+    const auto begin = page.find(heading);
+    if (begin == std::string::npos) return "";
+    return page.substr(begin, page.find("\n## ", begin + heading.size()) - begin);
+}
+
+TEST(CommandLine, NamesItsSubcommands) {
+    EXPECT_THAT(subcommands(), ::testing::IsSupersetOf({"replay", "generate", "convert"}));
+}
+
+TEST(CommandLine, TellsItsVersion) {
+    const auto run = run_program({"--version"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_THAT(run.out, MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST(CommandLine, RefusesWhatItDoesNotKnow) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{}, {"trade"}, {"--trade"}}) {
+        const auto run = run_program(arguments);
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(lines_in(run.err), 1U) << run.err;
+    }
+}
+
+TEST(CommandLine, IsDocumentedAsItIs) {
+    const std::string page = content_of("docs/reference/cli.md");
+    EXPECT_EQ(found_in(page, "\n## damrak ([a-z]+)\n"), subcommands());
+    for (const std::string& name : subcommands()) {
+        const auto run = run_program({name, "--help"});
+        EXPECT_EQ(run.exit_code, 0);
+        EXPECT_EQ(options_in(section_of(page, name)), options_in(run.out))
+            << "after a change of options run scripts/cli-reference";
+    }
+}
+
+}  // namespace
+}  // namespace damrak
