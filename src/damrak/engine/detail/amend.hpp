@@ -1,6 +1,7 @@
 // Cancel, replace and query of one order (rule book, section 11).
 #pragma once
 
+#include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <damrak/base/inline.hpp>
+#include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <damrak/base/inline.hpp>
+#include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include <damrak/base/inline.hpp>
+#include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
