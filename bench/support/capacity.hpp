@@ -25,7 +25,8 @@ namespace damrak::bench {
     }
     by_prices *= std::uint64_t{2} * info.symbols;
     // The engine wants room for one more price wherever it lies.
-    return static_cast<std::uint32_t>(std::min(by_levels, by_prices) + 2 * LadderNodes::k_path);
+    return static_cast<std::uint32_t>(std::min(by_levels, by_prices) +
+                                      std::uint64_t{2} * LadderNodes::k_path);
 }
 
 }  // namespace damrak::bench
