@@ -124,6 +124,7 @@ TEST(ItchFileReader, says_what_a_foreign_file_looks_like) {
         const auto outcome = read(bytes);
         EXPECT_FALSE(outcome.step.has_value());
         EXPECT_EQ(outcome.step.error().cause.fault, Fault::not_itch);
+        EXPECT_EQ(outcome.step.error().cause.offset, 0U);
         EXPECT_TRUE(outcome.messages.empty());
         return outcome.step.error().text;
     };
@@ -143,6 +144,8 @@ TEST(ItchFileReader, says_what_a_foreign_file_looks_like) {
         append(bare, std::span{frame}.subspan(2));
     }
     EXPECT_THAT(text_of(bare), HasSubstr("without their 16-bit lengths"));
+    const auto single = std::span{bare}.first(Layout<SystemEvent>::k_length);
+    EXPECT_THAT(text_of(single), HasSubstr("without their 16-bit lengths"));
 
     auto soup = from_hex("000d 53");
     append(soup, damrak::testing::itch_message(std::get<SystemEvent>(day()[0])));

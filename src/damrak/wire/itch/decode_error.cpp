@@ -88,8 +88,9 @@ std::string guess_framing(std::span<const std::byte> first_bytes) {
         return "it looks like a recorded SoupBinTCP stream; take out the packet headers";
     }
     const std::size_t bare_length = message_length(static_cast<char>(at[0]));
-    if (first_bytes.size() > bare_length &&
-        message_length(static_cast<char>(at[bare_length])) != k_no_message) {
+    const bool ends_there = first_bytes.size() == bare_length;
+    if (ends_there || (first_bytes.size() > bare_length &&
+                       message_length(static_cast<char>(at[bare_length])) != k_no_message)) {
         return "it looks like ITCH messages without their 16-bit lengths; put the lengths in";
     }
     return {};

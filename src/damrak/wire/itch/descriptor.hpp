@@ -4,8 +4,9 @@
 // nothing at run time.
 #pragma once
 
-// All integers are big-endian and unsigned. A field's width follows from its C++ type (k_wire_size).
-// Each table is checked below: its fields lie one after the other from byte 11 to the last.
+// All integers are big-endian and unsigned. A field's width follows from its C++ type
+// (k_wire_size). Each table is checked below: its fields lie one after the other from byte 11 to
+// the last.
 
 // Source: Nasdaq TotalView-ITCH 5.0 specification, section 1 (message formats); lengths agree with
 // captured packets for 17 of the types.

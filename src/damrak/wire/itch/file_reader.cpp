@@ -56,7 +56,9 @@ std::expected<ReadStep, ReadError> FileReader::conclude(const WalkResult& result
         case WalkEnd::fault: {
             DecodeError error = result.error;
             error.offset += walked_from;
-            if (first_frame && error.fault <= Fault::wrong_length) error.fault = Fault::not_itch;
+            if (first_frame && error.fault <= Fault::wrong_length) {
+                error = {.fault = Fault::not_itch, .offset = walked_from};
+            }
             return fail(error);
         }
     }
