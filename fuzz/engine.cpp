@@ -39,6 +39,7 @@ class Bytes {
         bytes_ = bytes_.subspan(1);
         return first;
     }
+    std::int64_t small() { return byte(); }
     std::int64_t word() {
         std::uint64_t value = 0;
         for (int i = 0; i < 8; ++i) value = value << 8U | byte();
@@ -94,8 +95,8 @@ void read_details(Bytes& bytes, Command& command, std::int64_t step) {
         case CommandKind::replace_order: {
             command.order = OrderDetails{};
             const std::uint8_t wanted = bytes.byte();
-            if ((wanted & 1U) != 0) command.order.stop_price = Price{bytes.byte() * step};
-            if ((wanted & 6U) == 6) command.order.display_quantity = Quantity{bytes.byte() * step};
+            if ((wanted & 1U) != 0) command.order.stop_price = Price{bytes.small() * step};
+            if ((wanted & 6U) == 6) command.order.display_quantity = Quantity{bytes.small() * step};
             if ((wanted & 24U) == 24) command.order.minimum_quantity = Quantity{bytes.byte()};
             if (command.time_in_force == TimeInForce::gtd)
                 command.order.expire_time = command.timestamp + Timestamp{bytes.byte()};
@@ -106,14 +107,14 @@ void read_details(Bytes& bytes, Command& command, std::int64_t step) {
             command.definition = instrument(1, step).definition;
             break;
         case CommandKind::add_tick_band:
-            command.tick_band = {Price{bytes.byte() * 5}, Price{bytes.byte()}};
+            command.tick_band = {Price{bytes.small() * 5}, Price{bytes.byte()}};
             break;
         case CommandKind::set_limits:
-            command.limits = {.order_quantity = Quantity{bytes.byte() * 4},
-                              .order_notional = bytes.byte() * 1'000,
-                              .open_orders = bytes.byte() / 4,
-                              .open_notional = bytes.byte() * 5'000,
-                              .position = Quantity{bytes.byte() * 8}};
+            command.limits = {.order_quantity = Quantity{bytes.small() * 4},
+                              .order_notional = bytes.small() * 1'000,
+                              .open_orders = bytes.small() / 4,
+                              .open_notional = bytes.small() * 5'000,
+                              .position = Quantity{bytes.small() * 8}};
             break;
         default:
             command.raw[0] = std::byte{bytes.byte()};
@@ -136,9 +137,9 @@ Command read_command(Bytes& bytes, std::int64_t& now) {
     command.self_trade_prevention = static_cast<SelfTradePrevention>(rules & 7U);
     command.instrument = InstrumentId{second ? 2U : 1U};
     command.participant = ParticipantId{1 + (rules >> 3U & 3U)};
-    command.quantity = Quantity{bytes.byte() * step};
+    command.quantity = Quantity{bytes.small() * step};
     if (command.order_type != OrderType::market && command.order_type != OrderType::stop)
-        command.price = Price{bytes.byte() * step};
+        command.price = Price{bytes.small() * step};
     const bool names_order = command.kind != CommandKind::new_order || (terms & 128U) != 0;
     if (names_order) command.order_id = OrderId{order_id(bytes, second)};
     if (command.kind == CommandKind::replace_order && (rules & 32U) != 0)

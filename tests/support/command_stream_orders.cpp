@@ -40,6 +40,8 @@ OrderId CommandStream::fresh_id() {
     if (!settings_.ids_in_commands) return {};
     if (!gone_.empty() && percent(5)) return gone_[below(static_cast<std::uint32_t>(gone_.size()))];
     if (percent(20)) return OrderId{1 + below(500)};  // small ones meet again
+    // Some that only differ in their upper half.
+    if (percent(20)) return OrderId{std::uint64_t{below(8)} << 32U | (1 + below(200))};
     return OrderId{random_.next() | 1U};
 }
 
@@ -86,6 +88,7 @@ void CommandStream::shape_order(Command& command, const Market& market) {
         command.time_in_force = TimeInForce::gtd;
         // On a grid, so that several expire together.
         command.order.expire_time = Timestamp{(now_ / 10'000 + between(1, 10)) * 10'000};
+        if (percent(3)) command.order.expire_time = Timestamp{now_};  // too late by nothing
     } else if (drawn < mix.ioc + mix.fok + mix.gtd + mix.gtc) {
         command.time_in_force = TimeInForce::gtc;
     }
