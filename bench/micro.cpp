@@ -196,7 +196,7 @@ void print_case(const MicroCase& micro, const std::vector<Figures>& rows) {
     for (const Figures& row : rows) {
         const std::string published =
             micro.published_ns > 0.0 ? fmt::format("{:.1f}", micro.published_ns) : "-";
-        fmt::print("{:<32}{:<10}{:>9.1f}{:>9.1f}{:>9.1f}{:>9.1f}{:>11}\n", micro.name, row.row,
+        fmt::print("{:<32}{:<10}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>11}\n", micro.name, row.row,
                    row.mean_ns, row.p50_ns, row.p99_ns, row.p99_9_ns, published);
     }
 }
@@ -210,8 +210,8 @@ int run(int rounds, bool json, const std::string& save_path) {
     if (!json) {
         fmt::print("{}, {}; ns an order; the clock's own {:.1f} ns are subtracted\n\n",
                    machine_name(), compiler_name(), out["clock_overhead_ns"].get<double>());
-        fmt::print("{:<32}{:<10}{:>9}{:>9}{:>9}{:>9}{:>11}\n", "case", "row", "mean", "p50", "p99",
-                   "p99.9", "published");
+        fmt::print("{:<32}{:<10}{:>10}{:>10}{:>10}{:>10}{:>11}\n", "case", "row", "mean", "p50",
+                   "p99", "p99.9", "published");
     }
     for (MicroCase& micro : make_cases()) {
         const Outcome outcome = prepare(micro.stream);
