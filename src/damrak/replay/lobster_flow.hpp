@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include <damrak/replay/anomalies.hpp>
 #include <damrak/replay/recorded.hpp>
 #include <damrak/wire/lobster/descriptor.hpp>
 
