@@ -13,15 +13,11 @@
 
 #include "support/command_stream.hpp"
 #include "support/describe.hpp"
+#include "support/recorded_engine.hpp"
 
 namespace damrak::differential {
 
 namespace {
-
-struct Collector {
-    std::vector<Event>* events = nullptr;
-    void on_event(const Event& event) const { events->push_back(event); }
-};
 
 EngineConfig config_of(const reference::Settings& settings, LevelRoom room) {
     EngineConfig config{};
@@ -42,28 +38,26 @@ EngineConfig config_of(const reference::Settings& settings, LevelRoom room) {
 class EngineSubject final : public Subject {
   public:
     EngineSubject(const reference::Settings& settings, LevelRoom room)
-        : engine_{config_of(settings, room), collector_} {}
+        : engine_{config_of(settings, room), recorder_} {}
 
     bool apply(const Command& command, std::vector<Event>& events) override {
-        events.clear();
-        collector_.events = &events;
+        recorder_.events.clear();
         const bool more = engine_.apply(command);
+        events.swap(recorder_.events);
         // Both say how work that is left goes on.
         DAMRAK_ASSERT(!more ||
                       describe(continuation_of(command)) == describe(continuation(command)));
         return more;
     }
     void apply_queued(std::span<const Command> commands) override {
-        std::vector<Event> events;
-        collector_.events = &events;
-        engine_.apply(commands, [&](std::size_t, bool) { events.clear(); });
+        engine_.apply(commands, [&](std::size_t, bool) { recorder_.events.clear(); });
     }
     [[nodiscard]] std::uint64_t state_hash() const override { return engine_.state_hash(); }
     void check_invariants() const override { engine_.check_invariants(); }
 
   private:
-    Collector collector_;
-    Engine<Collector> engine_;
+    EventRecorder recorder_;
+    Engine<EventRecorder> engine_;
 };
 
 }  // namespace
