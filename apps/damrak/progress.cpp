@@ -33,8 +33,7 @@ std::string duration(double seconds) {
     return fmt::format("{}s", whole_s);
 }
 
-}  // namespace
-
+// Without colour or line control, at most 79 columns for labels of up to 16.
 std::string progress_text(const std::string& label, std::uint64_t done_bytes,
                           std::uint64_t total_bytes, std::uint64_t messages, double elapsed_s) {
     const double rate = elapsed_s > 0 ? static_cast<double>(messages) / elapsed_s : 0;
@@ -48,6 +47,8 @@ std::string progress_text(const std::string& label, std::uint64_t done_bytes,
         share > 0 ? duration(elapsed_s * (1 - share) / share) + " left" : std::string{};
     return fmt::format("{} ▕{}▏{:3.0f}% {} {}", label, bar(share), share * 100, speed, left);
 }
+
+}  // namespace
 
 ProgressBar::ProgressBar(std::string label, std::uint64_t total_bytes)
     : label_{std::move(label)}, total_bytes_{total_bytes}, visible_{isatty(STDERR_FILENO) == 1} {}

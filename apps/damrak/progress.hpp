@@ -35,10 +35,4 @@ class ProgressBar {
     Clock::time_point next_draw_{begin_};
 };
 
-/// The text of the bar after `elapsed_s`, without colour or line control, at most 79 columns for
-/// labels of up to 16: for the terminal and for its test.
-[[nodiscard]] std::string progress_text(const std::string& label, std::uint64_t done_bytes,
-                                        std::uint64_t total_bytes, std::uint64_t messages,
-                                        double elapsed_s);
-
 }  // namespace damrak::app

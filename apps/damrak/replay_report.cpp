@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -211,8 +210,11 @@ std::vector<std::size_t> busiest_first(const replay::MarketStatistics& statistic
     const auto& all = statistics.instruments();
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::greater<>{},
-                             [&](std::size_t i) { return all[i].messages(); });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        const std::uint64_t messages_a = all[a].messages();
+        const std::uint64_t messages_b = all[b].messages();
+        return messages_a != messages_b ? messages_a > messages_b : a < b;
+    });
     return order;
 }
 

@@ -15,7 +15,7 @@ namespace damrak::app {
 /// All that a run made; `rematch` is null in build mode.
 struct ReplayResult {
     const ReplayOptions& options;
-    RecordingFormat format;
+    RecordingFormat format{};
     const Reading& reading;
     const replay::BookBuilder<replay::MarketStatistics>& books;
     const replay::RematchReport* rematch = nullptr;
@@ -27,9 +27,9 @@ void print_tables(const ReplayResult& result);
 struct VerificationResult {
     const ReplayOptions& options;
     const Reading& reading;
-    std::size_t message_rows;
-    std::size_t book_rows;
-    std::size_t levels;
+    std::size_t message_rows{};
+    std::size_t book_rows{};
+    std::size_t levels{};
     const replay::LobsterVerification& verification;
 };
 

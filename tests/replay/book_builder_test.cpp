@@ -219,7 +219,7 @@ TEST(ItchFlow, TheTimeAskedForIsStillSeen) {
     SmallDay day;
     day.add(1, 7, Side::buy, 1000, 300).add(2, 8, Side::buy, 1000, 100).remove(3, 7);
     BookBuilder<> books;
-    day.replay(books, {.until_ns = SmallDay::time_ns(2)});
+    day.replay(books, {.symbol = {}, .until_ns = SmallDay::time_ns(2)});
     EXPECT_THAT(queue(books, Side::buy), ElementsAre("7:300@100000", "8:100@100000"));
 }
 

@@ -62,7 +62,7 @@ class BookBuilder {
   public:
     /// Enough for most days at once; more is made as it is needed.
     static constexpr BookCapacity k_first_capacity{
-        .orders = 1U << 18U, .extensions = 0, .levels = 1U << 17U, .ladder_nodes = 1U << 16U};
+        .orders = 1U << 15U, .extensions = 0, .levels = 1U << 15U, .ladder_nodes = 1U << 14U};
 
     explicit BookBuilder(const BookCapacity& capacity = k_first_capacity, Observer observer = {})
         : capacity_{capacity}, store_{capacity}, observer_{std::move(observer)} {}

@@ -22,7 +22,7 @@ namespace damrak::replay {
 
 /// Which part of a recording is wanted.
 struct Selection {
-    std::string symbol{};                                             ///< empty: all
+    std::string symbol;                                               ///< empty: all
     std::int64_t until_ns{std::numeric_limits<std::int64_t>::max()};  ///< inclusive
 };
 

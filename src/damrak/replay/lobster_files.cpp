@@ -5,7 +5,7 @@
 namespace damrak::replay {
 
 Loaded<std::vector<wire::lobster::MessageRow>> load_messages(const std::filesystem::path& path) {
-    Loaded<std::vector<wire::lobster::MessageRow>> loaded{};
+    Loaded<std::vector<wire::lobster::MessageRow>> loaded;
     auto reader = wire::lobster::MessageReader::open(path);
     if (!reader) {
         loaded.error = reader.error().text;
@@ -22,7 +22,7 @@ Loaded<std::vector<wire::lobster::MessageRow>> load_messages(const std::filesyst
 }
 
 Loaded<BookRows> load_book_rows(const std::filesystem::path& path) {
-    Loaded<BookRows> loaded{BookRows{0}};
+    Loaded<BookRows> loaded{BookRows{0}, {}, {}};
     auto reader = wire::lobster::BookReader::open(path);
     if (!reader) {
         loaded.error = reader.error().text;

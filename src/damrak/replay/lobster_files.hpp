@@ -34,8 +34,8 @@ class BookRows {
 template <class T>
 struct Loaded {
     T content;
-    std::string error{};
-    std::vector<std::string> notes{};  // what was normalised
+    std::string error;
+    std::vector<std::string> notes;  // what was normalised
 };
 
 [[nodiscard]] Loaded<std::vector<wire::lobster::MessageRow>> load_messages(

@@ -28,7 +28,7 @@ namespace damrak::replay {
 
 /// When and for which instrument.
 struct At {
-    std::int64_t time_ns;  ///< since midnight
+    std::int64_t time_ns{};  ///< since midnight
     InstrumentId instrument;
 };
 
