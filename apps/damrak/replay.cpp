@@ -73,30 +73,45 @@ int finish(const ReplayOptions& options, const Reading& reading,
     return k_exit_success;
 }
 
+bool wider_by_name(const ReplayOptions& options, const replay::BookRows& rows) {
+    const auto name = wire::lobster::parse_file_name(options.file);
+    return name && name->levels > rows.levels();
+}
+
+std::expected<replay::LobsterVerification, std::string> check_rows(const ReplayOptions& options,
+                                                                   replay::MessageRows messages,
+                                                                   const replay::BookRows& rows) {
+    const auto name = wire::lobster::parse_file_name(options.file);
+    const auto check =
+        replay::choose_check({.message_levels = name ? std::optional{name->levels} : std::nullopt,
+                              .message_rows = messages.size(),
+                              .book_levels = rows.levels(),
+                              .book_rows = rows.size()});
+    if (!check) return std::unexpected{check.error()};
+    if (*check == replay::LobsterCheck::full_replay)
+        return replay::verify_full_replay(messages, rows);
+    return replay::verify_transitions(messages, rows);
+}
+
 int verify(const ReplayOptions& options) {
-    const auto messages = replay::load_messages(options.file);
-    const auto rows = replay::load_book_rows(*options.book);
+    auto messages = replay::load_messages(options.file);
+    auto rows = replay::load_book_rows(*options.book);
     Reading reading;
     reading.error = !messages.error.empty() ? messages.error : rows.error;
     reading.notes = messages.notes;
     reading.notes.insert(reading.notes.end(), rows.notes.begin(), rows.notes.end());
+    if (!reading.error.empty()) {
+        // Up to the damage, rows and messages still belong together.
+        const std::size_t common = std::min(messages.content.size(), rows.content.size());
+        if (!messages.error.empty()) rows.content.cut_to(common);
+        if (!rows.error.empty() && !wider_by_name(options, rows.content))
+            messages.content.resize(common);
+    }
     replay::LobsterVerification verification;
-    const auto name = wire::lobster::parse_file_name(options.file);
-    if (reading.error.empty()) {
-        const auto check = replay::choose_check(
-            {.message_levels = name ? std::optional{name->levels} : std::nullopt,
-             .message_rows = messages.content.size(),
-             .book_levels = rows.content.levels(),
-             .book_rows = rows.content.size()});
-        if (!check) {
-            reading.error = check.error();
-        } else if (*check == replay::LobsterCheck::transition) {
-            verification = replay::verify_transitions(messages.content, rows.content);
-        } else if (auto full = replay::verify_full_replay(messages.content, rows.content)) {
-            verification = *full;
-        } else {
-            reading.error = full.error();
-        }
+    if (auto checked = check_rows(options, messages.content, rows.content)) {
+        verification = *checked;
+    } else if (reading.error.empty()) {
+        reading.error = checked.error();
     }
     show(options, VerificationResult{options, reading, messages.content.size(), rows.content.size(),
                                      rows.content.levels(), verification});

@@ -271,6 +271,30 @@ TEST(ReplayVerify, TellsRowsCheckedAndEqualAndFailsWhenTheyDiffer) {
     expect_one_line(run);
 }
 
+TEST(ReplayVerify, ADamagedFileIsCheckedUpToTheDamage) {
+    const ScratchFolder folder;
+    const std::string good = "34200.1,1,1,10,100,1\n34200.2,1,2,5,100,1\n34200.3,3,1,10,100,1\n";
+    const std::string rows =
+        "200,1,100,10\n"
+        "200,1,100,15\n"
+        "200,1,100,5\n";
+    const std::string book = folder.write("b.csv", rows);
+    const std::string messages =
+        folder.write("m.csv", good.substr(0, good.rfind("34200.3")) + "34200.3,3,1,ten,100,1\n");
+    const auto run = replay({messages, "--book", book, "--verify", "--json"});
+    EXPECT_EQ(run.exit_code, 1);
+    expect_one_line(run);
+    EXPECT_THAT(run.err, HasSubstr("row 3"));
+    const auto report = nlohmann::json::parse(run.out);
+    EXPECT_EQ(report["complete"], false);
+    EXPECT_EQ(report["rows_checked"], 1);
+    EXPECT_EQ(report["rows_equal"], 1);
+    folder.write("m.csv", good);
+    EXPECT_EQ(replay({messages, "--book", book, "--verify"}).exit_code, 0);
+    folder.write("b.csv", rows.substr(0, rows.size() - 4));
+    EXPECT_EQ(replay({messages, "--book", book, "--verify"}).exit_code, 1);
+}
+
 TEST(ReplayUsage, WrongUsageIsTold) {
     const ScratchFolder folder;
     const std::string day = folder / "day.itch";

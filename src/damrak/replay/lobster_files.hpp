@@ -2,6 +2,7 @@
 // bytes a message and 32 bytes a level of each book row.
 #pragma once
 
+#include <algorithm>
 #include <expected>
 #include <filesystem>
 #include <span>
@@ -18,6 +19,9 @@ class BookRows {
   public:
     explicit BookRows(std::size_t levels) : levels_{levels} {}
     void add(BookRow row) { cells_.insert(cells_.end(), row.begin(), row.end()); }
+
+    /// Keeps the first rows.
+    void cut_to(std::size_t rows) { cells_.resize(std::min(cells_.size(), rows * levels_)); }
 
     [[nodiscard]] std::size_t levels() const { return levels_; }
     [[nodiscard]] std::size_t size() const { return levels_ == 0 ? 0 : cells_.size() / levels_; }
