@@ -1,6 +1,7 @@
 #include "progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ std::string bar(double share) {
 }
 
 std::string duration(double seconds) {
-    const auto whole_s = static_cast<std::int64_t>(seconds + 0.5);
+    const std::int64_t whole_s = std::llround(seconds);
     if (whole_s >= 3600) return fmt::format("{}h{:02}m", whole_s / 3600, whole_s / 60 % 60);
     if (whole_s >= 60) return fmt::format("{}m{:02}s", whole_s / 60, whole_s % 60);
     return fmt::format("{}s", whole_s);
