@@ -37,13 +37,14 @@ M arbitrary_message() {
 }
 
 // One of the 23 types, each as likely.
-template <std::size_t... I>
-wire::itch::Message arbitrary_itch_message(std::index_sequence<I...>) {
+template <std::size_t... index>
+wire::itch::Message arbitrary_itch_message(std::index_sequence<index...>) {
     using wire::itch::Message;
-    const std::size_t chosen = *rc::gen::inRange<std::size_t>(0, sizeof...(I));
+    const std::size_t chosen = *rc::gen::inRange<std::size_t>(0, sizeof...(index));
     Message message;
-    ((I == chosen ? void(message = arbitrary_message<std::variant_alternative_t<I, Message>>())
-                  : void()),
+    ((index == chosen
+          ? void(message = arbitrary_message<std::variant_alternative_t<index, Message>>())
+          : void()),
      ...);
     return message;
 }

@@ -16,6 +16,7 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/accounts.hpp>
+#include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/engine/expiry_queue.hpp>
 #include <damrak/engine/instrument_state.hpp>
@@ -59,10 +60,10 @@ class Engine {
     void check_invariants() const;
 
   private:
-    struct Incoming;
-    struct Walk;
-    struct Supply;
-    enum class Matched : std::uint8_t { done, cancelled, out_of_events, out_of_skips };
+    using Incoming = detail::Incoming;
+    using Walk = detail::Walk;
+    using Supply = detail::Supply;
+    using Matched = detail::Matched;
 
     // detail/apply.hpp
     [[nodiscard]] Reason dispatch(const Command& command, OrderIdMap::Key key);
@@ -239,7 +240,6 @@ class Engine {
 #include <damrak/engine/detail/checks.hpp>
 #include <damrak/engine/detail/entry.hpp>
 #include <damrak/engine/detail/events.hpp>
-#include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/detail/invariants.hpp>
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/orders.hpp>

@@ -1,12 +1,15 @@
-// An order on its way in: new, replaced or triggered. It lives on the stack until it rests or ends.
+// What the engine holds on the stack while it works through a command.
 #pragma once
 
-#include <damrak/engine/engine.hpp>
+#include <cstdint>
 
-namespace damrak {
+#include <damrak/book/book_store.hpp>
+#include <damrak/engine/instrument_state.hpp>
 
-template <class Sink>
-struct Engine<Sink>::Incoming {
+namespace damrak::detail {
+
+/// An order on its way in: new, replaced or triggered. It lives until it rests or ends.
+struct Incoming {
     Incoming(InstrumentState* instrument, OrderId order_id, OrderAttributes attributes,
              AccountIndex account_index, ParticipantId owner, Quantity quantity)
         : in(instrument),
@@ -48,9 +51,11 @@ struct Engine<Sink>::Incoming {
     }
 };
 
+/// How matching ended.
+enum class Matched : std::uint8_t { done, cancelled, out_of_events, out_of_skips };
+
 /// The walk of an incoming order along the queues of a level.
-template <class Sink>
-struct Engine<Sink>::Walk {
+struct Walk {
     bool passed_own = false;
     bool refreshed = false;  ///< the order visited last joined the end of its queue
     Matched end = Matched::done;
@@ -62,8 +67,7 @@ struct Engine<Sink>::Walk {
 };
 
 /// What a sum over levels has found so far.
-template <class Sink>
-struct Engine<Sink>::Supply {
+struct Supply {
     std::int64_t events;  ///< that may still be counted
     Quantity quantity{};
     std::uint32_t skips = 0;
@@ -71,4 +75,4 @@ struct Engine<Sink>::Supply {
     bool final = false;         ///< an own order ends it
 };
 
-}  // namespace damrak
+}  // namespace damrak::detail
