@@ -7,9 +7,6 @@
 #   examples/<name>.cpp  one example          build/<preset>/examples/<name>
 # <dir>/support/ of tests and bench is a library for the others of that folder.
 enable_testing()
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json REQUIRED)
-
 # A library of a folder's sources; only its include path when it has none.
 function(damrak_support_library name include_dir)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${include_dir}/support/*.cpp)
@@ -24,31 +21,15 @@ function(damrak_support_library name include_dir)
   target_link_libraries(${name} ${scope} damrak ${ARGN})
 endfunction()
 
+if(NOT DAMRAK_FUZZ)
+  include(cmake/programs.cmake)
+endif()
+
 damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests)
 include(cmake/fuzz.cmake)
 if(DAMRAK_FUZZ)
   return()
 endif()
-
-file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS apps/damrak/*.cpp)
-add_executable(damrak_program ${app_sources})
-set_target_properties(damrak_program PROPERTIES OUTPUT_NAME damrak)
-target_include_directories(damrak_program PRIVATE apps)
-target_link_libraries(damrak_program PRIVATE damrak CLI11::CLI11 nlohmann_json::nlohmann_json)
-
-file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
-if(bench_sources)
-  find_package(benchmark REQUIRED)
-  damrak_support_library(damrak_bench_support ${PROJECT_SOURCE_DIR}/bench
-    benchmark::benchmark CLI11::CLI11 nlohmann_json::nlohmann_json)
-endif()
-foreach(source IN LISTS bench_sources)
-  cmake_path(GET source STEM name)
-  add_executable(bench_${name} ${source})
-  set_target_properties(bench_${name} PROPERTIES
-    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
-  target_link_libraries(bench_${name} PRIVATE damrak_bench_support)
-endforeach()
 
 file(GLOB example_sources CONFIGURE_DEPENDS examples/*.cpp)
 foreach(source IN LISTS example_sources)

@@ -1,0 +1,33 @@
+# The program and the benchmarks: what is shipped and measured, and alone has link-time optimisation.
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS apps/damrak/*.cpp)
+add_executable(damrak_program ${app_sources})
+set_target_properties(damrak_program PROPERTIES OUTPUT_NAME damrak)
+target_include_directories(damrak_program PRIVATE apps)
+target_link_libraries(damrak_program PRIVATE damrak CLI11::CLI11 nlohmann_json::nlohmann_json)
+
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
+if(bench_sources)
+  find_package(benchmark REQUIRED)
+  damrak_support_library(damrak_bench_support ${PROJECT_SOURCE_DIR}/bench
+    benchmark::benchmark CLI11::CLI11 nlohmann_json::nlohmann_json)
+endif()
+foreach(source IN LISTS bench_sources)
+  cmake_path(GET source STEM name)
+  add_executable(bench_${name} ${source})
+  set_target_properties(bench_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  target_link_libraries(bench_${name} PRIVATE damrak_bench_support)
+endforeach()
+
+# All that follows links the library's objects as ordinary ones: each test program would otherwise
+# optimise the whole of it again. The objects carry both forms, so the library is compiled once.
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  foreach(library IN ITEMS damrak damrak_bench_support)
+    target_compile_options(${library} PRIVATE -ffat-lto-objects)
+  endforeach()
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
+  add_link_options(-fno-lto)
+endif()
