@@ -193,7 +193,7 @@ TEST(ReplayOfHostileFiles, EachGetsOneLineAndAnOrderlyEnd) {
         folder.write("zeros.itch", std::string(100, '\0')),
         folder.write("text.txt", "this is no recording\n"),
         folder.write("image.png", "\x89PNG\r\n\x1a\n and so on"),
-        folder.write("random.itch", "\x00\x24\xff\xff\xff\xff"),
+        folder.write("random.itch", std::string{"\x00\x24\xff\xff\xff\xff", 6}),
         folder.write("half.gz", std::string{"\x1f\x8b\x08\x00\x00", 5}),
         folder.write("header.csv", "Time,Type,OrderID,Size,Price,Direction\n34200.1,1,5,1,100,1\n"),
         folder.write("semicolons.csv", "34200.1;1;5;1;100;1\n"),
