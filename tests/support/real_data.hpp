@@ -20,4 +20,4 @@ inline std::optional<std::filesystem::path> real_data(const std::filesystem::pat
 #define DAMRAK_REAL_DATA_OR_SKIP(name, file)                                               \
     const auto name##_if_there = ::damrak::testing::real_data(file);                       \
     if (!name##_if_there) GTEST_SKIP() << "DAMRAK_REAL_DATA is not set: real data unread"; \
-    const auto& name = *name##_if_there
+    const auto& name = *name##_if_there  // NOLINT(bugprone-macro-parentheses): it is declared
