@@ -62,7 +62,7 @@ class BookBuilder {
   public:
     /// Enough for most days at once; more is made as it is needed.
     static constexpr BookCapacity k_first_capacity{
-        .orders = 1U << 15U, .extensions = 0, .levels = 1U << 15U, .ladder_nodes = 1U << 14U};
+        .orders = 28'000, .extensions = 0, .levels = 1U << 15U, .ladder_nodes = 1U << 14U};
 
     explicit BookBuilder(const BookCapacity& capacity = k_first_capacity, Observer observer = {})
         : capacity_{capacity}, store_{capacity}, observer_{std::move(observer)} {}
@@ -164,9 +164,9 @@ class BookBuilder {
     void ahead(InstrumentId instrument, OrderId id) {
         const OrderIdMap::Key key = store_.ids.key_of(instrument, id);
         store_.ids.prefetch(key);
-        if (store_.order_pool.used() < k_orders_in_cache) return;
         hints_[++hint_ % k_hints] = key;
         __builtin_prefetch(&store_.order(hinted(k_hints / 2)), 1);
+        if (store_.order_pool.used() < k_orders_in_cache) return;
         const Order& order = store_.order(hinted(k_hints * 3 / 4));
         __builtin_prefetch(&store_.level(order.level), 1);
         __builtin_prefetch(&store_.order(order.next), 1);
@@ -263,7 +263,7 @@ class BookBuilder {
                 .bits();
         order.instrument = instrument;
         store.ids.insert(key, index);
-        built.book.add(store, index);
+        built.book.add<Shape::plain>(store, index);
     }
 
     [[gnu::always_inline]] bool take(const Found& found, InstrumentId instrument,
