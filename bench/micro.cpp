@@ -1,4 +1,5 @@
-// micro [--rounds N] [--case NAME] [--json] [--save FILE]: the small cases of the literature, on each row of nw1.
+// micro [--rounds N] [--case NAME] [--json] [--save FILE]: the small cases of the literature, on
+// each row of nw1.
 //
 // The cases are those of a public study of matching engines, whose best results are given beside:
 // insert at one and at random prices, execute one order, execute 100 over 1, 10 and 100 levels,
@@ -50,8 +51,7 @@ class CaseBuilder {
   public:
     explicit CaseBuilder(std::uint64_t seed) : random_(seed) {}
 
-    std::uint64_t add(std::uint8_t side, std::int32_t price_ticks,
-                      std::uint32_t quantity = k_lot) {
+    std::uint64_t add(std::uint8_t side, std::int32_t price_ticks, std::uint32_t quantity = k_lot) {
         append({.op = Nw1Op::add,
                 .side = side,
                 .quantity = quantity,
@@ -93,7 +93,8 @@ class CaseBuilder {
     std::uint64_t last_id_ = 0;
 };
 
-// Each case is rehearsed once before it is timed: an exchange has touched its memory before the day.
+// Each case is rehearsed once before it is timed: an exchange has touched its memory before the
+// day.
 
 MessageStream insert_at_random_prices(std::uint32_t prices) {
     CaseBuilder builder(1);

@@ -11,7 +11,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@
 #include <damrak/book/book_store.hpp>
 #include <damrak/book/order_book.hpp>
 #include <damrak/replay/anomalies.hpp>
+#include <damrak/replay/look_ahead.hpp>
 #include <damrak/replay/recorded.hpp>
 
 namespace damrak::replay {
@@ -158,19 +160,20 @@ class BookBuilder {
         return true;
     }
 
-    /// Of an order that is spoken of some messages later: fetches its bucket of the id table now;
-    /// then, where the orders are too many for the nearer caches, of one that was told earlier the
-    /// order, and of one before that the level and the neighbours in the queue.
+    /// Of an order that is spoken of some messages later: fetches what the message will touch. The
+    /// levels and neighbours of orders only where these are too many for the nearer caches.
     void ahead(InstrumentId instrument, OrderId id) {
-        const OrderIdMap::Key key = store_.ids.key_of(instrument, id);
-        store_.ids.prefetch(key);
-        hints_[++hint_ % k_hints] = key;
-        __builtin_prefetch(&store_.order(hinted(k_hints / 2)), 1);
-        if (store_.order_pool.used() < k_orders_in_cache) return;
-        const Order& order = store_.order(hinted(k_hints * 3 / 4));
+        look_ahead_.tell(store_, instrument, id);
+        const bool many_books = books_.size() > k_books_in_cache;
+        if (many_books && instrument.value - 1 < books_.size()) fetch(books_[instrument.value - 1]);
+        if (!many_books && store_.order_pool.used() < k_orders_in_cache) return;
+        const Order& order = look_ahead_.told(store_, 12);
         __builtin_prefetch(&store_.level(order.level), 1);
         __builtin_prefetch(&store_.order(order.next), 1);
         __builtin_prefetch(&store_.order(order.previous), 1);
+        if (many_books && order.instrument.value - 1 < books_.size())
+            books_[order.instrument.value - 1].book.prefetch_price(store_, order.terms().side(),
+                                                                   order.tick);
     }
 
     /// The order under this id as it stands, or null.
@@ -201,13 +204,15 @@ class BookBuilder {
     [[nodiscard]] const Observer& observer() const { return observer_; }
 
   private:
-    static constexpr std::size_t k_hints = 16;
     /// With so many orders, their lines and those of their levels outgrow a second-level cache.
     static constexpr std::uint32_t k_orders_in_cache = 1U << 15U;
+    static constexpr std::size_t k_books_in_cache = 64;
 
-    // What the hint that came `age` hints ago names; zero, or another order, does no harm.
-    [[nodiscard]] OrderIndex hinted(std::size_t age) const {
-        return store_.ids.hint(hints_[(hint_ - age) % k_hints]);
+    static void fetch(const BuiltBook& built) {
+        constexpr std::size_t k_line = 64;
+        const auto* bytes = reinterpret_cast<const std::byte*>(&built);
+        for (std::size_t at = 0; at < sizeof built; at += k_line) __builtin_prefetch(bytes + at, 1);
+        __builtin_prefetch(bytes + sizeof built - 1, 1);
     }
 
     [[nodiscard]] const PriceScale& scale(InstrumentId id) const {
@@ -346,8 +351,7 @@ class BookBuilder {
     BookStore store_;
     std::uint32_t room_ = 0;  // at least so many orders can be added without asking again
     std::vector<BuiltBook> books_;
-    std::array<OrderIdMap::Key, k_hints> hints_{};
-    std::size_t hint_ = 0;
+    LookAhead look_ahead_;
     Anomalies anomalies_;
     [[no_unique_address]] Observer observer_;
 };

@@ -19,6 +19,8 @@ constexpr ParticipantId k_sellers{2};
 
 constexpr ParticipantId owner(Side side) { return side == Side::buy ? k_buyers : k_sellers; }
 
+Quantity open(const Order* order) { return order == nullptr ? Quantity{0} : order->quantity; }
+
 std::uint64_t volume_of(const std::vector<Fill>& fills) {
     return std::accumulate(fills.begin(), fills.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const Fill& fill) {
@@ -184,33 +186,29 @@ void Rematch::compare(const At& at, const std::vector<Fill>& recorded) {
 
 // What the recording no longer has of an order must not rest on in the engine.
 bool Rematch::follow(const At& at, OrderId id) {
-    const Quantity excess = open_in_engine(at.instrument, id) - open_as_recorded(at.instrument, id);
+    const Order* order = find_in_engine(at.instrument, id);
+    if (order == nullptr) return false;
+    const Quantity excess = order->quantity - open(find(at.instrument, id));
     if (excess.value <= 0) return false;
     Command command{};
     command.kind = CommandKind::cancel_order;
     command.instrument = at.instrument;
     command.order_id = id;
-    command.participant =
-        owner(engine_.store().order(engine_.store().find(at.instrument, id)).terms().side());
+    command.participant = owner(order->terms().side());
     command.quantity = excess;
     submit(command, at.time_ns);
     return true;
 }
 
-Quantity Rematch::open_in_engine(InstrumentId instrument, OrderId id) const {
+const Order* Rematch::find_in_engine(InstrumentId instrument, OrderId id) const {
     const OrderIndex index = engine_.store().find(instrument, id);
-    return index == 0 ? Quantity{0} : engine_.store().order(index).quantity;
-}
-
-Quantity Rematch::open_as_recorded(InstrumentId instrument, OrderId id) const {
-    const Order* order = find(instrument, id);
-    return order == nullptr ? Quantity{0} : order->quantity;
+    return index == 0 ? nullptr : &engine_.store().order(index);
 }
 
 void Rematch::note_divergence(InstrumentId instrument, OrderId id) {
-    if (find(instrument, id) == nullptr) return;  // an anomaly of the recording
-    const bool differs = open_in_engine(instrument, id) != open_as_recorded(instrument, id);
-    report_.diverged += differs ? 1 : 0;
+    const Order* recorded = find(instrument, id);
+    if (recorded == nullptr) return;  // an anomaly of the recording
+    report_.diverged += open(find_in_engine(instrument, id)) != open(recorded) ? 1U : 0U;
 }
 
 bool Rematch::on_execute_at(const At& at, OrderId id, Quantity quantity, Price price,
@@ -250,7 +248,7 @@ bool Rematch::on_replace(const At& at, OrderId id, OrderId fresh, Price price, Q
         (void)follow(at, id);
         return sound;
     }
-    if (open_in_engine(at.instrument, id).value == 0) {
+    if (find_in_engine(at.instrument, id) == nullptr) {
         submit_order(at, fresh, side, price, quantity, TimeInForce::day);
     } else {
         Command command{};

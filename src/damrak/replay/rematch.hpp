@@ -17,6 +17,7 @@
 
 #include <damrak/domain/reason.hpp>
 #include <damrak/engine/engine.hpp>
+#include <damrak/replay/look_ahead.hpp>
 #include <damrak/replay/market_statistics.hpp>
 
 namespace damrak::replay {
@@ -82,7 +83,10 @@ class Rematch {
     bool on_trade(const At& at, TradeKind kind, Price price, Quantity quantity,
                   std::optional<Side> aggressor);
     bool on_phase(const At& at, Phase phase) { return books_.on_phase(at, phase); }
-    void ahead(InstrumentId instrument, OrderId id) { books_.ahead(instrument, id); }
+    void ahead(InstrumentId instrument, OrderId id) {
+        books_.ahead(instrument, id);
+        look_ahead_.tell(engine_.store(), instrument, id);
+    }
 
     /// Matches what is still to be matched. Call it at the end.
     void finish();
@@ -122,13 +126,13 @@ class Rematch {
     void compare(const At& at, const std::vector<Fill>& recorded);
     bool follow(const At& at, OrderId id);
     void note_divergence(InstrumentId instrument, OrderId id);
-    [[nodiscard]] Quantity open_in_engine(InstrumentId instrument, OrderId id) const;
-    [[nodiscard]] Quantity open_as_recorded(InstrumentId instrument, OrderId id) const;
+    [[nodiscard]] const Order* find_in_engine(InstrumentId instrument, OrderId id) const;
     [[nodiscard]] static EngineConfig config_for(const RematchCapacity& capacity);
 
     BookBuilder<MarketStatistics> books_;
     Sink sink_;
     Engine<Sink> engine_;
+    LookAhead look_ahead_;            // on the orders of the engine
     std::vector<Aggressor> pending_;  // by instrument
     std::int64_t last_ns_{0};
     std::uint64_t last_aggressor_{0};

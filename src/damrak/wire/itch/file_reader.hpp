@@ -33,9 +33,10 @@ enum class ReadStep : std::uint8_t { more, end, stopped };
 
 class FileReader {
   public:
-    // Sizes from 256 KiB to 4 MiB measured alike, smaller ones slower; mapping the file instead of
-    // reading it saved 1 ns of 14 a message and makes a file that is cut meanwhile a signal.
-    static constexpr std::size_t k_default_block_bytes = 1024UL * 1024;
+    // Small enough to leave a second-level cache to the books that are built: 32.8 ns a message
+    // against 34.2 with 1 MiB. Mapping the file instead of reading it saved 1 ns of a decode's 14
+    // and makes a file that is cut meanwhile a signal.
+    static constexpr std::size_t k_default_block_bytes = 128UL * 1024;
 
     [[nodiscard]] static std::expected<FileReader, ReadError> open(
         const std::filesystem::path& path, std::size_t block_bytes = k_default_block_bytes);
