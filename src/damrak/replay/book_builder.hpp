@@ -171,9 +171,6 @@ class BookBuilder {
         __builtin_prefetch(&store_.level(order.level), 1);
         __builtin_prefetch(&store_.order(order.next), 1);
         __builtin_prefetch(&store_.order(order.previous), 1);
-        if (many_books && order.instrument.value - 1 < books_.size())
-            books_[order.instrument.value - 1].book.prefetch_price(store_, order.terms().side(),
-                                                                   order.tick);
     }
 
     /// The order under this id as it stands, or null.
