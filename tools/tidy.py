@@ -137,7 +137,7 @@ def functions(code):
     for match in re.finditer(r"[{};]", code):
         position, mark = match.start(), match.group()
         if mark == "{":
-            header = code[header_from:position]
+            header = re.sub(r"alignas\([^()]*\)", "", code[header_from:position])
             inside = bool(stack) and stack[-1][0] != "container"
             if inside:
                 kind = "inner"

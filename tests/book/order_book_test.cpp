@@ -296,16 +296,6 @@ TEST_F(OrderBookTest, SharesItsStoreWithOtherBooks) {
     EXPECT_EQ(other.best(store_, Side::buy), (DepthLevel{100, Quantity{1}, 1}));
 }
 
-TEST_F(OrderBookTest, LooksAheadWithoutBeingWrong) {
-    const OrderIndex order = add(Side::buy, 100, 1);
-    book_.prefetch_price(store_, Side::buy, 100);
-    EXPECT_EQ(book_.peek_level(store_, Side::buy, 100), store_.order(order).level);
-    EXPECT_EQ(book_.peek_level(store_, Side::buy, 101), 0U);
-    EXPECT_EQ(book_.peek_level(store_, Side::buy, 1'000'000), 0U);
-    remove(order);
-    EXPECT_EQ(book_.peek_level(store_, Side::buy, 100), 0U);
-}
-
 // Everything at once, with the book's own invariants after each step.
 TEST_F(OrderBookTest, StaysSoundThroughAnythingThatMayHappen) {
     RandomStream random(17);

@@ -41,8 +41,6 @@ class CheckedLadder {
         const auto exact = model_.find(key);
         const LevelIndex expected = exact == model_.end() ? 0 : exact->second;
         ASSERT_EQ(ladder_.find(*nodes_, key), expected);
-        const LevelIndex peeked = ladder_.peek(*nodes_, key);
-        ASSERT_TRUE(peeked == 0 || peeked == expected) << "a look ahead may miss, never mislead";
         const auto after = model_.upper_bound(key);
         const PriceLadder::Place next = ladder_.next(*nodes_, key);
         ASSERT_EQ(next.key, after == model_.end() ? k_no_price : after->first);

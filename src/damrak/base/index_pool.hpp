@@ -17,19 +17,15 @@ class IndexPool {
 
     /// The caller has checked that the pool is not full.
     [[nodiscard]] DAMRAK_HOT std::uint32_t take() {
-        DAMRAK_ASSERT(used_ < capacity_);
-        ++used_;
+        DAMRAK_ASSERT(available() > 0);
         // Never used slots are taken only when no returned one is left, which keeps memory small.
         return free_count_ > 0 ? free_[--free_count_] : ++fresh_;
     }
-    void give_back(std::uint32_t index) {
-        free_[free_count_++] = index;
-        --used_;
-    }
+    void give_back(std::uint32_t index) { free_[free_count_++] = index; }
 
-    [[nodiscard]] std::uint32_t used() const { return used_; }
+    [[nodiscard]] std::uint32_t used() const { return fresh_ - free_count_; }
     [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
-    [[nodiscard]] std::uint32_t available() const { return capacity_ - used_; }
+    [[nodiscard]] std::uint32_t available() const { return capacity_ - used(); }
     [[nodiscard]] std::size_t bytes() const { return free_.bytes(); }
     /// The index that the next take() gives, for looking ahead.
     [[nodiscard]] std::uint32_t upcoming() const {
@@ -39,8 +35,7 @@ class IndexPool {
   private:
     ReservedArray<std::uint32_t> free_;
     std::uint32_t free_count_ = 0;
-    std::uint32_t fresh_ = 0;
-    std::uint32_t used_ = 0;
+    std::uint32_t fresh_ = 0;  ///< how many were ever taken
     std::uint32_t capacity_;
 };
 

@@ -44,7 +44,7 @@ class BookStore {
     /// The open order with this id in this instrument, or zero. `key` is that of both in `ids`.
     [[nodiscard]] DAMRAK_HOT OrderIndex find(OrderIdMap::Key key, InstrumentId instrument,
                                              OrderId id) const {
-        return ids.find(key, [&](OrderIndex i) {
+        return ids.find(key, [this, instrument, id](OrderIndex i) {
             return orders_[i].id == id && orders_[i].instrument == instrument;
         });
     }

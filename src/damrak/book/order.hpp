@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <immintrin.h>
+
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
@@ -28,6 +30,8 @@ class OrderAttributes {
     static constexpr std::uint16_t k_elected = 1U << 12;  ///< a stop whose price was reached
     static constexpr std::uint16_t k_post_only = 1U << 13;
     static constexpr std::uint16_t k_post_only_reprice = 1U << 14;
+    static constexpr std::uint16_t k_special =
+        k_hidden | k_held | k_pending | k_elected | k_post_only | k_post_only_reprice;
 
     constexpr OrderAttributes() = default;
     constexpr explicit OrderAttributes(std::uint16_t bits) : bits_(bits) {}
@@ -35,6 +39,10 @@ class OrderAttributes {
         : bits_(static_cast<std::uint16_t>(
               static_cast<unsigned>(side) | static_cast<unsigned>(type) << 1U |
               static_cast<unsigned>(tif) << 3U | static_cast<unsigned>(rule) << 6U)) {}
+    /// From the head of a command whose side, type, time in force and rule are within their bits.
+    [[nodiscard]] static OrderAttributes of_head(std::uint64_t head) {
+        return OrderAttributes(static_cast<std::uint16_t>(_pext_u64(head, 0x0000'0707'0301'0000)));
+    }
 
     [[nodiscard]] constexpr Side side() const { return static_cast<Side>(bits_ & 1U); }
     [[nodiscard]] constexpr OrderType type() const {
@@ -46,6 +54,8 @@ class OrderAttributes {
     [[nodiscard]] constexpr SelfTradePrevention self_trade_prevention() const {
         return static_cast<SelfTradePrevention>(bits_ >> 6U & 7U);
     }
+    /// Both of the last two: self-trade prevention above the three bits of the time in force.
+    [[nodiscard]] constexpr unsigned rules() const { return bits_ >> 3U & 63U; }
     [[nodiscard]] constexpr bool has(std::uint16_t bit) const { return (bits_ & bit) != 0; }
     /// Queues behind the displayed orders of its price.
     [[nodiscard]] constexpr bool undisplayed() const { return has(k_hidden | k_held); }
@@ -93,9 +103,7 @@ struct alignas(64) Order {
 
     /// A displayed limit order with nothing in reserve and no deadline, as nearly all are.
     [[nodiscard]] bool is_plain() const {
-        constexpr std::uint16_t k_special = OrderAttributes::k_hidden | OrderAttributes::k_held |
-                                            OrderAttributes::k_pending | OrderAttributes::k_elected;
-        return extension == 0 && (rank & k_special) == 0;
+        return extension == 0 && (rank & OrderAttributes::k_special) == 0;
     }
 
   private:

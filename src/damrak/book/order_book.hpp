@@ -115,13 +115,6 @@ class OrderBook {
     /// Asserts what must hold between calls. Slow: for tests.
     void check_invariants(const BookStore& store) const;
 
-    void prefetch_price(const BookStore& store, Side side, Tick tick) const {
-        ladders_[static_cast<std::size_t>(side)].prefetch(store.nodes, price_key(side, tick));
-    }
-    [[nodiscard]] LevelIndex peek_level(const BookStore& store, Side side, Tick tick) const {
-        return ladders_[static_cast<std::size_t>(side)].peek(store.nodes, price_key(side, tick));
-    }
-
   private:
     static LevelIndex hidden_level(BookStore& store, LevelIndex displayed);
     void drop_queue(BookStore& store, const Order& last);

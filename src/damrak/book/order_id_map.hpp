@@ -26,59 +26,43 @@ class OrderIdMap {
   public:
     /// For at most `capacity` entries. Takes 64 bytes for every 3.5 entries or fewer.
     explicit OrderIdMap(std::uint32_t capacity)
-        : buckets_(bucket_count(capacity)), mask_(buckets_.size() - 1) {}
+        : buckets_(bucket_count(capacity)),
+          mask_(static_cast<std::uint32_t>(buckets_.size() - 1)) {}
 
     /// Where an id belongs: computed once for all that is done with the id.
     struct Key {
-        std::size_t bucket;
+        std::uint32_t bucket;
         std::uint32_t tag;
     };
     [[nodiscard]] Key key_of(InstrumentId instrument, OrderId id) const {
         const std::uint64_t group =
             (id.value >> 1U) ^ (std::uint64_t{instrument.value} << k_instrument_shift);
-        return {mix(group, 0xD6E8FEB86659FD93U) & mask_, static_cast<std::uint32_t>(id.value)};
+        return {static_cast<std::uint32_t>(mix(group, 0xD6E8FEB86659FD93U)) & mask_,
+                static_cast<std::uint32_t>(id.value)};
     }
 
     /// `is_match(index)` tells whether that order has the id and instrument that are sought.
     template <class IsMatch>
-    [[nodiscard]] DAMRAK_HOT std::uint32_t find(Key key, IsMatch&& is_match) const {
-        for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
-            const Bucket& bucket = buckets_[at];
-            for (unsigned found = matches(bucket.tags, key.tag); found != 0; found &= found - 1) {
-                const std::uint32_t index = bucket.indices[std::countr_zero(found)];
-                if (is_match(index)) return index;
-            }
-            // The second condition is met only under ids that were chosen to collide.
-            if (bucket.passed_over() == 0 || ((at + 1) & mask_) == key.bucket) [[likely]]
-                return 0;
+    [[nodiscard]] DAMRAK_HOT std::uint32_t find(Key key, IsMatch is_match) const {
+        const Bucket& home = buckets_[key.bucket];
+        for (unsigned found = matches(home.tags, key.tag); found != 0; found &= found - 1) {
+            const std::uint32_t index = home.indices[std::countr_zero(found)];
+            if (is_match(index)) [[likely]]
+                return index;
         }
+        return home.passed_over() == 0 ? 0 : find_beyond(key, is_match);
     }
 
     /// The id must not be there. `index` is not zero.
     DAMRAK_HOT void insert(Key key, std::uint32_t index) {
-        for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
-            Bucket& bucket = buckets_[at];
-            if (const unsigned free = matches(bucket.indices, 0); free != 0) [[likely]] {
-                const auto slot = static_cast<unsigned>(std::countr_zero(free));
-                bucket.tags[slot] = key.tag;
-                bucket.indices[slot] = index;
-                return;
-            }
-            ++bucket.passed_over();
-        }
+        if (!try_insert(buckets_[key.bucket], key.tag, index)) [[unlikely]]
+            insert_beyond(key, index);
     }
 
     /// The id must be there, with this index.
     DAMRAK_HOT void erase(Key key, std::uint32_t index) {
-        for (std::size_t at = key.bucket;; at = (at + 1) & mask_) {
-            Bucket& bucket = buckets_[at];
-            if (const unsigned found = matches(bucket.indices, index); found != 0) [[likely]] {
-                bucket.indices[std::countr_zero(found)] = 0;
-                return;
-            }
-            DAMRAK_ASSERT(bucket.passed_over() > 0);
-            --bucket.passed_over();
-        }
+        if (!try_erase(buckets_[key.bucket], index)) [[unlikely]]
+            erase_beyond(key, index);
     }
 
     /// The entry that find() would try first, or zero; without a branch, for looking ahead only.
@@ -114,8 +98,41 @@ class OrderIdMap {
                ((1U << k_entries) - 1U);
     }
 
+    static bool try_insert(Bucket& bucket, std::uint32_t tag, std::uint32_t index) {
+        const unsigned free = matches(bucket.indices, 0);
+        if (free == 0) return false;
+        const auto slot = static_cast<unsigned>(std::countr_zero(free));
+        bucket.tags[slot] = tag;
+        bucket.indices[slot] = index;
+        return true;
+    }
+    static bool try_erase(Bucket& bucket, std::uint32_t index) {
+        const unsigned found = matches(bucket.indices, index);
+        if (found == 0) return false;
+        bucket.indices[std::countr_zero(found)] = 0;
+        return true;
+    }
+
+    // Where the home bucket was full: the buckets behind it in turn.
+    template <class IsMatch>
+    [[nodiscard]] DAMRAK_COLD std::uint32_t find_beyond(Key key, IsMatch is_match) const {
+        // It comes round again only under ids that were chosen to collide.
+        for (std::uint32_t at = next(key.bucket); at != key.bucket; at = next(at)) {
+            const Bucket& bucket = buckets_[at];
+            for (unsigned found = matches(bucket.tags, key.tag); found != 0; found &= found - 1) {
+                const std::uint32_t index = bucket.indices[std::countr_zero(found)];
+                if (is_match(index)) return index;
+            }
+            if (bucket.passed_over() == 0) break;
+        }
+        return 0;
+    }
+    void insert_beyond(Key key, std::uint32_t index);
+    void erase_beyond(Key key, std::uint32_t index);
+    [[nodiscard]] std::uint32_t next(std::uint32_t bucket) const { return (bucket + 1) & mask_; }
+
     ReservedArray<Bucket> buckets_;
-    std::size_t mask_;
+    std::uint32_t mask_;
 };
 
 }  // namespace damrak

@@ -5,11 +5,8 @@ namespace damrak {
 NodeIndex PriceLadder::descend(const LadderNodes& nodes, PriceKey key) const {
     if (root_ == 0 || nodes.head(root_).prefix != prefix_of(key, height_)) return 0;
     NodeIndex node = root_;
-    for (unsigned height = height_; height > 0; --height) {
-        const unsigned slot = slot_of(key, height);
-        if ((nodes.head(node).bitmap >> slot & 1U) == 0) return 0;
-        node = nodes.children(node)[slot];
-    }
+    for (unsigned height = height_; height > 0; --height)
+        node = nodes.children(node)[slot_of(key, height)];
     return node;
 }
 
@@ -22,20 +19,15 @@ NodeIndex PriceLadder::make_leaf(LadderNodes& nodes, PriceKey key) {
     while (nodes.head(root_).prefix != prefix_of(key, height_)) {
         const PriceKey prefix = nodes.head(root_).prefix;
         const NodeIndex above = nodes.take(prefix >> LadderNodes::k_bits);
-        const auto slot = static_cast<unsigned>(prefix & (LadderNodes::k_slots - 1));
-        nodes.head(above).bitmap = std::uint64_t{1} << slot;
-        nodes.children(above)[slot] = root_;
+        nodes.set_child(above, static_cast<unsigned>(prefix & (LadderNodes::k_slots - 1)), root_);
         root_ = above;
         ++height_;
     }
     NodeIndex node = root_;
     for (unsigned height = height_; height > 0; --height) {
         const unsigned slot = slot_of(key, height);
-        std::uint64_t& bitmap = nodes.head(node).bitmap;
-        if ((bitmap >> slot & 1U) == 0) {
-            bitmap |= std::uint64_t{1} << slot;
-            nodes.children(node)[slot] = nodes.take(prefix_of(key, height - 1));
-        }
+        if (nodes.children(node)[slot] == 0)
+            nodes.set_child(node, slot, nodes.take(prefix_of(key, height - 1)));
         node = nodes.children(node)[slot];
     }
     recent_[recent_slot(key)] = node;
@@ -52,8 +44,7 @@ void PriceLadder::drop_leaf(LadderNodes& nodes, PriceKey key) {
     unsigned height = 0;
     while (height <= height_ && nodes.head(path[height]).bitmap == 0) {
         nodes.give_back(path[height]);
-        if (++height <= height_)
-            nodes.head(path[height]).bitmap &= ~(std::uint64_t{1} << slot_of(key, height));
+        if (++height <= height_) nodes.clear_child(path[height], slot_of(key, height));
     }
     if (height > height_) {
         root_ = 0;
@@ -64,6 +55,7 @@ void PriceLadder::drop_leaf(LadderNodes& nodes, PriceKey key) {
     while (height_ > 0 && std::has_single_bit(nodes.head(root_).bitmap)) {
         const auto slot = static_cast<unsigned>(std::countr_zero(nodes.head(root_).bitmap));
         const NodeIndex child = nodes.children(root_)[slot];
+        nodes.clear_child(root_, slot);
         nodes.give_back(root_);
         root_ = child;
         --height_;

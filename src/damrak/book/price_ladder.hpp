@@ -17,6 +17,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/index_pool.hpp>
+#include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/book/order.hpp>
 
@@ -63,14 +64,23 @@ class LadderNodes {
         heads_[node] = {prefix, 0};
         return node;
     }
+    /// A node without children.
     void give_back(NodeIndex node) {
         heads_[node].prefix = k_no_price;
         pool_.give_back(node);
     }
 
-    [[nodiscard]] Head& head(NodeIndex node) { return heads_[node]; }
+    void set_child(NodeIndex node, unsigned slot, std::uint32_t child) {
+        heads_[node].bitmap |= std::uint64_t{1} << slot;
+        children_[node][slot] = child;
+    }
+    void clear_child(NodeIndex node, unsigned slot) {
+        heads_[node].bitmap &= ~(std::uint64_t{1} << slot);
+        children_[node][slot] = 0;
+    }
+
     [[nodiscard]] const Head& head(NodeIndex node) const { return heads_[node]; }
-    [[nodiscard]] Children& children(NodeIndex node) { return children_[node]; }
+    /// Nodes, or in a leaf levels; zero in a slot that is not in use.
     [[nodiscard]] const Children& children(NodeIndex node) const { return children_[node]; }
     [[nodiscard]] const IndexPool& pool() const { return pool_; }
     [[nodiscard]] std::size_t bytes() const {
@@ -92,36 +102,21 @@ class PriceLadder {
 
     /// The level at a price, or zero.
     [[nodiscard]] LevelIndex find(const LadderNodes& nodes, PriceKey key) const {
-        const NodeIndex leaf = find_leaf(nodes, key);
-        const unsigned slot = slot_of(key, 0);
-        return (nodes.head(leaf).bitmap >> slot & 1U) != 0 ? nodes.children(leaf)[slot] : 0;
+        return nodes.children(find_leaf(nodes, key))[slot_of(key, 0)];
     }
 
     /// The level at a price; where there is none, `make_level()` gives one that is put there.
     template <class MakeLevel>
-    LevelIndex find_or_insert(LadderNodes& nodes, PriceKey key, MakeLevel&& make_level) {
-        NodeIndex leaf = recent_leaf(nodes, key);
-        if (leaf == 0) [[unlikely]]
-            leaf = make_leaf(nodes, key);
-        std::uint64_t& bitmap = nodes.head(leaf).bitmap;
-        const unsigned slot = slot_of(key, 0);
-        LevelIndex& level = nodes.children(leaf)[slot];
-        if ((bitmap >> slot & 1U) == 0) {
-            bitmap |= std::uint64_t{1} << slot;
-            level = make_level();
-            if (key < best_key_) {
-                best_key_ = key;
-                best_level_ = level;
-            }
-        }
-        return level;
+    DAMRAK_HOT LevelIndex find_or_insert(LadderNodes& nodes, PriceKey key, MakeLevel&& make_level) {
+        const LevelIndex level = nodes.children(recent_leaf(nodes, key))[slot_of(key, 0)];
+        return level != 0 ? level : insert(nodes, key, make_level);
     }
 
     /// Takes a price out that is there.
     void erase(LadderNodes& nodes, PriceKey key) {
         const NodeIndex leaf = find_leaf(nodes, key);
-        std::uint64_t& bitmap = nodes.head(leaf).bitmap;
-        bitmap &= ~(std::uint64_t{1} << slot_of(key, 0));
+        nodes.clear_child(leaf, slot_of(key, 0));
+        const std::uint64_t bitmap = nodes.head(leaf).bitmap;
         if (bitmap == 0) [[unlikely]] {
             drop_leaf(nodes, key);
             if (key == best_key_) find_best(nodes);
@@ -141,18 +136,6 @@ class PriceLadder {
     [[nodiscard]] Place next(const LadderNodes& nodes, PriceKey key) const;
     [[nodiscard]] Place best() const { return {best_key_, best_level_}; }
 
-    /// Brings the memory that an access to `key` needs nearer.
-    void prefetch(const LadderNodes& nodes, PriceKey key) const {
-        const NodeIndex leaf = recent_[recent_slot(key)];
-        __builtin_prefetch(&nodes.children(leaf)[slot_of(key, 0)], 1);
-    }
-    /// The level at a price if its leaf is among the recent ones, else zero: for looking ahead.
-    [[nodiscard]] LevelIndex peek(const LadderNodes& nodes, PriceKey key) const {
-        const NodeIndex leaf = recent_leaf(nodes, key);
-        const unsigned slot = slot_of(key, 0);
-        return (nodes.head(leaf).bitmap >> slot & 1U) != 0 ? nodes.children(leaf)[slot] : 0;
-    }
-
   private:
     static constexpr std::size_t k_recent = 16;
 
@@ -169,8 +152,25 @@ class PriceLadder {
         return (key >> LadderNodes::k_bits) & (k_recent - 1);
     }
 
-    // Zero if the leaf is not among the recent ones; node zero has a prefix that no key has.
-    [[nodiscard]] NodeIndex recent_leaf(const LadderNodes& nodes, PriceKey key) const {
+    // find_or_insert() where the level is not at hand.
+    template <class MakeLevel>
+    DAMRAK_COLD LevelIndex insert(LadderNodes& nodes, PriceKey key, MakeLevel& make_level) {
+        NodeIndex leaf = recent_leaf(nodes, key);
+        if (leaf == 0) leaf = make_leaf(nodes, key);
+        const unsigned slot = slot_of(key, 0);
+        if (const LevelIndex level = nodes.children(leaf)[slot]; level != 0) return level;
+        const LevelIndex level = make_level();
+        nodes.set_child(leaf, slot, level);
+        if (key < best_key_) {
+            best_key_ = key;
+            best_level_ = level;
+        }
+        return level;
+    }
+
+    // Zero if the leaf is not among the recent ones: node zero has a prefix that no key has, and no
+    // children.
+    [[nodiscard]] DAMRAK_HOT NodeIndex recent_leaf(const LadderNodes& nodes, PriceKey key) const {
         const NodeIndex leaf = recent_[recent_slot(key)];
         return nodes.head(leaf).prefix == prefix_of(key, 0) ? leaf : 0;
     }

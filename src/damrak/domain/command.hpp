@@ -31,6 +31,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include <damrak/domain/identifiers.hpp>
@@ -77,6 +78,11 @@ struct OrderDetails {
     Quantity display_quantity{};
     Quantity minimum_quantity{};
     Timestamp expire_time{};
+    /// Whether there are none: all zero.
+    [[nodiscard]] constexpr bool empty() const {
+        return (stop_price.value | display_quantity.value | minimum_quantity.value |
+                expire_time.value) == 0;
+    }
     friend constexpr bool operator==(const OrderDetails&, const OrderDetails&) = default;
 };
 
@@ -137,6 +143,16 @@ static_assert(offsetof(Command, instrument) == 8 && offsetof(Command, timestamp)
               offsetof(Command, order_id) == 24 && offsetof(Command, price) == 40 &&
               offsetof(Command, quantity) == 48 && offsetof(Command, order) == 64);
 static_assert(sizeof(InstrumentDetails) <= 64 && sizeof(LimitDetails) <= 64);
+
+/// The first eight bytes in one word: what an order is, apart from its numbers.
+[[nodiscard]] inline std::uint64_t head_of(const Command& command) {
+    std::uint64_t head;
+    std::memcpy(&head, &command, sizeof head);
+    return head;
+}
+static_assert(offsetof(Command, side) == 2 && offsetof(Command, order_type) == 3 &&
+              offsetof(Command, time_in_force) == 4 &&
+              offsetof(Command, self_trade_prevention) == 5 && offsetof(Command, flags) == 6);
 
 [[nodiscard]] constexpr bool has_flag(const Command& command, CommandFlags::Bits bit) {
     return (command.flags & bit) != 0;

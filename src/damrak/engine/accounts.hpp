@@ -37,6 +37,12 @@ struct alignas(64) Participant {
 };
 static_assert(sizeof(Participant) == 64);
 
+/// The quantity, for sells its negative; without a branch, as sides come at random.
+[[nodiscard]] constexpr Quantity signed_by(Side side, Quantity quantity) {
+    const std::int64_t sign = -static_cast<std::int64_t>(side);
+    return Quantity{(quantity.value ^ sign) - sign};
+}
+
 class Accounts {
   public:
     Accounts(std::uint32_t maximum_participants, std::uint32_t maximum_accounts)
@@ -60,7 +66,7 @@ class Accounts {
     /// Zero if the participant never had an order in the instrument.
     [[nodiscard]] DAMRAK_HOT AccountIndex find(ParticipantId participant,
                                                InstrumentId instrument) const {
-        return map_.find(key_of(participant, instrument), [&](AccountIndex i) {
+        return map_.find(key_of(participant, instrument), [=, this](AccountIndex i) {
             return accounts_[i].participant == participant && accounts_[i].instrument == instrument;
         });
     }
@@ -84,19 +90,22 @@ class Accounts {
         if (wanted.value > limits.order_notional) return Reason::limit_order_notional;
         if (wanted.orders > 0 && participant.open_orders + 1LL > limits.open_orders)
             return Reason::limit_open_orders;
-        // Sums may pass 64 bits, and are then above any limit.
-        if (Int128{participant.open_notional} - released.value + wanted.value >
-            limits.open_notional)
+        // What was let in is within 64 bits; a sum with more that is not is above any limit.
+        std::int64_t notional = participant.open_notional - released.value;
+        if (__builtin_add_overflow(notional, wanted.value, &notional) ||
+            notional > limits.open_notional)
             return Reason::limit_open_notional;
-        const Quantity position = side == Side::buy ? held.position : -held.position;
         const Quantity open = held.open_quantity[static_cast<std::size_t>(side)];
-        const Int128 reach =
-            Int128{position.value} + open.value - released.quantity.value + wanted.quantity.value;
-        return reach > limits.position.value ? Reason::limit_position : Reason::none;
+        std::int64_t reach =
+            signed_by(side, held.position).value + open.value - released.quantity.value;
+        if (__builtin_add_overflow(reach, wanted.quantity.value, &reach) ||
+            reach > limits.position.value)
+            return Reason::limit_position;
+        return Reason::none;
     }
 
     /// An order came to rest or to wait.
-    void add_open(AccountIndex index, Side side, Quantity quantity, std::int64_t value) {
+    DAMRAK_HOT void add_open(AccountIndex index, Side side, Quantity quantity, std::int64_t value) {
         Account& account = accounts_[index];
         account.open_quantity[static_cast<std::size_t>(side)] += quantity;
         ++account.open_orders[static_cast<std::size_t>(side)];
@@ -104,23 +113,25 @@ class Accounts {
         ++owner.open_orders;
         owner.open_notional += value;
     }
-    /// Part of what an order had open is gone.
-    void reduce_open(AccountIndex index, Side side, Quantity quantity, std::int64_t value) {
+    /// What an order has open became more, or less.
+    DAMRAK_HOT void change_open(AccountIndex index, Side side, Quantity more,
+                                std::int64_t more_value) {
         Account& account = accounts_[index];
-        account.open_quantity[static_cast<std::size_t>(side)] -= quantity;
-        participants_[account.participant.value].open_notional -= value;
+        account.open_quantity[static_cast<std::size_t>(side)] += more;
+        participants_[account.participant.value].open_notional += more_value;
     }
     /// An order is gone with what it still had open.
-    void remove_open(AccountIndex index, Side side, Quantity quantity, std::int64_t value) {
-        reduce_open(index, side, quantity, value);
+    DAMRAK_HOT void remove_open(AccountIndex index, Side side, Quantity quantity,
+                                std::int64_t value) {
+        change_open(index, side, -quantity, -value);
         Account& account = accounts_[index];
         --account.open_orders[static_cast<std::size_t>(side)];
         --participants_[account.participant.value].open_orders;
     }
 
-    void trade(AccountIndex index, Side side, Quantity quantity) {
+    DAMRAK_HOT void trade(AccountIndex index, Side side, Quantity quantity) {
         Account& account = accounts_[index];
-        const Quantity change = side == Side::buy ? quantity : -quantity;
+        const Quantity change = signed_by(side, quantity);
         account.position += change;
         hash_ += account.hash_key * static_cast<std::uint64_t>(change.value);
     }

@@ -74,7 +74,8 @@ class Engine {
 
     // detail/checks.hpp: what is refused, and why.
     [[nodiscard]] InstrumentState* find_instrument(InstrumentId id);
-    [[nodiscard]] static bool is_plain_limit(const Command& command);
+    [[nodiscard]] AccountIndex find_account(InstrumentState& in, ParticipantId participant) const;
+    [[nodiscard]] static bool is_plain_limit(const Command& command, OrderAttributes terms);
     [[nodiscard]] Reason check_special(const Command& command, const InstrumentState& in) const;
     [[nodiscard]] Reason check_standing(ParticipantId participant, const InstrumentState& in) const;
     [[nodiscard]] Reason check_prices(const InstrumentState& in, const Command& command,
@@ -85,8 +86,10 @@ class Engine {
     [[nodiscard]] Reason check_room_special(const Command& command, AccountIndex account) const;
     [[nodiscard]] Reason check_post_only(const InstrumentState& in, OrderAttributes terms,
                                          Tick& tick, bool& repriced) const;
+    template <Shape k_shape>
     [[nodiscard]] Reason check_replace(const Command& command, const InstrumentState& in,
-                                       const Order& order, Quantity& open) const;
+                                       const Order& order, Quantity& open, Tick& tick) const;
+    template <Shape k_shape>
     [[nodiscard]] Reason check_exposure(const InstrumentState& in, const Order& order,
                                         Quantity open, Price at) const;
     [[nodiscard]] Reason find_own(const Command& command, OrderIdMap::Key key,
@@ -100,11 +103,10 @@ class Engine {
                                            OrderIdMap::Key key);
     [[nodiscard]] OrderId admit(InstrumentState& in, const Command& command, OrderIdMap::Key& key,
                                 AccountIndex& account);
-    void rest_plain(InstrumentState& in, const Command& command, OrderId id, OrderIdMap::Key key,
-                    AccountIndex account, Tick tick);
-    void enter_plain(InstrumentState& in, const Command& command, OrderId id, OrderIdMap::Key key,
-                     AccountIndex account, Tick tick);
-    [[nodiscard]] static OrderAttributes terms_of(const Command& command);
+    void rest_plain(InstrumentState& in, const Command& command, OrderAttributes terms, OrderId id,
+                    OrderIdMap::Key key, AccountIndex account, Tick tick);
+    void enter_plain(InstrumentState& in, const Command& command, OrderAttributes terms, OrderId id,
+                     OrderIdMap::Key key, AccountIndex account, Tick tick);
     template <Shape k_shape = Shape::any>
     void enter(Incoming& order, EventKind kind, std::uint64_t reference);
     void enter_crossing(Incoming order, bool may_rest);
@@ -146,6 +148,12 @@ class Engine {
     // detail/amend.hpp: cancel, replace, query.
     [[nodiscard]] Reason cancel_order(const Command& command, OrderIdMap::Key key);
     [[nodiscard]] Reason replace_order(const Command& command, OrderIdMap::Key key);
+    void cancel_special(InstrumentState& in, OrderIndex index, OrderIdMap::Key key);
+    template <Shape k_shape>
+    [[nodiscard]] Reason replace(InstrumentState& in, OrderIndex index, const Command& command);
+    void move_plain(InstrumentState& in, OrderIndex index, const Command& command, Quantity open,
+                    Tick tick);
+    [[nodiscard]] OrderId replaced_id(InstrumentState& in, const Command& command);
     void replace_in_place(InstrumentState& in, OrderIndex index, Quantity open);
     void replace_anew(InstrumentState& in, OrderIndex index, const Command& command, Quantity open,
                       Tick tick, bool repriced);

@@ -88,8 +88,8 @@ class StopBook {
         return level;
     }
 
+    LevelIndex elected_ = 0;              // first: every order asks whether there are any
     std::array<PriceLadder, 2> ladders_;  ///< of buys, of sells; the next to be reached is the best
-    LevelIndex elected_ = 0;
 };
 
 }  // namespace damrak

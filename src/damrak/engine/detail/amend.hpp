@@ -17,16 +17,22 @@ Reason Engine<Sink>::cancel_order(const Command& command, OrderIdMap::Key key) {
         if (store_.order(index).is_plain()) [[likely]]
             end_order<Shape::plain>(*in, index, EventKind::cancelled, Reason::requested, key);
         else
-            end_order(*in, index, EventKind::cancelled, Reason::requested, key);
+            cancel_special(*in, index, key);
         return Reason::none;
     }
     if (command.quantity.value < 0) return Reason::invalid_quantity;
     if (!in->on_lot(command.quantity)) return Reason::quantity_off_lot;
     if (command.quantity >= open_of(store_.order(index)))
-        end_order(*in, index, EventKind::cancelled, Reason::requested, key);
+        cancel_special(*in, index, key);
     else
         cancel_part(*in, index, command.quantity, Reason::requested);
     return Reason::none;
+}
+
+template <class Sink>
+DAMRAK_COLD void Engine<Sink>::cancel_special(InstrumentState& in, OrderIndex index,
+                                              OrderIdMap::Key key) {
+    end_order(in, index, EventKind::cancelled, Reason::requested, key);
 }
 
 template <class Sink>
@@ -36,33 +42,90 @@ Reason Engine<Sink>::replace_order(const Command& command, OrderIdMap::Key key) 
     if ((command.flags & ~CommandFlags::k_replace_bits) != 0) return Reason::invalid_flags;
     OrderIndex index = 0;
     if (const Reason reason = find_own(command, key, index); reason != Reason::none) return reason;
+    return store_.order(index).is_plain() ? replace<Shape::plain>(*in, index, command)
+                                          : replace<Shape::any>(*in, index, command);
+}
+
+template <class Sink>
+template <Shape k_shape>
+Reason Engine<Sink>::replace(InstrumentState& in, OrderIndex index, const Command& command) {
     const Order& order = store_.order(index);
+    const OrderAttributes terms = order.terms();
     Quantity open;
-    if (const Reason reason = check_replace(command, *in, order, open); reason != Reason::none)
+    Tick tick = 0;
+    if (const Reason reason = check_replace<k_shape>(command, in, order, open, tick);
+        reason != Reason::none)
         return reason;
 
-    const OrderAttributes terms = order.terms();
-    const bool same_stop = !terms.waiting() || in->price_of(order.tick) == command.order.stop_price;
-    const bool in_place = limit_price(*in, order) == command.price && same_stop &&
-                          open <= open_of(order) &&
+    const bool same_stop = k_shape == Shape::plain || !terms.waiting() ||
+                           in.price_of(order.tick) == command.order.stop_price;
+    const bool in_place = limit_price<k_shape>(in, order) == command.price && same_stop &&
+                          open <= open_of<k_shape>(order) &&
                           !has_flag(command, CommandFlags::k_lose_priority);
     if (in_place) {
-        replace_in_place(*in, index, open);
+        replace_in_place(in, index, open);
+    } else if (!store_.has_room_for_price()) {
+        return Reason::levels_full;
+    } else if (k_shape == Shape::plain) {
+        const Side resting = opposite(terms.side());
+        if (in.book.side(resting).best_key() <= price_key(resting, tick)) [[unlikely]]
+            replace_anew(in, index, command, open, tick, false);
+        else
+            move_plain(in, index, command, open, tick);
     } else {
-        if (!store_.has_room_for_price()) return Reason::levels_full;
-        Tick tick = in->tick_of(command.price);
         bool repriced = false;
-        if (const Reason reason = check_post_only(*in, terms, tick, repriced);
+        if (const Reason reason = check_post_only(in, terms, tick, repriced);
             reason != Reason::none)
             return reason;
         if (repriced)
-            if (const Reason reason = check_exposure(*in, order, open, in->price_of(tick));
+            if (const Reason reason = check_exposure<k_shape>(in, order, open, in.price_of(tick));
                 reason != Reason::none)
                 return reason;
-        replace_anew(*in, index, command, open, tick, repriced);
+        replace_anew(in, index, command, open, tick, repriced);
     }
-    more_ = cascade(*in);
+    more_ = cascade(in);
     return Reason::none;
+}
+
+// The short way of replace_anew(), for an order that meets none on the other side.
+template <class Sink>
+DAMRAK_HOT void Engine<Sink>::move_plain(InstrumentState& in, OrderIndex index,
+                                         const Command& command, Quantity open, Tick tick) {
+    Order& order = store_.order(index);
+    const OrderAttributes terms = order.terms();
+    const OrderId old_id = order.id;
+    const OrderId id = replaced_id(in, command);
+    const std::int64_t value = command.price.value * open.value;
+    accounts_.change_open(order.account, terms.side(), open - order.quantity,
+                          value - value_of<Shape::plain>(in, order, order.quantity));
+    in.orders_hash -= hash_of<Shape::plain>(order);
+    in.book.remove(store_, index);
+    if (id != old_id) rename(index, id);
+    order.quantity = open;
+    order.tick = tick;
+    in.book.add<Shape::plain>(store_, index);
+    in.orders_hash += hash_of<Shape::plain>(order);
+    emit({.kind = EventKind::replaced,
+          .command = CommandKind::replace_order,
+          .side = terms.side(),
+          .order_type = terms.type(),
+          .time_in_force = terms.time_in_force(),
+          .flags = EventFlags::k_on_book,
+          .instrument = command.instrument,
+          .participant = command.participant,
+          .order_id = old_id,
+          .reference = id.value,
+          .price = command.price,
+          .remaining = open,
+          .displayed = open});
+}
+
+// What an order is called after it lost its place.
+template <class Sink>
+DAMRAK_HOT OrderId Engine<Sink>::replaced_id(InstrumentState& in, const Command& command) {
+    if (config_.order_id_source == OrderIdSource::command || command.new_order_id) [[likely]]
+        return command.new_order_id;
+    return OrderId{allocated_id(command.instrument, in.next_order_number())};
 }
 
 template <class Sink>
@@ -82,9 +145,7 @@ void Engine<Sink>::replace_anew(InstrumentState& in, OrderIndex index, const Com
     order.open = open;
     order.minimum = std::min(order.minimum, open);
     order.repriced = repriced;
-    order.id = config_.order_id_source == OrderIdSource::command || command.new_order_id
-                   ? command.new_order_id
-                   : OrderId{allocated_id(command.instrument, in.next_order_number())};
+    order.id = replaced_id(in, command);
     if (order.id != order.entry_id) rename(index, order.id);
     order.set_limit(tick);
     if (stop)

@@ -83,10 +83,15 @@ template <class F>
 void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {
     constexpr std::size_t k_far = 8;
     constexpr std::size_t k_near = 4;
+    // A few instruments stay in the nearest cache by themselves.
+    const bool many_instruments = config_.maximum_instruments > 64;
     std::array<OrderIdMap::Key, k_far> keys;
     const auto look_far = [&](std::size_t i) {
         keys[i % k_far] = key_of(commands[i]);
         store_.ids.prefetch(keys[i % k_far]);
+        const std::uint32_t instrument = commands[i].instrument.value - 1;
+        if (many_instruments && instrument < config_.maximum_instruments)
+            instruments_[instrument].prefetch();
     };
     for (std::size_t i = 0; i < std::min(commands.size(), k_far); ++i) look_far(i);
     for (std::size_t i = 0; i < commands.size(); ++i) {

@@ -13,13 +13,34 @@ DAMRAK_HOT InstrumentState* Engine<Sink>::find_instrument(InstrumentId id) {
     return &instruments_[index];
 }
 
-// Day, good till cancelled, immediate or fill or kill; none of what check_details() looks at.
+// Zero if there is none. The accounts found last are remembered with the instrument.
 template <class Sink>
-DAMRAK_HOT bool Engine<Sink>::is_plain_limit(const Command& command) {
-    return is_valid(command.side) && command.order_type == OrderType::limit &&
-           is_valid(command.time_in_force) && command.time_in_force != TimeInForce::gtd &&
-           is_valid(command.self_trade_prevention) && command.flags == 0 &&
-           command.order == OrderDetails{};
+DAMRAK_HOT AccountIndex Engine<Sink>::find_account(InstrumentState& in,
+                                                   ParticipantId participant) const {
+    AccountIndex& recent = in.recent_accounts[participant.value % in.recent_accounts.size()];
+    if (accounts_.account(recent).participant != participant) [[unlikely]]
+        recent = accounts_.find(participant, in.id());
+    return recent;
+}
+
+// A limit order with none of what check_details() looks at. Its terms are read as one word: besides
+// side, time in force and self-trade prevention, all bits of the head are given.
+template <class Sink>
+DAMRAK_HOT bool Engine<Sink>::is_plain_limit(const Command& command, OrderAttributes terms) {
+    constexpr std::uint64_t k_free = 0x0000'0707'0001'0000;
+    constexpr std::uint64_t k_given = static_cast<std::uint64_t>(CommandKind::new_order) |
+                                      std::uint64_t{k_command_schema_version} << 8U;
+    // One bit for each pair of time in force and self-trade prevention.
+    constexpr std::uint64_t k_valid_pairs = [] {
+        std::uint64_t pairs = 0;
+        for (unsigned rule = 0; is_valid(SelfTradePrevention(rule)); ++rule)
+            for (const TimeInForce tif :
+                 {TimeInForce::day, TimeInForce::gtc, TimeInForce::ioc, TimeInForce::fok})
+                pairs |= std::uint64_t{1} << (rule * 8 + static_cast<unsigned>(tif));
+        return pairs;
+    }();
+    return (head_of(command) & ~k_free) == k_given && (k_valid_pairs >> terms.rules() & 1U) != 0 &&
+           command.order.empty();
 }
 
 // What is checked of an order that is not plain, up to its id.
@@ -167,38 +188,51 @@ DAMRAK_COLD Reason Engine<Sink>::check_post_only(const InstrumentState& in, Orde
 }
 
 template <class Sink>
-Reason Engine<Sink>::check_replace(const Command& command, const InstrumentState& in,
-                                   const Order& order, Quantity& open) const {
+template <Shape k_shape>
+DAMRAK_HOT Reason Engine<Sink>::check_replace(const Command& command, const InstrumentState& in,
+                                              const Order& order, Quantity& open,
+                                              Tick& tick) const {
     const OrderAttributes terms = order.terms();
     if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
         return reason;
-    if (terms.has(OrderAttributes::k_elected)) return Reason::invalid_state;
+    if (k_shape == Shape::any && terms.has(OrderAttributes::k_elected))
+        return Reason::invalid_state;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;
     open = command.quantity;
     if (has_flag(command, CommandFlags::k_quantity_is_total)) open -= order.executed;
     if (open.value <= 0) return Reason::invalid_quantity;
-    if (const Reason reason = check_prices(in, command, terms.type(), terms.waiting());
-        reason != Reason::none)
-        return reason;
+    if (k_shape == Shape::any) {
+        if (const Reason reason = check_prices(in, command, terms.type(), terms.waiting());
+            reason != Reason::none)
+            return reason;
+        tick = in.tick_of(command.price);
+    } else {
+        if (const Reason reason = in.check_price(command.price, Reason::invalid_price, tick);
+            reason != Reason::none)
+            return reason;
+        if (command.order.stop_price != Price{}) return Reason::invalid_stop_price;
+    }
     const OrderId wanted = command.new_order_id;
     const bool ids_given = config_.order_id_source == OrderIdSource::command;
     if (ids_given ? !wanted : wanted && wanted != order.id) return Reason::invalid_order_id;
     if (wanted && wanted != order.id && store_.find(command.instrument, wanted) != 0)
         return Reason::duplicate_order_id;
-    return check_exposure(
-        in, order, open,
-        reference_price(in, terms.type(), command.price, command.order.stop_price));
+    const Price at = k_shape == Shape::plain ? command.price
+                                             : reference_price(in, terms.type(), command.price,
+                                                               command.order.stop_price);
+    return check_exposure<k_shape>(in, order, open, at);
 }
 
 // The limits of a replaced order's owner, were this quantity open at this price in its place.
 template <class Sink>
+template <Shape k_shape>
 Reason Engine<Sink>::check_exposure(const InstrumentState& in, const Order& order, Quantity open,
                                     Price at) const {
-    const Quantity before = open_of(order);
+    const Quantity before = open_of<k_shape>(order);
     return accounts_.check(owner_of(order), order.account, order.terms().side(),
                            {open, at.value * open.value, 0},
-                           {before, value_of(in, order, before), 0});
+                           {before, value_of<k_shape>(in, order, before), 0});
 }
 
 }  // namespace damrak

@@ -15,7 +15,8 @@ template <class Sink>
 Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
-    if (!is_plain_limit(command)) [[unlikely]]
+    const OrderAttributes terms = OrderAttributes::of_head(head_of(command));
+    if (!is_plain_limit(command, terms)) [[unlikely]]
         return new_special_order(*in, command, key);
 
     if (const Reason reason = check_standing(command.participant, *in); reason != Reason::none)
@@ -27,7 +28,7 @@ Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
         reason != Reason::none)
         return reason;
     if (const Reason reason = check_id(command, key); reason != Reason::none) return reason;
-    AccountIndex account = accounts_.find(command.participant, command.instrument);
+    AccountIndex account = find_account(*in, command.participant);
     const Accounts::Exposure wanted{command.quantity, command.price.value * command.quantity.value,
                                     1};
     if (const Reason reason =
@@ -40,9 +41,9 @@ Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
     const Side resting = opposite(command.side);
     const bool crosses = in->book.side(resting).best_key() <= price_key(resting, tick);
     if (crosses || is_immediate(command.time_in_force)) [[unlikely]]
-        enter_plain(*in, command, id, key, account, tick);
+        enter_plain(*in, command, terms, id, key, account, tick);
     else
-        rest_plain(*in, command, id, key, account, tick);
+        rest_plain(*in, command, terms, id, key, account, tick);
     more_ = cascade(*in);
     return Reason::none;
 }
@@ -61,15 +62,16 @@ DAMRAK_HOT OrderId Engine<Sink>::admit(InstrumentState& in, const Command& comma
 }
 
 template <class Sink>
-DAMRAK_HOT void Engine<Sink>::rest_plain(InstrumentState& in, const Command& command, OrderId id,
-                                         OrderIdMap::Key key, AccountIndex account, Tick tick) {
+DAMRAK_HOT void Engine<Sink>::rest_plain(InstrumentState& in, const Command& command,
+                                         OrderAttributes terms, OrderId id, OrderIdMap::Key key,
+                                         AccountIndex account, Tick tick) {
     const OrderIndex index = store_.order_pool.take();
     Order& order = store_.order(index);
     order.id = id;
     order.quantity = command.quantity;
     order.executed = Quantity{0};
     order.tick = tick;
-    order.rank = terms_of(command).bits();
+    order.rank = terms.bits();
     order.account = account;
     order.extension = 0;
     order.instrument = command.instrument;
@@ -95,17 +97,13 @@ DAMRAK_HOT void Engine<Sink>::rest_plain(InstrumentState& in, const Command& com
 }
 
 template <class Sink>
-DAMRAK_COLD void Engine<Sink>::enter_plain(InstrumentState& in, const Command& command, OrderId id,
-                                           OrderIdMap::Key key, AccountIndex account, Tick tick) {
-    Incoming order{&in, id, terms_of(command), account, command.participant, command.quantity};
+DAMRAK_COLD void Engine<Sink>::enter_plain(InstrumentState& in, const Command& command,
+                                           OrderAttributes terms, OrderId id, OrderIdMap::Key key,
+                                           AccountIndex account, Tick tick) {
+    Incoming order{&in, id, terms, account, command.participant, command.quantity};
     order.key = key;
     order.set_limit(tick);
     enter<Shape::plain>(order, EventKind::accepted, command.client_order_id.value);
-}
-
-template <class Sink>
-DAMRAK_HOT OrderAttributes Engine<Sink>::terms_of(const Command& command) {
-    return {command.side, command.order_type, command.time_in_force, command.self_trade_prevention};
 }
 
 template <class Sink>
@@ -113,7 +111,7 @@ DAMRAK_COLD Reason Engine<Sink>::new_special_order(InstrumentState& in, const Co
                                                    OrderIdMap::Key key) {
     if (const Reason reason = check_special(command, in); reason != Reason::none) return reason;
     if (const Reason reason = check_id(command, key); reason != Reason::none) return reason;
-    AccountIndex account = accounts_.find(command.participant, command.instrument);
+    AccountIndex account = find_account(in, command.participant);
     const Price at =
         reference_price(in, command.order_type, command.price, command.order.stop_price);
     if (const Reason reason =
@@ -124,7 +122,7 @@ DAMRAK_COLD Reason Engine<Sink>::new_special_order(InstrumentState& in, const Co
     if (const Reason reason = check_room_special(command, account); reason != Reason::none)
         return reason;
 
-    OrderAttributes terms = terms_of(command);
+    OrderAttributes terms = OrderAttributes::of_head(head_of(command));
     if (has_flag(command, CommandFlags::k_hidden)) terms.set(OrderAttributes::k_hidden);
     if (has_flag(command, CommandFlags::k_post_only)) terms.set(OrderAttributes::k_post_only);
     if (has_flag(command, CommandFlags::k_post_only_reprice))

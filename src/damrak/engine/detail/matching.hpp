@@ -173,7 +173,7 @@ bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
         in.book.remove(store_, index);
         forget(index, key_of(maker));
     } else {
-        accounts_.reduce_open(maker.account, side, fill, value);
+        accounts_.change_open(maker.account, side, -fill, -value);
         if (slice_used) [[unlikely]]
             refresh(in, index);
         in.orders_hash += hash_of(maker);

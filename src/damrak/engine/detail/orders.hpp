@@ -121,8 +121,8 @@ template <class Sink>
 DAMRAK_COLD void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, Quantity quantity) {
     Order& order = store_.order(index);
     in.orders_hash -= hash_of(order);
-    accounts_.reduce_open(order.account, order.terms().side(), quantity,
-                          value_of(in, order, quantity));
+    accounts_.change_open(order.account, order.terms().side(), -quantity,
+                          -value_of(in, order, quantity));
     const Quantity from_reserve = std::min(reserve_of(order), quantity);
     if (from_reserve.value > 0) {
         store_.extension(order.extension).reserve -= from_reserve;
