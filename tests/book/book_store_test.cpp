@@ -42,6 +42,17 @@ TEST(BookStore, FindsAnOrderByInstrumentAndId) {
     EXPECT_EQ(store.find(InstrumentId{1}, OrderId{41}), 0U);
 }
 
+// All ids of so small a store share one bucket, and these two their lower half as well.
+TEST(BookStore, ComparesWholeIds) {
+    BookStore store({.orders = 3, .extensions = 1, .levels = 10, .ladder_nodes = 30});
+    const OrderIndex index = store.order_pool.take();
+    store.order(index).id = OrderId{42};
+    store.order(index).instrument = InstrumentId{1};
+    store.ids.insert(store.ids.key_of(InstrumentId{1}, OrderId{42}), index);
+    EXPECT_EQ(store.find(InstrumentId{1}, OrderId{42}), index);
+    EXPECT_EQ(store.find(InstrumentId{1}, OrderId{42 + (std::uint64_t{1} << 32U)}), 0U);
+}
+
 // What the engine asks before it accepts: whatever the price of the next order, it fits.
 TEST(BookStore, TellsWhetherOneMorePriceFitsWhereverItLies) {
     BookStore store({.orders = 1'000, .extensions = 1, .levels = 60, .ladder_nodes = 150});

@@ -237,6 +237,19 @@ TEST(OrderIdMap, StaysRightWhenEveryIdBelongsInOneBucket) {
     for (std::uint32_t i = 0; i < k_capacity; ++i) map.check(names[i]);
 }
 
+// A search goes on past its home only while something that was passed on from there lives.
+TEST(OrderIdMap, ForgetsTheWayOnceARunIsGone) {
+    constexpr std::uint32_t k_capacity = 200;
+    constexpr std::uint64_t k_entries_of_a_bucket = 7;
+    CheckedMap map(k_capacity);
+    const std::vector<Name> names = ids_of_bucket(map, 3, k_capacity);
+    for (const Name& name : names) map.insert(name);
+    for (const Name& name : names) map.erase(name);
+    const std::uint64_t before = map.compared();
+    for (const Name& name : names) EXPECT_EQ(map.find(name), 0U);
+    EXPECT_LE(map.compared() - before, k_entries_of_a_bucket) << "searched where they once lay";
+}
+
 // Entries far from home, left over from runs that are gone, may make every bucket say "go on": the
 // search for an id that is not there has to end all the same.
 TEST(OrderIdMap, EndsASearchWhenEveryBucketWasPassedOver) {
