@@ -27,7 +27,7 @@ foreach(dir IN LISTS test_dirs)
   target_compile_options(test_${name} PRIVATE ${DAMRAK_TEST_OPTIONS})
   add_dependencies(test_programs test_${name})
   # Tests run in the root of the tree; those of the program find it through the environment.
-  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
     TEST_PREFIX ${name}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES TIMEOUT 900 ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
 endforeach()

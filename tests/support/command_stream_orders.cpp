@@ -190,6 +190,7 @@ void CommandStream::move_order(Command& command, const OpenOrder& order) {
 
 /// Any number that may be asked in earnest or in error.
 void CommandStream::spoil_number(std::int64_t& number) {
+    const auto bits = static_cast<std::uint64_t>(number);  // in which the ends of the range meet
     switch (below(9)) {
         case 0:
             number = 0;
@@ -204,13 +205,13 @@ void CommandStream::spoil_number(std::int64_t& number) {
             number = k_smallest;
             break;
         case 4:
-            number += 1;
+            number = static_cast<std::int64_t>(bits + 1);
             break;
         case 5:
-            number -= 1;
+            number = static_cast<std::int64_t>(bits - 1);
             break;
         case 6:
-            number = -number;
+            number = static_cast<std::int64_t>(0 - bits);
             break;
         case 7:
             number = static_cast<std::int64_t>(random_.next());
