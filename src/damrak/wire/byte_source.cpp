@@ -119,7 +119,9 @@ class ByteSource::Decoder {
     virtual ~Decoder() = default;
     virtual Count read(Input& input, std::span<std::byte> into) = 0;
     // Lets the error of a read that also produced bytes wait for the next call.
-    [[nodiscard]] std::optional<std::string> take_error() { return std::exchange(error_, {}); }
+    [[nodiscard]] std::optional<std::string> take_error() {
+        return std::exchange(error_, std::nullopt);
+    }
 
   protected:
     Count fail(std::size_t produced, std::string text) {
