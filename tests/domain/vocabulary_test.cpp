@@ -98,6 +98,8 @@ TEST(OrderTerms, TellWhichTimesInForceMayNotRest) {
 TEST(OrderTerms, KeepTheirNumbers) {
     EXPECT_EQ(static_cast<int>(CommandKind::new_order), 1);
     EXPECT_EQ(static_cast<int>(CommandKind::continue_cascade), 13);
+    EXPECT_EQ(static_cast<int>(CommandKind::session_opened), 32);
+    EXPECT_EQ(static_cast<int>(CommandKind::session_closed), 33);
     EXPECT_EQ(static_cast<int>(EventKind::accepted), 1);
     EXPECT_EQ(static_cast<int>(EventKind::day_ended), 17);
     EXPECT_EQ(static_cast<int>(Reason::invalid_limits), 41);

@@ -240,6 +240,19 @@ TEST_F(RejectInState, NewOrdersInAHalt) {
     market.buy(alice, 1, at(1)).expect_rejected(Reason::instrument_halted);
 }
 
+// A protocol whose refused orders use up an id.
+TEST_F(RejectInState, OrdersThatTakeANumberAllTheSame) {
+    const auto numbered = flag(CommandFlags::k_number_refused);
+    EXPECT_EQ(market.buy(alice, 1, at(1)).id(), 1U);
+    const std::uint64_t hash = market.state_hash();
+    market.buy(alice, 0, at(1), numbered).expect_rejected(Reason::invalid_quantity);
+    EXPECT_NE(market.state_hash(), hash);
+    EXPECT_EQ(market.buy(alice, 1, at(1)).id(), 3U);
+    EXPECT_EQ(market.buy(alice, 1, at(1), numbered).id(), 4U) << "accepted, it takes one, not two";
+    market.buy(alice, 1, at(1), numbered, in(2)).expect_rejected(Reason::unknown_instrument);
+    EXPECT_EQ(market.buy(alice, 1, at(1)).id(), 5U);
+}
+
 TEST_F(RejectInState, TickBandsOnceAnOrderWasAccepted) {
     market.buy(alice, 1, at(1), ioc);
     market.add_tick_band(100, 0.05).expect_rejected(Reason::instrument_in_use);

@@ -21,12 +21,15 @@
 //   tick                  nothing but the time stamp: what is due by then expires
 //   end_day               instrument (0: all): day orders expire
 //   continue_cascade      instrument: goes on with elected stop orders
+//   session_opened        participant flags(cancel_on_disconnect): a client logged in      (7)
+//   session_closed        participant: it logged out, or its connection ended              (7)
 //
 //   (1) zero, and the engine allocates one, or given: which of both is a setting of the engine
 //   (2) zero for market and stop orders   (3) zero but for stop and stop-limit orders
 //   (4) zero, or the displayed part of an iceberg   (5) zero but for good-till-date orders
 //   (6) where the engine allocates ids: zero, and it allocates one if priority is lost; or equal to
 //       order_id, and the order keeps its id. Where commands give ids: the id, old or new
+//   (7) for the sequencer, which keeps and recovers sessions by them; unknown to the engine
 #pragma once
 
 #include <cstddef>
@@ -58,6 +61,8 @@ enum class CommandKind : std::uint8_t {
     tick = 11,
     end_day = 12,
     continue_cascade = 13,
+    session_opened = 32,
+    session_closed = 33,
 };
 
 /// Bits of Command::flags.
@@ -66,11 +71,14 @@ struct CommandFlags {
     static constexpr Bits k_hidden = 1U << 0;             ///< not displayed at all
     static constexpr Bits k_post_only = 1U << 1;          ///< rejected if it could trade at once
     static constexpr Bits k_post_only_reprice = 1U << 2;  ///< put one tick behind instead
-    static constexpr Bits k_new_order_bits = k_hidden | k_post_only | k_post_only_reprice;
+    static constexpr Bits k_number_refused = 1U << 7;     ///< takes an order number if rejected
+    static constexpr Bits k_new_order_bits =
+        k_hidden | k_post_only | k_post_only_reprice | k_number_refused;
     static constexpr Bits k_quantity_is_total = 1U << 3;  ///< replace: executed quantity included
     static constexpr Bits k_both_sides = 1U << 4;         ///< mass cancel: whatever the side
     static constexpr Bits k_lose_priority = 1U << 5;      ///< replace: join the back in any case
     static constexpr Bits k_replace_bits = k_quantity_is_total | k_lose_priority;
+    static constexpr Bits k_cancel_on_disconnect = 1U << 6;  ///< session: its orders go with it
 };
 
 struct OrderDetails {

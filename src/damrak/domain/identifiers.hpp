@@ -39,4 +39,9 @@ inline constexpr std::uint32_t k_maximum_instruments = 1U << (64 - k_instrument_
     return (std::uint64_t{instrument.value - 1} << k_instrument_shift) | n;
 }
 
+/// Of an id that the engine allocated.
+[[nodiscard]] constexpr InstrumentId instrument_of(OrderId id) {
+    return {static_cast<std::uint32_t>(id.value >> k_instrument_shift) + 1};
+}
+
 }  // namespace damrak

@@ -68,6 +68,7 @@ class Engine {
     // detail/apply.hpp
     [[nodiscard]] Reason dispatch(const Command& command, OrderIdMap::Key key);
     [[nodiscard]] bool apply(const Command& command, OrderIdMap::Key key);
+    void skip_order_number(InstrumentId id);
     [[nodiscard]] OrderIdMap::Key key_of(const Command& command) const {
         return store_.ids.key_of(command.instrument, command.order_id);
     }

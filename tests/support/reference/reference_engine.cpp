@@ -48,6 +48,8 @@ bool ReferenceEngine::dispatch(const Command& command) {
         case CommandKind::continue_cascade:
             return knows(command.instrument) ? cascade(command.instrument)
                                              : reject(command, Reason::unknown_instrument);
+        case CommandKind::session_opened:
+        case CommandKind::session_closed:
         case CommandKind::none:
             break;
     }
@@ -70,6 +72,10 @@ bool ReferenceEngine::reject(const Command& command, Reason reason) {
     event.price = command.price;
     event.quantity = command.quantity;
     events_->push_back(event);
+    if (command.kind == CommandKind::new_order &&
+        has_flag(command, CommandFlags::k_number_refused) && knows(command.instrument) &&
+        !settings_.ids_in_commands)
+        ++state_.instruments.at(command.instrument).order_numbers;
     return false;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
@@ -33,9 +34,20 @@ DAMRAK_HOT bool Engine<Sink>::apply(const Command& command, OrderIdMap::Key key)
     events_ = 0;
     command_ = command.kind;
     more_ = false;
-    if (const Reason reason = dispatch(command, key); reason != Reason::none) [[unlikely]]
+    if (const Reason reason = dispatch(command, key); reason != Reason::none) [[unlikely]] {
         emit_reject(command, reason);
+        if (command.kind == CommandKind::new_order &&
+            has_flag(command, CommandFlags::k_number_refused))
+            skip_order_number(command.instrument);
+    }
     return more_;
+}
+
+template <class Sink>
+void Engine<Sink>::skip_order_number(InstrumentId id) {
+    InstrumentState* const in = find_instrument(id);
+    if (in != nullptr && config_.order_id_source == OrderIdSource::engine)
+        std::ignore = in->next_order_number();
 }
 
 template <class Sink>
@@ -69,6 +81,8 @@ DAMRAK_HOT Reason Engine<Sink>::dispatch(const Command& command, OrderIdMap::Key
             return end_day(command);
         case CommandKind::continue_cascade:
             return continue_cascade(command);
+        case CommandKind::session_opened:
+        case CommandKind::session_closed:
         case CommandKind::none:
             break;
     }

@@ -1,0 +1,39 @@
+// Where a command came from: the session that asked, its place in what that session sent, and a
+// note that only the session's protocol reads. Kept in the journal with the command and given back
+// with each of its events, so that an answer needs nothing but them. Plain values, no cost.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/measures.hpp>
+
+namespace damrak {
+
+/// One connection of one client, at any door. Zero: the exchange itself.
+using SessionId = Identifier<struct SessionIdTag, std::uint64_t>;
+
+/// What a protocol wants back with the answer. Opaque to everybody else.
+struct Tag {
+    std::array<std::byte, 24> bytes{};
+    friend constexpr bool operator==(const Tag&, const Tag&) = default;
+};
+
+struct Origin {
+    SessionId session{};
+    std::uint64_t inbound_sequence = 0;
+    Tag tag{};
+    friend constexpr bool operator==(const Origin&, const Origin&) = default;
+};
+static_assert(std::is_trivially_copyable_v<Origin> && sizeof(Origin) == 40);
+
+/// What the sequencer gave a command: its place in the total order, and its time.
+struct CommandStamp {
+    SequenceNumber sequence{};
+    Timestamp timestamp{};
+};
+
+}  // namespace damrak
