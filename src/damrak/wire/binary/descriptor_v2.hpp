@@ -1,0 +1,111 @@
+// Where every byte of version 2 is. With descriptor_v1.hpp and layout.hpp the only headers of this
+// codec with an offset in them. Source: reading of the MiniExchange server of 26 January 2026 and
+// bytes captured from it. ERROR is ours: the original has no such message in this version.
+#pragma once
+
+#include <damrak/wire/binary/layout.hpp>
+
+namespace damrak::wire::binary {
+
+// clang-format off
+template <>
+struct Layout<Version::v2, Hello>
+    : MessageLayout<1, 8> {};
+
+template <>
+struct Layout<Version::v2, HelloAck>
+    : MessageLayout<2, 16,
+                    Field<&HelloAck::client_id, 0>,
+                    Field<&HelloAck::status,    8>> {};
+
+template <>
+struct Layout<Version::v2, Logout>
+    : MessageLayout<3, 8, Field<&Logout::client_id, 0>> {};
+
+template <>
+struct Layout<Version::v2, LogoutAck>
+    : MessageLayout<4, 16,
+                    Field<&LogoutAck::client_id, 0>,
+                    Field<&LogoutAck::status,    8>> {};
+
+template <>
+struct Layout<Version::v2, NewOrder>
+    : MessageLayout<10, 48,
+                    Field<&NewOrder::client_id,        0>,
+                    Field<&NewOrder::client_order_id,  8>,
+                    Field<&NewOrder::instrument,      16>,
+                    Field<&NewOrder::side,            20>,
+                    Field<&NewOrder::order_type,      21>,
+                    Field<&NewOrder::time_in_force,   22>,
+                    Field<&NewOrder::quantity,        24>,
+                    Field<&NewOrder::price_e2,        32>,
+                    Field<&NewOrder::good_till_us,    40>> {};
+
+template <>
+struct Layout<Version::v2, OrderAck>
+    : MessageLayout<11, 56,
+                    Field<&OrderAck::client_id,        0>,
+                    Field<&OrderAck::order_id,         8>,
+                    Field<&OrderAck::client_order_id, 16>,
+                    Field<&OrderAck::price_e2,        24>,
+                    Field<&OrderAck::quantity,        32>,
+                    Field<&OrderAck::server_time_us,  40>,
+                    Field<&OrderAck::instrument,      48>,
+                    Field<&OrderAck::status,          52>> {};
+
+template <>
+struct Layout<Version::v2, CancelOrder>
+    : MessageLayout<12, 32,
+                    Field<&CancelOrder::client_id,        0>,
+                    Field<&CancelOrder::order_id,         8>,
+                    Field<&CancelOrder::client_order_id, 16>,
+                    Field<&CancelOrder::instrument,      24>> {};
+
+template <>
+struct Layout<Version::v2, CancelAck>
+    : MessageLayout<13, 32,
+                    Field<&CancelAck::client_id,        0>,
+                    Field<&CancelAck::order_id,         8>,
+                    Field<&CancelAck::client_order_id, 16>,
+                    Field<&CancelAck::instrument,      24>,
+                    Field<&CancelAck::status,          28>> {};
+
+template <>
+struct Layout<Version::v2, ModifyOrder>
+    : MessageLayout<14, 48,
+                    Field<&ModifyOrder::client_id,        0>,
+                    Field<&ModifyOrder::order_id,         8>,
+                    Field<&ModifyOrder::client_order_id, 16>,
+                    Field<&ModifyOrder::quantity,        24>,
+                    Field<&ModifyOrder::price_e2,        32>,
+                    Field<&ModifyOrder::instrument,      40>> {};
+
+template <>
+struct Layout<Version::v2, ModifyAck>
+    : MessageLayout<15, 56,
+                    Field<&ModifyAck::client_id,        0>,
+                    Field<&ModifyAck::old_order_id,     8>,
+                    Field<&ModifyAck::new_order_id,    16>,
+                    Field<&ModifyAck::client_order_id, 24>,
+                    Field<&ModifyAck::quantity,        32>,
+                    Field<&ModifyAck::price_e2,        40>,
+                    Field<&ModifyAck::instrument,      48>,
+                    Field<&ModifyAck::status,          52>> {};
+
+template <>
+struct Layout<Version::v2, Trade>
+    : MessageLayout<16, 56,
+                    Field<&Trade::client_id,        0>,
+                    Field<&Trade::order_id,         8>,
+                    Field<&Trade::client_order_id, 16>,
+                    Field<&Trade::trade_id,        24>,
+                    Field<&Trade::quantity,        32>,
+                    Field<&Trade::price_e2,        40>,
+                    Field<&Trade::timestamp_us,    48>> {};
+
+template <>
+struct Layout<Version::v2, Error>
+    : MessageLayout<100, 16, Field<&Error::code, 0>> {};
+// clang-format on
+
+}  // namespace damrak::wire::binary

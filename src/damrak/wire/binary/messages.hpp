@@ -1,0 +1,163 @@
+// The messages of the MiniExchange protocol as plain values, one set for both of its versions. Made
+// by decode.hpp, taken by encode.hpp; used by sessions, clients and tools. No cost of their own.
+#pragma once
+
+// Quantities and prices are the eight bytes of the wire as an unsigned number: version 1 calls them
+// signed, so what it would read as negative is above the largest signed number here, and refused
+// for that in both versions. Prices count 0.01. A field that a version does not have stays zero.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <variant>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/measures.hpp>
+
+namespace damrak::wire::binary {
+
+/// Names a connection to its client; counted from 1 as connections are accepted, never used again.
+using ClientId = Identifier<struct ClientIdTag, std::uint64_t>;
+using ApiKey = std::array<std::byte, 16>;
+
+enum class Version : std::uint8_t { none = 0, v1 = 1, v2 = 2 };
+
+struct Header {
+    std::uint8_t type = 0;  ///< its number in that version
+    Version version{};
+    std::uint16_t payload_length = 0;
+    std::uint32_t client_sequence = 0;
+    std::uint32_t server_sequence = 0;
+    friend bool operator==(const Header&, const Header&) = default;
+};
+
+struct Hello {
+    ApiKey api_key{};  ///< version 1 only
+    friend bool operator==(const Hello&, const Hello&) = default;
+};
+struct HelloAck {
+    ClientId client_id{};
+    std::uint8_t status = 0;
+    friend bool operator==(const HelloAck&, const HelloAck&) = default;
+};
+struct Heartbeat {
+    ClientId client_id{};
+    friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
+};
+struct Logout {
+    ClientId client_id{};
+    friend bool operator==(const Logout&, const Logout&) = default;
+};
+struct LogoutAck {
+    ClientId client_id{};
+    std::uint8_t status = 0;
+    friend bool operator==(const LogoutAck&, const LogoutAck&) = default;
+};
+struct SessionTimeout {
+    ClientId client_id{};
+    std::uint64_t server_time_us = 0;
+    friend bool operator==(const SessionTimeout&, const SessionTimeout&) = default;
+};
+struct NewOrder {
+    ClientId client_id{};
+    ClientOrderId client_order_id{};
+    InstrumentId instrument{};
+    std::uint8_t side = 0;
+    std::uint8_t order_type = 0;
+    std::uint8_t time_in_force = 0;
+    std::uint64_t quantity = 0;
+    std::uint64_t price_e2 = 0;
+    std::uint64_t good_till_us = 0;
+    friend bool operator==(const NewOrder&, const NewOrder&) = default;
+};
+struct OrderAck {
+    ClientId client_id{};
+    OrderId order_id{};
+    ClientOrderId client_order_id{};
+    std::uint64_t price_e2 = 0;
+    std::uint64_t quantity = 0;  ///< version 1: as ordered; version 2: what is left
+    std::uint64_t server_time_us = 0;
+    InstrumentId instrument{};
+    std::uint8_t status = 0;
+    friend bool operator==(const OrderAck&, const OrderAck&) = default;
+};
+struct CancelOrder {
+    ClientId client_id{};
+    OrderId order_id{};
+    ClientOrderId client_order_id{};
+    InstrumentId instrument{};
+    friend bool operator==(const CancelOrder&, const CancelOrder&) = default;
+};
+struct CancelAck {
+    ClientId client_id{};
+    OrderId order_id{};
+    ClientOrderId client_order_id{};
+    InstrumentId instrument{};
+    std::uint8_t status = 0;
+    friend bool operator==(const CancelAck&, const CancelAck&) = default;
+};
+struct ModifyOrder {
+    ClientId client_id{};
+    OrderId order_id{};
+    ClientOrderId client_order_id{};
+    std::uint64_t quantity = 0;
+    std::uint64_t price_e2 = 0;
+    InstrumentId instrument{};
+    friend bool operator==(const ModifyOrder&, const ModifyOrder&) = default;
+};
+struct ModifyAck {
+    ClientId client_id{};
+    OrderId old_order_id{};
+    OrderId new_order_id{};
+    ClientOrderId client_order_id{};
+    std::uint64_t quantity = 0;
+    std::uint64_t price_e2 = 0;
+    InstrumentId instrument{};
+    std::uint8_t status = 0;
+    friend bool operator==(const ModifyAck&, const ModifyAck&) = default;
+};
+struct Trade {
+    ClientId client_id{};
+    OrderId order_id{};
+    ClientOrderId client_order_id{};
+    std::uint64_t trade_id = 0;  ///< version 1: counted by session; version 2: by the exchange
+    std::uint64_t quantity = 0;
+    std::uint64_t price_e2 = 0;
+    std::uint64_t timestamp_us = 0;
+    friend bool operator==(const Trade&, const Trade&) = default;
+};
+struct Error {
+    std::uint16_t code = 0;
+    friend bool operator==(const Error&, const Error&) = default;
+};
+
+using Message =
+    std::variant<Hello, HelloAck, Heartbeat, Logout, LogoutAck, SessionTimeout, NewOrder, OrderAck,
+                 CancelOrder, CancelAck, ModifyOrder, ModifyAck, Trade, Error>;
+
+/// Price units (0.0001) in one count of this wire (0.01).
+inline constexpr std::int64_t k_price_units = 100;
+
+/// Nothing where the number is no count of ours.
+[[nodiscard]] constexpr std::optional<Price> price_of(std::uint64_t price_e2) {
+    constexpr std::uint64_t k_largest = std::numeric_limits<std::int64_t>::max() / k_price_units;
+    if (price_e2 > k_largest) return std::nullopt;
+    return Price{static_cast<std::int64_t>(price_e2) * k_price_units};
+}
+[[nodiscard]] constexpr std::uint64_t price_e2_of(Price price) {
+    return static_cast<std::uint64_t>(price.value / k_price_units);
+}
+
+[[nodiscard]] constexpr std::optional<Quantity> quantity_of(std::uint64_t quantity) {
+    if (quantity > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return std::nullopt;
+    return Quantity{static_cast<std::int64_t>(quantity)};
+}
+
+/// Microseconds since the Unix epoch, as this wire tells time.
+[[nodiscard]] constexpr std::uint64_t microseconds_of(Timestamp time) {
+    return static_cast<std::uint64_t>(time.value / 1'000);
+}
+
+}  // namespace damrak::wire::binary
