@@ -58,20 +58,18 @@ bool ReferenceEngine::dispatch(const Command& command) {
 
 /// Section 2: what a rejection repeats.
 bool ReferenceEngine::reject(const Command& command, Reason reason) {
-    Event event{};
-    event.kind = EventKind::rejected;
-    event.command = command.kind;
-    event.side = command.side;
-    event.order_type = command.order_type;
-    event.time_in_force = command.time_in_force;
-    event.reason = reason;
-    event.instrument = command.instrument;
-    event.participant = command.participant;
-    event.order_id = command.order_id;
-    event.reference = command.client_order_id.value;
-    event.price = command.price;
-    event.quantity = command.quantity;
-    events_->push_back(event);
+    events_->push_back({.kind = EventKind::rejected,
+                        .command = command.kind,
+                        .side = command.side,
+                        .order_type = command.order_type,
+                        .time_in_force = command.time_in_force,
+                        .reason = reason,
+                        .instrument = command.instrument,
+                        .participant = command.participant,
+                        .order_id = command.order_id,
+                        .reference = command.client_order_id.value,
+                        .price = command.price,
+                        .quantity = command.quantity});
     if (command.kind == CommandKind::new_order &&
         has_flag(command, CommandFlags::k_number_refused) && knows(command.instrument) &&
         !settings_.ids_in_commands)
