@@ -1,0 +1,45 @@
+// How often something may happen: at most `burst` at once and `per_second` in the long run, exact
+// to the nanosecond, in integers. Asked by sessions for each message; one multiplication. Time
+// comes from the caller.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace damrak {
+
+class TokenBucket {
+  public:
+    /// No limit if `per_second` is zero. Starts full.
+    TokenBucket(std::uint32_t per_second, std::uint32_t burst)
+        : per_second_(per_second),
+          full_(std::max<std::int64_t>(burst, 1) * k_cost),
+          credit_(full_) {}
+
+    /// Whether one more may happen now.
+    [[nodiscard]] bool allows(std::int64_t now_ns) {
+        if (per_second_ == 0) return true;
+        // Beyond the time that fills it the bucket is full, whatever the product would be.
+        const std::int64_t elapsed = std::max<std::int64_t>(now_ns - last_ns_, 0);
+        if (elapsed > 0) {
+            credit_ =
+                elapsed > (full_ - credit_) / per_second_ ? full_ : credit_ + elapsed * per_second_;
+            last_ns_ = now_ns;
+        }
+        return credit_ >= k_cost;
+    }
+    /// It happened.
+    void take() {
+        if (per_second_ != 0) credit_ = std::max<std::int64_t>(credit_ - k_cost, 0);
+    }
+
+  private:
+    static constexpr std::int64_t k_cost = 1'000'000'000;  ///< nanoseconds times per second
+
+    std::int64_t per_second_;
+    std::int64_t full_;
+    std::int64_t credit_;
+    std::int64_t last_ns_ = 0;
+};
+
+}  // namespace damrak

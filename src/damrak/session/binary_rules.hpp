@@ -1,0 +1,99 @@
+// The numbers and choices of a binary session: statuses of each answer, error codes, why a session
+// ends, what its owner may choose, and the note that a request leaves for its answer. Plain values.
+// docs/protocols/binary.md has the reasons.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+#include <damrak/domain/origin.hpp>
+#include <damrak/domain/reason.hpp>
+#include <damrak/wire/binary/messages.hpp>
+
+namespace damrak::session {
+
+struct BinaryRules {
+    bool cancel_on_disconnect = false;
+    bool cancel_on_logout = false;
+    std::uint32_t messages_per_second = 0;  ///< zero: no limit
+    std::uint32_t burst_messages = 0;
+};
+
+/// What became of a call that gave bytes to a session.
+struct Received {
+    std::size_t consumed_bytes = 0;  ///< the others are to be given again
+    std::uint32_t messages = 0;
+    /// It stopped at a message that has to wait for the answers to earlier ones, or for the door.
+    bool blocked = false;
+};
+
+/// Why a session wants its connection closed.
+enum class Disconnect : std::uint8_t {
+    none,
+    wrong_version,
+    message_too_long,
+    slow_reader,
+    timed_out,
+};
+[[nodiscard]] std::string_view text(Disconnect reason);
+[[nodiscard]] std::string_view name(Disconnect reason);
+
+namespace binary {
+
+/// Codes of ERROR, which the original defines and never sends: the numbers are ours.
+enum class ErrorCode : std::uint16_t {
+    unknown_type = 1,
+    payload_too_short = 2,
+    payload_too_long = 3,
+    wrong_version = 4,
+    too_many_messages = 5,
+    wrong_client_id = 6,
+};
+
+// Statuses. Those of version 1 have one meaning a message, those of version 2 are fewer.
+enum class HelloStatus : std::uint8_t { accepted = 1, invalid_api_key = 3, out_of_order = 4 };
+enum class LogoutStatus : std::uint8_t { accepted = 1, out_of_order = 4 };
+enum class OrderStatus : std::uint8_t { accepted = 1, invalid = 2, out_of_order = 3 };
+enum class CancelStatus : std::uint8_t { accepted = 1, invalid = 2, not_found = 3 };
+enum class ModifyStatus : std::uint8_t {
+    accepted = 1,
+    invalid = 2,
+    not_found = 3,
+    out_of_order = 5
+};
+inline constexpr std::uint8_t k_v2_accepted = 1;
+inline constexpr std::uint8_t k_v2_rejected = 2;
+enum class V2OrderStatus : std::uint8_t {
+    placed = 1,
+    rejected = 2,
+    partially_filled = 3,
+    filled = 4,
+    cancelled = 5,
+};
+
+/// Of an order to be cancelled or modified, by the engine's reason.
+[[nodiscard]] std::uint8_t cancel_status(wire::binary::Version version, Reason reason);
+[[nodiscard]] std::uint8_t modify_status(wire::binary::Version version, Reason reason);
+
+enum class Request : std::uint8_t { none, hello, logout, new_order, cancel, modify };
+
+/// What the answer has to repeat and no event tells.
+struct Note {
+    wire::binary::Version version{};
+    Request request{};
+    std::uint8_t long_answer = 0;  ///< capture profile: the cancel was of the long form
+    std::uint8_t zero = 0;
+    InstrumentId instrument{};
+    ClientOrderId client_order_id{};
+    std::uint64_t echo = 0;  ///< of a new order its quantity, of a modify its price
+
+    [[nodiscard]] Tag tag() const { return std::bit_cast<Tag>(*this); }
+    [[nodiscard]] static Note of(const Tag& tag) { return std::bit_cast<Note>(tag); }
+};
+static_assert(sizeof(Note) == sizeof(Tag));
+
+}  // namespace binary
+
+}  // namespace damrak::session

@@ -1,0 +1,170 @@
+// One client of the MiniExchange protocol, as a state machine without I/O: bytes and time in,
+// commands and bytes out. Speaks version 1 (published and capture profile) or 2, by the first
+// message. A gateway owns one for each connection and calls it from one thread.
+//
+// It is a class template over its door, which takes commands; their events come back through
+// on_event(), at once or later. A message costs its decoding, one command and the encoding of its
+// answers: no allocation, no lock, no virtual call. docs/protocols/binary.md has every rule.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <damrak/base/token_bucket.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/session/binary_rules.hpp>
+#include <damrak/session/output_buffer.hpp>
+#include <damrak/wire/binary/decode.hpp>
+#include <damrak/wire/binary/encode.hpp>
+
+namespace damrak::session {
+
+/// What a session needs of the gateway.
+template <class D>
+concept BinaryDoor = requires(D& door, const D& view, const Command& command, const Origin& origin,
+                              std::span<const std::byte> api_key) {
+    /// To be stamped, kept and applied. Its events may come inside the call, or later.
+    door.submit(command, origin);
+    /// There is room for two more commands.
+    { view.ready() } -> std::convertible_to<bool>;
+    /// Who that is; zero: refused. The key is empty in version 2, which has none.
+    { door.authenticate(origin.session, api_key) } -> std::same_as<ParticipantId>;
+    { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
+    /// The client's own name of an open order, zero if there is none (OrderNames).
+    { view.client_order_id(command.order_id) } -> std::same_as<ClientOrderId>;
+};
+
+template <class Door>
+class BinarySession {
+  public:
+    using ClientId = wire::binary::ClientId;
+    using Version = wire::binary::Version;
+
+    /// All that is referred to must outlive the session.
+    BinarySession(Door& door, OutputBuffer& out, const BinaryRules& rules, SessionId id,
+                  ClientId client_id)
+        : door_(&door),
+          out_(&out),
+          rules_(&rules),
+          id_(id),
+          client_id_(client_id),
+          bucket_(rules.messages_per_second, rules.burst_messages) {
+        static_assert(BinaryDoor<Door>);
+    }
+    BinarySession(const BinarySession&) = delete;
+    BinarySession& operator=(const BinarySession&) = delete;
+
+    /// Handles the whole messages at the front of `bytes`. Bytes that are not consumed are to be
+    /// given again: with more behind them, or, if `blocked`, after the next on_command_end().
+    Received receive(std::span<const std::byte> bytes, Timestamp now);
+
+    /// An event of this session's participant, with the origin of the command that caused it.
+    void on_event(const Event& event, const Origin& cause, const CommandStamp& stamp);
+    /// A command of this session is done: all its events have been told. Once for each.
+    void on_command_end(const Origin& cause);
+
+    /// The session was silent for too long: tells the client; then disconnect() says so.
+    void time_out(Timestamp now);
+    /// The connection is gone, or will be now: ends the login, with its orders if the rules say so.
+    void close();
+
+    /// Not none: send what is readable, close the connection, call close().
+    [[nodiscard]] Disconnect disconnect() const { return disconnect_; }
+    /// Whether silence ends it. A client of version 2 has no heartbeat to send once it is in.
+    [[nodiscard]] bool is_supervised() const { return !logged_in_ || version_ == Version::v1; }
+
+    [[nodiscard]] SessionId id() const { return id_; }
+    [[nodiscard]] ClientId client_id() const { return client_id_; }
+    [[nodiscard]] Version version() const { return version_; }
+    [[nodiscard]] bool logged_in() const { return logged_in_; }
+    /// Zero before the first login.
+    [[nodiscard]] ParticipantId participant() const { return participant_; }
+    /// Commands whose end was not told yet.
+    [[nodiscard]] std::uint32_t pending() const { return pending_; }
+
+  private:
+    using Header = wire::binary::Header;
+    using NewOrder = wire::binary::NewOrder;
+    using CancelOrder = wire::binary::CancelOrder;
+    using ModifyOrder = wire::binary::ModifyOrder;
+    using Note = binary::Note;
+
+    // detail/binary_requests.hpp: all return false if the message has to wait, unchanged.
+    [[nodiscard]] bool handle(const Header& header, std::span<const std::byte> payload,
+                              Timestamp now);
+    [[nodiscard]] bool on_request(const wire::binary::Hello& hello, const Header& header,
+                                  Timestamp now);
+    [[nodiscard]] bool on_request(const wire::binary::Logout& logout, const Header& header,
+                                  Timestamp now);
+    [[nodiscard]] bool on_request(const wire::binary::Heartbeat& heartbeat, const Header& header,
+                                  Timestamp now);
+    [[nodiscard]] bool on_request(const NewOrder& order, const Header& header, Timestamp now);
+    [[nodiscard]] bool on_request(const CancelOrder& cancel, const Header& header, Timestamp now);
+    [[nodiscard]] bool on_request(const ModifyOrder& modify, const Header& header, Timestamp now);
+    [[nodiscard]] bool make_command(const NewOrder& order, Command& command) const;
+    [[nodiscard]] bool set_time_in_force(const NewOrder& order, Command& command) const;
+    [[nodiscard]] Command refused_order(const NewOrder& order) const;
+    void end_login(bool cancel_orders, const Note& note, std::uint32_t sequence);
+    /// A message without an answer; its number counts in version 2.
+    [[nodiscard]] bool ignore(const Header& header);
+    void submit(const Command& command, const Note& note, std::uint32_t sequence);
+
+    // Answers that the session gives on its own. They wait for those to earlier requests.
+    [[nodiscard]] bool may_answer() const { return pending_ == 0; }
+    template <class M>
+    [[nodiscard]] bool refuse(const Header& header, const M& answer, std::size_t tail = 0);
+    [[nodiscard]] bool refuse(const Header& header, binary::ErrorCode code);
+    [[nodiscard]] bool refuse_frame(const wire::binary::Scan& found);
+    [[nodiscard]] bool refuse_order(const NewOrder& order, const Header& header,
+                                    binary::OrderStatus status, Timestamp now);
+
+    // detail/binary_answers.hpp
+    template <class M>
+    void send(const M& message, std::size_t tail = 0);
+    void on_accepted(const Event& event, const Note& note, const CommandStamp& stamp);
+    void on_rejected(const Event& event, const Note& note, const Origin& cause,
+                     const CommandStamp& stamp);
+    void on_executed(const Event& event, bool own_command, const CommandStamp& stamp);
+    void on_cancelled(const Event& event, const Note& note);
+    void send_order_rejected(const Event& event, const Note& note, const CommandStamp& stamp);
+    void send_modify_ack(const Event& event, const Note& note, OrderId new_id, Quantity quantity,
+                         std::uint8_t status);
+    void settle_held_ack();
+
+    [[nodiscard]] bool is_next(std::uint32_t sequence) const {
+        return is_v2() || sequence > recorded_;  // version 2 is past its check already
+    }
+    [[nodiscard]] bool is_v2() const { return version_ == Version::v2; }
+
+    Door* door_;
+    OutputBuffer* out_;
+    const BinaryRules* rules_;
+    SessionId id_;
+    ClientId client_id_;
+    ParticipantId participant_{};
+    std::uint32_t pending_ = 0;
+    /// The client's last number that counts: for the check of requests, and as answers tell it,
+    /// which lags behind while requests are under way.
+    std::uint32_t recorded_ = 0;
+    std::uint32_t answered_ = 0;
+    std::uint32_t server_sequence_ = 0;
+    Version version_{};
+    Disconnect disconnect_{};
+    bool logged_in_ = false;
+    std::uint64_t trades_ = 0;
+    TokenBucket bucket_;
+    /// Version 2: the ORDER_ACK at the front of what the buffer holds back, until the outcome that
+    /// it tells is known.
+    wire::binary::OrderAck held_ack_{};
+    wire::binary::Sequences held_sequences_{};
+};
+
+}  // namespace damrak::session
+
+#include <damrak/session/detail/binary_answers.hpp>
+#include <damrak/session/detail/binary_orders.hpp>
+#include <damrak/session/detail/binary_requests.hpp>

@@ -1,0 +1,144 @@
+// What requests have in common: an order as a command, sending commands in, and refusing.
+#pragma once
+
+#include <limits>
+#include <utility>
+
+#include <damrak/session/binary_session.hpp>
+
+namespace damrak::session {
+
+/// False if the order is invalid by what the protocol alone says.
+template <class Door>
+bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) const {
+    constexpr std::uint8_t k_limit = 0;
+    // Version 1 takes any other side as a sell, any other type as a market order.
+    if (is_v2() && (order.side > 1 || order.order_type > 1)) return false;
+    const bool limit = order.order_type == k_limit;
+    const auto quantity = wire::binary::quantity_of(order.quantity);
+    const auto price = wire::binary::price_of(order.price_e2);
+    if (!quantity || quantity->value == 0 || !price || limit != (price->value > 0)) return false;
+    if (!door_->has_instrument(order.instrument)) return false;
+    command.kind = CommandKind::new_order;
+    command.side = order.side == 0 ? Side::buy : Side::sell;
+    command.order_type = limit ? OrderType::limit : OrderType::market;
+    command.self_trade_prevention = SelfTradePrevention::skip_own;
+    command.instrument = order.instrument;
+    command.participant = participant_;
+    command.client_order_id = order.client_order_id;
+    command.price = *price;
+    command.quantity = *quantity;
+    return set_time_in_force(order, command);
+}
+
+template <class Door>
+bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& command) const {
+    enum : std::uint8_t { k_gtc = 0, k_fok = 1, k_end_of_day = 2, k_good_till_date = 3 };
+    constexpr std::uint64_t k_last_us = std::numeric_limits<std::int64_t>::max() / 1'000;
+    if (!is_v2() && order.time_in_force != k_gtc) return false;
+    switch (order.time_in_force) {
+        case k_gtc:
+            command.time_in_force = TimeInForce::gtc;
+            return true;
+        case k_fok:
+            command.time_in_force = TimeInForce::fok;
+            return true;
+        case k_end_of_day:
+            command.time_in_force = TimeInForce::day;
+            return true;
+        case k_good_till_date:
+            // A date that the clock cannot reach, such as all ones, never comes.
+            command.time_in_force =
+                order.good_till_us > k_last_us ? TimeInForce::gtc : TimeInForce::gtd;
+            if (command.time_in_force == TimeInForce::gtd)
+                command.order.expire_time =
+                    Timestamp{static_cast<std::int64_t>(order.good_till_us) * 1'000};
+            return true;
+        default:
+            return false;
+    }
+}
+
+// In version 2 an invalid order takes an order number all the same: it goes to the engine in a form
+// that is always refused. One that names no instrument takes a number of the first.
+template <class Door>
+Command BinarySession<Door>::refused_order(const NewOrder& order) const {
+    Command command{};
+    command.kind = CommandKind::new_order;
+    command.flags = CommandFlags::k_number_refused;
+    command.instrument =
+        door_->has_instrument(order.instrument) ? order.instrument : InstrumentId{1};
+    command.participant = participant_;
+    command.client_order_id = order.client_order_id;
+    return command;
+}
+
+template <class Door>
+void BinarySession<Door>::submit(const Command& command, const Note& note, std::uint32_t sequence) {
+    recorded_ = sequence;
+    ++pending_;
+    door_->submit(command, Origin{id_, sequence, note.tag()});
+}
+
+template <class Door>
+void BinarySession<Door>::end_login(bool cancel_orders, const Note& note, std::uint32_t sequence) {
+    logged_in_ = false;
+    Command command{};
+    command.participant = participant_;
+    if (cancel_orders) {
+        command.kind = CommandKind::mass_cancel;
+        command.flags = CommandFlags::k_both_sides;
+        submit(command, {.version = version_}, sequence);
+        command.flags = 0;
+    }
+    command.kind = CommandKind::session_closed;
+    submit(command, note, sequence);
+}
+
+template <class Door>
+bool BinarySession<Door>::ignore(const Header& header) {
+    if (!is_v2()) return true;
+    recorded_ = header.client_sequence;
+    if (may_answer()) answered_ = recorded_;
+    return true;
+}
+
+template <class Door>
+template <class M>
+bool BinarySession<Door>::refuse(const Header& header, const M& answer, std::size_t tail) {
+    if (!may_answer()) return false;
+    if (is_v2()) recorded_ = answered_ = header.client_sequence;
+    send(answer, tail);
+    return true;
+}
+
+template <class Door>
+bool BinarySession<Door>::refuse(const Header& header, binary::ErrorCode code) {
+    return refuse(header, wire::binary::Error{std::to_underlying(code)});
+}
+
+// What follows cannot be framed any more.
+template <class Door>
+bool BinarySession<Door>::refuse_frame(const wire::binary::Scan& found) {
+    if (!may_answer()) return false;
+    const bool too_long = found.fault == wire::binary::Fault::payload_too_long;
+    send(wire::binary::Error{std::to_underlying(too_long ? binary::ErrorCode::payload_too_long
+                                                         : binary::ErrorCode::wrong_version)});
+    if (disconnect_ == Disconnect::none)
+        disconnect_ = too_long ? Disconnect::message_too_long : Disconnect::wrong_version;
+    return true;
+}
+
+/// Version 1 only.
+template <class Door>
+bool BinarySession<Door>::refuse_order(const NewOrder& order, const Header& header,
+                                       binary::OrderStatus status, Timestamp now) {
+    return refuse(header,
+                  wire::binary::OrderAck{.client_id = client_id_,
+                                         .quantity = order.order_type == 0 ? order.quantity : 0,
+                                         .server_time_us = wire::binary::microseconds_of(now),
+                                         .instrument = order.instrument,
+                                         .status = std::to_underlying(status)});
+}
+
+}  // namespace damrak::session

@@ -1,0 +1,87 @@
+// The names that clients gave to their open orders, for the messages that repeat them (a trade of a
+// resting order may come hours after the order). Follows the events of the exchange; owned by a
+// door, one thread. O(1) an event, no allocation after construction; orders without a name take no
+// room.
+#pragma once
+
+#include <cstdint>
+
+#include <damrak/base/index_pool.hpp>
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/book/order_id_map.hpp>
+#include <damrak/domain/event.hpp>
+
+namespace damrak::session {
+
+class OrderNames {
+  public:
+    /// For as many orders as the engine can have open.
+    explicit OrderNames(std::uint32_t capacity)
+        : pool_(capacity), entries_(std::size_t{capacity} + 1), map_(capacity) {}
+
+    /// Each event, after those who want to look up its order's name have had it.
+    void on_event(const Event& event) {
+        switch (event.kind) {
+            case EventKind::accepted:
+                if (event.client_order_id()) add(event.order_id, event.client_order_id());
+                break;
+            case EventKind::replaced:
+                if (event.new_order_id() != event.order_id)
+                    rename(event.order_id, event.new_order_id());
+                break;
+            case EventKind::executed:
+            case EventKind::cancelled:
+            case EventKind::expired:
+                if (event.remaining.value == 0) forget(event.order_id);
+                break;
+            default:
+                break;
+        }
+    }
+
+    /// Zero for an order that has no name or is not open.
+    [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
+        return entries_[find(id)].name;  // entry 0 is never used
+    }
+    [[nodiscard]] std::uint32_t size() const { return pool_.used(); }
+    [[nodiscard]] std::size_t bytes() const {
+        return pool_.bytes() + entries_.bytes() + map_.bytes();
+    }
+
+  private:
+    struct Entry {
+        OrderId id;
+        ClientOrderId name;
+    };
+
+    // An order id names its instrument already.
+    [[nodiscard]] OrderIdMap::Key key_of(OrderId id) const { return map_.key_of({}, id); }
+    [[nodiscard]] std::uint32_t find(OrderId id) const {
+        if (pool_.used() == 0) return 0;
+        return map_.find(key_of(id), [&](std::uint32_t i) { return entries_[i].id == id; });
+    }
+    void add(OrderId id, ClientOrderId name) {
+        const std::uint32_t index = pool_.take();
+        entries_[index] = {id, name};
+        map_.insert(key_of(id), index);
+    }
+    void rename(OrderId from, OrderId to) {
+        const std::uint32_t index = find(from);
+        if (index == 0) return;
+        map_.erase(key_of(from), index);
+        entries_[index].id = to;
+        map_.insert(key_of(to), index);
+    }
+    void forget(OrderId id) {
+        const std::uint32_t index = find(id);
+        if (index == 0) return;
+        map_.erase(key_of(id), index);
+        pool_.give_back(index);
+    }
+
+    IndexPool pool_;
+    ReservedArray<Entry> entries_;
+    OrderIdMap map_;
+};
+
+}  // namespace damrak::session

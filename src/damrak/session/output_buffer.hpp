@@ -1,0 +1,68 @@
+// The bytes that wait to be sent to one client, in memory that its owner gives: bounded, so that a
+// client who does not read costs only itself. Sessions write at the end, the owner sends from the
+// front. One thread; no allocation; bytes are moved only when the end of the memory is reached.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+
+#include <damrak/base/assert.hpp>
+
+namespace damrak::session {
+
+class OutputBuffer {
+  public:
+    explicit OutputBuffer(std::span<std::byte> memory) : memory_(memory) {}
+
+    /// What may be sent now.
+    [[nodiscard]] std::span<const std::byte> readable() const {
+        return memory_.subspan(begin_, (holding_ ? held_ : end_) - begin_);
+    }
+    /// The first `count` readable bytes are sent.
+    void consume(std::size_t count) {
+        DAMRAK_ASSERT(count <= readable().size());
+        begin_ += count;
+        if (begin_ == end_) begin_ = end_ = held_ = 0;
+    }
+    /// Also counts what may not be sent yet.
+    [[nodiscard]] std::size_t size() const { return end_ - begin_; }
+
+    /// Room for that many bytes, which are written by the caller at once; empty if there is none.
+    [[nodiscard]] std::span<std::byte> extend(std::size_t count) {
+        if (memory_.size() - end_ < count) {
+            if (memory_.size() - size() < count) return {};
+            compact();
+        }
+        end_ += count;
+        return memory_.subspan(end_ - count, count);
+    }
+
+    /// From here on nothing is readable until release(): the outcome that the next bytes have to
+    /// tell is not known yet.
+    void hold() {
+        DAMRAK_ASSERT(!holding_);
+        holding_ = true;
+        held_ = end_;
+    }
+    /// The bytes that were held back.
+    [[nodiscard]] std::span<std::byte> held() { return memory_.subspan(held_, end_ - held_); }
+    [[nodiscard]] bool holding() const { return holding_; }
+    void release() { holding_ = false; }
+
+  private:
+    void compact() {
+        std::memmove(memory_.data(), memory_.data() + begin_, size());
+        held_ -= holding_ ? begin_ : 0;
+        end_ -= begin_;
+        begin_ = 0;
+    }
+
+    std::span<std::byte> memory_;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+    std::size_t held_ = 0;
+    bool holding_ = false;
+};
+
+}  // namespace damrak::session

@@ -1,0 +1,180 @@
+// The exchanges that were captured from the original servers, replayed against session and engine
+// byte for byte. Where an original is defective (the fields of MODIFY_ACK, the number that
+// CANCEL_ACK repeats) the corrected bytes stand. A command has one time here: its trades carry the
+// time of its acknowledgement, where the original read its clock again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/binary_exchange.hpp"
+
+namespace damrak::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using wire::binary::Version;
+
+Timestamp microsecond(std::int64_t time_us) { return Timestamp{time_us * 1'000}; }
+
+class BinaryExampleExchange : public ::testing::TestWithParam<bool> {
+  protected:
+    BinaryExchange exchange{{.deferred = GetParam()}};
+
+    // Answers come at once or later, and are the same.
+    std::vector<std::string> answers(BinaryClient& client) {
+        exchange.run();
+        return client.heard_hex();
+    }
+};
+
+TEST_P(BinaryExampleExchange, V1) {
+    BinaryClient& a = exchange.connect();
+    BinaryClient& b = exchange.connect();
+
+    a.send_hex("01010010 00000001 00000000 00000000 22222222 22222222 22222222 22222222");
+    EXPECT_THAT(answers(a), ElementsAre("02010010 00000001 00000001 00000000 "
+                                        "00000000 00000001 01000000 00000000"));
+    a.send_hex("03010008 00000002 00000001 00000000 00000000 00000001");
+    EXPECT_THAT(answers(a), IsEmpty());
+
+    exchange.now = microsecond(0x95cc9b95);
+    a.send_hex(
+        "0a010028 00000003 00000001 00000000 00000000 00000001 00000001 00000000 00000000 00000064"
+        "00000000 0000278b ffffffff ffffffff");
+    EXPECT_THAT(answers(a),
+                ElementsAre("0b010030 00000003 00000002 00000000 00000000 00000001 00000000 "
+                            "00000001 00000000 0000278b 00000000 00000064 00000000 95cc9b95 "
+                            "00000001 01000000"));
+    a.send_hex(
+        "0e010020 00000004 00000002 00000000 00000000 00000001 00000000 00000001 00000000 0000003c"
+        "00000000 00002788");
+    EXPECT_THAT(answers(a),
+                ElementsAre("0f010030 00000004 00000003 00000000 00000000 00000001 00000000 "
+                            "00000001 00000000 00000002 00000000 0000003c 00000000 00002788 "
+                            "01000000 00000000"));
+
+    b.send_hex("01010010 00000001 00000000 00000000 22222222 22222222 22222222 22222222");
+    EXPECT_THAT(answers(b), ElementsAre("02010010 00000001 00000001 00000000 "
+                                        "00000000 00000002 01000000 00000000"));
+    exchange.now = microsecond(0x95cc9c75);
+    b.send_hex(
+        "0a010028 00000002 00000001 00000000 00000000 00000002 00000001 01000000 00000000 00000019"
+        "00000000 00002788 ffffffff ffffffff");
+    EXPECT_THAT(answers(b),
+                ElementsAre("0b010030 00000002 00000002 00000000 00000000 00000002 00000000 "
+                            "00000003 00000000 00002788 00000000 00000019 00000000 95cc9c75 "
+                            "00000001 01000000",
+                            "14010030 00000002 00000003 00000000 00000000 00000002 00000000 "
+                            "00000003 00000000 00000001 00000000 00000019 00000000 00002788 "
+                            "00000000 95cc9c75"));
+    EXPECT_THAT(answers(a),
+                ElementsAre("14010030 00000004 00000004 00000000 00000000 00000001 00000000 "
+                            "00000002 00000000 00000001 00000000 00000019 00000000 00002788 "
+                            "00000000 95cc9c75"));
+
+    a.send_hex("0c010010 00000005 00000004 00000000 00000000 00000001 00000000 00000002");
+    EXPECT_THAT(answers(a), ElementsAre("0d010018 00000005 00000005 00000000 00000000 00000001 "
+                                        "00000000 00000002 01000000 00000000"));
+    a.send_hex("04010008 00000006 00000005 00000000 00000000 00000001");
+    EXPECT_THAT(answers(a), ElementsAre("05010010 00000006 00000006 00000000 "
+                                        "00000000 00000001 01000000 00000000"));
+}
+
+TEST_P(BinaryExampleExchange, V1CancelOfTheCaptureProfileIsAnsweredInItsLength) {
+    BinaryClient& a = exchange.connect();
+    a.hello();
+    a.buy(60, 10'120);
+    a.buy(60, 10'120);
+    a.send_hex("03010008 00000000 00000000 00000000 00000000 00000001");
+    exchange.run();
+    a.heard_bytes();
+    a.send_hex(
+        "0c010020 00000005 00000004 00000000 00000000 00000001 00000000 00000002 00000000 00000000"
+        "00000000 00000000");
+    EXPECT_THAT(answers(a),
+                ElementsAre("0d010020 00000005 00000004 00000000 00000000 00000001 00000000 "
+                            "00000002 01000000 00000000 00000000 00000000"));
+}
+
+TEST_P(BinaryExampleExchange, V1RefusedOrder) {
+    BinaryClient& a = exchange.connect();
+    a.hello();
+    exchange.run();
+    a.heard_bytes();
+    exchange.now = microsecond(0x95cc9b95);
+    // Quantity zero. The number of a refused order does not count, so it is not repeated either.
+    a.send_hex(
+        "0a010028 00000002 00000001 00000000 00000000 00000001 00000001 00000000 00000000 00000000"
+        "00000000 0000278b ffffffff ffffffff");
+    EXPECT_THAT(answers(a),
+                ElementsAre("0b010030 00000001 00000002 00000000 00000000 00000001 00000000 "
+                            "00000000 00000000 00000000 00000000 00000000 00000000 95cc9b95 "
+                            "00000001 02000000"));
+}
+
+TEST_P(BinaryExampleExchange, V2) {
+    BinaryClient& a = exchange.connect();
+    BinaryClient& b = exchange.connect();
+
+    a.send_hex("01020008 00000001 00000000 00000000 00000000 00000000");
+    EXPECT_THAT(answers(a), ElementsAre("02020010 00000001 00000001 00000000 "
+                                        "00000000 00000001 01000000 00000000"));
+    exchange.now = microsecond(0x5ef3fc4d291);
+    a.send_hex(
+        "0a020030 00000002 00000001 00000000 00000000 00000001 00000000 00000001 00000001 00000000"
+        "00000000 00000064 00000000 0000278b ffffffff ffffffff");
+    EXPECT_THAT(answers(a),
+                ElementsAre("0b020038 00000002 00000002 00000000 00000000 00000001 00000000 "
+                            "00000001 00000000 00000001 00000000 0000278b 00000000 00000064 "
+                            "000005ef 3fc4d291 00000001 01000000"));
+    a.send_hex(
+        "0e020030 00000003 00000002 00000000 00000000 00000001 00000000 00000001 00000000 00000001"
+        "00000000 0000003c 00000000 00002788 00000001 00000000");
+    EXPECT_THAT(answers(a),
+                ElementsAre("0f020038 00000003 00000003 00000000 00000000 00000001 00000000 "
+                            "00000001 00000000 00000002 00000000 00000001 00000000 0000003c "
+                            "00000000 00002788 00000001 01000000"));
+
+    b.send_hex("01020008 00000001 00000000 00000000 00000000 00000000");
+    EXPECT_EQ(answers(b).size(), 1U);
+    exchange.now = microsecond(0x5ef3fcbd3a7);
+    b.send_hex(
+        "0a020030 00000002 00000001 00000000 00000000 00000002 00000000 00000001 00000001 01000000"
+        "00000000 00000019 00000000 00002788 ffffffff ffffffff");
+    // Filled at once: the acknowledgement comes first, and tells it.
+    EXPECT_THAT(answers(b),
+                ElementsAre("0b020038 00000002 00000002 00000000 00000000 00000002 00000000 "
+                            "00000003 00000000 00000001 00000000 00002788 00000000 00000000 "
+                            "000005ef 3fcbd3a7 00000001 04000000",
+                            "10020038 00000002 00000003 00000000 00000000 00000002 00000000 "
+                            "00000003 00000000 00000001 00000000 00000001 00000000 00000019 "
+                            "00000000 00002788 000005ef 3fcbd3a7"));
+    EXPECT_THAT(answers(a),
+                ElementsAre("10020038 00000003 00000004 00000000 00000000 00000001 00000000 "
+                            "00000002 00000000 00000001 00000000 00000001 00000000 00000019 "
+                            "00000000 00002788 000005ef 3fcbd3a7"));
+
+    // Quantity zero: refused, with its number used and its quantity as what remains.
+    a.send_hex(
+        "0a020030 00000004 00000004 00000000 00000000 00000001 00000000 00000002 00000001 00000000"
+        "00000000 00000000 00000000 0000278b ffffffff ffffffff");
+    EXPECT_THAT(answers(a),
+                ElementsAre("0b020038 00000004 00000005 00000000 00000000 00000001 00000000 "
+                            "00000000 00000000 00000002 00000000 00000000 00000000 00000000 "
+                            "000005ef 3fcbd3a7 00000001 02000000"));
+    a.send_hex(
+        "0c020020 00000005 00000004 00000000 00000000 00000001 00000000 00000002 00000000 00000001"
+        "00000001 00000000");
+    EXPECT_THAT(answers(a),
+                ElementsAre("0d020020 00000005 00000006 00000000 00000000 00000001 00000000 "
+                            "00000002 00000000 00000001 00000001 01000000"));
+    a.send_hex("03020008 00000006 00000006 00000000 00000000 00000001");
+    EXPECT_THAT(answers(a), ElementsAre("04020010 00000006 00000007 00000000 "
+                                        "00000000 00000001 01000000 00000000"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Answers, BinaryExampleExchange, ::testing::Bool(),
+                         [](const auto& test) { return test.param ? "Later" : "AtOnce"; });
+
+}  // namespace
+}  // namespace damrak::testing

@@ -1,0 +1,157 @@
+// A small exchange around real sessions and the real engine, without sockets: the door that tests
+// of binary sessions, and their fuzz target, talk to.
+//
+//   BinaryExchange exchange;
+//   BinaryClient& alice = exchange.connect();   alice.hello();   alice.buy(100, 10'123);
+//   EXPECT_THAT(alice.heard(), ElementsAre("hello_ack 1", "order_ack 1 #1 100@10123"));
+//
+// Commands are applied inside submit(), or, if `deferred`, only in run(): as in an exchange whose
+// answers come later.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <damrak/engine/engine.hpp>
+#include <damrak/session/binary_session.hpp>
+#include <damrak/session/order_names.hpp>
+
+#include "support/bytes.hpp"
+
+namespace damrak::testing {
+
+class BinaryExchange;
+
+/// The far end of a connection, and the session at the near end.
+class BinaryClient {
+  public:
+    using Session = session::BinarySession<BinaryExchange>;
+    using Version = wire::binary::Version;
+
+    BinaryClient(BinaryExchange& exchange, std::uint64_t id, Version version);
+
+    /// Puts the message on the wire with the next number, or with `sequence`, which then counts on.
+    template <class M>
+    void send(const M& message, std::optional<std::uint32_t> sequence = {}) {
+        sequence_ = sequence.value_or(sequence_ + 1);
+        Bytes bytes(wire::binary::frame_length<M>(version_));
+        encode(version_, {.client = sequence_, .server = 0}, message, bytes);
+        send_bytes(bytes);
+    }
+    void send_hex(std::string_view hex) { send_bytes(from_hex(hex)); }
+    void send_bytes(std::span<const std::byte> bytes);
+
+    void hello(std::optional<std::uint32_t> sequence = {});
+    void logout(std::optional<std::uint32_t> sequence = {});
+    void buy(std::uint64_t quantity, std::uint64_t price_e2) { order(0, quantity, price_e2); }
+    void sell(std::uint64_t quantity, std::uint64_t price_e2) { order(1, quantity, price_e2); }
+    /// In version 2 the n-th order that is sent has n as its client order id.
+    void order(std::uint8_t side, std::uint64_t quantity, std::uint64_t price_e2);
+    [[nodiscard]] wire::binary::NewOrder order_of(std::uint8_t side, std::uint64_t quantity,
+                                                  std::uint64_t price_e2);
+    void cancel(std::uint64_t order_id, std::optional<std::uint32_t> sequence = {});
+    void modify(std::uint64_t order_id, std::uint64_t quantity, std::uint64_t price_e2,
+                std::optional<std::uint32_t> sequence = {});
+
+    /// What was heard since the last call: bytes as lines of hexadecimal groups, one a message;
+    /// messages as text; the same with the numbers of the header before it ("3/2 hello_ack 1").
+    [[nodiscard]] std::vector<std::string> heard_hex();
+    [[nodiscard]] std::vector<std::string> heard();
+    [[nodiscard]] std::vector<std::string> heard_with_numbers();
+    Bytes heard_bytes();
+
+    /// Gives the session what it has not taken yet, as long as it takes any.
+    void feed();
+
+    [[nodiscard]] Session& session() { return session_; }
+    [[nodiscard]] session::OutputBuffer& output() { return output_; }
+    [[nodiscard]] std::size_t waiting_bytes() const { return input_.size(); }
+    [[nodiscard]] std::uint32_t last_sequence() const { return sequence_; }
+
+  private:
+    BinaryExchange* exchange_;
+    Version version_;
+    Bytes input_;
+    Bytes memory_;
+    session::OutputBuffer output_;
+    Session session_;
+    std::uint32_t sequence_ = 0;
+    std::uint64_t orders_ = 0;
+};
+
+struct BinaryExchangeOptions {
+    session::BinaryRules rules{};
+    bool deferred = false;
+    std::size_t output_bytes = 65'536;
+    std::size_t queue_commands = 1'000;
+    /// If not empty, only these get in.
+    std::map<wire::binary::ApiKey, ParticipantId> api_keys{};
+};
+
+class BinaryExchange {
+  public:
+    using Options = BinaryExchangeOptions;
+
+    /// With instruments 1 and 2, and participant n for connection n.
+    explicit BinaryExchange(Options options = {});
+
+    BinaryClient& connect(wire::binary::Version version = wire::binary::Version::v1);
+    /// The connection is gone; the client stays as an object, its session hears nothing more.
+    void disconnect(BinaryClient& client);
+
+    /// Applies commands that are queued and delivers their events.
+    void run();
+    /// As an operator or the sequencer would.
+    void apply(const Command& command);
+
+    // What a session asks of its door.
+    void submit(const Command& command, const Origin& origin);
+    [[nodiscard]] bool ready() const { return queue_.size() + 2 <= options_.queue_commands; }
+    [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);
+    [[nodiscard]] bool has_instrument(InstrumentId id) const {
+        return engine_.instrument(id) != nullptr;
+    }
+    [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
+        return names_.client_order_id(id);
+    }
+
+    void on_event(const Event& event) { events_.push_back(event); }
+
+    [[nodiscard]] const Options& options() const { return options_; }
+    [[nodiscard]] const session::OrderNames& names() const { return names_; }
+    [[nodiscard]] const Engine<BinaryExchange>& engine() const { return engine_; }
+    [[nodiscard]] const std::vector<Command>& commands() const { return journal_; }
+
+    Timestamp now{1'000'000};  ///< microsecond 1000 of the epoch
+
+  private:
+    struct Queued {
+        Command command;
+        Origin origin;
+    };
+    void deliver(const Origin& cause, const CommandStamp& stamp);
+    [[nodiscard]] BinaryClient* connected(SessionId id);
+
+    Options options_;
+    Engine<BinaryExchange> engine_;
+    session::OrderNames names_;
+    std::vector<std::unique_ptr<BinaryClient>> clients_;
+    std::vector<bool> connected_;
+    std::deque<Queued> queue_;
+    std::vector<Event> events_;
+    std::vector<Command> journal_;
+    std::uint64_t sequence_ = 0;
+};
+
+}  // namespace damrak::testing
+
+namespace damrak {
+extern template class Engine<testing::BinaryExchange>;
+extern template class session::BinarySession<testing::BinaryExchange>;
+}  // namespace damrak
