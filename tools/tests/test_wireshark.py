@@ -1,0 +1,120 @@
+"""The Wireshark dissector, run by tshark over captures that are written here: a TCP connection
+whose segments carry the worked bytes of the fuzz corpus, whole, split and merged."""
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DISSECTOR = ROOT / "tools/wireshark/damrak_binary.lua"
+EXAMPLES = ROOT / "fuzz/corpus/binary_codec"
+TSHARK = shutil.which("tshark")
+SERVER, CLIENT = 12345, 40000
+
+if not TSHARK:
+    print("tshark is not installed: the Wireshark dissector is not tested", file=sys.stderr)
+
+
+def example(name):
+    return (EXAMPLES / name).read_bytes()
+
+
+def packet(source, target, sequence, payload):
+    tcp = struct.pack(">HHIIBBHHH", source, target, sequence, 1, 5 << 4, 0x18, 65535, 0, 0)
+    length = 20 + len(tcp) + len(payload)
+    ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, length, 0, 0, 64, 6, 0,
+                     bytes([127, 0, 0, 1]), bytes([127, 0, 0, 1]))
+    return b"\0" * 12 + b"\x08\x00" + ip + tcp + payload
+
+
+def capture(segments):
+    """A pcap file of (from the server?, bytes) segments of one connection."""
+    sent = {True: 1, False: 1}
+    out = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    for number, (from_server, payload) in enumerate(segments):
+        ports = (SERVER, CLIENT) if from_server else (CLIENT, SERVER)
+        data = packet(*ports, sent[from_server], payload)
+        sent[from_server] += len(payload)
+        out += struct.pack("<IIII", number, 0, len(data), len(data)) + data
+    return out
+
+
+def dissect(segments, *fields):
+    """For each packet the values of the fields, a message's beside those of the next."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "capture.pcap"
+        path.write_bytes(capture(segments))
+        command = [TSHARK, "-n", "-X", f"lua_script:{DISSECTOR}", "-r", str(path), "-T", "fields"]
+        for field in fields:
+            command += ["-e", field]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+        if "lua" in run.stderr.lower():
+            raise AssertionError(run.stderr)
+        return [line.split("\t") for line in run.stdout.split("\n")[:-1]]
+
+
+def names(segments):
+    return [row[0] for row in dissect(segments, "damrak_binary.message")]
+
+
+@unittest.skipUnless(TSHARK, "tshark is not installed")
+class Dissector(unittest.TestCase):
+    def test_every_message_has_its_name(self):
+        requests = ["v1_hello", "v1_heartbeat", "v1_new_order", "v1_modify", "v1_cancel",
+                    "v1_cancel_capture", "v1_logout", "v2_hello", "v2_new_order", "v2_modify",
+                    "v2_cancel", "v2_logout"]
+        answers = ["v1_order_ack", "v1_modify_ack", "v1_trade", "v1_error", "v2_order_ack",
+                   "v2_modify_ack", "v2_trade"]
+        segments = [(False, example(n)) for n in requests] + [(True, example(n)) for n in answers]
+        self.assertEqual(names(segments), [
+            "HELLO", "HEARTBEAT", "NEW_ORDER", "MODIFY_ORDER", "CANCEL_ORDER", "CANCEL_ORDER",
+            "LOGOUT", "HELLO", "NEW_ORDER", "MODIFY_ORDER", "CANCEL_ORDER", "LOGOUT",
+            "ORDER_ACK", "MODIFY_ACK", "TRADE", "ERROR", "ORDER_ACK", "MODIFY_ACK", "TRADE"])
+
+    def test_fields_are_read_where_they_are(self):
+        fields = ["client_id", "order_id", "new_order_id", "client_order_id", "trade_id",
+                  "instrument", "side", "quantity", "price", "time", "status"]
+        rows = dissect([(False, example("v1_new_order")), (True, example("v1_order_ack")),
+                        (True, example("v1_trade")), (False, example("v2_new_order")),
+                        (True, example("v2_modify_ack")), (True, example("v2_trade"))],
+                       *(f"damrak_binary.{f}" for f in fields))
+        self.assertEqual(rows, [
+            ["1", "", "", "", "", "1", "0", "100", "10123", "", ""],
+            ["1", "1", "", "", "", "1", "", "100", "10123", "2513214357", "1"],
+            ["2", "3", "", "", "1", "", "", "25", "10120", "2513214582", ""],
+            ["1", "", "", "1", "", "1", "0", "100", "10123", "", ""],
+            ["1", "1", "2", "1", "", "1", "", "60", "10120", "", "1"],
+            ["2", "3", "", "1", "1", "", "", "25", "10120", str(0x5EF3FCBD64B), ""]])
+
+    def test_merged_messages_are_taken_apart(self):
+        merged = example("v1_hello") + example("v1_new_order") + example("v1_logout")
+        self.assertEqual(names([(False, merged)]), ["HELLO,NEW_ORDER,LOGOUT"])
+
+    def test_split_messages_are_put_together(self):
+        stream = example("v2_hello") + example("v2_new_order") + example("v2_cancel")
+        for cut in (1, 15, 16, 17, 24, 30, 60, len(stream) - 1):
+            found = names([(False, stream[:cut]), (False, stream[cut:])])
+            self.assertEqual(",".join(filter(None, found)), "HELLO,NEW_ORDER,CANCEL_ORDER", cut)
+        found = names([(False, stream[i:i + 1]) for i in range(len(stream))])
+        self.assertEqual(list(filter(None, found)), ["HELLO", "NEW_ORDER", "CANCEL_ORDER"])
+
+    def test_what_is_wrong_is_marked(self):
+        rows = dissect([(False, example("wrong_version")), (False, example("too_short")),
+                        (False, example("unknown_type"))], "_ws.expert.message")
+        self.assertEqual(rows, [["Unknown version"], ["Payload shorter than that of NEW_ORDER"],
+                                ["Unknown type"]])
+
+    def test_refusals_are_marked(self):
+        ack = bytearray(example("v1_order_ack"))
+        ack[16 + 44] = 3
+        filled = bytearray(example("v2_order_ack"))
+        filled[16 + 52] = 4
+        rows = dissect([(True, bytes(ack)), (True, bytes(filled))], "_ws.expert.message")
+        self.assertEqual(rows, [["Refused: out of order"], [""]])
+
+
+if __name__ == "__main__":
+    unittest.main()

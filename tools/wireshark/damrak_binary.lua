@@ -1,0 +1,219 @@
+-- Wireshark dissector of the MiniExchange protocol, versions 1 (published and capture profile) and 2.
+--
+--   wireshark -X lua_script:tools/wireshark/damrak_binary.lua
+--   tshark -X lua_script:tools/wireshark/damrak_binary.lua -r capture.pcap -V
+--
+-- Messages that TCP split or merged are put together again. Other ports than 12345: preferences of
+-- the protocol, or -d tcp.port==N,damrak_binary. Layouts: docs/protocols/binary.md.
+
+local protocol = Proto("damrak_binary", "MiniExchange Protocol")
+protocol.prefs.port = Pref.uint("TCP port", 12345, "Port of the binary door")
+
+local HEADER_LENGTH = 16
+
+local versions = { [1] = true, [2] = true }
+local sides = { [0] = "buy", [1] = "sell" }
+local order_types = { [0] = "limit", [1] = "market" }
+local times_in_force = {
+    [0] = "good till cancelled", [1] = "fill or kill", [2] = "end of day", [3] = "good till date",
+}
+local error_codes = {
+    [1] = "unknown type", [2] = "payload too short", [3] = "payload too long",
+    [4] = "wrong version", [5] = "too many messages", [6] = "wrong client id",
+}
+local hello_statuses = {
+    [1] = "accepted", [3] = "invalid API key", [4] = "out of order", [5] = "ill-formed",
+}
+local order_statuses = {
+    [1] = "accepted", [2] = "invalid", [3] = "out of order", [4] = "not authenticated",
+}
+local change_statuses = {
+    [1] = "accepted", [2] = "invalid", [3] = "not found", [4] = "not authenticated",
+    [5] = "out of order",
+}
+local v2_statuses = { [1] = "accepted", [2] = "rejected" }
+local v2_order_statuses = {
+    [1] = "new", [2] = "rejected", [3] = "partially filled", [4] = "filled", [5] = "cancelled",
+}
+
+local field = {}
+local function define(name, label, make, ...)
+    field[name] = make("damrak_binary." .. name, label, ...)
+end
+define("type", "Type", ProtoField.uint8)
+define("version", "Version", ProtoField.uint8)
+define("payload_length", "Payload length", ProtoField.uint16)
+define("client_sequence", "Client sequence", ProtoField.uint32)
+define("server_sequence", "Server sequence", ProtoField.uint32)
+define("message", "Message", ProtoField.string)
+define("client_id", "Client id", ProtoField.uint64)
+define("api_key", "API key", ProtoField.bytes)
+define("order_id", "Order id", ProtoField.uint64)
+define("new_order_id", "New order id", ProtoField.uint64)
+define("client_order_id", "Client order id", ProtoField.uint64)
+define("trade_id", "Trade id", ProtoField.uint64)
+define("instrument", "Instrument", ProtoField.uint32)
+define("side", "Side", ProtoField.uint8, base.DEC, sides)
+define("order_type", "Order type", ProtoField.uint8, base.DEC, order_types)
+define("time_in_force", "Time in force", ProtoField.uint8, base.DEC, times_in_force)
+define("quantity", "Quantity", ProtoField.int64)
+define("price", "Price (0.01)", ProtoField.int64)
+define("good_till", "Good till (us)", ProtoField.uint64)
+define("time", "Server time (us)", ProtoField.uint64)
+define("status", "Status", ProtoField.uint8)
+define("error_code", "Error", ProtoField.uint16, base.DEC, error_codes)
+
+local all_fields = {}
+for _, f in pairs(field) do all_fields[#all_fields + 1] = f end
+protocol.fields = all_fields
+
+local malformed = ProtoExpert.new("damrak_binary.malformed", "Malformed message",
+                                  expert.group.MALFORMED, expert.severity.ERROR)
+local refused = ProtoExpert.new("damrak_binary.refused", "Refused",
+                                expert.group.RESPONSE_CODE, expert.severity.NOTE)
+protocol.experts = { malformed, refused }
+
+-- A field is { name, offset, width }; a status field carries its meanings as a fourth element.
+local v1 = {
+    [1] = { "HELLO", 16, { "api_key", 0, 16 } },
+    [2] = { "HELLO_ACK", 16, { "client_id", 0, 8 }, { "status", 8, 1, hello_statuses } },
+    [3] = { "HEARTBEAT", 8, { "client_id", 0, 8 } },
+    [4] = { "LOGOUT", 8, { "client_id", 0, 8 } },
+    [5] = { "LOGOUT_ACK", 16, { "client_id", 0, 8 }, { "status", 8, 1, hello_statuses } },
+    [6] = { "SESSION_TIMEOUT", 16, { "client_id", 0, 8 }, { "time", 8, 8 } },
+    [10] = { "NEW_ORDER", 40, { "client_id", 0, 8 }, { "instrument", 8, 4 }, { "side", 12, 1 },
+             { "order_type", 13, 1 }, { "time_in_force", 14, 1 }, { "quantity", 16, 8 },
+             { "price", 24, 8 }, { "good_till", 32, 8 } },
+    [11] = { "ORDER_ACK", 48, { "client_id", 0, 8 }, { "order_id", 8, 8 }, { "price", 16, 8 },
+             { "quantity", 24, 8 }, { "time", 32, 8 }, { "instrument", 40, 4 },
+             { "status", 44, 1, order_statuses } },
+    [12] = { "CANCEL_ORDER", 16, { "client_id", 0, 8 }, { "order_id", 8, 8 } },
+    [13] = { "CANCEL_ACK", 24, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "status", 16, 1, change_statuses } },
+    [14] = { "MODIFY_ORDER", 32, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "quantity", 16, 8 }, { "price", 24, 8 } },
+    [15] = { "MODIFY_ACK", 48, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "new_order_id", 16, 8 }, { "quantity", 24, 8 }, { "price", 32, 8 },
+             { "status", 40, 1, change_statuses } },
+    [20] = { "TRADE", 48, { "client_id", 0, 8 }, { "order_id", 8, 8 }, { "trade_id", 16, 8 },
+             { "quantity", 24, 8 }, { "price", 32, 8 }, { "time", 40, 8 } },
+    [100] = { "ERROR", 16, { "error_code", 0, 2 } },
+}
+local v2 = {
+    [1] = { "HELLO", 8 },
+    [2] = { "HELLO_ACK", 16, { "client_id", 0, 8 }, { "status", 8, 1, v2_statuses } },
+    [3] = { "LOGOUT", 8, { "client_id", 0, 8 } },
+    [4] = { "LOGOUT_ACK", 16, { "client_id", 0, 8 }, { "status", 8, 1, v2_statuses } },
+    [10] = { "NEW_ORDER", 48, { "client_id", 0, 8 }, { "client_order_id", 8, 8 },
+             { "instrument", 16, 4 }, { "side", 20, 1 }, { "order_type", 21, 1 },
+             { "time_in_force", 22, 1 }, { "quantity", 24, 8 }, { "price", 32, 8 },
+             { "good_till", 40, 8 } },
+    [11] = { "ORDER_ACK", 56, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "client_order_id", 16, 8 }, { "price", 24, 8 }, { "quantity", 32, 8 },
+             { "time", 40, 8 }, { "instrument", 48, 4 }, { "status", 52, 1, v2_order_statuses } },
+    [12] = { "CANCEL_ORDER", 32, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "client_order_id", 16, 8 }, { "instrument", 24, 4 } },
+    [13] = { "CANCEL_ACK", 32, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "client_order_id", 16, 8 }, { "instrument", 24, 4 },
+             { "status", 28, 1, v2_statuses } },
+    [14] = { "MODIFY_ORDER", 48, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "client_order_id", 16, 8 }, { "quantity", 24, 8 }, { "price", 32, 8 },
+             { "instrument", 40, 4 } },
+    [15] = { "MODIFY_ACK", 56, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "new_order_id", 16, 8 }, { "client_order_id", 24, 8 }, { "quantity", 32, 8 },
+             { "price", 40, 8 }, { "instrument", 48, 4 }, { "status", 52, 1, change_statuses } },
+    [16] = { "TRADE", 56, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "client_order_id", 16, 8 }, { "trade_id", 24, 8 }, { "quantity", 32, 8 },
+             { "price", 40, 8 }, { "time", 48, 8 } },
+    [100] = { "ERROR", 16, { "error_code", 0, 2 } },
+}
+local messages = { [1] = v1, [2] = v2 }
+
+-- An order's acknowledgement in version 2 tells its outcome: only "rejected" is a refusal.
+local function is_refusal(version, type, status)
+    if version == 2 and type == 11 then return status == 2 end
+    return status ~= 1
+end
+
+local function add_field(tree, payload, entry, version, type)
+    local name, offset, width, meanings = entry[1], entry[2], entry[3], entry[4]
+    local bytes = payload(offset, width)
+    local item = tree:add(field[name], bytes)
+    if not meanings then return nil end
+    local status = bytes:uint()
+    local meaning = meanings[status] or "unknown"
+    item:append_text(" (" .. meaning .. ")")
+    if is_refusal(version, type, status) then
+        item:add_proto_expert_info(refused, "Refused: " .. meaning)
+    end
+    return meaning
+end
+
+local function dissect_message(buffer, root)
+    local type, version = buffer(0, 1):uint(), buffer(1, 1):uint()
+    local length = buffer(2, 2):uint()
+    local layout = messages[version][type]
+    local name = layout and layout[1] or ("unknown type " .. type)
+    local tree = root:add(protocol, buffer(), "MiniExchange v" .. version .. " " .. name)
+    tree:add(field.type, buffer(0, 1)):append_text(" (" .. name .. ")")
+    tree:add(field.version, buffer(1, 1))
+    tree:add(field.payload_length, buffer(2, 2))
+    tree:add(field.client_sequence, buffer(4, 4))
+    tree:add(field.server_sequence, buffer(8, 4))
+    tree:add(field.message, name):set_generated()
+
+    local told = name
+    if not layout then
+        tree:add_proto_expert_info(malformed, "Unknown type")
+    elseif length < layout[2] then
+        tree:add_proto_expert_info(malformed, "Payload shorter than that of " .. name)
+    else
+        local payload = buffer(HEADER_LENGTH)
+        for i = 3, #layout do
+            local meaning = add_field(tree, payload, layout[i], version, type)
+            if meaning then told = name .. " (" .. meaning .. ")" end
+        end
+    end
+    return told
+end
+
+function protocol.dissector(buffer, packet, root)
+    packet.cols.protocol = "MINIEXCHANGE"
+    local told = {}
+    local offset = 0
+    while offset < buffer:len() do
+        local left = buffer:len() - offset
+        if left < HEADER_LENGTH then
+            packet.desegment_offset = offset
+            packet.desegment_len = DESEGMENT_ONE_MORE_SEGMENT
+            break
+        end
+        if not versions[buffer(offset + 1, 1):uint()] then
+            root:add(protocol, buffer(offset), "MiniExchange: not of version 1 or 2")
+                :add_proto_expert_info(malformed, "Unknown version")
+            told[#told + 1] = "unknown version"
+            break
+        end
+        local length = HEADER_LENGTH + buffer(offset + 2, 2):uint()
+        if left < length then
+            packet.desegment_offset = offset
+            packet.desegment_len = length - left
+            break
+        end
+        told[#told + 1] = dissect_message(buffer(offset, length):tvb(), root)
+        offset = offset + length
+    end
+    packet.cols.info:set(table.concat(told, ", "))
+    return buffer:len()
+end
+
+local tcp_ports = DissectorTable.get("tcp.port")
+local port = protocol.prefs.port
+tcp_ports:add(port, protocol)
+
+function protocol.prefs_changed()
+    if port == protocol.prefs.port then return end
+    tcp_ports:remove(port, protocol)
+    port = protocol.prefs.port
+    tcp_ports:add(port, protocol)
+end
