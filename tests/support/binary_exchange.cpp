@@ -202,6 +202,15 @@ void BinaryExchange::apply(const Command& command) {
 }
 
 void BinaryExchange::run() {
+    do {
+        apply_queued();
+        // Answers may let sessions go on with what they have left.
+        for (std::size_t i = 0; i < clients_.size(); ++i)
+            if (options_.deferred && connected_[i]) clients_[i]->feed();
+    } while (!queue_.empty());
+}
+
+void BinaryExchange::apply_queued() {
     while (!queue_.empty()) {
         Queued next = queue_.front();
         queue_.pop_front();
@@ -214,8 +223,6 @@ void BinaryExchange::run() {
                 command.timestamp = now;
         deliver(next.origin, stamp);
     }
-    for (std::size_t i = 0; i < clients_.size(); ++i)
-        if (options_.deferred && connected_[i]) clients_[i]->feed();
 }
 
 void BinaryExchange::deliver(const Origin& cause, const CommandStamp& stamp) {

@@ -105,7 +105,7 @@ class BinaryExchange {
     /// The connection is gone; the client stays as an object, its session hears nothing more.
     void disconnect(BinaryClient& client);
 
-    /// Applies commands that are queued and delivers their events.
+    /// Applies what is queued and delivers its events, until nothing more comes of it.
     void run();
     /// As an operator or the sequencer would.
     void apply(const Command& command);
@@ -135,6 +135,7 @@ class BinaryExchange {
         Command command;
         Origin origin;
     };
+    void apply_queued();
     void deliver(const Origin& cause, const CommandStamp& stamp);
     [[nodiscard]] BinaryClient* connected(SessionId id);
 
