@@ -1,64 +1,24 @@
 // No command allocates after start: every operator new of this program is counted, and so is what
 // malloc has given out, while a broad mix of commands runs.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <damrak/engine/engine.hpp>
 
+#include "allocation_counter.hpp"
 #include "support/command_stream.hpp"
 #include "support/recorded_engine.hpp"
-
-namespace {
-
-std::atomic<std::int64_t> allocations{0};
-
-void* counted(std::size_t bytes, std::size_t alignment) {
-    ++allocations;
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void* const memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-}
-
-}  // namespace
-
-// The array and nothrow forms of the library call these.
-void* operator new(std::size_t bytes) { return counted(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return counted(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace damrak {
 namespace {
 
-// What was allocated since it was made.
-class AllocationCounter {
-  public:
-    [[nodiscard]] std::int64_t news() const { return allocations - news_; }
-    [[nodiscard]] std::int64_t malloc_bytes() const { return in_use() - in_use_; }
-
-  private:
-    static std::int64_t in_use() {
-        const struct mallinfo2 info = ::mallinfo2();
-        return static_cast<std::int64_t>(info.uordblks + info.hblkhd);
-    }
-    std::int64_t in_use_ = in_use();
-    std::int64_t news_ = allocations;
-};
+using damrak::testing::AllocationCounter;
 
 struct EventCounter {
     std::int64_t events = 0;
@@ -100,7 +60,7 @@ TEST(AllocationCounter, CountsWhatIsAllocated) {
     EXPECT_EQ(counter.news(), 2);
 }
 
-class Allocation : public testing::TestWithParam<StreamProfile> {};
+class Allocation : public ::testing::TestWithParam<StreamProfile> {};
 
 TEST_P(Allocation, NoCommandAllocatesAfterStart) {
     const std::vector<Command> commands = commands_of(GetParam(), 20'000);
@@ -130,7 +90,7 @@ TEST_P(Allocation, NoQueueOfCommandsAllocatesAfterStart) {
     EXPECT_EQ(applied, commands.size());
 }
 
-INSTANTIATE_TEST_SUITE_P(Streams, Allocation, testing::ValuesIn(stream_profiles()),
+INSTANTIATE_TEST_SUITE_P(Streams, Allocation, ::testing::ValuesIn(stream_profiles()),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

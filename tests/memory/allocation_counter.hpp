@@ -1,0 +1,24 @@
+// Counts what the test program allocates: linking allocation_counter.cpp replaces the operators new
+// and delete of the whole program.
+#pragma once
+
+#include <cstdint>
+
+namespace damrak::testing {
+
+// What was allocated since it was made.
+class AllocationCounter {
+  public:
+    /// Calls of operator new.
+    [[nodiscard]] std::int64_t news() const;
+    /// What malloc has given out more than before.
+    [[nodiscard]] std::int64_t malloc_bytes() const;
+
+  private:
+    static std::int64_t in_use();
+    static std::int64_t news_so_far();
+    std::int64_t in_use_ = in_use();
+    std::int64_t news_ = news_so_far();
+};
+
+}  // namespace damrak::testing
