@@ -94,12 +94,12 @@ class World {
         bool gone = false;
     };
 
-    void send(Side& side, std::span<const std::byte> bytes) {
+    void send(const Side& side, std::span<const std::byte> bytes) const {
         if (side.gone) return;
         if (!byte_by_byte_) return side.client->send_bytes(bytes);
         for (std::size_t i = 0; i < bytes.size(); ++i) side.client->send_bytes(bytes.subspan(i, 1));
     }
-    void send_frame(Side& side, std::span<const std::byte> bytes) {
+    void send_frame(const Side& side, std::span<const std::byte> bytes) const {
         using namespace wire::binary;
         if (bytes.size() < k_header_length) return;
         Bytes frame(bytes.begin(), bytes.end());

@@ -34,9 +34,9 @@ constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "st
 constexpr auto k_times = std::to_array<std::string_view>({"day", "gtc", "gtd", "ioc", "fok"});
 constexpr auto k_rules = std::to_array<std::string_view>(
     {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement", "skip_own"});
-constexpr auto k_command_flags = std::to_array<std::string_view>(
-    {"hidden", "post_only", "reprice", "total", "both_sides", "lose_priority",
-     "cancel_on_disconnect", "number_refused"});
+constexpr auto k_command_flags =
+    std::to_array<std::string_view>({"hidden", "post_only", "reprice", "total", "both_sides",
+                                     "lose_priority", "cancel_on_disconnect", "number_refused"});
 constexpr auto k_event_flags = std::to_array<std::string_view>(
     {"on_book", "aggressor", "hidden", "repriced", "pending", "held"});
 

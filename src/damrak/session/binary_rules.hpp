@@ -43,7 +43,7 @@ enum class Disconnect : std::uint8_t {
 namespace binary {
 
 /// Codes of ERROR, which the original defines and never sends: the numbers are ours.
-enum class ErrorCode : std::uint16_t {
+enum class ErrorCode : std::uint8_t {
     unknown_type = 1,
     payload_too_short = 2,
     payload_too_long = 3,
