@@ -36,6 +36,7 @@ struct EngineConfig {
                 .levels = maximum_levels,
                 .ladder_nodes = maximum_ladder_nodes};
     }
+    friend bool operator==(const EngineConfig&, const EngineConfig&) = default;
 };
 
 }  // namespace damrak

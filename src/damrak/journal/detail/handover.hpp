@@ -1,0 +1,48 @@
+// What the sequencing thread and the journal's helpers tell each other. Each cache line is written
+// by one side in the common case; the texts behind the lock are touched after a failure only.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include <damrak/journal/file_system.hpp>
+#include <damrak/journal/record.hpp>
+
+namespace damrak::journal::detail {
+
+/// The room for records in a segment, from the next one to be written.
+struct Region {
+    std::byte* next = nullptr;
+    std::byte* end = nullptr;
+    MappedFile* file = nullptr;
+};
+
+class Handover {
+  public:
+    /// Written by the sequencing thread.
+    alignas(64) std::atomic<std::uint64_t> appended{0};
+    /// Written by whoever syncs.
+    alignas(64) std::atomic<std::uint64_t> synced{0};
+    std::atomic<bool> broken{false};       ///< nothing may be appended any more
+    std::atomic<bool> out_of_room{false};  ///< no next segment could be made, so far
+    /// Put by the keeper, taken (and replaced by null) by the sequencing thread.
+    alignas(64) std::atomic<Region*> next_region{nullptr};
+
+    void refuse(std::atomic<bool>& how, std::string why) {
+        const std::scoped_lock lock{mutex_};
+        if (!broken.load()) why_ = std::move(why);
+        how.store(true);
+    }
+    [[nodiscard]] std::string why() const {
+        const std::scoped_lock lock{mutex_};
+        return why_;
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    std::string why_;
+};
+
+}  // namespace damrak::journal::detail

@@ -1,0 +1,104 @@
+// All that the journal asks of the system's files, so that a test can put a failing disk below it.
+// Virtual, as it is off the path of an order: segments are used as plain memory once they are
+// mapped. Every failure is a text with what was tried, the file, and the system's reason.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace damrak::journal {
+
+template <class T>
+using Result = std::expected<T, std::string>;
+
+/// A whole file as memory that it shares with everyone else who maps it. Unmapped with its owner.
+class MappedFile {
+  public:
+    virtual ~MappedFile() = default;
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    [[nodiscard]] std::byte* data() const { return data_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+    /// Returns when this range (widened to whole pages) is on the disk.
+    [[nodiscard]] virtual Result<void> sync(std::size_t offset, std::size_t length) = 0;
+    /// Makes these pages present and writable, so that the next store finds them.
+    virtual void prefault(std::size_t offset, std::size_t length) = 0;
+    /// The first place from `offset` on where anything but zeros may be; the size if there is none.
+    [[nodiscard]] virtual std::size_t next_data(std::size_t offset) const { return offset; }
+
+  protected:
+    MappedFile() = default;
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// A file that is written front to back.
+class OutputFile {
+  public:
+    virtual ~OutputFile() = default;
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    [[nodiscard]] virtual Result<void> write(std::span<const std::byte> bytes) = 0;
+    /// Returns when all of it is on the disk.
+    [[nodiscard]] virtual Result<void> sync() = 0;
+
+  protected:
+    OutputFile() = default;
+};
+
+/// Held for as long as nobody else may use a folder.
+class FolderLock {
+  public:
+    virtual ~FolderLock() = default;
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+  protected:
+    FolderLock() = default;
+};
+
+class FileSystem {
+  public:
+    enum class Access : std::uint8_t { read, write };
+    struct Entry {
+        std::string name;
+        std::uint64_t bytes = 0;
+    };
+
+    virtual ~FileSystem() = default;
+
+    /// A new file of zeros, its room reserved on the disk.
+    [[nodiscard]] virtual Result<std::unique_ptr<MappedFile>> create_mapped(
+        const std::filesystem::path& path, std::uint64_t bytes) = 0;
+    [[nodiscard]] virtual Result<std::unique_ptr<MappedFile>> open_mapped(
+        const std::filesystem::path& path, Access access) = 0;
+    [[nodiscard]] virtual Result<std::unique_ptr<OutputFile>> create_output(
+        const std::filesystem::path& path) = 0;
+    /// Replaces a file of the new name; on the disk when it returns.
+    [[nodiscard]] virtual Result<void> rename(const std::filesystem::path& from,
+                                              const std::filesystem::path& to) = 0;
+    [[nodiscard]] virtual Result<void> remove(const std::filesystem::path& path) = 0;
+    /// The files of a folder in the order of their names; none if there is no such folder.
+    [[nodiscard]] virtual Result<std::vector<Entry>> list(const std::filesystem::path& folder) = 0;
+    [[nodiscard]] virtual Result<void> create_folder(const std::filesystem::path& folder) = 0;
+    /// Fails if another process (or another owner in this one) holds it.
+    [[nodiscard]] virtual Result<std::unique_ptr<FolderLock>> lock(
+        const std::filesystem::path& folder) = 0;
+
+  protected:
+    FileSystem() = default;
+};
+
+/// Those of the system.
+[[nodiscard]] FileSystem& real_files();
+
+}  // namespace damrak::journal

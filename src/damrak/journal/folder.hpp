@@ -1,0 +1,36 @@
+// The segments of a journal as they lie in its folder, checked against each other: of one journal,
+// none missing, none twice. Looked at once, at start; costs a page of each segment.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include <damrak/journal/file_system.hpp>
+#include <damrak/journal/segment.hpp>
+
+namespace damrak::journal {
+
+struct SegmentFile {
+    std::filesystem::path path;
+    SegmentHeader header;
+};
+
+struct JournalFolder {
+    std::vector<SegmentFile> segments;  ///< in order; empty: there is no journal yet
+    std::uint64_t synced = 0;           ///< the newest synced mark of all segments
+    /// Segments that were being made when their maker ended; nothing is in them.
+    std::vector<std::filesystem::path> unfinished;
+
+    /// The segment that has, or would have, this record; null if it is before or behind all.
+    [[nodiscard]] const SegmentFile* segment_of(std::uint64_t sequence) const;
+};
+
+/// A folder that does not exist has no segments.
+[[nodiscard]] Result<JournalFolder> look_into(FileSystem& files,
+                                              const std::filesystem::path& folder);
+
+/// What a segment is called until its header is on the disk.
+inline constexpr std::string_view k_unfinished_suffix = ".new";
+
+}  // namespace damrak::journal

@@ -1,0 +1,108 @@
+#include <damrak/journal/journal.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace damrak::journal {
+
+namespace {
+
+using detail::MappedSegment;
+using detail::SegmentChain;
+
+// A segment of the folder, to go on with at this record.
+Result<SegmentChain::Held> map_segment(FileSystem& files, const SegmentFile& where,
+                                       std::uint64_t next_sequence) {
+    auto file = files.open_mapped(where.path, FileSystem::Access::write);
+    if (!file) return std::unexpected{file.error()};
+    auto segment = std::make_shared<MappedSegment>();
+    segment->where = where;
+    segment->file = std::move(*file);
+    std::byte* data = segment->file->data();
+    segment->prefaulted_to = segment->offset_of(next_sequence);
+    segment->region = {.next = data + segment->prefaulted_to,
+                       .end = data + segment->offset_of(where.header.last_sequence() + 1),
+                       .file = segment->file.get()};
+    return segment;
+}
+
+// What was read back is in the files, which is not to say on the disk.
+Result<void> sync_recovered(FileSystem& files, const JournalFolder& contents,
+                            const Recovery& recovery) {
+    for (const SegmentFile& segment : contents.segments) {
+        const SegmentHeader& header = segment.header;
+        if (header.last_sequence() <= recovery.synced) continue;
+        if (header.first_sequence > recovery.last_sequence) break;
+        auto file = files.open_mapped(segment.path, FileSystem::Access::write);
+        if (!file) return std::unexpected{file.error()};
+        const std::uint64_t last = std::min(header.last_sequence(), recovery.last_sequence);
+        auto synced = (*file)->sync(0, offset_of(header, last + 1));
+        if (synced) {
+            write_mark({(*file)->data(), (*file)->size()}, last);
+            synced = (*file)->sync(0, k_header_bytes);
+        }
+        if (!synced) return synced;
+    }
+    return {};
+}
+
+std::string differing_engines(const EngineConfig& kept, const EngineConfig& asked) {
+    return fmt::format(
+        "the journal was begun for an engine of other capacities (orders {}, participants {}, "
+        "instruments {}, levels {}; asked for: {}, {}, {}, {}), and replayed with others it could "
+        "reject what it accepted: use those of the journal, or begin in an empty directory",
+        kept.maximum_orders, kept.maximum_participants, kept.maximum_instruments,
+        kept.maximum_levels, asked.maximum_orders, asked.maximum_participants,
+        asked.maximum_instruments, asked.maximum_levels);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Journal>> Journal::open(FileSystem& files, const JournalConfig& config,
+                                               const Recovery& recovery,
+                                               const JournalIdentity& identity, Timestamp now) {
+    if (!is_segment_size(config.segment_bytes))
+        return std::unexpected{
+            fmt::format("a segment of {} bytes is not possible: it has a multiple of {}, and at "
+                        "least {}",
+                        config.segment_bytes, k_page_bytes, 2 * k_page_bytes)};
+    if (recovery.identity && recovery.identity->engine != identity.engine)
+        return std::unexpected{differing_engines(recovery.identity->engine, identity.engine)};
+    std::unique_ptr<Journal> journal{new Journal{files, config, recovery}};
+    journal->identity_ = recovery.identity.value_or(identity);
+    if (const auto attached = journal->attach(files, recovery, now); !attached)
+        return std::unexpected{attached.error()};
+    return journal;
+}
+
+// Maps or makes the segment of the next record.
+Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timestamp now) {
+    const auto contents = look_into(files, config_.directory);
+    if (!contents) return std::unexpected{contents.error()};
+    if (const auto synced = sync_recovered(files, *contents, recovery); !synced)
+        return std::unexpected{synced.error()};
+    const std::uint64_t next = recovery.last_sequence + 1;
+    const SegmentFile* current = contents->segment_of(next);
+    SegmentHeader header{.identity = identity_,
+                         .segment_bytes = config_.segment_bytes,
+                         .number = 0,
+                         .first_sequence = next,
+                         .created = now};
+    if (!contents->segments.empty()) header.number = contents->segments.back().header.number + 1;
+    auto segment = current != nullptr ? map_segment(files, *current, next)
+                                      : make_segment(files, config_, header);
+    if (!segment) return std::unexpected{segment.error()};
+    chain_.add(*segment);
+    handover_.appended.store(recovery.last_sequence);
+    handover_.synced.store(recovery.last_sequence);
+    writer_ = std::make_unique<JournalWriter>(
+        handover_, (*segment)->region,
+        JournalWriter::Start{.next_sequence = next,
+                             .last_timestamp = recovery.last_timestamp,
+                             .durability = config_.durability});
+    return {};
+}
+
+}  // namespace damrak::journal

@@ -1,0 +1,54 @@
+// A journal that is being written: its files, the writing end for the sequencing thread, and the
+// helpers. Made by one thread at start, once everything that is there was read (see recovery.hpp).
+//
+//   auto recovery = recover(files, folder, {}, apply);
+//   auto journal = Journal::open(files, config, *recovery, identity, now);
+//   …run (*journal)->keeper() and (*journal)->syncer(); append to (*journal)->writer()…
+#pragma once
+
+#include <memory>
+
+#include <damrak/journal/keeper.hpp>
+#include <damrak/journal/recovery.hpp>
+#include <damrak/journal/writer.hpp>
+
+namespace damrak::journal {
+
+class Journal {
+  public:
+    /// Goes on behind what was recovered. `identity` is for a journal that begins now; one that is
+    /// there has its own, and is refused if it was made for another engine.
+    [[nodiscard]] static Result<std::unique_ptr<Journal>> open(FileSystem& files,
+                                                               const JournalConfig& config,
+                                                               const Recovery& recovery,
+                                                               const JournalIdentity& identity,
+                                                               Timestamp now);
+    Journal(const Journal&) = delete;
+    Journal& operator=(const Journal&) = delete;
+
+    [[nodiscard]] JournalWriter& writer() { return *writer_; }
+    [[nodiscard]] JournalKeeper& keeper() { return keeper_; }
+    [[nodiscard]] JournalSyncer& syncer() { return syncer_; }
+    [[nodiscard]] const JournalConfig& config() const { return config_; }
+    [[nodiscard]] const JournalIdentity& identity() const { return identity_; }
+
+  private:
+    Journal(FileSystem& files, JournalConfig config, const Recovery& recovery)
+        : config_(std::move(config)),
+          lock_(recovery.lock),
+          keeper_(files, config_, chain_, handover_),
+          syncer_(config_, chain_, handover_) {}
+
+    [[nodiscard]] Result<void> attach(FileSystem& files, const Recovery& recovery, Timestamp now);
+
+    JournalConfig config_;
+    std::shared_ptr<FolderLock> lock_;
+    JournalIdentity identity_;
+    detail::Handover handover_;
+    detail::SegmentChain chain_;
+    std::unique_ptr<JournalWriter> writer_;
+    JournalKeeper keeper_;
+    JournalSyncer syncer_;
+};
+
+}  // namespace damrak::journal

@@ -1,0 +1,175 @@
+#include <damrak/journal/keeper.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <damrak/journal/segment.hpp>
+
+namespace damrak::journal {
+
+using detail::MappedSegment;
+using detail::SegmentChain;
+
+Result<SegmentChain::Held> make_segment(FileSystem& files, const JournalConfig& config,
+                                        const SegmentHeader& header) {
+    const auto path = config.directory / segment_name(header.first_sequence);
+    auto unfinished = path;
+    unfinished += k_unfinished_suffix;
+    auto file = files.create_mapped(unfinished, header.segment_bytes);
+    if (!file) return std::unexpected{file.error()};
+    write_header({(*file)->data(), (*file)->size()}, header);
+    auto done = (*file)->sync(0, k_header_bytes);
+    if (done) done = files.rename(unfinished, path);
+    if (!done) {
+        // What is left of it is removed at the next start, if not now.
+        static_cast<void>(files.remove(unfinished));
+        return std::unexpected{done.error()};
+    }
+    auto segment = std::make_shared<MappedSegment>();
+    segment->where = {.path = path, .header = header};
+    segment->file = std::move(*file);
+    std::byte* data = segment->file->data();
+    segment->region = {.next = data + k_header_bytes,
+                       .end = data + k_header_bytes + header.capacity() * k_record_bytes,
+                       .file = segment->file.get()};
+    return segment;
+}
+
+std::size_t JournalKeeper::do_work(std::int64_t now_ns) {
+    std::size_t work = prefault_ahead() ? 1 : 0;
+    if (handover_->next_region.load(std::memory_order_acquire) == nullptr && now_ns >= retry_at_ns_)
+        work += prepare_next(now_ns) ? 1U : 0U;
+    return work;
+}
+
+bool JournalKeeper::prepare_next(std::int64_t now_ns) {
+    const auto newest = chain_->newest();
+    const SegmentHeader& before = newest->where.header;
+    auto segment = make_segment(*files_, *config_,
+                                {.identity = before.identity,
+                                 .segment_bytes = config_->segment_bytes,
+                                 .number = before.number + 1,
+                                 .first_sequence = before.last_sequence() + 1,
+                                 .created = Timestamp{now_ns}});
+    if (!segment) {
+        retry_at_ns_ = now_ns + k_retry_ns;
+        handover_->refuse(handover_->out_of_room, segment.error());
+        return false;
+    }
+    MappedSegment& made = **segment;
+    made.prefaulted_to = std::min<std::size_t>(config_->prefault_bytes, made.file->size());
+    made.file->prefault(0, made.prefaulted_to);
+    ++segments_made_;
+    chain_->add(*segment);
+    handover_->out_of_room.store(false);
+    handover_->next_region.store(&made.region, std::memory_order_release);
+    return true;
+}
+
+bool JournalKeeper::prefault_ahead() {
+    const auto segment = chain_->find(handover_->appended.load(std::memory_order_acquire) + 1);
+    if (segment == nullptr) return false;
+    const std::size_t offset =
+        segment->offset_of(handover_->appended.load(std::memory_order_acquire) + 1);
+    const std::size_t wanted =
+        std::min<std::size_t>(offset + config_->prefault_bytes, segment->file->size());
+    // In quarters, so that it is one call for many pages.
+    const bool worth_a_call = wanted >= segment->prefaulted_to + config_->prefault_bytes / 4 ||
+                              wanted == segment->file->size();
+    if (wanted <= segment->prefaulted_to || !worth_a_call) return false;
+    const std::size_t from = std::max(segment->prefaulted_to, offset);
+    segment->file->prefault(from, wanted - from);
+    segment->prefaulted_to = wanted;
+    return true;
+}
+
+std::size_t JournalSyncer::do_work(std::int64_t now_ns) {
+    if (handover_->broken.load()) return 0;
+    std::size_t work = 0;
+    if (config_->durability != Durability::async || now_ns >= next_sync_ns_) {
+        work += sync_appended();
+        next_sync_ns_ = now_ns + config_->sync_interval_ns;
+    }
+    work += release_done();
+    if (now_ns >= next_mark_ns_) {
+        next_mark_ns_ = now_ns + k_mark_interval_ns;
+        const auto segment = chain_->find(handover_->synced.load());
+        if (segment != nullptr) work += sync_mark(*segment) ? 1U : 0U;
+    }
+    return work;
+}
+
+void JournalSyncer::on_close() {
+    if (handover_->broken.load()) return;
+    static_cast<void>(sync_appended());
+    static_cast<void>(release_done());
+    if (const auto segment = chain_->find(handover_->synced.load()); segment != nullptr)
+        static_cast<void>(sync_mark(*segment));
+}
+
+std::size_t JournalSyncer::sync_appended() {
+    const std::uint64_t appended = handover_->appended.load(std::memory_order_acquire);
+    std::uint64_t synced = handover_->synced.load(std::memory_order_relaxed);
+    std::size_t work = 0;
+    if (config_->durability == Durability::sync) {
+        if (const auto segment = chain_->find(synced); segment != nullptr) mark(*segment, synced);
+        return 0;
+    }
+    while (synced < appended) {
+        const auto segment = chain_->find(synced + 1);
+        const std::uint64_t last = std::min(appended, segment->last_sequence());
+        if (!sync(*segment, synced + 1, last)) break;
+        mark(*segment, last);
+        handover_->synced.store(last, std::memory_order_release);
+        synced = last;
+        ++work;
+    }
+    return work;
+}
+
+bool JournalSyncer::sync(MappedSegment& segment, std::uint64_t first, std::uint64_t last) {
+    const std::size_t from = segment.offset_of(first);
+    const std::size_t to = segment.offset_of(last) + k_record_bytes;
+    if (const auto synced = segment.file->sync(from, to - from); !synced) {
+        // What a failed sync has left on the disk cannot be known, so there is no second try.
+        handover_->refuse(handover_->broken, synced.error());
+        return false;
+    }
+    // The kernel has made these pages read-only to see them change again; the next record goes
+    // into the last of them.
+    constexpr std::size_t k_pages_ahead = 4;
+    if (last < segment.last_sequence()) segment.file->prefault(to, k_pages_ahead * k_page_bytes);
+    return true;
+}
+
+void JournalSyncer::mark(MappedSegment& segment, std::uint64_t sequence) {
+    if (segment.marked == sequence) return;
+    write_mark({segment.file->data(), segment.file->size()}, sequence);
+    segment.marked = sequence;
+}
+
+bool JournalSyncer::sync_mark(MappedSegment& segment) {
+    if (segment.marked == 0 || segment.marked == mark_on_disk_) return false;
+    if (const auto synced = segment.file->sync(0, k_header_bytes); !synced) {
+        handover_->refuse(handover_->broken, synced.error());
+        return false;
+    }
+    mark_on_disk_ = segment.marked;
+    return true;
+}
+
+// Segments that are full and on the disk are unmapped; the newest stays, as the next is made of it.
+std::size_t JournalSyncer::release_done() {
+    std::size_t released = 0;
+    for (auto segment = chain_->oldest();
+         segment->last_sequence() <= handover_->synced.load() && segment != chain_->newest();
+         segment = chain_->oldest()) {
+        if (config_->durability == Durability::sync) mark(*segment, segment->last_sequence());
+        if (!sync_mark(*segment) && handover_->broken.load()) break;
+        chain_->drop_oldest();
+        ++released;
+    }
+    return released;
+}
+
+}  // namespace damrak::journal

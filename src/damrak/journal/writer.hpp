@@ -1,0 +1,133 @@
+// The journal's writing end: the one sequencing thread claims the place of the next record, fills
+// it where it lies, and publishes it. No system call (but in `sync`), no lock, no allocation: a
+// record costs its checksum and three cache lines. Files are made ready ahead of it by the keeper.
+//
+//   if (Record* record = writer.claim()) { …fill…; const auto sequence = writer.publish(); }
+//   else if (writer.standing() == Standing::stalled) …try again, nothing is lost…
+//   else …stop trading: writer.refusal() says why…
+//
+// Published bytes survive the end of the process at once. What the configured durability promises
+// holds up to kept_position(): answers wait for it.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/inline.hpp>
+#include <damrak/journal/detail/handover.hpp>
+#include <damrak/journal/record.hpp>
+
+namespace damrak::journal {
+
+enum class Durability : std::uint8_t {
+    async,  ///< kept when appended: survives the process, and power loss once synced behind
+    group,  ///< kept when on the disk: the syncer syncs whatever has come, over and over
+    sync,   ///< kept when on the disk, one record at a time, by the sequencing thread itself
+};
+
+enum class Standing : std::uint8_t {
+    ready,
+    stalled,  ///< the next segment is not there yet
+    refused,  ///< the disk is full or has failed; see refusal()
+};
+
+class JournalWriter {
+  public:
+    struct Start {
+        std::uint64_t next_sequence = 1;
+        Timestamp last_timestamp{INT64_MIN};
+        Durability durability = Durability::async;
+    };
+    JournalWriter(detail::Handover& handover, detail::Region region, const Start& start)
+        : region_(region),
+          next_sequence_(start.next_sequence),
+          last_timestamp_(start.last_timestamp),
+          durability_(start.durability),
+          handover_(&handover) {}
+
+    /// The place of the next record, all zeros, or null: see standing(). What is filled in is
+    /// nothing until it is published; `crc`, `schema_version`, `kind` and `sequence` are left alone.
+    [[nodiscard]] DAMRAK_HOT Record* claim() {
+        if (region_.next == region_.end || handover_->broken.load(std::memory_order_relaxed))
+            [[unlikely]]
+            if (!advance()) return nullptr;
+        return reinterpret_cast<Record*>(region_.next);
+    }
+
+    /// Makes the claimed record the next of the journal, and returns its sequence number. Its
+    /// command's time stamp must not be before the last one's.
+    DAMRAK_HOT std::uint64_t publish() {
+        auto& record = *reinterpret_cast<Record*>(region_.next);
+        const std::uint64_t sequence = next_sequence_++;
+        DAMRAK_ASSERT(record.command.timestamp >= last_timestamp_);
+        last_timestamp_ = record.command.timestamp;
+        record.head.schema_version = k_record_schema_version;
+        record.head.kind = static_cast<std::uint8_t>(record.command.kind);
+        record.head.crc = crc_of(record, sequence);
+        // Last of all: whoever sees the number sees the record, also after a kill.
+        __atomic_store_n(&record.head.sequence, sequence, __ATOMIC_RELEASE);
+        region_.next += k_record_bytes;
+        prefetch_ahead();
+        handover_->appended.store(sequence, std::memory_order_release);
+        if (durability_ == Durability::sync) [[unlikely]]
+            sync_now(record, sequence);
+        return sequence;
+    }
+
+    /// Both in one. False: nothing was appended, see standing().
+    [[nodiscard]] DAMRAK_HOT bool append(const Record& record) {
+        Record* place = claim();
+        if (place == nullptr) [[unlikely]]
+            return false;
+        *place = record;
+        place->head.sequence = 0;
+        publish();
+        return true;
+    }
+
+    [[nodiscard]] Standing standing() const;
+    [[nodiscard]] std::uint64_t next_sequence() const { return next_sequence_; }
+    [[nodiscard]] Timestamp last_timestamp() const { return last_timestamp_; }
+    /// How often the next segment was not ready when it was needed.
+    [[nodiscard]] std::uint64_t stalls() const { return stalls_; }
+
+    // From any thread:
+
+    /// The last record whose answers may go out.
+    [[nodiscard]] std::uint64_t kept_position() const {
+        return durability_ == Durability::async ? appended_position() : synced_position();
+    }
+    [[nodiscard]] std::uint64_t appended_position() const {
+        return handover_->appended.load(std::memory_order_acquire);
+    }
+    [[nodiscard]] std::uint64_t synced_position() const {
+        return handover_->synced.load(std::memory_order_acquire);
+    }
+    /// Why nothing can be appended, or why that is about to be so; empty if all is well.
+    [[nodiscard]] std::string refusal() const { return handover_->why(); }
+
+  private:
+    [[nodiscard]] bool advance();
+    void sync_now(const Record& record, std::uint64_t sequence);
+
+    // The lines of a record some places ahead, as the processor does not foresee stores.
+    void prefetch_ahead() const {
+        constexpr std::size_t k_records_ahead = 4;
+        constexpr std::size_t k_line = 64;
+        const std::byte* ahead = region_.next + k_records_ahead * k_record_bytes;
+        for (std::size_t line = 0; line < k_record_bytes; line += k_line)
+            __builtin_prefetch(ahead + line, 1);
+    }
+
+    detail::Region region_;
+    std::uint64_t next_sequence_;
+    Timestamp last_timestamp_;
+    std::uint64_t stalls_ = 0;
+    bool stalled_ = false;
+    Durability durability_;
+    detail::Handover* handover_;
+};
+
+}  // namespace damrak::journal

@@ -1,0 +1,177 @@
+// A journal from end to end: what is appended is read back, over rotations and restarts.
+#include <damrak/journal/journal.hpp>
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "small_journal.hpp"
+
+namespace damrak::journal {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t k_records = SmallJournal::k_records;
+
+TEST(Journal, BeginsEmptyInAFolderThatItMakes) {
+    SmallJournal test;
+    test.start();
+    EXPECT_TRUE(test.read.empty());
+    EXPECT_FALSE(test.recovery.identity.has_value());
+    EXPECT_EQ(test.writer().next_sequence(), 1U);
+    EXPECT_EQ(test.writer().kept_position(), 0U);
+    EXPECT_TRUE(std::filesystem::exists(test.segment(1)));
+}
+
+TEST(Journal, GivesBackWhatWasAppended) {
+    SmallJournal test;
+    test.start();
+    EXPECT_EQ(test.append(10), 10U);
+    test.start();
+    test.expect_read(10);
+    EXPECT_EQ(test.recovery.first_sequence, 1U);
+    EXPECT_EQ(test.recovery.last_sequence, 10U);
+    EXPECT_EQ(test.recovery.last_timestamp, Timestamp{10'000});
+    EXPECT_EQ(test.recovery.identity, k_test_identity);
+    EXPECT_EQ(test.recovery.cut, "");
+}
+
+TEST(Journal, NumbersRecordsWithoutGapsOverSegmentsAndRestarts) {
+    SmallJournal test;
+    std::uint64_t written = 0;
+    for (const std::uint64_t more : {1UL, k_records - 1, k_records, 2 * k_records + 5, 3UL}) {
+        test.start();
+        ASSERT_NO_FATAL_FAILURE(test.expect_read(written));
+        EXPECT_EQ(test.append(more), more);
+        written += more;
+    }
+    test.start();
+    test.expect_read(written);
+}
+
+TEST(Journal, LosesNothingWhenItIsKilled) {
+    SmallJournal test;
+    test.start();
+    test.append(2 * k_records + 3);
+    test.kill();
+    test.start();
+    test.expect_read(2 * k_records + 3);
+    EXPECT_EQ(test.recovery.cut, "");
+}
+
+TEST(Journal, ForgetsARecordThatWasClaimedButNotPublishedAndTellsSo) {
+    SmallJournal test;
+    test.start();
+    test.append(5);
+    test.writer().claim()->command.quantity = Quantity{77};
+    test.kill();
+    test.start();
+    test.expect_read(5);
+    EXPECT_EQ(test.recovery.cut_records, 1U);
+    EXPECT_THAT(test.recovery.cut, HasSubstr("record 6 is not whole"));
+    test.append(1);
+    test.start();
+    test.expect_read(6);
+    EXPECT_EQ(test.recovery.cut, "") << "what was cut is gone";
+}
+
+TEST(Journal, IsLockedWhileItIsWritten) {
+    SmallJournal test;
+    test.start();
+    const auto second = recover(real_files(), test.config.directory, {}, [](auto) {});
+    ASSERT_FALSE(second.has_value());
+    EXPECT_THAT(second.error(), HasSubstr("in use by another exchange"));
+}
+
+TEST(Journal, CanBeLookedAtWhileItIsWritten) {
+    SmallJournal test;
+    test.start();
+    test.append(k_records + 2);
+    const auto looked = recover(real_files(), test.config.directory, {.cut = false}, [](auto) {});
+    ASSERT_TRUE(looked.has_value()) << looked.error();
+    EXPECT_EQ(looked->records, k_records + 2);
+    EXPECT_TRUE(looked->in_use);
+}
+
+TEST(Journal, GoesOnFromASnapshotsRecord) {
+    SmallJournal test;
+    test.start();
+    test.append(2 * k_records);
+    ASSERT_EQ(test.try_start({.from = k_records + 4}), "");
+    ASSERT_EQ(test.read.size(), k_records - 3);
+    SmallJournal::expect_record(test.read.front(), k_records + 4);
+    EXPECT_EQ(test.recovery.records, k_records - 3);
+    EXPECT_EQ(test.recovery.first_sequence, 1U);
+}
+
+TEST(Journal, GoesOnFromASnapshotOfTheLastRecord) {
+    SmallJournal test;
+    test.start();
+    test.append(k_records);  // the segment is full, the next has nothing in it
+    ASSERT_EQ(test.try_start({.from = k_records + 1}), "");
+    EXPECT_TRUE(test.read.empty());
+    EXPECT_EQ(test.writer().next_sequence(), k_records + 1);
+}
+
+TEST(Journal, RefusesASnapshotThatIsNewerThanItself) {
+    SmallJournal test;
+    test.start();
+    test.append(5);
+    EXPECT_THAT(test.try_start({.from = 8}), HasSubstr("record 7 is not in"));
+    EXPECT_THAT(test.try_start({.from = 5 * k_records}), HasSubstr("is not in"));
+}
+
+TEST(Journal, RefusesToStartBehindASnapshotWithoutAJournal) {
+    SmallJournal test;
+    EXPECT_THAT(test.try_start({.from = 8}), HasSubstr("holds no journal"));
+}
+
+TEST(Journal, RefusesAnEngineOfOtherCapacities) {
+    SmallJournal test;
+    test.start();
+    test.close();
+    const auto recovery = recover(real_files(), test.config.directory, {}, [](auto) {});
+    JournalIdentity other = k_test_identity;
+    other.engine.maximum_orders = 2'000;
+    const auto opened = Journal::open(real_files(), test.config, *recovery, other, Timestamp{1});
+    ASSERT_FALSE(opened.has_value());
+    EXPECT_THAT(opened.error(), HasSubstr("orders 1000"));
+    EXPECT_THAT(opened.error(), HasSubstr("empty directory"));
+}
+
+TEST(Journal, RefusesSegmentsThatAreNotWholePages) {
+    SmallJournal test;
+    test.config.segment_bytes = 10'000;
+    EXPECT_THAT(test.try_start(), HasSubstr("multiple of 4096"));
+}
+
+TEST(Journal, GoesOnWithSegmentsOfAnotherSize) {
+    SmallJournal test;
+    test.start();
+    test.append(k_records + 1);
+    test.config.segment_bytes = 5 * k_page_bytes;
+    test.start();
+    test.append(3 * k_records);
+    test.config.segment_bytes = 2 * k_page_bytes;
+    test.start();
+    test.append(3 * k_records);
+    test.start();
+    test.expect_read(7 * k_records + 1);
+}
+
+TEST(Journal, RemovesWhatAnUnfinishedStartLeft) {
+    SmallJournal test;
+    test.start();
+    test.append(3);
+    test.close();
+    const auto leftover = test.segment(k_records + 1).string() + ".new";
+    std::ofstream{leftover} << "half made";
+    test.start();
+    test.expect_read(3);
+    EXPECT_FALSE(std::filesystem::exists(leftover));
+}
+
+}  // namespace
+}  // namespace damrak::journal
