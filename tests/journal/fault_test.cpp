@@ -1,0 +1,213 @@
+// A disk that fails under a running journal: it stops or goes on as documented, and never tells
+// that something is kept which is not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/random.hpp>
+#include <damrak/journal/journal.hpp>
+
+#include "small_journal.hpp"
+#include "support/faulty_files.hpp"
+
+namespace damrak::journal {
+namespace {
+
+using damrak::testing::FaultyFiles;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t k_records = SmallJournal::k_records;
+
+TEST(JournalOnAFullDisk, GoesOnUntilItsSegmentIsFullAndThenRefuses) {
+    FaultyFiles files;
+    SmallJournal test{Durability::async, files};
+    test.start();
+    files.full = true;
+    EXPECT_EQ(test.append(2 * k_records), k_records);
+    EXPECT_EQ(test.writer().standing(), Standing::refused);
+    EXPECT_THAT(test.writer().refusal(),
+                AllOf(HasSubstr("No space left"), HasSubstr(segment_name(k_records + 1))));
+    files.full = false;
+    test.start();
+    test.expect_read(k_records);
+}
+
+TEST(JournalOnAFullDisk, TellsSoBeforeItMatters) {
+    FaultyFiles files;
+    SmallJournal test{Durability::async, files};
+    test.start();
+    files.full = true;
+    test.work();
+    EXPECT_EQ(test.writer().standing(), Standing::ready);
+    EXPECT_THAT(test.writer().refusal(), HasSubstr("No space left"));
+}
+
+TEST(JournalOnAFullDisk, GoesOnOnceThereIsRoom) {
+    FaultyFiles files;
+    SmallJournal test{Durability::async, files};
+    test.start();
+    files.full = true;
+    test.append(k_records + 1);
+    EXPECT_EQ(test.writer().standing(), Standing::refused);
+    files.full = false;
+    for (int second = 0; second < 20; ++second) test.work();
+    EXPECT_EQ(test.writer().standing(), Standing::ready);
+    EXPECT_EQ(test.append(5), 5U);
+    test.start();
+    test.expect_read(k_records + 5);
+}
+
+TEST(JournalOnAFullDisk, DoesNotStart) {
+    FaultyFiles files;
+    files.full = true;
+    SmallJournal test{Durability::async, files};
+    EXPECT_THAT(test.try_start(), HasSubstr("No space left"));
+}
+
+TEST(JournalWithAFailingSync, RefusesEverythingFromThenOn) {
+    for (const Durability durability : {Durability::async, Durability::group}) {
+        FaultyFiles files;
+        SmallJournal test{durability, files};
+        test.start();
+        test.append(3);
+        test.work();
+        files.sync_fails = true;
+        test.append(2);
+        test.work();
+        EXPECT_EQ(test.writer().standing(), Standing::refused);
+        EXPECT_THAT(test.writer().refusal(),
+                    AllOf(HasSubstr("cannot sync"), HasSubstr(segment_name(1))));
+        EXPECT_EQ(test.writer().synced_position(), 3U);
+        files.sync_fails = false;  // too late: what the disk has is not known
+        test.work();
+        EXPECT_FALSE(test.writer().append(numbered_record(6)));
+        EXPECT_EQ(test.writer().synced_position(), 3U);
+    }
+}
+
+TEST(JournalWithAFailingSync, InSyncModeDoesNotKeepTheRecord) {
+    FaultyFiles files;
+    SmallJournal test{Durability::sync, files};
+    test.start();
+    test.append(3);
+    EXPECT_EQ(test.writer().kept_position(), 3U);
+    files.sync_fails = true;
+    test.append(1);
+    EXPECT_EQ(test.writer().appended_position(), 4U);
+    EXPECT_EQ(test.writer().kept_position(), 3U);
+    EXPECT_EQ(test.writer().standing(), Standing::refused);
+    EXPECT_EQ(test.writer().claim(), nullptr);
+}
+
+TEST(JournalWithAFailingSync, DoesNotMakeANextSegment) {
+    FaultyFiles files;
+    SmallJournal test{Durability::async, files};
+    test.start();
+    files.sync_fails = true;
+    test.journal->keeper().do_work(1);
+    EXPECT_FALSE(std::filesystem::exists(test.segment(k_records + 1)));
+    EXPECT_THAT(test.writer().refusal(), HasSubstr("cannot sync"));
+}
+
+TEST(JournalWithAFailingRename, DoesNotMakeANextSegment) {
+    FaultyFiles files;
+    SmallJournal test{Durability::async, files};
+    test.start();
+    files.rename_fails = true;
+    EXPECT_EQ(test.append(2 * k_records), k_records);
+    EXPECT_THAT(test.writer().refusal(), HasSubstr("cannot rename"));
+    files.rename_fails = false;
+    for (int second = 0; second < 20; ++second) test.work();
+    EXPECT_EQ(test.append(1), 1U);
+}
+
+TEST(JournalPositions, AreAppendedInAsyncAndSyncedInGroup) {
+    for (const Durability durability : {Durability::async, Durability::group}) {
+        SmallJournal test{durability};
+        test.start();
+        test.append(4);
+        EXPECT_EQ(test.writer().appended_position(), 4U);
+        EXPECT_EQ(test.writer().synced_position(), 0U);
+        EXPECT_EQ(test.writer().kept_position(), durability == Durability::async ? 4U : 0U);
+        test.work();
+        EXPECT_EQ(test.writer().kept_position(), 4U);
+        EXPECT_EQ(test.writer().synced_position(), 4U);
+    }
+}
+
+TEST(JournalSyncing, InAsyncWaitsForItsInterval) {
+    FaultyFiles files;
+    SmallJournal test{Durability::async, files};
+    test.start();
+    test.work();
+    test.append(1);
+    test.journal->syncer().do_work(test.now + 1);
+    EXPECT_EQ(test.writer().synced_position(), 0U);
+    test.journal->syncer().do_work(test.now + test.config.sync_interval_ns);
+    EXPECT_EQ(test.writer().synced_position(), 1U);
+}
+
+TEST(JournalRotation, StallsUntilTheKeeperHasMadeTheNextSegment) {
+    SmallJournal test;
+    test.start();
+    for (std::uint64_t n = 1; n <= k_records; ++n)
+        ASSERT_TRUE(test.writer().append(numbered_record(n)));
+    EXPECT_EQ(test.writer().standing(), Standing::stalled);
+    EXPECT_FALSE(test.writer().append(numbered_record(k_records + 1)));
+    EXPECT_EQ(test.writer().claim(), nullptr);
+    EXPECT_EQ(test.writer().stalls(), 1U) << "one stall, however often it is asked";
+    test.journal->keeper().do_work(1);
+    EXPECT_EQ(test.writer().standing(), Standing::ready);
+    EXPECT_TRUE(test.writer().append(numbered_record(k_records + 1)));
+    EXPECT_EQ(test.writer().stalls(), 1U);
+}
+
+TEST(JournalRotation, DoesNotStallWithTheKeeperAhead) {
+    SmallJournal test;
+    test.start();
+    for (std::uint64_t n = 1; n <= 5 * k_records; ++n) {
+        ASSERT_TRUE(test.writer().append(numbered_record(n)) || n == 1);
+        test.journal->keeper().do_work(1);
+    }
+    EXPECT_EQ(test.writer().stalls(), 0U);
+    EXPECT_EQ(test.journal->keeper().segments_made(), 5U);
+}
+
+// Whatever a power loss leaves: what was kept is there, what is there was written, in order.
+TEST(JournalAfterAPowerLoss, HasWhatWasKeptAndNothingElse) {
+    std::uint64_t cuts = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        SCOPED_TRACE(seed);
+        RandomStream random{seed};
+        const auto durability = static_cast<Durability>(random.below(3));
+        FaultyFiles files;
+        SmallJournal test{durability, files};
+        test.start();
+        const std::uint32_t steps = random.below(150);
+        for (std::uint32_t step = 0; step < steps; ++step) {
+            test.append(random.below(4));
+            if (random.below(10) == 0) test.work();
+        }
+        const std::uint64_t written = test.writer().appended_position();
+        const std::uint64_t on_disk = test.writer().synced_position();
+        files.lose_power(random);
+        test.kill();
+
+        SmallJournal after;  // the same folder, and a disk that works
+        std::filesystem::copy(test.config.directory, after.config.directory);
+        ASSERT_EQ(after.try_start(), "");
+        EXPECT_GE(after.read.size(), on_disk);
+        EXPECT_LE(after.read.size(), written);
+        ASSERT_NO_FATAL_FAILURE(after.expect_read(after.read.size()));
+        cuts += after.recovery.cut.empty() ? 0U : 1U;
+        const std::uint64_t kept = after.read.size();
+        after.append(k_records);
+        ASSERT_EQ(after.try_start(), "");
+        EXPECT_EQ(after.read.size(), kept + k_records);
+        EXPECT_EQ(after.recovery.cut, "");
+    }
+    EXPECT_GT(cuts, 10U) << "the test has met torn ends";
+}
+
+}  // namespace
+}  // namespace damrak::journal
