@@ -186,7 +186,7 @@ TEST(JournalAfterAPowerLoss, HasWhatWasKeptAndNothingElse) {
         const std::uint32_t steps = random.below(150);
         for (std::uint32_t step = 0; step < steps; ++step) {
             test.append(random.below(4));
-            if (random.below(10) == 0) test.work();
+            if (random.below(60) == 0) test.work();
         }
         const std::uint64_t written = test.writer().appended_position();
         const std::uint64_t on_disk = test.writer().synced_position();
@@ -206,7 +206,7 @@ TEST(JournalAfterAPowerLoss, HasWhatWasKeptAndNothingElse) {
         EXPECT_EQ(after.read.size(), kept + k_records);
         EXPECT_EQ(after.recovery.cut, "");
     }
-    EXPECT_GT(cuts, 10U) << "the test has met torn ends";
+    EXPECT_GT(cuts, 5U) << "the test has met torn ends";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/inline.hpp>
@@ -27,9 +28,19 @@ class IndexPool {
     [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
     [[nodiscard]] std::uint32_t available() const { return capacity_ - used(); }
     [[nodiscard]] std::size_t bytes() const { return free_.bytes(); }
+    /// Slots beyond this index were never taken.
+    [[nodiscard]] std::uint32_t highest() const { return fresh_; }
     /// The index that the next take() gives, for looking ahead.
     [[nodiscard]] std::uint32_t upcoming() const {
         return free_count_ > 0 ? free_[free_count_ - 1] : fresh_ + 1;
+    }
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        archive.count(self.fresh_, self.capacity_);
+        archive.count(self.free_count_, self.fresh_);
+        archive.values(self.free_.data(), self.free_count_);
+        if constexpr (!std::is_const_v<Self>) self.used_ = self.fresh_ - self.free_count_;
     }
 
   private:

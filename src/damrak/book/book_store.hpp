@@ -62,6 +62,18 @@ class BookStore {
         return order_pool.bytes() + extension_pool.bytes() + level_pool.bytes() + nodes.bytes() +
                ids.bytes() + orders_.bytes() + extensions_.bytes() + levels_.bytes();
     }
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        IndexPool::transfer(self.order_pool, archive);
+        IndexPool::transfer(self.extension_pool, archive);
+        IndexPool::transfer(self.level_pool, archive);
+        LadderNodes::transfer(self.nodes, archive);
+        OrderIdMap::transfer(self.ids, archive);
+        archive.values(self.orders_.data(), self.order_pool.highest() + std::size_t{1});
+        archive.values(self.extensions_.data(), self.extension_pool.highest() + std::size_t{1});
+        archive.values(self.levels_.data(), self.level_pool.highest() + std::size_t{1});
+    }
 
     IndexPool order_pool;
     IndexPool extension_pool;

@@ -74,6 +74,11 @@ class OrderIdMap {
     void prefetch(Key key) const { __builtin_prefetch(&buckets_[key.bucket], 1); }
 
     [[nodiscard]] std::size_t bytes() const { return buckets_.bytes(); }
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        archive.sparse(self.buckets_);
+    }
 
   private:
     static constexpr unsigned k_entries = 7;

@@ -86,6 +86,13 @@ class LadderNodes {
     [[nodiscard]] std::size_t bytes() const {
         return pool_.bytes() + heads_.bytes() + children_.bytes();
     }
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        IndexPool::transfer(self.pool_, archive);
+        archive.values(self.heads_.data(), self.pool_.highest() + std::size_t{1});
+        archive.values(self.children_.data(), self.pool_.highest() + std::size_t{1});
+    }
 
   private:
     IndexPool pool_;

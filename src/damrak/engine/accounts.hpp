@@ -148,6 +148,15 @@ class Accounts {
     [[nodiscard]] std::size_t bytes() const {
         return pool_.bytes() + map_.bytes() + accounts_.bytes() + participants_.bytes();
     }
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        IndexPool::transfer(self.pool_, archive);
+        OrderIdMap::transfer(self.map_, archive);
+        archive.values(self.accounts_.data(), self.pool_.highest() + std::size_t{1});
+        archive.values(self.participants_.data(), self.participants_.size());
+        archive.value(self.hash_);
+    }
 
   private:
     [[nodiscard]] OrderIdMap::Key key_of(ParticipantId participant, InstrumentId instrument) const {

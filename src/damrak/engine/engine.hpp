@@ -55,6 +55,12 @@ class Engine {
     [[nodiscard]] const Accounts& accounts() const { return accounts_; }
     /// When the next order expires, or the largest time if none does: what a `tick` is due for.
     [[nodiscard]] Timestamp next_expiry() const;
+    /// Saves or loads all state; see base/archive.hpp. Loaded into an engine that is new and was
+    /// started with the same configuration.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive);
+    /// Changes with the layout of what is saved.
+    [[nodiscard]] static constexpr std::uint32_t state_layout();
 
     /// Walks over everything and asserts what must hold, the hash included. Slow: for tests.
     void check_invariants() const;
@@ -252,4 +258,5 @@ class Engine {
 #include <damrak/engine/detail/invariants.hpp>
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/orders.hpp>
+#include <damrak/engine/detail/state.hpp>
 // IWYU pragma: end_exports

@@ -37,6 +37,12 @@ class ExpiryQueue {
         rise(store, position(store, index));
         sink(store, position(store, index));
     }
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        archive.count(self.size_, self.heap_.size());
+        archive.values(self.heap_.data(), self.size_);
+    }
 
   private:
     static std::uint32_t& position(BookStore& store, OrderIndex index) {

@@ -17,8 +17,6 @@
 
 namespace damrak::differential {
 
-namespace {
-
 EngineConfig config_of(const reference::Settings& settings, LevelRoom room) {
     EngineConfig config{};
     config.order_id_source =
@@ -34,6 +32,8 @@ EngineConfig config_of(const reference::Settings& settings, LevelRoom room) {
     config.maximum_skips = settings.maximum_skips;
     return config;
 }
+
+namespace {
 
 class EngineSubject final : public Subject {
   public:

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 
+#include <damrak/engine/engine_config.hpp>
+
 #include "support/differential/subject.hpp"
 #include "support/reference/reference_engine.hpp"
 
@@ -16,6 +18,7 @@ struct LevelRoom {
     std::uint32_t nodes = 50'000;
 };
 
+[[nodiscard]] EngineConfig config_of(const reference::Settings& settings, LevelRoom room = {});
 [[nodiscard]] std::unique_ptr<Subject> make_engine_subject(const reference::Settings& settings,
                                                            LevelRoom room = {});
 [[nodiscard]] inline SubjectFactory engine_factory() {

@@ -1,0 +1,112 @@
+// Saves the state of a pool of plain records, and loads it again, by one description for both:
+//
+//   template <class Self, class Archive>
+//   static void transfer(Self& self, Archive& archive) {
+//       archive.value(self.count_);
+//       archive.values(self.items_.data(), self.count_);
+//   }
+//
+// State that refers to itself by index, never by address, is saved as it lies in memory. Used by
+// snapshots, off the path of an order. Loading trusts no length: what is beyond a bound, or beyond
+// the end, is a failure that is asked for once, at the end; nothing is loaded after it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include <damrak/base/reserved_array.hpp>
+
+namespace damrak {
+
+/// Hands bytes to `sink(std::span<const std::byte>)`, in pieces of any size.
+template <class Sink>
+class SaveArchive {
+  public:
+    explicit SaveArchive(Sink& sink) : sink_(&sink) {}
+
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    void value(const T& item) {
+        (*sink_)(std::as_bytes(std::span{&item, 1}));
+    }
+    /// A number of items, which is at most `most`.
+    template <class T>
+    void count(const T& number, std::uint64_t /*most*/) {
+        value(number);
+    }
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    void values(const T* items, std::size_t number) {
+        (*sink_)(std::as_bytes(std::span{items, number}));
+    }
+    /// An array of which most items are all zeros.
+    template <class T>
+    void sparse(const ReservedArray<T>& items) {
+        static constexpr std::byte k_zeros[sizeof(T)]{};
+        for (std::uint64_t i = 0; i < items.size(); ++i) {
+            if (std::memcmp(&items[i], k_zeros, sizeof(T)) == 0) continue;
+            value(i);
+            value(items[i]);
+        }
+        value(std::uint64_t{items.size()});
+    }
+
+  private:
+    Sink* sink_;
+};
+
+/// Takes from bytes what was saved, into state that is as new.
+class LoadArchive {
+  public:
+    explicit LoadArchive(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    void value(T& item) {
+        values(&item, 1);
+    }
+    template <class T>
+    void count(T& number, std::uint64_t most) {
+        value(number);
+        if (failed_ || number > most) fail(number);
+    }
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    void values(T* items, std::size_t number) {
+        if (failed_ || number > rest_.size() / sizeof(T)) {
+            failed_ = true;
+            return;
+        }
+        if (number == 0) return;
+        std::memcpy(static_cast<void*>(items), rest_.data(), number * sizeof(T));
+        rest_ = rest_.subspan(number * sizeof(T));
+    }
+    template <class T>
+    void sparse(ReservedArray<T>& items) {
+        for (;;) {
+            std::uint64_t i = 0;
+            count(i, items.size());
+            if (failed_ || i == items.size()) return;
+            value(items[i]);
+        }
+    }
+
+    /// Whether all of it was there, and nothing is left.
+    [[nodiscard]] bool complete() const { return !failed_ && rest_.empty(); }
+
+  private:
+    template <class T>
+    void fail(T& number) {
+        failed_ = true;
+        number = 0;
+    }
+
+    std::span<const std::byte> rest_;
+    bool failed_ = false;
+};
+
+}  // namespace damrak

@@ -1,0 +1,80 @@
+// An engine that was saved and loaded goes on as if nothing had happened: whatever the stream of
+// commands, the same events and the same state from there on.
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <damrak/base/archive.hpp>
+
+#include "support/command_stream.hpp"
+#include "support/differential/engine_subject.hpp"
+#include "support/recorded_engine.hpp"
+
+namespace damrak {
+namespace {
+
+std::vector<std::byte> save(const Engine<EventRecorder>& engine) {
+    std::vector<std::byte> bytes;
+    const auto sink = [&](std::span<const std::byte> piece) {
+        bytes.insert(bytes.end(), piece.begin(), piece.end());
+    };
+    SaveArchive archive{sink};
+    Engine<EventRecorder>::transfer(engine, archive);
+    return bytes;
+}
+
+struct Recorded {
+    explicit Recorded(const EngineConfig& config) : engine{config, recorder} {}
+    std::vector<Event> apply(const Command& command, bool& more) {
+        recorder.events.clear();
+        more = engine.apply(command);
+        return recorder.events;
+    }
+    EventRecorder recorder;
+    Engine<EventRecorder> engine;
+};
+
+TEST(SavedState, OfEveryStreamGoesOnAsIfNothingHadHappened) {
+    constexpr int k_before = 700;
+    constexpr int k_after = 700;
+    for (const StreamProfile& profile : stream_profiles()) {
+        SCOPED_TRACE(profile.name);
+        CommandStream stream{profile, 11};
+        const EngineConfig config = differential::config_of(stream.settings());
+        Recorded first{config};
+        const auto step = [&](Recorded* second) {
+            const Command command = stream.next();
+            bool more = false;
+            const auto events = first.apply(command, more);
+            stream.observe(command, events, more);
+            if (second == nullptr) return;
+            bool second_more = false;
+            ASSERT_EQ(second->apply(command, second_more), events);
+            ASSERT_EQ(second_more, more);
+            ASSERT_EQ(second->engine.state_hash(), first.engine.state_hash());
+        };
+        for (int i = 0; i < k_before; ++i) step(nullptr);
+
+        const auto bytes = save(first.engine);
+        Recorded second{config};
+        LoadArchive archive{bytes};
+        Engine<EventRecorder>::transfer(second.engine, archive);
+        ASSERT_TRUE(archive.complete());
+        second.engine.check_invariants();
+        EXPECT_EQ(second.engine.state_hash(), first.engine.state_hash());
+        EXPECT_EQ(second.engine.next_expiry(), first.engine.next_expiry());
+        for (int i = 0; i < k_after; ++i) ASSERT_NO_FATAL_FAILURE(step(&second));
+        second.engine.check_invariants();
+    }
+}
+
+TEST(SavedState, OfAnIdleEngineIsSmall) {
+    EventRecorder recorder;
+    const EngineConfig config{.maximum_participants = 100};
+    const Engine<EventRecorder> engine{config, recorder};
+    EXPECT_LT(save(engine).size(), 16'384U) << "pools count for what is in them";
+}
+
+}  // namespace
+}  // namespace damrak
