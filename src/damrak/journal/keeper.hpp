@@ -20,7 +20,7 @@
 namespace damrak::journal {
 
 struct JournalConfig {
-    std::filesystem::path directory;
+    std::filesystem::path directory{};
     /// Of a segment; a multiple of 4 KiB, at least 8 KiB.
     std::uint64_t segment_bytes = std::uint64_t{256} << 20U;
     Durability durability = Durability::async;

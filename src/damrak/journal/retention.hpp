@@ -1,0 +1,34 @@
+// What of a journal may go: old snapshots, and segments that no kept snapshot needs any more.
+// Applied by the replica after each snapshot, off the path of an order.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include <damrak/domain/measures.hpp>
+#include <damrak/journal/file_system.hpp>
+
+namespace damrak::journal {
+
+struct Retention {
+    /// Segments beyond this are removed, the oldest first; zero: none for their size.
+    std::uint64_t bytes = 0;
+    /// Segments that were begun longer ago are removed; zero: none for their age.
+    std::int64_t age_ns = 0;
+    /// Of the newest snapshots; the older of them are there in case the newest is damaged.
+    std::size_t snapshots = 2;
+};
+
+struct Removed {
+    std::uint64_t segments = 0;
+    std::uint64_t snapshots = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// Removes what may go. A segment stays, whatever its size and age, unless all its records are
+/// before every snapshot that is kept and sound.
+[[nodiscard]] Result<Removed> apply_retention(FileSystem& files,
+                                              const std::filesystem::path& folder,
+                                              const Retention& retention, Timestamp now);
+
+}  // namespace damrak::journal

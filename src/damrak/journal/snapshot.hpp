@@ -1,0 +1,136 @@
+// Snapshots: the state after some record, in a file `snapshot-<sequence, 20 digits>.snap`, so that a
+// restart replays only what came later. Written by a replica that follows the journal, read at
+// start; never by the sequencing thread. Costs the size of the state, at the speed of its checksum.
+//
+//   offset  bytes
+//        0      8  magic "DAMRKSNP"
+//        8      4  format_version
+//       12      4  layout          of the state; one that is not ours is passed over
+//       16      8  sequence        of the last record that is in it
+//       24      8  timestamp_ns    of that record
+//       32      8  state_hash
+//       40     16  instance        of the journal
+//       56      8  (zero)
+//       64      …  state
+//     last     16  bytes of state (8), CRC-32C of all before it (4), magic "SNAP"
+//
+// A file has its name only once it is whole and on the disk.
+//
+// State is anything with `state_hash()`, `state_layout()` and `transfer(self, archive)`; see
+// engine_state.hpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <damrak/base/archive.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/journal/file_system.hpp>
+#include <damrak/journal/segment.hpp>
+
+namespace damrak::journal {
+
+struct SnapshotInfo {
+    std::uint64_t sequence = 0;
+    Timestamp timestamp{};
+    std::uint64_t state_hash = 0;
+    std::uint32_t layout = 0;
+    std::array<std::uint64_t, 2> instance{};
+};
+
+[[nodiscard]] std::string snapshot_name(std::uint64_t sequence);
+
+struct SnapshotFile {
+    std::filesystem::path path;
+    std::uint64_t sequence = 0;
+    std::uint64_t bytes = 0;
+};
+/// By their names alone, the newest first.
+[[nodiscard]] Result<std::vector<SnapshotFile>> list_snapshots(FileSystem& files,
+                                                               const std::filesystem::path& folder);
+
+/// Writes a snapshot piece by piece; a failure is kept, and told by finish().
+class SnapshotSink {
+  public:
+    SnapshotSink(FileSystem& files, std::filesystem::path folder, const SnapshotInfo& info);
+    void operator()(std::span<const std::byte> bytes);
+    /// The size of the file, which has its name now.
+    [[nodiscard]] Result<std::uint64_t> finish();
+
+  private:
+    void write(std::span<const std::byte> bytes);
+    void flush();
+
+    static constexpr std::size_t k_buffer_bytes = std::size_t{1} << 20U;
+
+    FileSystem* files_;
+    std::filesystem::path path_;
+    std::filesystem::path unfinished_;
+    std::unique_ptr<OutputFile> file_;
+    std::vector<std::byte> buffer_;
+    std::uint64_t bytes_ = 0;
+    std::uint32_t crc_ = 0;
+    std::string trouble_;
+};
+
+/// A snapshot whose checksum is right, as memory.
+struct OpenSnapshot {
+    SnapshotInfo info;
+    std::unique_ptr<MappedFile> file;
+    std::span<const std::byte> state;
+};
+[[nodiscard]] Result<OpenSnapshot> open_snapshot(FileSystem& files,
+                                                 const std::filesystem::path& path);
+
+template <class State>
+[[nodiscard]] Result<std::uint64_t> write_snapshot(FileSystem& files,
+                                                   const std::filesystem::path& folder,
+                                                   const SnapshotInfo& info, const State& state) {
+    SnapshotSink sink{files, folder, info};
+    SaveArchive archive{sink};
+    State::transfer(state, archive);
+    return sink.finish();
+}
+
+struct LoadedSnapshot {
+    std::optional<SnapshotInfo> info;  ///< none: there was none that could be used
+    std::vector<std::string> notes;    ///< why others were passed over
+};
+
+/// Loads the newest snapshot of this journal that is sound into `state`, which is as new and stays
+/// so if there is none. Fails only if a sound one turns out not to load.
+template <class State>
+[[nodiscard]] Result<LoadedSnapshot> load_newest_snapshot(FileSystem& files,
+                                                          const std::filesystem::path& folder,
+                                                          const JournalIdentity& identity,
+                                                          State& state);
+
+// The part of it that does not depend on the state.
+[[nodiscard]] Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
+                                                                const std::filesystem::path& folder,
+                                                                const JournalIdentity& identity,
+                                                                std::uint32_t layout,
+                                                                std::vector<std::string>& notes);
+
+template <class State>
+Result<LoadedSnapshot> load_newest_snapshot(FileSystem& files, const std::filesystem::path& folder,
+                                            const JournalIdentity& identity, State& state) {
+    LoadedSnapshot result;
+    const auto found = find_snapshot(files, folder, identity, State::state_layout(), result.notes);
+    if (!found) return std::unexpected{found.error()};
+    if (!*found) return result;
+    LoadArchive archive{(*found)->state};
+    State::transfer(state, archive);
+    result.info = (*found)->info;
+    if (archive.complete() && state.state_hash() == result.info->state_hash) return result;
+    return std::unexpected{(folder / snapshot_name(result.info->sequence)).string() +
+                           ": its checksum is right, but its content is not that of a state: "
+                           "remove it, and the journal is replayed from an earlier place"};
+}
+
+}  // namespace damrak::journal

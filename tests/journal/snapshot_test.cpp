@@ -1,0 +1,351 @@
+// Snapshots: a state comes back as it was; damaged, foreign and unfinished ones are passed over; the
+// replica writes them behind the journal; retention removes only what no snapshot needs.
+#include <damrak/journal/snapshot.hpp>
+
+#include <fstream>
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/journal/engine_state.hpp>
+#include <damrak/journal/replica.hpp>
+#include <damrak/journal/verify.hpp>
+
+#include "small_journal.hpp"
+#include "support/command_stream.hpp"
+#include "support/differential/engine_subject.hpp"
+#include "support/faulty_files.hpp"
+#include "support/recorded_engine.hpp"
+
+namespace damrak::journal {
+namespace {
+
+using damrak::testing::FaultyFiles;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr std::uint64_t k_records = SmallJournal::k_records;
+
+// A journal of commands that an engine applied, as a sequencer would leave it.
+class Exchange {
+  public:
+    explicit Exchange(FileSystem& files = real_files())
+        : files_(&files), config_(differential::config_of(stream_.settings())) {
+        journal_config.directory = folder / "journal";
+        journal_config.segment_bytes = 3 * k_page_bytes;
+        const auto recovery = recover(files, journal_config.directory, {}, [](auto) {});
+        auto opened = Journal::open(files, journal_config, *recovery, identity(), Timestamp{1});
+        DAMRAK_ASSERT(opened.has_value());
+        journal = std::move(*opened);
+    }
+
+    [[nodiscard]] JournalIdentity identity() const {
+        return {.instance = {5, 6}, .engine = config_};
+    }
+    void trade(int commands) {
+        for (int i = 0; i < commands; ++i) {
+            Record record{};
+            record.command = stream_.next();
+            append(record);
+            recorder_.events.clear();
+            const bool more = engine_->apply(record.command);
+            stream_.observe(record.command, recorder_.events, more);
+        }
+    }
+    void append(const Record& record) {
+        while (!journal->writer().append(record)) work();
+    }
+    void checkpoint_now(std::uint64_t wrong_by = 0) {
+        append(checkpoint(journal->writer().last_timestamp(), hash() + wrong_by));
+    }
+    void work() {
+        now += journal_config.sync_interval_ns;
+        journal->keeper().do_work(now);
+        journal->syncer().do_work(now);
+    }
+    [[nodiscard]] std::uint64_t hash() const { return engine_->state_hash(); }
+    [[nodiscard]] std::uint64_t appended() const { return journal->writer().appended_position(); }
+    [[nodiscard]] auto synced() {
+        return [this] { return journal->writer().synced_position(); };
+    }
+    [[nodiscard]] Replica<EngineState> replica(EngineState& state, ReplicaConfig config = {}) {
+        config.directory = journal_config.directory;
+        auto reader = JournalReader::open(*files_, config.directory, 1);
+        DAMRAK_ASSERT(reader.has_value());
+        return {*files_, config, identity(), std::move(*reader), state, synced()};
+    }
+    [[nodiscard]] std::vector<std::uint64_t> segments() const {
+        std::vector<std::uint64_t> first;
+        for (const auto& segment : look_into(real_files(), journal_config.directory)->segments)
+            first.push_back(segment.header.first_sequence);
+        return first;
+    }
+    [[nodiscard]] std::vector<std::uint64_t> snapshots() const {
+        std::vector<std::uint64_t> sequences;
+        for (const auto& snapshot : *list_snapshots(real_files(), journal_config.directory))
+            sequences.push_back(snapshot.sequence);
+        return sequences;
+    }
+
+    damrak::testing::ScratchFolder folder;
+    JournalConfig journal_config;
+    std::unique_ptr<Journal> journal;
+    std::int64_t now = 1;
+
+  private:
+    FileSystem* files_;
+    CommandStream stream_{stream_profiles().front(), 3};
+    EngineConfig config_;
+    EventRecorder recorder_;
+    std::unique_ptr<Engine<EventRecorder>> engine_ =
+        std::make_unique<Engine<EventRecorder>>(config_, recorder_);
+};
+
+TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
+    Exchange exchange;
+    EngineState state{exchange.identity().engine};
+    auto replica = exchange.replica(state, {.snapshot_every = 100});
+    for (int i = 0; i < 5; ++i) {
+        exchange.trade(60);
+        exchange.work();
+        replica.do_work(1);
+    }
+    EXPECT_EQ(replica.position(), 300U);
+    EXPECT_EQ(state.state_hash(), exchange.hash());
+    EXPECT_THAT(exchange.snapshots(), ElementsAre(240, 120));
+
+    EngineState restarted{exchange.identity().engine};
+    const auto loaded = load_newest_snapshot(real_files(), exchange.journal_config.directory,
+                                             exchange.identity(), restarted);
+    ASSERT_TRUE(loaded.has_value()) << loaded.error();
+    ASSERT_TRUE(loaded->info.has_value());
+    EXPECT_EQ(loaded->info->sequence, 240U);
+    EXPECT_THAT(loaded->notes, IsEmpty());
+    exchange.journal.reset();
+    const auto recovery =
+        recover(real_files(), exchange.journal_config.directory, {.from = 241, .synced = 240},
+                [&](auto records) { restarted.apply(records); });
+    ASSERT_TRUE(recovery.has_value()) << recovery.error();
+    EXPECT_EQ(recovery->records, 60U);
+    EXPECT_EQ(restarted.state_hash(), exchange.hash());
+}
+
+TEST(Replica, AppliesNothingThatIsNotOnTheDisk) {
+    Exchange exchange;
+    EngineState state{exchange.identity().engine};
+    auto replica = exchange.replica(state);
+    exchange.trade(10);
+    replica.request_snapshot();
+    replica.do_work(1);
+    EXPECT_EQ(replica.position(), 0U);
+    EXPECT_THAT(exchange.snapshots(), IsEmpty());
+    exchange.work();
+    replica.request_snapshot();
+    replica.do_work(1);
+    EXPECT_EQ(replica.position(), 10U);
+    EXPECT_THAT(exchange.snapshots(), ElementsAre(10));
+}
+
+TEST(Replica, WritesALastSnapshotOfTheEnd) {
+    Exchange exchange;
+    EngineState state{exchange.identity().engine};
+    auto replica = exchange.replica(state);
+    exchange.trade(150);
+    exchange.journal->syncer().on_close();
+    replica.finish(1);
+    EXPECT_THAT(exchange.snapshots(), ElementsAre(150));
+    replica.finish(1);
+    EXPECT_EQ(replica.snapshots(), 1U) << "nothing has happened since";
+}
+
+TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
+    FaultyFiles files;
+    Exchange exchange{files};
+    EngineState state{exchange.identity().engine};
+    exchange.trade(20);
+    exchange.journal.reset();  // all that was appended is in the files
+    auto reader = JournalReader::open(files, exchange.journal_config.directory, 1);
+    Replica<EngineState> replica{files,
+                                 {.directory = exchange.journal_config.directory},
+                                 exchange.identity(),
+                                 std::move(*reader),
+                                 state,
+                                 [] { return 20; }};
+    for (const char* fault : {"full", "short write", "sync", "rename"}) {
+        SCOPED_TRACE(fault);
+        const std::string_view name = fault;
+        files.full = name == "full";
+        files.output_bytes_left = name == "short write" ? 1'000 : UINT64_MAX;
+        files.sync_fails = name == "sync";
+        files.rename_fails = name == "rename";
+        EngineState again{exchange.identity().engine};
+        const auto written =
+            write_snapshot(files, exchange.journal_config.directory, {.sequence = 20}, again);
+        ASSERT_FALSE(written.has_value());
+        EXPECT_THAT(written.error(), HasSubstr("snapshot-00000000000000000020"));
+        EXPECT_THAT(exchange.snapshots(), IsEmpty());
+    }
+    files.rename_fails = false;
+    files.full = true;
+    replica.finish(1);
+    EXPECT_THAT(replica.trouble(), HasSubstr("No space left"));
+    EXPECT_FALSE(replica.failed());
+    EXPECT_EQ(replica.position(), 20U);
+}
+
+TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
+    Exchange exchange;
+    EngineState state{exchange.identity().engine};
+    auto replica = exchange.replica(state, {.snapshot_every = 100});
+    for (int i = 0; i < 2; ++i) {
+        exchange.trade(100);
+        exchange.work();
+        replica.do_work(1);
+    }
+    ASSERT_THAT(exchange.snapshots(), ElementsAre(200, 100));
+    const auto newest = exchange.journal_config.directory / snapshot_name(200);
+    const auto bytes = std::filesystem::file_size(newest);
+    for (std::uint64_t byte = 0; byte < bytes; byte += 1 + bytes / 40) {
+        edit(newest, [&](std::byte* content) { content[byte] ^= std::byte{4}; });
+        EngineState restarted{exchange.identity().engine};
+        const auto loaded = load_newest_snapshot(real_files(), exchange.journal_config.directory,
+                                                 exchange.identity(), restarted);
+        ASSERT_TRUE(loaded.has_value()) << loaded.error();
+        EXPECT_EQ(loaded->info->sequence, 100U) << byte;
+        EXPECT_THAT(loaded->notes,
+                    ElementsAre(AllOf(HasSubstr(snapshot_name(200)), HasSubstr("passed over"))));
+        edit(newest, [&](std::byte* content) { content[byte] ^= std::byte{4}; });
+    }
+}
+
+TEST(Snapshot, OfAnotherJournalOrLayoutOrHalfOfOneIsPassedOver) {
+    Exchange exchange;
+    EngineState state{exchange.identity().engine};
+    const auto& directory = exchange.journal_config.directory;
+    const SnapshotInfo ours{.sequence = 1,
+                            .state_hash = state.state_hash(),
+                            .layout = EngineState::state_layout(),
+                            .instance = exchange.identity().instance};
+    SnapshotInfo foreign = ours;
+    foreign.sequence = 9;
+    foreign.instance = {1, 1};
+    SnapshotInfo other_layout = ours;
+    other_layout.sequence = 8;
+    other_layout.layout += 1;
+    SnapshotInfo cut = ours;
+    cut.sequence = 7;
+    for (const SnapshotInfo& info : {ours, foreign, other_layout, cut})
+        ASSERT_TRUE(write_snapshot(real_files(), directory, info, state).has_value());
+    std::filesystem::resize_file(directory / snapshot_name(7), 5'000);
+    std::filesystem::copy(directory / snapshot_name(1), directory / snapshot_name(6));
+    std::ofstream{directory / snapshot_name(5)} << "short";
+    std::ofstream{directory / (snapshot_name(4) + ".new")} << "unfinished";
+
+    const auto loaded = load_newest_snapshot(real_files(), directory, exchange.identity(), state);
+    ASSERT_TRUE(loaded.has_value()) << loaded.error();
+    EXPECT_EQ(loaded->info->sequence, 1U);
+    EXPECT_THAT(loaded->notes,
+                ElementsAre(HasSubstr("of another journal"), HasSubstr("another version"),
+                            HasSubstr("not complete"), HasSubstr("another than its name"),
+                            HasSubstr("5 bytes are too few")));
+}
+
+TEST(Retention, RemovesNothingWithoutASnapshot) {
+    Exchange exchange;
+    exchange.trade(5 * static_cast<int>(k_records));
+    const auto removed = apply_retention(real_files(), exchange.journal_config.directory,
+                                         {.bytes = 1, .age_ns = 1}, Timestamp{INT64_MAX});
+    ASSERT_TRUE(removed.has_value());
+    EXPECT_EQ(removed->segments, 0U);
+}
+
+TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
+    Exchange exchange;
+    EngineState state{exchange.identity().engine};
+    auto replica =
+        exchange.replica(state, {.snapshot_every = 60, .retention = {.bytes = 1, .snapshots = 2}});
+    for (int i = 0; i < 5; ++i) {
+        exchange.trade(60);
+        exchange.work();
+        replica.do_work(1);
+    }
+    ASSERT_THAT(exchange.snapshots(), ElementsAre(300, 240));
+    EXPECT_EQ(exchange.segments().front(), 211U) << "the one that holds record 240";
+
+    const auto verified = verify(real_files(), exchange.journal_config.directory);
+    ASSERT_TRUE(verified.has_value()) << verified.error();
+    EXPECT_EQ(verified->from_snapshot, 300U);
+    EXPECT_EQ(verified->state_hash, exchange.hash());
+}
+
+TEST(Retention, GoesByAgeToo) {
+    Exchange exchange;
+    EngineState state{exchange.identity().engine};
+    auto replica = exchange.replica(state);
+    exchange.trade(200);
+    exchange.work();
+    replica.finish(1);
+    const auto& directory = exchange.journal_config.directory;
+    EXPECT_EQ(apply_retention(real_files(), directory, {.age_ns = 1'000'000'000'000},
+                              Timestamp{exchange.now})
+                  ->segments,
+              0U);
+    EXPECT_EQ(
+        apply_retention(real_files(), directory, {.age_ns = 1}, Timestamp{INT64_MAX})->segments,
+        4U);
+}
+
+TEST(Verify, GivesTheStateOfTheEngineThatWroteTheJournal) {
+    Exchange exchange;
+    exchange.trade(100);
+    exchange.checkpoint_now();
+    exchange.trade(100);
+    exchange.checkpoint_now();
+    const auto verified = verify(real_files(), exchange.journal_config.directory);
+    ASSERT_TRUE(verified.has_value()) << verified.error();
+    EXPECT_EQ(verified->state_hash, exchange.hash());
+    EXPECT_EQ(verified->commands, 200U);
+    EXPECT_EQ(verified->journal.records, 202U);
+    EXPECT_EQ(verified->checkpoints, 2U);
+    EXPECT_FALSE(verified->divergence.has_value());
+    EXPECT_TRUE(verified->journal.in_use);
+}
+
+TEST(Verify, NamesTheFirstCheckpointThatDoesNotAgree) {
+    Exchange exchange;
+    exchange.trade(50);
+    exchange.checkpoint_now();
+    exchange.checkpoint_now(1);
+    exchange.checkpoint_now(2);
+    const auto verified = verify(real_files(), exchange.journal_config.directory);
+    ASSERT_TRUE(verified->divergence.has_value());
+    EXPECT_EQ(verified->divergence->sequence, 52U);
+    EXPECT_EQ(verified->divergence->replayed, exchange.hash());
+    EXPECT_EQ(verified->divergence->recorded, exchange.hash() + 1);
+}
+
+TEST(Verify, LeavesRecordsOfTheSequencerAlone) {
+    Exchange exchange;
+    exchange.trade(50);
+    Record session{};
+    session.command.kind = static_cast<CommandKind>(k_first_session_kind);
+    session.command.timestamp = exchange.journal->writer().last_timestamp();
+    exchange.append(session);
+    exchange.trade(50);
+    const auto verified = verify(real_files(), exchange.journal_config.directory);
+    EXPECT_EQ(verified->commands, 100U);
+    EXPECT_EQ(verified->state_hash, exchange.hash());
+}
+
+TEST(Verify, OfAnEmptyFolderSaysThatThereIsNoJournal) {
+    const damrak::testing::ScratchFolder folder;
+    EXPECT_THAT(verify(real_files(), folder / "").error(), HasSubstr("holds no journal"));
+    EXPECT_THAT(verify(real_files(), folder / "nowhere").error(), HasSubstr("holds no journal"));
+}
+
+}  // namespace
+}  // namespace damrak::journal
