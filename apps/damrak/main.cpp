@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
     app::add_generate(program, job);
     app::add_replay(program, job);
     app::add_convert(program, job);
+    app::add_journal(program, job);
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& asked_for_text) {

@@ -1,5 +1,7 @@
 // `damrak replay`: recorded order flow through books and engine, and what the market was like.
 #include <algorithm>
+#include <filesystem>
+#include <limits>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +13,7 @@
 #include <damrak/wire/lobster/file_name.hpp>
 
 #include "cli.hpp"
+#include "journal_jobs.hpp"
 #include "replay_reading.hpp"
 #include "replay_report.hpp"
 
@@ -155,6 +158,18 @@ int run(const ReplayOptions& options) {
     return finish(options, reading, rematch.books().observer());
 }
 
+// The exchange's own commands again: what it holds at the end is checked, not shown.
+int replay_journal(const ReplayOptions& options) {
+    constexpr std::int64_t k_always = std::numeric_limits<std::int64_t>::max();
+    if (options.book || options.plot || options.verify || !options.symbol.empty() ||
+        options.until_ns != k_always || options.mode != ReplayMode::build)
+        return fail_usage(
+            "a journal is replayed whole: --book, --plot, --verify, --symbol, --until and --mode "
+            "go with recorded files",
+            k_command);
+    return verify_journal({.directory = options.file, .json = options.json});
+}
+
 // Options as they are typed.
 struct Words {
     std::string mode = "build";
@@ -169,7 +184,9 @@ void add_replay(CLI::App& program, Job& job) {
     auto words = std::make_shared<Words>();
     CLI::App* command = program.add_subcommand(
         k_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
-    command->add_option("FILE", options->file, "ITCH file or LOBSTER message file; raw, gzip, zstd")
+    command
+        ->add_option("FILE", options->file,
+                     "ITCH file or LOBSTER message file, raw, gzip or zstd; or a journal directory")
         ->required();
     command
         ->add_option("--mode", words->mode,
@@ -177,8 +194,10 @@ void add_replay(CLI::App& program, Job& job) {
                      "compared with the recording")
         ->check(CLI::IsMember({"build", "rematch"}))
         ->capture_default_str();
-    command->add_option("--format", words->format, "itch, lobster, or auto: told by the content")
-        ->check(CLI::IsMember({"auto", "itch", "lobster"}))
+    command
+        ->add_option("--format", words->format,
+                     "itch, lobster, journal, or auto: told by the content")
+        ->check(CLI::IsMember({"auto", "itch", "lobster", "journal"}))
         ->capture_default_str();
     command->add_option("--symbol", options->symbol, "only this instrument");
     command->add_option("--until", words->until, "the market as it stood then: HH:MM:SS[.fraction]")
@@ -202,6 +221,12 @@ void add_replay(CLI::App& program, Job& job) {
         if (words->format == "itch") options->format = RecordingFormat::itch;
         if (words->format == "lobster") options->format = RecordingFormat::lobster;
         if (!words->until.empty()) options->until_ns = *parse_time_of_day(words->until);
+        std::error_code ignored;
+        if (words->format == "journal" ||
+            (words->format == "auto" && std::filesystem::is_directory(options->file, ignored))) {
+            job = [options] { return replay_journal(*options); };
+            return;
+        }
         job = [options] { return run(*options); };
     });
 }
