@@ -1,8 +1,8 @@
 // Any bytes as a segment of a journal: as a whole file, and as changes to a sound one. The reader
 // never crashes, gives nothing but what was written, and is never silent about what is missing.
 //
-// The first byte chooses: odd, the rest is the file; even, the rest are changes to a journal of some
-// records of which some were synced: offset (2 bytes) and value (1), each.
+// The first byte chooses: odd, the rest is the file; even, the rest are changes to a journal of
+// some records of which some were synced: offset (2 bytes) and value (1), each.
 #include <damrak/journal/journal.hpp>
 
 #include <algorithm>

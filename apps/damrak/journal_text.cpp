@@ -79,7 +79,7 @@ Cell tag_text(const Record& record) {
     return hex;
 }
 
-constexpr std::array k_columns{
+constexpr Column k_columns[] = {
     Column{"sequence", [](const Record& r) -> Cell { return r.head.sequence; }},
     Column{"timestamp_ns", [](const Record& r) -> Cell { return r.command.timestamp.value; }},
     Column{"kind", [](const Record& r) -> Cell { return kind_name(r.head.kind); }},

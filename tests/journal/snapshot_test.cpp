@@ -1,5 +1,5 @@
-// Snapshots: a state comes back as it was; damaged, foreign and unfinished ones are passed over; the
-// replica writes them behind the journal; retention removes only what no snapshot needs.
+// Snapshots: a state comes back as it was; damaged, foreign and unfinished ones are passed over;
+// the replica writes them behind the journal; retention removes only what no snapshot needs.
 #include <damrak/journal/snapshot.hpp>
 
 #include <fstream>
@@ -65,6 +65,9 @@ class Exchange {
     void work() {
         now += journal_config.sync_interval_ns;
         journal->keeper().do_work(now);
+        journal->syncer().do_work(now);
+        // The page that is written next goes with the second turn.
+        now += journal_config.sync_interval_ns;
         journal->syncer().do_work(now);
     }
     [[nodiscard]] std::uint64_t hash() const { return engine_->state_hash(); }

@@ -1,5 +1,5 @@
-// A file system in memory, for fuzzing and for whoever wants thousands of journals a second. Nothing
-// fails in it. One thread.
+// A file system in memory, for fuzzing and for whoever wants thousands of journals a second.
+// Nothing fails in it. One thread.
 #pragma once
 
 #include <cstddef>

@@ -87,7 +87,7 @@ std::size_t JournalSyncer::do_work(std::int64_t now_ns) {
     if (handover_->broken.load()) return 0;
     std::size_t work = 0;
     if (config_->durability != Durability::async || now_ns >= next_sync_ns_) {
-        work += sync_appended();
+        work += sync_appended(before_the_last_page());
         next_sync_ns_ = now_ns + config_->sync_interval_ns;
     }
     work += release_done();
@@ -101,23 +101,37 @@ std::size_t JournalSyncer::do_work(std::int64_t now_ns) {
 
 void JournalSyncer::on_close() {
     if (handover_->broken.load()) return;
-    static_cast<void>(sync_appended());
+    static_cast<void>(sync_appended(handover_->appended.load()));
     static_cast<void>(release_done());
     if (const auto segment = chain_->find(handover_->synced.load()); segment != nullptr)
         static_cast<void>(sync_mark(*segment));
 }
 
-std::size_t JournalSyncer::sync_appended() {
+// How far to sync. The kernel makes pages read-only while it writes them, and the next record goes
+// into the last one: as nobody waits for the sync of `async`, that page is left for later if there
+// are others.
+std::uint64_t JournalSyncer::before_the_last_page() const {
     const std::uint64_t appended = handover_->appended.load(std::memory_order_acquire);
+    if (config_->durability != Durability::async) return appended;
+    const auto segment = chain_->find(appended);
+    if (segment == nullptr) return appended;
+    const std::size_t page = segment->offset_of(appended + 1) / k_page_bytes * k_page_bytes;
+    if (page <= k_header_bytes) return appended;
+    const std::uint64_t before =
+        segment->where.header.first_sequence + (page - k_header_bytes) / k_record_bytes - 1;
+    return before > handover_->synced.load(std::memory_order_relaxed) ? before : appended;
+}
+
+std::size_t JournalSyncer::sync_appended(std::uint64_t up_to) {
     std::uint64_t synced = handover_->synced.load(std::memory_order_relaxed);
     std::size_t work = 0;
     if (config_->durability == Durability::sync) {
         if (const auto segment = chain_->find(synced); segment != nullptr) mark(*segment, synced);
         return 0;
     }
-    while (synced < appended) {
+    while (synced < up_to) {
         const auto segment = chain_->find(synced + 1);
-        const std::uint64_t last = std::min(appended, segment->last_sequence());
+        const std::uint64_t last = std::min(up_to, segment->last_sequence());
         if (!sync(*segment, synced + 1, last)) break;
         mark(*segment, last);
         handover_->synced.store(last, std::memory_order_release);

@@ -70,7 +70,8 @@ class JournalSyncer {
     void on_close();
 
   private:
-    [[nodiscard]] std::size_t sync_appended();
+    [[nodiscard]] std::size_t sync_appended(std::uint64_t up_to);
+    [[nodiscard]] std::uint64_t before_the_last_page() const;
     [[nodiscard]] bool sync(detail::MappedSegment& segment, std::uint64_t first,
                             std::uint64_t last);
     void mark(detail::MappedSegment& segment, std::uint64_t sequence);

@@ -1,11 +1,12 @@
-// What is to be done with a journal before it goes on: read all that is kept, tell a torn end (which
-// is cut) from damage (which stops the start). Used once, at start, and by those who only look.
+// What is to be done with a journal before it goes on: read all that is kept, tell a torn end
+// (which is cut) from damage (which stops the start). Used once, at start, and by those who only
+// look.
 //
-// Records up to the newest synced mark have been on the disk, so anything wrong with them is damage.
-// Behind it, a power loss may have kept any part of what was written: the journal ends with the last
-// record before the first one that is not whole, and what lies behind it is cut, counted and told.
-// Cut means zeroed: a whole record behind a torn one would otherwise come back to life once the
-// place of the torn one is written anew.
+// Records up to the newest synced mark have been on the disk: anything wrong with them is damage.
+// Behind it, a power loss may have kept any part of what was written: the journal ends with the
+// last record before the first one that is not whole, and what lies behind it is cut, counted and
+// told. Cut means zeroed: a whole record behind a torn one would otherwise come back to life once
+// the place of the torn one is written anew.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// A second copy of the state that follows the journal behind the exchange, and writes the snapshots,
-// so that nothing ever waits for one. An agent on a thread of its own, or stepped by a test.
+// A second copy of the state that follows the journal behind the exchange, and writes the
+// snapshots, so that nothing ever waits for one. An agent on a thread of its own, or stepped by a
+// test.
 //
 // It applies a record only once it is on the disk: a snapshot is never ahead of what a power loss
 // leaves of the journal.

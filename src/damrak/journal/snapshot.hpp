@@ -1,5 +1,5 @@
-// Snapshots: the state after some record, in a file `snapshot-<sequence, 20 digits>.snap`, so that a
-// restart replays only what came later. Written by a replica that follows the journal, read at
+// Snapshots: the state after some record, in a file `snapshot-<sequence, 20 digits>.snap`, so that
+// a restart replays only what came later. Written by a replica that follows the journal, read at
 // start; never by the sequencing thread. Costs the size of the state, at the speed of its checksum.
 //
 //   offset  bytes

@@ -48,7 +48,7 @@ class JournalWriter {
           handover_(&handover) {}
 
     /// The place of the next record, all zeros, or null: see standing(). What is filled in is
-    /// nothing until it is published; `crc`, `schema_version`, `kind` and `sequence` are left alone.
+    /// nothing until it is published; publish() fills `crc`, `schema_version`, `kind`, `sequence`.
     [[nodiscard]] DAMRAK_HOT Record* claim() {
         if (region_.next == region_.end || handover_->broken.load(std::memory_order_relaxed))
             [[unlikely]]
