@@ -24,6 +24,7 @@ using Job = std::function<int()>;
 
 // Each adds its subcommand to `program`; the subcommand puts its work into `job` when it is chosen.
 // `job` must outlive the parsing.
+void add_serve(CLI::App& program, Job& job);
 void add_generate(CLI::App& program, Job& job);
 void add_replay(CLI::App& program, Job& job);
 void add_convert(CLI::App& program, Job& job);

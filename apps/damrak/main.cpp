@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
     program.set_version_flag("--version", std::string{damrak::version()});
     program.require_subcommand(1);
     app::Job job;
+    app::add_serve(program, job);
     app::add_generate(program, job);
     app::add_replay(program, job);
     app::add_convert(program, job);

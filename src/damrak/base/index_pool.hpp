@@ -40,7 +40,6 @@ class IndexPool {
         archive.count(self.fresh_, self.capacity_);
         archive.count(self.free_count_, self.fresh_);
         archive.values(self.free_.data(), self.free_count_);
-        if constexpr (!std::is_const_v<Self>) self.used_ = self.fresh_ - self.free_count_;
     }
 
   private:

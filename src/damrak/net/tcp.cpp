@@ -1,0 +1,92 @@
+#include <damrak/net/tcp.hpp>
+
+#include <cerrno>
+#include <cstring>
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace damrak::net {
+
+namespace {
+
+std::unexpected<std::string> failure(std::string_view what) {
+    return std::unexpected{fmt::format("{}: {}", what, std::strerror(errno))};
+}
+
+bool is_temporary(int error) { return error == EAGAIN || error == EINTR; }
+
+}  // namespace
+
+void Descriptor::reset() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+}
+
+std::expected<Listening, std::string> listen_tcp(const std::string& address, std::uint16_t port) {
+    sockaddr_in where{};
+    where.sin_family = AF_INET;
+    where.sin_port = htons(port);
+    if (::inet_pton(AF_INET, address.c_str(), &where.sin_addr) != 1)
+        return std::unexpected{fmt::format("{} is no IPv4 address", address)};
+    const std::string what = fmt::format("cannot listen on {}:{}", address, port);
+    Descriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+    if (!socket.open()) return failure(what);
+    const int on = 1;
+    ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    auto* const general = reinterpret_cast<sockaddr*>(&where);
+    if (::bind(socket.number(), general, sizeof where) != 0 ||
+        ::listen(socket.number(), SOMAXCONN) != 0)
+        return failure(what);
+    socklen_t length = sizeof where;
+    if (::getsockname(socket.number(), general, &length) != 0) return failure(what);
+    return Listening{.socket = std::move(socket), .port = ntohs(where.sin_port)};
+}
+
+Descriptor accept_tcp(const Descriptor& listening) {
+    Descriptor accepted{
+        ::accept4(listening.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
+    if (!accepted.open()) return accepted;
+    const int on = 1;
+    ::setsockopt(accepted.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    ::setsockopt(accepted.number(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    return accepted;
+}
+
+Moved receive(const Descriptor& socket, std::span<std::byte> into) {
+    const ssize_t got = ::recv(socket.number(), into.data(), into.size(), 0);
+    if (got > 0) return {.bytes = static_cast<std::size_t>(got)};
+    return {.closed = got == 0 || !is_temporary(errno)};
+}
+
+Moved send(const Descriptor& socket, std::span<const std::byte> bytes) {
+    const ssize_t sent = ::send(socket.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent >= 0) return {.bytes = static_cast<std::size_t>(sent)};
+    return {.closed = !is_temporary(errno)};
+}
+
+std::expected<Poller, std::string> Poller::make() {
+    Poller poller;
+    poller.epoll_ = Descriptor{::epoll_create1(EPOLL_CLOEXEC)};
+    if (!poller.epoll_.open()) return failure("cannot watch sockets");
+    return poller;
+}
+
+bool Poller::add(const Descriptor& descriptor, void* data) const {
+    epoll_event event{};
+    event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+    event.data.ptr = data;
+    return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor.number(), &event) == 0;
+}
+
+std::span<const epoll_event> Poller::wait(std::span<epoll_event> events, int timeout_ms) const {
+    const int count =
+        ::epoll_wait(epoll_.number(), events.data(), static_cast<int>(events.size()), timeout_ms);
+    return events.first(count > 0 ? static_cast<std::size_t>(count) : 0);
+}
+
+}  // namespace damrak::net

@@ -1,0 +1,72 @@
+// Non-blocking TCP over Linux sockets, and edge-triggered readiness. Moves bytes and knows no
+// message. Set-up calls return a text that says what failed; one thread a socket.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <sys/epoll.h>
+
+namespace damrak::net {
+
+/// A descriptor that is closed with its owner.
+class Descriptor {
+  public:
+    Descriptor() = default;
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { reset(); }
+
+    void reset();
+    [[nodiscard]] int number() const { return number_; }
+    [[nodiscard]] bool open() const { return number_ >= 0; }
+
+  private:
+    int number_ = -1;
+};
+
+struct Listening {
+    Descriptor socket;
+    std::uint16_t port;  ///< the one that was taken, if zero was asked for
+};
+[[nodiscard]] std::expected<Listening, std::string> listen_tcp(const std::string& address,
+                                                               std::uint16_t port);
+
+/// The next connection that waits, non-blocking and without delay of small segments; none: an
+/// unopened descriptor.
+[[nodiscard]] Descriptor accept_tcp(const Descriptor& listening);
+
+/// What became of a read or a write.
+struct Moved {
+    std::size_t bytes = 0;
+    bool closed = false;  ///< by the peer, or broken: nothing more will come or go
+};
+[[nodiscard]] Moved receive(const Descriptor& socket, std::span<std::byte> into);
+[[nodiscard]] Moved send(const Descriptor& socket, std::span<const std::byte> bytes);
+
+/// Tells which descriptors became readable or writable, each change once.
+class Poller {
+  public:
+    [[nodiscard]] static std::expected<Poller, std::string> make();
+    /// `data` comes back with what happens to it.
+    [[nodiscard]] bool add(const Descriptor& descriptor, void* data) const;
+    /// Waits for at most that long (zero: looks only; negative: for ever).
+    [[nodiscard]] std::span<const epoll_event> wait(std::span<epoll_event> events,
+                                                    int timeout_ms) const;
+
+  private:
+    Descriptor epoll_;
+};
+
+}  // namespace damrak::net

@@ -1,0 +1,179 @@
+// Gives each command its place and its time, keeps it in the journal, and applies it: the inline
+// wiring, in which the thread that polls the doors does all of this itself. Answers may be sent
+// once journal::JournalWriter::kept_position() has passed the command.
+//
+// A class template over the listener that hears the events, each with the origin and the stamp of
+// its command. One thread. A command costs its journal record and the engine's work; nothing is
+// allocated but at a login.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <thread>
+#include <unordered_map>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine.hpp>
+#include <damrak/journal/record.hpp>
+#include <damrak/journal/writer.hpp>
+
+namespace damrak::sequencer {
+
+/// `listener.on_event(event, origin, stamp)` for each event, then `listener.on_command_end(origin)`
+/// once for each submitted command, whatever it needed to go on. While a journal is replayed, only
+/// `listener.on_replayed(event)`: nobody is there to be answered.
+template <class Listener>
+class Sequencer {
+  public:
+    Sequencer(const EngineConfig& config, Listener& listener)
+        : listener_(&listener), engine_(config, *this) {}
+    Sequencer(const Sequencer&) = delete;
+    Sequencer& operator=(const Sequencer&) = delete;
+
+    /// Applies what a journal holds, in order; before start().
+    void replay(std::span<const journal::Record> records) {
+        for (const journal::Record& record : records) {
+            if (journal::is_engine_kind(record.head.kind)) {
+                [[maybe_unused]] const bool more_follows = engine_.apply(record.command);
+                ++commands_;
+            } else {
+                note_session(record.command, {record.head.session});
+            }
+            last_timestamp_ = record.command.timestamp;
+        }
+    }
+
+    /// From here on commands are kept by `writer`, which goes on behind what was replayed. Ends the
+    /// sessions that were open when the journal ended, with the orders of those that asked for it.
+    void start(journal::JournalWriter& writer, Timestamp now) {
+        writer_ = &writer;
+        for (const auto& [id, session] : std::exchange(open_sessions_, {})) {
+            if (session.cancel_on_disconnect) {
+                Command cancel{};
+                cancel.kind = CommandKind::mass_cancel;
+                cancel.flags = CommandFlags::k_both_sides;
+                cancel.participant = session.participant;
+                if (!submit(cancel, {}, now)) return;
+            }
+            Command closed{};
+            closed.kind = CommandKind::session_closed;
+            closed.participant = session.participant;
+            if (!submit(closed, {.session = {id}}, now)) return;
+        }
+    }
+
+    /// The journal takes a command at once.
+    [[nodiscard]] bool ready() const { return writer_->claim() != nullptr; }
+
+    /// Stamps, keeps and applies a command with all its continuations. False: the journal takes no
+    /// more (JournalWriter::refusal() says why) and nothing of the command happened, or it stopped
+    /// between two of its continuations, as a restart will find it.
+    bool submit(const Command& command, const Origin& origin, Timestamp now) {
+        origin_ = &origin;
+        Command next = command;
+        for (bool more = true; more;) {
+            journal::Record* const record = claim();
+            if (record == nullptr) return false;
+            last_timestamp_ = std::max(now, last_timestamp_);
+            record->head.session = origin.session.value;
+            record->head.inbound_sequence = origin.inbound_sequence;
+            record->head.tag = origin.tag.bytes;
+            record->command = next;
+            record->command.timestamp = last_timestamp_;
+            stamp_ = {SequenceNumber{writer_->publish()}, last_timestamp_};
+            more = apply(record->command, origin);
+            if (more) next = continuation_of(next);
+        }
+        listener_->on_command_end(origin);
+        if (commands_ >= next_checkpoint_) [[unlikely]]
+            keep_checkpoint();
+        return true;
+    }
+
+    /// Lets expire what is due. False as submit().
+    bool tick(Timestamp now) {
+        if (engine_.next_expiry() > now) return true;
+        Command due{};
+        due.kind = CommandKind::tick;
+        return submit(due, {}, now);
+    }
+
+    /// The engine's: passes an event on.
+    void on_event(const Event& event) {
+        if (writer_ == nullptr) return listener_->on_replayed(event);
+        listener_->on_event(event, *origin_, stamp_);
+    }
+
+    [[nodiscard]] const Engine<Sequencer>& engine() const { return engine_; }
+    /// Engine commands applied, replayed ones included.
+    [[nodiscard]] std::uint64_t commands() const { return commands_; }
+    /// The largest that were ever given out, as far as a login told.
+    [[nodiscard]] SessionId last_session() const { return last_session_; }
+    [[nodiscard]] ParticipantId last_participant() const { return last_participant_; }
+    [[nodiscard]] std::size_t open_sessions() const { return open_sessions_.size(); }
+
+  private:
+    struct OpenSession {
+        ParticipantId participant{};
+        bool cancel_on_disconnect = false;
+    };
+
+    static constexpr std::uint64_t k_checkpoint_interval = std::uint64_t{1} << 20U;
+
+    // The next segment is made ahead of time; where it is not, trading waits for it.
+    [[nodiscard]] journal::Record* claim() {
+        for (;;) {
+            if (journal::Record* const record = writer_->claim(); record != nullptr) [[likely]]
+                return record;
+            if (writer_->standing() == journal::Standing::refused) return nullptr;
+            std::this_thread::yield();
+        }
+    }
+
+    [[nodiscard]] bool apply(const Command& command, const Origin& origin) {
+        if (command.kind >= CommandKind::session_opened) [[unlikely]] {
+            note_session(command, origin.session);
+            return false;
+        }
+        ++commands_;
+        return engine_.apply(command);
+    }
+
+    void note_session(const Command& command, SessionId session) {
+        if (command.kind == CommandKind::session_opened) {
+            open_sessions_[session.value] = {
+                .participant = command.participant,
+                .cancel_on_disconnect = has_flag(command, CommandFlags::k_cancel_on_disconnect)};
+            last_session_ = std::max(last_session_, session);
+            last_participant_ = std::max(last_participant_, command.participant);
+        } else if (command.kind == CommandKind::session_closed) {
+            open_sessions_.erase(session.value);
+        }
+    }
+
+    void keep_checkpoint() {
+        next_checkpoint_ = commands_ + k_checkpoint_interval;
+        journal::Record* const record = claim();
+        if (record == nullptr) return;
+        *record = journal::checkpoint(last_timestamp_, engine_.state_hash());
+        writer_->publish();
+    }
+
+    Listener* listener_;
+    journal::JournalWriter* writer_ = nullptr;
+    Engine<Sequencer> engine_;
+    std::unordered_map<std::uint64_t, OpenSession> open_sessions_;
+    SessionId last_session_{};
+    ParticipantId last_participant_{};
+    Timestamp last_timestamp_{};
+    std::uint64_t commands_ = 0;
+    std::uint64_t next_checkpoint_ = k_checkpoint_interval;
+    // Of the command that is applied.
+    const Origin* origin_ = nullptr;
+    CommandStamp stamp_{};
+};
+
+}  // namespace damrak::sequencer
