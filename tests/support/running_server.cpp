@@ -1,0 +1,129 @@
+#include "support/running_server.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <nlohmann/json.hpp>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <damrak/base/assert.hpp>
+
+namespace damrak::testing {
+
+namespace {
+
+constexpr int k_read_limit_s = 20;
+
+std::string first_line(int descriptor) {
+    std::string line;
+    char c = 0;
+    while (::read(descriptor, &c, 1) == 1 && c != '\n') line += c;
+    return line;
+}
+
+}  // namespace
+
+RunningServer::RunningServer(const std::string& data, const std::string& log,
+                             std::vector<std::string> more_arguments) {
+    const char* const program = std::getenv("DAMRAK_PROGRAM");
+    DAMRAK_ASSERT(program != nullptr);
+    std::vector<std::string> arguments{program,  "serve",  "--json",        "--data", data,
+                                       "--only", "binary", "--binary-port", "0"};
+    arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    std::array<int, 2> pipe{};
+    DAMRAK_ASSERT(::pipe2(pipe.data(), O_CLOEXEC) == 0);
+    const int err = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    process_ = ::fork();
+    DAMRAK_ASSERT(process_ >= 0);
+    if (process_ == 0) {
+        ::dup2(pipe[1], STDOUT_FILENO);
+        ::dup2(err, STDERR_FILENO);
+        ::execv(program, pointers.data());
+        ::_exit(127);
+    }
+    ::close(pipe[1]);
+    ::close(err);
+    ready_line_ = first_line(pipe[0]);
+    ::close(pipe[0]);
+    const auto ready = nlohmann::json::parse(ready_line_, nullptr, false);
+    if (ready.is_object()) port_ = ready["ports"]["binary"].get<std::uint16_t>();
+}
+
+RunningServer::~RunningServer() { kill(); }
+
+int RunningServer::end_with(int signal) {
+    if (process_ < 0) return -1;
+    ::kill(process_, signal);
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
+    process_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+RawClient::RawClient(std::uint16_t port)
+    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in where{};
+    where.sin_family = AF_INET;
+    where.sin_port = htons(port);
+    where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const timeval limit{.tv_sec = k_read_limit_s, .tv_usec = 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    const int on = 1;
+    ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    DAMRAK_ASSERT(::connect(socket_, reinterpret_cast<sockaddr*>(&where), sizeof where) == 0);
+}
+
+RawClient::~RawClient() { ::close(socket_); }
+
+void RawClient::send(std::span<const std::byte> bytes) const {
+    while (!bytes.empty()) {
+        const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (sent <= 0) return;
+        bytes = bytes.subspan(static_cast<std::size_t>(sent));
+    }
+}
+
+Bytes RawClient::receive(std::size_t count) const {
+    Bytes bytes(count);
+    std::size_t used = 0;
+    while (used < count) {
+        const ssize_t got = ::recv(socket_, bytes.data() + used, count - used, 0);
+        if (got <= 0) break;
+        used += static_cast<std::size_t>(got);
+    }
+    bytes.resize(used);
+    return bytes;
+}
+
+std::string RawClient::receive_hex(std::size_t count) const {
+    std::string text;
+    const Bytes bytes = receive(count);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        text += fmt::format("{}{:02x}", i > 0 && i % 4 == 0 ? " " : "",
+                            std::to_integer<unsigned>(bytes[i]));
+    return text;
+}
+
+bool RawClient::is_closed() const {
+    std::byte one{};
+    for (;;) {
+        const ssize_t got = ::recv(socket_, &one, 1, 0);
+        if (got == 0) return true;
+        if (got < 0) return errno == ECONNRESET;
+    }
+}
+
+}  // namespace damrak::testing

@@ -1,0 +1,64 @@
+// A `damrak serve` of its own process on a free port, and raw TCP clients of it. For system tests;
+// only processes that were started here are ended, by their id.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "support/bytes.hpp"
+
+namespace damrak::testing {
+
+class RunningServer {
+  public:
+    /// Returns once it is ready. Its standard error goes to `log`.
+    RunningServer(const std::string& data, const std::string& log,
+                  std::vector<std::string> more_arguments = {});
+    RunningServer(const RunningServer&) = delete;
+    RunningServer& operator=(const RunningServer&) = delete;
+    /// Kills it if it still runs.
+    ~RunningServer();
+
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+    /// What it said when it was ready.
+    [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
+    void kill() { static_cast<void>(end_with(9)); }
+    /// Asks it to stop; its exit code.
+    [[nodiscard]] int terminate() { return end_with(15); }
+
+  private:
+    int end_with(int signal);
+
+    pid_t process_ = -1;
+    std::uint16_t port_ = 0;
+    std::string ready_line_;
+};
+
+/// Blocking, with a limit in time on each read.
+class RawClient {
+  public:
+    explicit RawClient(std::uint16_t port);
+    RawClient(const RawClient&) = delete;
+    RawClient& operator=(const RawClient&) = delete;
+    ~RawClient();
+
+    void send(std::span<const std::byte> bytes) const;
+    void send_hex(std::string_view text) const { send(from_hex(text)); }
+    /// That many bytes, fewer if the server closed the connection or nothing came for seconds.
+    [[nodiscard]] Bytes receive(std::size_t count) const;
+    /// The same as groups of eight digits.
+    [[nodiscard]] std::string receive_hex(std::size_t count) const;
+    /// The server ended the connection (after what is still to be read).
+    [[nodiscard]] bool is_closed() const;
+
+  private:
+    int socket_;
+};
+
+}  // namespace damrak::testing
