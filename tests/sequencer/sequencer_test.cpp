@@ -1,0 +1,222 @@
+// The sequencer on a real journal: place and time of commands, continuations, sessions, and what is
+// there again after a restart.
+#include <damrak/sequencer/sequencer.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/journal/journal.hpp>
+#include <damrak/journal/verify.hpp>
+
+#include "support/scratch_folder.hpp"
+
+namespace damrak::sequencer {
+namespace {
+
+using ::testing::ElementsAre;
+
+struct Heard {
+    struct Told {
+        Event event;
+        Origin origin;
+        CommandStamp stamp;
+    };
+    std::vector<Told> events;
+    std::vector<Origin> ends;
+    std::size_t replayed = 0;
+
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
+        events.push_back({event, origin, stamp});
+    }
+    void on_command_end(const Origin& origin) { ends.push_back(origin); }
+    void on_replayed(const Event& /*event*/) { ++replayed; }
+
+    [[nodiscard]] std::vector<EventKind> kinds() const {
+        std::vector<EventKind> found;
+        for (const Told& told : events) found.push_back(told.event.kind);
+        return found;
+    }
+};
+
+constexpr EngineConfig k_engine{.maximum_instruments = 2,
+                                .maximum_participants = 8,
+                                .maximum_orders = 1'000,
+                                .maximum_extensions = 10,
+                                .maximum_accounts = 16,
+                                .maximum_levels = 1'000,
+                                .maximum_ladder_nodes = 1'000,
+                                .maximum_events = 16};
+
+class SequencerTest : public ::testing::Test {
+  protected:
+    void SetUp() override { start(); }
+
+    // Reads what the journal holds and goes on; what ran before is gone, as after a kill.
+    void start() {
+        sequencer_.reset();
+        journal_.reset();
+        heard_ = {};
+        sequencer_ = std::make_unique<Sequencer<Heard>>(k_engine, heard_);
+        auto recovery = journal::recover(journal::real_files(), data_, {},
+                                         [&](auto records) { sequencer_->replay(records); });
+        ASSERT_TRUE(recovery) << recovery.error();
+        auto opened = journal::Journal::open(
+            journal::real_files(), {.directory = data_, .segment_bytes = 1U << 20U}, *recovery,
+            {.instance = {1, 2}, .engine = k_engine}, Timestamp{1});
+        ASSERT_TRUE(opened) << opened.error();
+        journal_ = std::move(*opened);
+        sequencer_->start(journal_->writer(), Timestamp{now_});
+    }
+
+    void submit(const Command& command, const Origin& origin = {}) {
+        ASSERT_TRUE(sequencer_->submit(command, origin, Timestamp{now_}));
+    }
+    void add_instrument() {
+        Command add{};
+        add.kind = CommandKind::add_instrument;
+        add.instrument = InstrumentId{1};
+        add.definition = {.symbol = Symbol::of("TEST"),
+                          .tick_size = Price{100},
+                          .maximum_price = k_published_maximum_price,
+                          .lot_size = Quantity{1},
+                          .maximum_quantity = k_published_maximum_quantity,
+                          .price_decimals = 4};
+        submit(add);
+    }
+    void order(std::uint32_t participant, Side side, std::int64_t price, std::int64_t quantity = 10,
+               const Origin& origin = {}) {
+        Command command{};
+        command.kind = CommandKind::new_order;
+        command.side = side;
+        command.instrument = InstrumentId{1};
+        command.participant = ParticipantId{participant};
+        command.price = Price{price};
+        command.quantity = Quantity{quantity};
+        submit(command, origin);
+    }
+    void open_session(std::uint64_t id, std::uint32_t participant, bool cancel) {
+        Command open{};
+        open.kind = CommandKind::session_opened;
+        open.participant = ParticipantId{participant};
+        if (cancel) open.flags = CommandFlags::k_cancel_on_disconnect;
+        submit(open, {.session = {id}});
+    }
+    [[nodiscard]] std::uint64_t hash() const { return sequencer_->engine().state_hash(); }
+
+    testing::ScratchFolder folder_;
+    std::filesystem::path data_ = folder_ / "data";
+    std::int64_t now_ = 1'000;
+    Heard heard_;
+    std::unique_ptr<Sequencer<Heard>> sequencer_;
+    std::unique_ptr<journal::Journal> journal_;
+};
+
+TEST_F(SequencerTest, EventsCarryTheOriginAndTheStampOfTheirCommand) {
+    add_instrument();
+    const Origin origin{.session = {7}, .inbound_sequence = 3, .tag = {{std::byte{9}}}};
+    now_ = 2'000;
+    order(1, Side::buy, 500, 10, origin);
+    const Heard::Told& told = heard_.events.back();
+    EXPECT_EQ(told.event.kind, EventKind::accepted);
+    EXPECT_EQ(told.origin, origin);
+    EXPECT_EQ(told.stamp.sequence.value, 2U);
+    EXPECT_EQ(told.stamp.timestamp.value, 2'000);
+    EXPECT_THAT(heard_.ends, ElementsAre(Origin{}, origin));
+}
+
+TEST_F(SequencerTest, TimeGoesForwardWhenTheClockDoesNot) {
+    add_instrument();
+    now_ = 500;
+    order(1, Side::buy, 500);
+    EXPECT_EQ(heard_.events.back().stamp.timestamp.value, 1'000);
+}
+
+TEST_F(SequencerTest, LargerWorkGoesOnInRecordsOfItsOwnAndEndsOnce) {
+    add_instrument();
+    for (int i = 0; i < 100; ++i) order(1, Side::buy, 500);
+    heard_.ends.clear();
+    Command cancel{};
+    cancel.kind = CommandKind::mass_cancel;
+    cancel.participant = ParticipantId{1};
+    cancel.flags = CommandFlags::k_both_sides;
+    submit(cancel, {.session = {5}});
+    EXPECT_EQ(heard_.ends.size(), 1U);
+    EXPECT_GT(journal_->writer().next_sequence(), 103U);
+    const std::uint64_t before = hash();
+    start();
+    EXPECT_EQ(hash(), before);
+}
+
+TEST_F(SequencerTest, ARestartFindsTheSameState) {
+    add_instrument();
+    for (std::uint32_t i = 1; i <= 50; ++i) order(1 + i % 3, i % 2 == 0 ? Side::buy : Side::sell, 100 * i);
+    const std::uint64_t before = hash();
+    const std::size_t events = heard_.events.size();
+    start();
+    EXPECT_EQ(hash(), before);
+    EXPECT_EQ(heard_.replayed, events);
+    EXPECT_TRUE(heard_.events.empty()) << "nobody is there to be answered";
+    order(1, Side::buy, 100);
+    EXPECT_EQ(heard_.events.back().stamp.sequence.value, 52U);
+}
+
+TEST_F(SequencerTest, OpenSessionsAreEndedFirstWithTheOrdersOfThoseThatAskedForIt) {
+    add_instrument();
+    open_session(11, 1, true);
+    open_session(12, 2, false);
+    open_session(13, 3, true);
+    Command closed{};
+    closed.kind = CommandKind::session_closed;
+    closed.participant = ParticipantId{3};
+    submit(closed, {.session = {13}});
+    for (const std::uint32_t participant : {1U, 2U, 3U}) order(participant, Side::buy, 500);
+    EXPECT_EQ(sequencer_->open_sessions(), 2U);
+    start();
+    EXPECT_EQ(sequencer_->open_sessions(), 0U);
+    EXPECT_THAT(heard_.kinds(), ElementsAre(EventKind::cancelled, EventKind::mass_cancelled));
+    EXPECT_EQ(heard_.events.front().event.participant, ParticipantId{1});
+    EXPECT_EQ(sequencer_->last_session().value, 13U);
+    EXPECT_EQ(sequencer_->last_participant(), ParticipantId{3});
+    const std::uint64_t before = hash();
+    start();
+    EXPECT_EQ(hash(), before) << "they are ended once";
+    EXPECT_TRUE(heard_.events.empty());
+}
+
+TEST_F(SequencerTest, WhatIsDueExpiresByATickInTheJournal) {
+    add_instrument();
+    Command dated{};
+    dated.kind = CommandKind::new_order;
+    dated.time_in_force = TimeInForce::gtd;
+    dated.instrument = InstrumentId{1};
+    dated.participant = ParticipantId{1};
+    dated.price = Price{500};
+    dated.quantity = Quantity{1};
+    dated.order.expire_time = Timestamp{5'000};
+    submit(dated);
+    const std::uint64_t next = journal_->writer().next_sequence();
+    EXPECT_TRUE(sequencer_->tick(Timestamp{4'999}));
+    EXPECT_EQ(journal_->writer().next_sequence(), next) << "nothing is due";
+    EXPECT_TRUE(sequencer_->tick(Timestamp{5'000}));
+    EXPECT_EQ(heard_.events.back().event.kind, EventKind::expired);
+    const std::uint64_t before = hash();
+    start();
+    EXPECT_EQ(hash(), before);
+}
+
+TEST_F(SequencerTest, TheJournalVerifiesToTheSameHash) {
+    add_instrument();
+    open_session(1, 1, false);
+    for (std::uint32_t i = 1; i <= 20; ++i) order(1 + i % 2, i % 2 == 0 ? Side::buy : Side::sell, 1'000);
+    const auto found = journal::verify(journal::real_files(), data_);
+    ASSERT_TRUE(found) << found.error();
+    EXPECT_EQ(found->state_hash, hash());
+    EXPECT_EQ(found->commands, sequencer_->commands());
+}
+
+}  // namespace
+}  // namespace damrak::sequencer
