@@ -83,13 +83,15 @@ class Exchange {
     }
     [[nodiscard]] std::vector<std::uint64_t> segments() const {
         std::vector<std::uint64_t> first;
-        for (const auto& segment : look_into(real_files(), journal_config.directory)->segments)
+        const auto contents = look_into(real_files(), journal_config.directory);
+        for (const auto& segment : contents->segments)
             first.push_back(segment.header.first_sequence);
         return first;
     }
     [[nodiscard]] std::vector<std::uint64_t> snapshots() const {
         std::vector<std::uint64_t> sequences;
-        for (const auto& snapshot : *list_snapshots(real_files(), journal_config.directory))
+        const auto listed = list_snapshots(real_files(), journal_config.directory);
+        for (const auto& snapshot : *listed)
             sequences.push_back(snapshot.sequence);
         return sequences;
     }
