@@ -75,7 +75,7 @@ class RealMappedFile final : public MappedFile {
         if (::madvise(data_ + first, last - first, MADV_POPULATE_WRITE) == 0) return;
         // Before Linux 5.14: a store that changes nothing, also while another thread writes there.
         for (std::size_t at = first; at < last; at += k_page_bytes)
-            __atomic_fetch_or(data_ + at, std::byte{0}, __ATOMIC_RELAXED);
+            __atomic_fetch_or(reinterpret_cast<unsigned char*>(data_ + at), 0, __ATOMIC_RELAXED);
     }
 
     std::size_t next_data(std::size_t offset) const override {
