@@ -1,0 +1,144 @@
+// The client's side of a MiniExchange connection (docs/protocols/binary.md), without I/O: requests
+// into the caller's memory with the numbers that the protocol wants, and the exchange's bytes to
+// calls of a handler.
+//
+//   BinaryClient client;
+//   send(memory.first(client.hello(memory)));
+//   ... client.receive(bytes, handler);      the handler's on_hello() comes
+//   send(memory.first(client.new_order(memory, {.instrument = InstrumentId{1}, ...})));
+//
+// Used by `damrak load` and by tests, one thread a client. No allocation; a request costs the
+// encoding of its fields, an answer their decoding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include <damrak/session/binary_rules.hpp>
+#include <damrak/wire/binary/decode.hpp>
+#include <damrak/wire/binary/encode.hpp>
+
+namespace damrak::client {
+
+/// What receive() made of the bytes. With a fault, which is the exchange's and final, the rest of
+/// them cannot be read.
+struct Heard {
+    std::size_t consumed_bytes = 0;  ///< those behind are part of a message: give them again
+    std::size_t messages = 0;
+    wire::binary::Fault fault{};
+};
+
+class BinaryClient {
+  public:
+    using Version = wire::binary::Version;
+    using Bytes = std::span<std::byte>;
+
+    /// Memory of this size takes any request of either version.
+    static constexpr std::size_t k_largest_request_bytes = 64;
+
+    explicit BinaryClient(Version version = Version::v1) : version_(version) {}
+
+    // Each writes one request and returns its length. Client ids are filled in here.
+    std::size_t hello(Bytes to, const wire::binary::ApiKey& key = {}) {
+        return request(wire::binary::Hello{key}, to);
+    }
+    std::size_t logout(Bytes to) { return request(wire::binary::Logout{client_id_}, to); }
+    std::size_t new_order(Bytes to, wire::binary::NewOrder order) {
+        order.client_id = client_id_;
+        return request(order, to);
+    }
+    std::size_t cancel(Bytes to, wire::binary::CancelOrder cancel) {
+        cancel.client_id = client_id_;
+        return request(cancel, to);
+    }
+    std::size_t modify(Bytes to, wire::binary::ModifyOrder modify) {
+        modify.client_id = client_id_;
+        return request(modify, to);
+    }
+    /// Version 1 only; has no number of its own and no answer.
+    std::size_t heartbeat(Bytes to) {
+        return encode(version_, {.client = sequence_, .server = server_sequence_},
+                      wire::binary::Heartbeat{client_id_}, to);
+    }
+
+    /// Calls, in the order of the bytes, with the header and the message: `on_hello`, `on_logout`,
+    /// `on_order_ack`, `on_cancel_ack`, `on_modify_ack`, `on_trade`, `on_error`, `on_timeout`.
+    template <class Handler>
+    Heard receive(std::span<const std::byte> bytes, Handler& handler) {
+        return version_ == Version::v1 ? receive_as<Version::v1>(bytes, handler)
+                                       : receive_as<Version::v2>(bytes, handler);
+    }
+
+    /// Zero before the first accepted login.
+    [[nodiscard]] wire::binary::ClientId client_id() const { return client_id_; }
+    /// Of the last request.
+    [[nodiscard]] std::uint32_t sequence() const { return sequence_; }
+    /// Of the last answer.
+    [[nodiscard]] std::uint32_t server_sequence() const { return server_sequence_; }
+
+  private:
+    using Answers = wire::binary::MessageList<wire::binary::OrderAck, wire::binary::Trade,
+                                              wire::binary::CancelAck, wire::binary::ModifyAck,
+                                              wire::binary::HelloAck, wire::binary::LogoutAck,
+                                              wire::binary::Error, wire::binary::SessionTimeout>;
+
+    template <class M>
+    std::size_t request(const M& message, Bytes to) {
+        return encode(version_, {.client = ++sequence_, .server = server_sequence_}, message, to);
+    }
+
+    template <Version version, class Handler>
+    Heard receive_as(std::span<const std::byte> bytes, Handler& handler) {
+        using namespace wire::binary;
+        Heard heard;
+        for (;;) {
+            const auto rest = bytes.subspan(heard.consumed_bytes);
+            const Scan found = scan(rest);
+            heard.fault = found.fault;
+            if (found.complete && found.header.version != version)
+                heard.fault = Fault::unknown_version;
+            if (!found.complete || heard.fault != Fault::none) return heard;
+            const auto payload = rest.subspan(k_header_length, found.header.payload_length);
+            server_sequence_ = found.header.server_sequence;
+            heard.fault =
+                visit<version>(Answers{}, found.header.type, payload,
+                               [&](const auto& message) { take(handler, found.header, message); });
+            if (heard.fault != Fault::none) return heard;
+            heard.consumed_bytes += found.frame_length();
+            heard.messages += 1;
+        }
+    }
+
+    template <class Handler, class M>
+    void take(Handler& handler, const wire::binary::Header& header, const M& message) {
+        using namespace wire::binary;
+        if constexpr (std::is_same_v<M, OrderAck>) {
+            handler.on_order_ack(header, message);
+        } else if constexpr (std::is_same_v<M, Trade>) {
+            handler.on_trade(header, message);
+        } else if constexpr (std::is_same_v<M, CancelAck>) {
+            handler.on_cancel_ack(header, message);
+        } else if constexpr (std::is_same_v<M, ModifyAck>) {
+            handler.on_modify_ack(header, message);
+        } else if constexpr (std::is_same_v<M, HelloAck>) {
+            if (message.status == std::to_underlying(session::binary::HelloStatus::accepted))
+                client_id_ = message.client_id;
+            handler.on_hello(header, message);
+        } else if constexpr (std::is_same_v<M, LogoutAck>) {
+            handler.on_logout(header, message);
+        } else if constexpr (std::is_same_v<M, Error>) {
+            handler.on_error(header, message);
+        } else {
+            handler.on_timeout(header, message);
+        }
+    }
+
+    Version version_;
+    wire::binary::ClientId client_id_{};
+    std::uint32_t sequence_ = 0;
+    std::uint32_t server_sequence_ = 0;
+};
+
+}  // namespace damrak::client
