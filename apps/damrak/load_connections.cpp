@@ -1,0 +1,150 @@
+#include "load_connections.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace damrak::app {
+
+namespace {
+
+using Connected = std::expected<void, std::string>;
+
+constexpr rlim_t k_other_descriptors = 64;
+constexpr int k_login_patience_s = 10;
+
+std::string where(const LoadOptions& options) {
+    return fmt::format("{}:{}", options.host, options.port);
+}
+
+std::unexpected<std::string> cannot(const LoadOptions& options, std::size_t connected) {
+    return std::unexpected{fmt::format(
+        "cannot connect to {}: {}; {} of {} clients were connected (is `damrak serve` running "
+        "there?)",
+        where(options), std::strerror(errno), connected, options.clients)};
+}
+
+std::expected<sockaddr_in, std::string> address_of(const LoadOptions& options) {
+    addrinfo hints{};
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    const int error = ::getaddrinfo(options.host.c_str(), nullptr, &hints, &found);
+    if (error != 0)
+        return std::unexpected{
+            fmt::format("cannot find host '{}': {}", options.host, ::gai_strerror(error))};
+    sockaddr_in address{};
+    std::memcpy(&address, found->ai_addr, sizeof address);
+    ::freeaddrinfo(found);
+    address.sin_port = htons(options.port);
+    return address;
+}
+
+bool connect_one(LoadConnection& connection, const sockaddr_in& address) {
+    connection.socket = Descriptor{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    if (!connection.socket) return false;
+    const int fd = connection.socket.get();
+    const int on = 1;
+    const timeval patience{.tv_sec = k_login_patience_s, .tv_usec = 0};
+    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    sockaddr generic{};
+    static_assert(sizeof generic == sizeof address);
+    std::memcpy(&generic, &address, sizeof generic);
+    return ::connect(fd, &generic, sizeof address) == 0;
+}
+
+bool say_hello(LoadConnection& connection) {
+    std::array<std::byte, client::BinaryClient::k_largest_request_bytes> memory{};
+    const std::size_t length = connection.client.hello(memory);
+    return ::send(connection.socket.get(), memory.data(), length, MSG_NOSIGNAL) ==
+           static_cast<ssize_t>(length);
+}
+
+// A login is answered before anything else can be, so that no byte of a later answer is read here.
+Connected await_hello(LoadConnection& connection, const LoadOptions& options,
+                      const client::LoadTally& tally) {
+    std::array<std::byte, wire::binary::k_max_frame_length> memory{};
+    std::size_t have = 0;
+    for (;;) {
+        const ssize_t got =
+            ::recv(connection.socket.get(), memory.data() + have, memory.size() - have, 0);
+        if (got <= 0) {
+            return std::unexpected{
+                fmt::format("no answer to a login at {}: {}", where(options),
+                            got == 0 ? "the connection was closed" : std::strerror(errno))};
+        }
+        have += static_cast<std::size_t>(got);
+        const client::Heard heard = connection.client.receive(std::span{memory}.first(have), 0);
+        if (heard.messages == 0 && heard.fault == wire::binary::Fault::none) continue;
+        if (connection.client.logged_in()) return {};
+        return std::unexpected{
+            fmt::format("{} does not let us in: {}", where(options), tally.first_error)};
+    }
+}
+
+bool make_non_blocking(int fd) {
+    const int flags = ::fcntl(fd, F_GETFL);
+    return flags >= 0 && ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+}  // namespace
+
+void Descriptor::reset() {
+    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+}
+
+std::expected<void, std::string> reserve_descriptors(std::uint32_t clients) {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    const rlim_t wanted = clients + k_other_descriptors;
+    if (limit.rlim_cur >= wanted) return {};
+    if (limit.rlim_max < wanted) {
+        return std::unexpected{fmt::format(
+            "{} clients need {} open files and this system allows {}: take at most {} clients, or "
+            "raise the hard limit (ulimit -Hn)",
+            clients, wanted, limit.rlim_max, limit.rlim_max - k_other_descriptors)};
+    }
+    limit.rlim_cur = wanted;
+    if (::setrlimit(RLIMIT_NOFILE, &limit) == 0) return {};
+    return std::unexpected{fmt::format("cannot raise the limit of open files to {}: {}", wanted,
+                                       std::strerror(errno))};
+}
+
+std::expected<LoadShares, std::string> connect_load(const LoadOptions& options,
+                                                    const client::LoadSettings& settings) {
+    const auto address = address_of(options);
+    if (!address) return std::unexpected{address.error()};
+    LoadShares shares(options.threads);
+    for (std::uint32_t i = 0; i < options.clients; ++i) {
+        LoadShare& share = shares[i % options.threads];
+        auto& connection = *share.connections.emplace_back(
+            std::make_unique<LoadConnection>(settings, *share.tally, i + 1));
+        connection.unsent.resize((settings.window + 1) *
+                                 client::BinaryClient::k_largest_request_bytes);
+        connection.unread.reserve(wire::binary::k_max_frame_length);
+        if (!connect_one(connection, *address) || !say_hello(connection)) return cannot(options, i);
+    }
+    for (LoadShare& share : shares) {
+        for (const auto& connection : share.connections) {
+            if (auto let_in = await_hello(*connection, options, *share.tally); !let_in)
+                return std::unexpected{let_in.error()};
+            if (!make_non_blocking(connection->socket.get())) return cannot(options, 0);
+        }
+    }
+    return shares;
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,67 @@
+// The sockets of a load run: as many connected, logged-in clients as asked for, before anything is
+// measured. Used by the main thread of `damrak load`; blocks.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <damrak/client/load_client.hpp>
+
+#include "load_options.hpp"
+
+namespace damrak::app {
+
+/// A file descriptor that is closed with its owner.
+class Descriptor {
+  public:
+    Descriptor() = default;
+    explicit Descriptor(int fd) : fd_(fd) {}
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~Descriptor() { reset(); }
+    void reset();
+    [[nodiscard]] int get() const { return fd_; }
+    explicit operator bool() const { return fd_ >= 0; }
+
+  private:
+    int fd_ = -1;
+};
+
+/// One client and its socket, with the bytes between them.
+struct LoadConnection {
+    LoadConnection(const client::LoadSettings& settings, client::LoadTally& tally,
+                   std::uint64_t number)
+        : client(settings, tally, number) {}
+
+    client::LoadClient client;
+    Descriptor socket;
+    std::vector<std::byte> unsent;  ///< room for a whole window
+    std::size_t unsent_begin = 0;
+    std::size_t unsent_end = 0;
+    std::vector<std::byte> unread;  ///< the beginning of a message
+    std::int64_t sent_ns = 0;       ///< of the last write
+    bool touched = false;           ///< has new bytes to send in this turn
+};
+
+/// The clients of one thread, and what they count.
+struct LoadShare {
+    std::unique_ptr<client::LoadTally> tally = std::make_unique<client::LoadTally>();
+    std::vector<std::unique_ptr<LoadConnection>> connections;
+};
+
+using LoadShares = std::vector<LoadShare>;
+
+/// Raises the limit of open files to what `clients` need, or says why that cannot be.
+[[nodiscard]] std::expected<void, std::string> reserve_descriptors(std::uint32_t clients);
+
+/// All clients of the options, dealt out to its threads.
+[[nodiscard]] std::expected<LoadShares, std::string> connect_load(
+    const LoadOptions& options, const client::LoadSettings& settings);
+
+}  // namespace damrak::app

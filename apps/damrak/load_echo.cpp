@@ -1,0 +1,198 @@
+#include "load_echo.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <damrak/session/binary_rules.hpp>
+#include <damrak/wire/binary/decode.hpp>
+#include <damrak/wire/binary/encode.hpp>
+
+#include "load_connections.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using namespace wire::binary;
+
+constexpr std::size_t k_buffer_bytes = 256 * 1'024;
+constexpr int k_events = 1'024;
+
+struct EchoPeer {
+    Descriptor socket;
+    std::vector<std::byte> unread;  ///< the beginning of a request
+    std::vector<std::byte> unsent;  ///< what the socket did not take
+};
+
+/// The child process: one thread, until it is killed.
+class EchoLoop {
+  public:
+    EchoLoop(Descriptor listener, bool spin)
+        : listener_(std::move(listener)), patience_ms_(spin ? 0 : -1) {}
+
+    // Its only end is a signal, or a fault of the system that leaves clients without an answer.
+    void run() {
+        epoll_ = Descriptor{::epoll_create1(EPOLL_CLOEXEC)};
+        watch(listener_.get(), nullptr);
+        std::array<epoll_event, k_events> events;  // filled by the kernel
+        for (;;) {
+            const int count = ::epoll_wait(epoll_.get(), events.data(), k_events, patience_ms_);
+            if (count < 0 && errno != EINTR) return;
+            for (int i = 0; i < count; ++i) {
+                auto* const peer =
+                    static_cast<EchoPeer*>(events[static_cast<std::size_t>(i)].data.ptr);
+                if (peer == nullptr)
+                    accept_all();
+                else
+                    serve(*peer);
+            }
+        }
+    }
+
+  private:
+    void watch(int fd, EchoPeer* peer) {
+        epoll_event event{};
+        event.events = EPOLLIN | EPOLLOUT | EPOLLET;
+        event.data.ptr = peer;
+        ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
+    }
+
+    void accept_all() {
+        for (;;) {
+            Descriptor socket{
+                ::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
+            if (!socket) return;
+            const int on = 1;
+            ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+            EchoPeer& peer = *peers_.emplace_back(std::make_unique<EchoPeer>());
+            peer.socket = std::move(socket);
+            watch(peer.socket.get(), &peer);
+        }
+    }
+
+    void serve(EchoPeer& peer) {
+        std::ranges::copy(peer.unsent, output_.begin());
+        std::size_t answer = peer.unsent.size();
+        for (;;) {
+            const std::size_t begin = peer.unread.size();
+            std::ranges::copy(peer.unread, input_.begin());
+            const std::size_t room = k_read_bytes - begin;
+            const ssize_t got = ::recv(peer.socket.get(), input_.data() + begin, room, 0);
+            if (got == 0) return peer.socket.reset();
+            if (got < 0) break;
+            answer += answer_all(peer, begin + static_cast<std::size_t>(got), answer);
+            if (static_cast<std::size_t>(got) < room) break;
+            answer = send(peer, answer);
+        }
+        answer = send(peer, answer);
+        peer.unsent.assign(output_.begin(), output_.begin() + static_cast<std::ptrdiff_t>(answer));
+    }
+
+    /// What is left after one write, moved to the front.
+    std::size_t send(EchoPeer& peer, std::size_t answer) {
+        if (answer == 0) return 0;
+        const ssize_t sent = ::send(peer.socket.get(), output_.data(), answer, MSG_NOSIGNAL);
+        const auto gone = static_cast<std::size_t>(std::max<ssize_t>(0, sent));
+        std::memmove(output_.data(), output_.data() + gone, answer - gone);
+        return answer - gone;
+    }
+
+    std::size_t answer_all(EchoPeer& peer, std::size_t length, std::size_t at) {
+        std::span<const std::byte> rest = std::span{input_}.first(length);
+        const std::size_t begin = at;
+        for (Scan found = scan(rest); found.complete; found = scan(rest)) {
+            at += answer_one(found.header, std::span{output_}.subspan(at));
+            rest = rest.subspan(found.frame_length());
+        }
+        peer.unread.assign(rest.begin(), rest.end());
+        return at - begin;
+    }
+
+    static std::size_t answer_one(const Header& header, std::span<std::byte> to) {
+        const Sequences numbers{.client = header.client_sequence, .server = 0};
+        constexpr std::uint8_t k_ok = std::to_underlying(session::binary::HelloStatus::accepted);
+        constexpr ClientId k_somebody{1};
+        switch (header.type) {
+            case Layout<Version::v1, NewOrder>::k_type:
+                return encode(Version::v1, numbers, OrderAck{.status = k_ok}, to);
+            case Layout<Version::v1, CancelOrder>::k_type:
+                return encode(Version::v1, numbers, CancelAck{.status = k_ok}, to);
+            case Layout<Version::v1, ModifyOrder>::k_type:
+                return encode(Version::v1, numbers, ModifyAck{.status = k_ok}, to);
+            case Layout<Version::v1, Hello>::k_type:
+                return encode(Version::v1, numbers, HelloAck{k_somebody, k_ok}, to);
+            case Layout<Version::v1, Logout>::k_type:
+                return encode(Version::v1, numbers, LogoutAck{k_somebody, k_ok}, to);
+            default:
+                return 0;
+        }
+    }
+
+    // An answer may be longer than its request, never three times as long.
+    static constexpr std::size_t k_read_bytes = k_buffer_bytes / 4;
+
+    Descriptor listener_;
+    int patience_ms_;
+    Descriptor epoll_;
+    std::vector<std::unique_ptr<EchoPeer>> peers_;
+    std::vector<std::byte> input_ = std::vector<std::byte>(k_buffer_bytes);
+    std::vector<std::byte> output_ = std::vector<std::byte>(k_buffer_bytes);
+};
+
+std::unexpected<std::string> cannot_start() {
+    return std::unexpected{fmt::format("cannot start the echo server: {}", std::strerror(errno))};
+}
+
+}  // namespace
+
+std::expected<EchoServer, std::string> EchoServer::start(std::uint32_t clients, bool spin) {
+    Descriptor listener{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    sockaddr generic{};
+    static_assert(sizeof generic == sizeof address);
+    std::memcpy(&generic, &address, sizeof address);
+    socklen_t length = sizeof generic;
+    if (!listener || ::bind(listener.get(), &generic, length) != 0 ||
+        ::listen(listener.get(), static_cast<int>(clients)) != 0 ||
+        ::getsockname(listener.get(), &generic, &length) != 0)
+        return cannot_start();
+    std::memcpy(&address, &generic, sizeof address);
+    const pid_t parent = ::getpid();
+    const pid_t process = ::fork();
+    if (process < 0) return cannot_start();
+    if (process == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() == parent) EchoLoop{std::move(listener), spin}.run();
+        ::_exit(1);
+    }
+    return EchoServer{process, ntohs(address.sin_port)};
+}
+
+EchoServer::EchoServer(EchoServer&& other) noexcept
+    : process_(std::exchange(other.process_, 0)), port_(other.port_) {}
+
+EchoServer::~EchoServer() {
+    if (process_ <= 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+}
+
+}  // namespace damrak::app

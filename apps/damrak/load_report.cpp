@@ -1,0 +1,143 @@
+#include "load_report.hpp"
+
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using client::k_kind_names;
+using client::k_measured_kinds;
+
+Histogram all_kinds(const client::LoadTally& tally) {
+    Histogram all;
+    for (const Histogram& kind : tally.latency_ns) all.merge(kind);
+    return all;
+}
+
+double per_second(std::uint64_t count, const LoadResult& result) {
+    return static_cast<double>(count) / result.seconds;
+}
+
+double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e3; }
+
+nlohmann::ordered_json latency_json(const Histogram& ns) {
+    return {{"count", ns.count()},
+            {"mean", ns.mean() / 1e3},
+            {"p50", microseconds(ns.percentile(50))},
+            {"p90", microseconds(ns.percentile(90))},
+            {"p99", microseconds(ns.percentile(99))},
+            {"p99_9", microseconds(ns.percentile(99.9))},
+            {"max", microseconds(ns.max())}};
+}
+
+std::uint64_t messages_of(const LoadResult& result) {
+    return result.tally.answers + result.tally.trade_messages;
+}
+
+nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& result,
+                               const std::optional<LoadResult>& echo) {
+    const client::LoadTally& tally = result.tally;
+    nlohmann::ordered_json by_kind;
+    for (std::size_t kind = 0; kind < k_measured_kinds; ++kind)
+        by_kind[k_kind_names[kind]] = latency_json(tally.latency_ns[kind]);
+    nlohmann::ordered_json object{
+        {"door", options.door},
+        {"clients", options.clients},
+        {"window", options.settings.window},
+        {"threads", options.threads},
+        {"mix", options.mix},
+        {"seed", options.settings.seed},
+        {"seconds", result.seconds},
+        {"requests", tally.answers},
+        {"requests_per_s", per_second(tally.answers, result)},
+        {"replies_per_s", per_second(messages_of(result), result)},
+        {"trade_messages_per_s", per_second(tally.trade_messages, result)},
+        {"latency_us", latency_json(all_kinds(tally))},
+        {"latency_us_by_type", by_kind},
+        {"errors", tally.errors()},
+        {"errors_by_cause",
+         {{"refused", tally.refused},
+          {"rules_broken", tally.violations},
+          {"disconnected", tally.disconnects},
+          {"unanswered", tally.unanswered}}},
+        {"not_found", tally.not_found},
+        {"verified", options.settings.verify},
+        {"cpu_user_s", result.cpu_user_s},
+        {"cpu_system_s", result.cpu_system_s},
+    };
+    if (options.rate > 0) object["rate_asked_per_s"] = options.rate;
+    if (tally.errors() > 0) object["first_error"] = tally.first_error;
+    if (echo) {
+        const double floor = per_second(echo->tally.answers, *echo);
+        object["echo_requests_per_s"] = floor;
+        object["echo_latency_us"] = latency_json(all_kinds(echo->tally));
+        object["ratio_to_echo"] = per_second(tally.answers, result) / floor;
+    }
+    return object;
+}
+
+std::string rate_text(double rate) { return grouped(std::llround(rate)); }
+
+void print_latency(const char* name, const Histogram& ns) {
+    fmt::print("{:8} {:>13} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n", name,
+               grouped(static_cast<std::int64_t>(ns.count())), microseconds(ns.percentile(50)),
+               microseconds(ns.percentile(90)), microseconds(ns.percentile(99)),
+               microseconds(ns.percentile(99.9)), microseconds(ns.max()));
+}
+
+void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
+    const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
+    fmt::print("\n{} cancels and modifies came after the fill (not found)\n",
+               count(tally.not_found));
+    if (tally.errors() == 0) {
+        fmt::print("no errors{}\n", options.settings.verify ? ", every answer looked at" : "");
+        return;
+    }
+    fmt::print("{} errors: {} refused, {} rules broken, {} disconnected, {} unanswered\n",
+               count(tally.errors()), count(tally.refused), count(tally.violations),
+               count(tally.disconnects), count(tally.unanswered));
+    fmt::print("the first: {}\n", tally.first_error);
+}
+
+void print_text(const LoadOptions& options, const LoadResult& result,
+                const std::optional<LoadResult>& echo) {
+    const client::LoadTally& tally = result.tally;
+    const double requests = per_second(tally.answers, result);
+    fmt::print("{}, window {}, {:.1f} s\n", counted(options.clients, "client"),
+               options.settings.window, result.seconds);
+    fmt::print("{} requests/s, {} replies/s, {} of them trade messages\n", rate_text(requests),
+               rate_text(per_second(messages_of(result), result)),
+               rate_text(per_second(tally.trade_messages, result)));
+    if (echo) {
+        const double floor = per_second(echo->tally.answers, *echo);
+        fmt::print("bare echo: {} requests/s; the exchange does {:.2f} of it\n", rate_text(floor),
+                   requests / floor);
+    }
+    fmt::print("load side: {:.2f} s user, {:.2f} s system\n", result.cpu_user_s,
+               result.cpu_system_s);
+    fmt::print("\n{:8} {:>13} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "us", "answers", "p50", "p90",
+               "p99", "p99.9", "max");
+    print_latency("all", all_kinds(tally));
+    for (std::size_t kind = 0; kind < k_measured_kinds; ++kind)
+        print_latency(k_kind_names[kind], tally.latency_ns[kind]);
+    print_errors(options, tally);
+}
+
+}  // namespace
+
+void print_load_report(const LoadOptions& options, const LoadResult& result,
+                       const std::optional<LoadResult>& echo) {
+    if (options.json)
+        print_json(to_json(options, result, echo));
+    else
+        print_text(options, result, echo);
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,211 @@
+#include "load_worker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+namespace damrak::app {
+
+namespace {
+
+constexpr std::size_t k_input_bytes = 256 * 1'024;
+constexpr int k_events = 1'024;
+constexpr std::int64_t k_ms_ns = 1'000'000;
+/// A client that has been silent for so long sends a heartbeat; servers wait longer than that.
+constexpr std::int64_t k_silence_ns = 2'000 * k_ms_ns;
+
+}  // namespace
+
+std::int64_t load_clock_ns() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds{1};
+}
+
+LoadWorker::LoadWorker(LoadShare& share, double rate, bool spin)
+    : share_(share), interval_ns_(rate > 0 ? 1e9 / rate : 0), spin_(spin), input_(k_input_bytes) {
+    touched_.reserve(share.connections.size());
+}
+
+std::expected<void, std::string> LoadWorker::prepare() {
+    epoll_ = Descriptor{::epoll_create1(EPOLL_CLOEXEC)};
+    const auto failed = [] {
+        return std::unexpected{fmt::format("cannot watch the sockets: {}", std::strerror(errno))};
+    };
+    if (!epoll_) return failed();
+    for (const auto& connection : share_.connections) {
+        epoll_event event{};
+        event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+        event.data.ptr = connection.get();
+        if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, connection->socket.get(), &event) != 0)
+            return failed();
+    }
+    open_ = share_.connections.size();
+    return {};
+}
+
+void LoadWorker::run(const LoadInstants& instants) {
+    instants_ = instants;
+    next_keep_alive_ns_ = instants.begin_ns + k_silence_ns;
+    if (!open_loop())
+        for (const auto& connection : share_.connections) serve(*connection);
+    while (open_ > 0) {
+        const std::int64_t now_ns = load_clock_ns();
+        if (now_ns >= instants_.give_up_ns) break;
+        turn(now_ns);
+        progress_.store(share_.tally->all_answers, std::memory_order_relaxed);
+    }
+    for (const auto& connection : share_.connections) connection->client.close();
+}
+
+void LoadWorker::turn(std::int64_t now_ns) {
+    if (!ending_ && now_ns >= instants_.end_ns) end_clients();
+    if (open_loop() && !ending_) request_what_is_due(now_ns);
+    std::array<epoll_event, k_events> events;  // filled by the kernel
+    const int count = ::epoll_wait(epoll_.get(), events.data(), k_events, patience_ms(now_ns));
+    for (int i = 0; i < count; ++i)
+        serve(*static_cast<LoadConnection*>(events[static_cast<std::size_t>(i)].data.ptr));
+    if (now_ns >= next_keep_alive_ns_) keep_alive(now_ns);
+}
+
+int LoadWorker::patience_ms(std::int64_t now_ns) const {
+    constexpr int k_longest_ms = 50;  // the end of the run is seen by the clock
+    if (spin_) return 0;
+    if (!open_loop() || ending_) return k_longest_ms;
+    const double due_ns =
+        static_cast<double>(instants_.begin_ns) + static_cast<double>(scheduled_) * interval_ns_;
+    // Waiting is in whole milliseconds: what is due sooner is waited for without sleeping.
+    const double left_ms = (due_ns - static_cast<double>(now_ns)) / static_cast<double>(k_ms_ns);
+    return static_cast<int>(std::clamp(left_ms, 0.0, static_cast<double>(k_longest_ms)));
+}
+
+void LoadWorker::end_clients() {
+    ending_ = true;
+    for (const auto& connection : share_.connections) {
+        if (!connection->socket) continue;
+        connection->client.end();
+        fill(*connection);
+        send(*connection);
+    }
+}
+
+void LoadWorker::serve(LoadConnection& connection) {
+    if (!connection.socket) return;
+    read_all(connection);
+    if (!connection.socket) return;
+    if (connection.client.ended()) return finish(connection);
+    if (!open_loop() || ending_) fill(connection);
+    send(connection);
+}
+
+// Edge-triggered: a read that does not fill the memory has taken all there was.
+void LoadWorker::read_all(LoadConnection& connection) {
+    for (;;) {
+        const std::size_t begin = connection.unread.size();
+        std::ranges::copy(connection.unread, input_.begin());
+        const std::size_t room = input_.size() - begin;
+        const ssize_t got = ::recv(connection.socket.get(), input_.data() + begin, room, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && errno == EAGAIN) return;
+        if (got < 0) return drop(connection, std::strerror(errno));
+        if (got == 0) return drop(connection, "the server closed the connection");
+        if (!hear(connection, begin + static_cast<std::size_t>(got))) return;
+        if (static_cast<std::size_t>(got) < room) return;
+    }
+}
+
+bool LoadWorker::hear(LoadConnection& connection, std::size_t length) {
+    const std::int64_t now_ns = load_clock_ns();
+    share_.tally->recording = now_ns >= instants_.measure_ns && now_ns < instants_.end_ns;
+    const auto bytes = std::span{input_}.first(length);
+    const client::Heard heard = connection.client.receive(bytes, now_ns);
+    if (heard.fault != wire::binary::Fault::none) {
+        finish(connection);
+        return false;
+    }
+    const auto rest = bytes.subspan(heard.consumed_bytes);
+    connection.unread.assign(rest.begin(), rest.end());
+    return true;
+}
+
+void LoadWorker::fill(LoadConnection& connection) {
+    if (connection.unsent_end > 0) return;  // the socket is full: more would only wait here
+    const std::int64_t now_ns = load_clock_ns();
+    const std::span memory{connection.unsent};
+    while (const std::size_t length =
+               connection.client.request(memory.subspan(connection.unsent_end), now_ns))
+        connection.unsent_end += length;
+}
+
+void LoadWorker::request_what_is_due(std::int64_t now_ns) {
+    const double since_ns = static_cast<double>(now_ns - instants_.begin_ns);
+    const auto due = static_cast<std::uint64_t>(std::max(0.0, since_ns) / interval_ns_) + 1;
+    const std::size_t clients = share_.connections.size();
+    std::size_t full = 0;  // in a row; when all are, the schedule waits and its latency grows
+    while (scheduled_ < due && full < clients) {
+        LoadConnection& connection = *share_.connections[next_client_];
+        next_client_ = next_client_ + 1 == clients ? 0 : next_client_ + 1;
+        const auto at_ns = instants_.begin_ns + static_cast<std::int64_t>(
+                                                    static_cast<double>(scheduled_) * interval_ns_);
+        const auto memory = std::span{connection.unsent}.subspan(connection.unsent_end);
+        const bool room = connection.socket && connection.unsent_begin == 0 &&
+                          memory.size() >= client::BinaryClient::k_largest_request_bytes;
+        const std::size_t length = room ? connection.client.request(memory, at_ns) : 0;
+        full = length == 0 ? full + 1 : 0;
+        if (length == 0) continue;
+        connection.unsent_end += length;
+        scheduled_ += 1;
+        if (!std::exchange(connection.touched, true)) touched_.push_back(&connection);
+    }
+    for (LoadConnection* connection : touched_) {
+        connection->touched = false;
+        send(*connection);
+    }
+    touched_.clear();
+}
+
+void LoadWorker::send(LoadConnection& connection) {
+    if (!connection.socket) return;
+    while (connection.unsent_begin < connection.unsent_end) {
+        const ssize_t sent =
+            ::send(connection.socket.get(), connection.unsent.data() + connection.unsent_begin,
+                   connection.unsent_end - connection.unsent_begin, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0 && errno == EAGAIN) return;  // the socket tells when there is room again
+        if (sent < 0) return drop(connection, std::strerror(errno));
+        connection.unsent_begin += static_cast<std::size_t>(sent);
+    }
+    if (connection.unsent_end == 0) return;
+    connection.unsent_begin = connection.unsent_end = 0;
+    connection.sent_ns = load_clock_ns();
+}
+
+void LoadWorker::keep_alive(std::int64_t now_ns) {
+    next_keep_alive_ns_ = now_ns + k_silence_ns;
+    for (const auto& connection : share_.connections) {
+        if (!connection->socket || connection->unsent_end > 0) continue;
+        if (now_ns - connection->sent_ns < k_silence_ns) continue;
+        connection->unsent_end = connection->client.heartbeat(connection->unsent);
+        send(*connection);
+    }
+}
+
+void LoadWorker::drop(LoadConnection& connection, const char* why) {
+    share_.tally->error(share_.tally->disconnects,
+                        fmt::format("a client lost its connection: {}", why));
+    finish(connection);
+}
+
+void LoadWorker::finish(LoadConnection& connection) {
+    if (!connection.socket) return;
+    connection.socket.reset();
+    open_ -= 1;
+}
+
+}  // namespace damrak::app

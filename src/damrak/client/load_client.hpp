@@ -1,0 +1,117 @@
+// One client of a load run, without I/O: keeps a window of requests outstanding, draws them from a
+// seeded stream, follows its own orders, and checks every answer. Version 1 of the binary protocol.
+//
+// Called by the threads of `damrak load` and by tests; one thread a client. Nothing is allocated
+// after construction. A request costs two or three draws and its encoding; an answer a look at the
+// oldest request, and at the client's few live orders.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/client/binary_client.hpp>
+#include <damrak/client/load_settings.hpp>
+
+namespace damrak::client {
+
+class LoadClient {
+  public:
+    /// `number`, from 1, chooses this client's own stream of the seed. Both references are kept.
+    LoadClient(const LoadSettings& settings, LoadTally& tally, std::uint64_t number);
+
+    /// The login; its answer is heard like any other.
+    std::size_t hello(std::span<std::byte> to) { return wire_.hello(to); }
+    [[nodiscard]] bool logged_in() const { return static_cast<bool>(wire_.client_id()); }
+
+    /// Writes one request, timed from `from_ns`; nothing and zero if the window is full or the
+    /// client has ended. The memory must take BinaryClient::k_largest_request_bytes.
+    std::size_t request(std::span<std::byte> to, std::int64_t from_ns);
+    std::size_t heartbeat(std::span<std::byte> to) { return wire_.heartbeat(to); }
+
+    /// The exchange's bytes that were read at `now_ns`; says how many were used. Bytes that are no
+    /// messages are a violation, and nothing can be heard after them.
+    Heard receive(std::span<const std::byte> bytes, std::int64_t now_ns);
+
+    /// From now on requests only cancel what is live, and then log out.
+    void end() { ending_ = true; }
+    [[nodiscard]] bool ended() const { return logged_out_; }
+    /// Tells what is missing when nothing more can come.
+    void close();
+
+    [[nodiscard]] std::uint32_t outstanding() const { return outstanding_; }
+    [[nodiscard]] std::size_t live_orders() const { return live_.size(); }
+
+    // What BinaryClient calls.
+    void on_hello(const wire::binary::Header& header, const wire::binary::HelloAck& ack);
+    void on_logout(const wire::binary::Header& header, const wire::binary::LogoutAck& ack);
+    void on_order_ack(const wire::binary::Header& header, const wire::binary::OrderAck& ack);
+    void on_cancel_ack(const wire::binary::Header& header, const wire::binary::CancelAck& ack);
+    void on_modify_ack(const wire::binary::Header& header, const wire::binary::ModifyAck& ack);
+    void on_trade(const wire::binary::Header& header, const wire::binary::Trade& trade);
+    void on_error(const wire::binary::Header& header, const wire::binary::Error& error);
+    void on_timeout(const wire::binary::Header& header, const wire::binary::SessionTimeout& time);
+
+  private:
+    /// A request that waits for its answer.
+    struct Asked {
+        std::int64_t from_ns = 0;
+        OrderId order_id{};
+        std::uint32_t sequence = 0;
+        std::uint32_t quantity = 0;
+        std::uint32_t price_e2 = 0;
+        RequestKind kind{};
+        std::uint8_t side = 0;
+    };
+    struct LiveOrder {
+        OrderId id{};
+        std::uint32_t remaining = 0;
+        std::uint32_t price_e2 = 0;
+        std::uint8_t side = 0;
+        bool asked = false;  ///< a cancel or modify of it is on its way
+    };
+
+    [[nodiscard]] RequestKind draw_kind();
+    [[nodiscard]] LiveOrder* draw_order();
+    [[nodiscard]] LiveOrder* find(OrderId id);
+    void remove(LiveOrder& order);
+    std::size_t ask_new(std::span<std::byte> to, Asked& asked);
+    std::size_t ask_cancel(std::span<std::byte> to, Asked& asked, OrderId id);
+    std::size_t ask_modify(std::span<std::byte> to, Asked& asked, OrderId id);
+    std::size_t ask_ending(std::span<std::byte> to, Asked& asked);
+    [[nodiscard]] std::uint32_t draw_price();
+    [[nodiscard]] std::uint32_t draw_quantity();
+
+    /// The oldest request, if the answer is of its kind; counts and times it.
+    [[nodiscard]] const Asked* answered(RequestKind kind);
+    void check_header(const wire::binary::Header& header, wire::binary::ClientId named);
+    /// A rule that every answer keeps, looked at under --verify.
+    void expect(bool holds, std::string_view rule);
+    void violation(std::string_view rule);
+    void refusal(std::string_view request, unsigned status);
+
+    const LoadSettings* settings_;
+    LoadTally* tally_;
+    std::uint64_t number_;
+    BinaryClient wire_;
+    RandomStream random_;
+    std::vector<Asked> window_;  ///< a ring
+    std::uint32_t oldest_ = 0;
+    std::uint32_t outstanding_ = 0;
+    std::uint32_t outstanding_new_ = 0;
+    std::vector<LiveOrder> live_;
+    std::size_t live_limit_;
+    std::int64_t now_ns_ = 0;
+    // For the rules: the last numbers of the exchange.
+    std::uint32_t last_server_sequence_ = 0;
+    std::uint32_t last_counted_sequence_ = 0;
+    std::uint64_t last_trade_id_ = 0;
+    OrderId last_order_id_{};
+    bool ending_ = false;
+    bool logged_out_ = false;
+};
+
+}  // namespace damrak::client

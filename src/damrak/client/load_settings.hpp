@@ -1,0 +1,70 @@
+// What a load run is made of, and what it counted: plain values shared by the clients of `damrak
+// load`, their threads and the report. A tally belongs to one thread; merged when all have ended.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <damrak/base/histogram.hpp>
+#include <damrak/domain/identifiers.hpp>
+
+namespace damrak::client {
+
+enum class RequestKind : std::uint8_t { new_order, cancel, modify, logout };
+/// Those that are measured: all but the logout.
+inline constexpr std::size_t k_measured_kinds = 3;
+inline constexpr std::array<const char*, k_measured_kinds> k_kind_names{"new", "cancel", "modify"};
+
+struct LoadSettings {
+    std::uint32_t window = 8;  ///< requests of a client that may wait for their answer
+    std::array<std::uint32_t, k_measured_kinds> mix{60, 30, 10};  ///< parts, by RequestKind
+    std::uint64_t seed = 1;
+    InstrumentId instrument{1};
+    std::uint32_t mid_price_e2 = 10'000;
+    std::uint32_t price_range_e2 = 50;  ///< either side of the middle
+    std::uint32_t maximum_quantity = 100;
+    bool verify = false;
+    /// The far end is an echo, which knows no orders: cancels and modifies name any.
+    bool echo = false;
+};
+
+struct LoadTally {
+    /// From the write to the answer, by RequestKind; only while recording.
+    std::array<Histogram, k_measured_kinds> latency_ns{};
+    std::uint64_t answers = 0;         ///< while recording
+    std::uint64_t trade_messages = 0;  ///< while recording
+    bool recording = false;
+
+    std::uint64_t all_answers = 0;  ///< from the first request to the last
+    std::uint64_t not_found = 0;    ///< cancels and modifies of orders that were filled meanwhile
+    std::uint64_t refused = 0;      ///< any other refusal, and messages ERROR
+    std::uint64_t violations = 0;   ///< answers that break a rule of the protocol
+    std::uint64_t disconnects = 0;  ///< that the client did not ask for
+    std::uint64_t unanswered = 0;   ///< requests whose answer never came
+    std::string first_error{};      ///< of any kind but not_found, in words
+
+    [[nodiscard]] std::uint64_t errors() const {
+        return refused + violations + disconnects + unanswered;
+    }
+    void error(std::uint64_t& count, std::string text) {
+        if (errors() == 0) first_error = std::move(text);
+        count += 1;
+    }
+    void merge(const LoadTally& other) {
+        for (std::size_t kind = 0; kind < k_measured_kinds; ++kind)
+            latency_ns[kind].merge(other.latency_ns[kind]);
+        if (errors() == 0) first_error = other.first_error;
+        answers += other.answers;
+        trade_messages += other.trade_messages;
+        all_answers += other.all_answers;
+        not_found += other.not_found;
+        refused += other.refused;
+        violations += other.violations;
+        disconnects += other.disconnects;
+        unanswered += other.unanswered;
+    }
+};
+
+}  // namespace damrak::client
