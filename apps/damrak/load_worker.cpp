@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 namespace damrak::app {
@@ -19,6 +20,8 @@ namespace {
 constexpr std::size_t k_input_bytes = 256 * 1'024;
 constexpr int k_events = 1'024;
 constexpr std::int64_t k_ms_ns = 1'000'000;
+/// The end of the run is seen by the clock.
+constexpr std::int64_t k_longest_wait_ns = 50 * k_ms_ns;
 /// A client that has been silent for so long sends a heartbeat; servers wait longer than that.
 constexpr std::int64_t k_silence_ns = 2'000 * k_ms_ns;
 
@@ -53,6 +56,7 @@ std::expected<void, std::string> LoadWorker::prepare() {
 void LoadWorker::run(const LoadInstants& instants) {
     instants_ = instants;
     next_keep_alive_ns_ = instants.begin_ns + k_silence_ns;
+    ::prctl(PR_SET_TIMERSLACK, 1UL);  // wakes this thread for what is due to the nanosecond
     if (!open_loop())
         for (const auto& connection : share_.connections) serve(*connection);
     while (open_ > 0) {
@@ -68,21 +72,20 @@ void LoadWorker::turn(std::int64_t now_ns) {
     if (!ending_ && now_ns >= instants_.end_ns) end_clients();
     if (open_loop() && !ending_) request_what_is_due(now_ns);
     std::array<epoll_event, k_events> events;  // filled by the kernel
-    const int count = ::epoll_wait(epoll_.get(), events.data(), k_events, patience_ms(now_ns));
+    const timespec patience{.tv_sec = 0, .tv_nsec = patience_ns(now_ns)};
+    const int count = ::epoll_pwait2(epoll_.get(), events.data(), k_events, &patience, nullptr);
     for (int i = 0; i < count; ++i)
         serve(*static_cast<LoadConnection*>(events[static_cast<std::size_t>(i)].data.ptr));
     if (now_ns >= next_keep_alive_ns_) keep_alive(now_ns);
 }
 
-int LoadWorker::patience_ms(std::int64_t now_ns) const {
-    constexpr int k_longest_ms = 50;  // the end of the run is seen by the clock
+std::int64_t LoadWorker::patience_ns(std::int64_t now_ns) const {
     if (spin_) return 0;
-    if (!open_loop() || ending_) return k_longest_ms;
-    const double due_ns =
-        static_cast<double>(instants_.begin_ns) + static_cast<double>(scheduled_) * interval_ns_;
-    // Waiting is in whole milliseconds: what is due sooner is waited for without sleeping.
-    const double left_ms = (due_ns - static_cast<double>(now_ns)) / static_cast<double>(k_ms_ns);
-    return static_cast<int>(std::clamp(left_ms, 0.0, static_cast<double>(k_longest_ms)));
+    if (!open_loop() || ending_) return k_longest_wait_ns;
+    const auto since_ns = static_cast<std::int64_t>(static_cast<double>(scheduled_) * interval_ns_);
+    const std::int64_t due_ns = instants_.begin_ns + since_ns;
+    // One that is overdue found every window full: an answer will wake us.
+    return due_ns <= now_ns ? k_longest_wait_ns : std::min(due_ns - now_ns, k_longest_wait_ns);
 }
 
 void LoadWorker::end_clients() {

@@ -44,7 +44,7 @@ class LoadWorker {
     void keep_alive(std::int64_t now_ns);
     void drop(LoadConnection& connection, const char* why);
     void finish(LoadConnection& connection);
-    [[nodiscard]] int patience_ms(std::int64_t now_ns) const;
+    [[nodiscard]] std::int64_t patience_ns(std::int64_t now_ns) const;
     [[nodiscard]] bool open_loop() const { return interval_ns_ > 0; }
 
     LoadShare& share_;
