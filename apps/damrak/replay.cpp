@@ -170,6 +170,13 @@ int replay_journal(const ReplayOptions& options) {
     return verify_journal({.directory = options.file, .json = options.json});
 }
 
+bool holds_journal(const std::filesystem::path& path) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(path, ignored))
+        if (entry.path().extension() == ".seg") return true;
+    return false;
+}
+
 // Options as they are typed.
 struct Words {
     std::string mode = "build";
@@ -221,9 +228,8 @@ void add_replay(CLI::App& program, Job& job) {
         if (words->format == "itch") options->format = RecordingFormat::itch;
         if (words->format == "lobster") options->format = RecordingFormat::lobster;
         if (!words->until.empty()) options->until_ns = *parse_time_of_day(words->until);
-        std::error_code ignored;
         if (words->format == "journal" ||
-            (words->format == "auto" && std::filesystem::is_directory(options->file, ignored))) {
+            (words->format == "auto" && holds_journal(options->file))) {
             job = [options] { return replay_journal(*options); };
             return;
         }

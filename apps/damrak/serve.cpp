@@ -72,6 +72,14 @@ std::string check_port(const std::string& text) {
     return number && std::stoul(text) <= 65'535 ? "" : "a port is a number to 65535, or off";
 }
 
+const std::map<std::string, journal::Durability>& durabilities() {
+    static const std::map<std::string, journal::Durability> names{
+        {"async", journal::Durability::async},
+        {"group", journal::Durability::group},
+        {"sync", journal::Durability::sync}};
+    return names;
+}
+
 // The helpers of the journal, on a thread that looks after them until the end.
 class JournalHelpers {
   public:
@@ -243,12 +251,13 @@ void add_serve(CLI::App& program, Job& job) {
         ->check(CLI::IsMember(std::vector<std::string>(k_doors.begin(), k_doors.end())));
     command->add_option("--address", options->address, "to listen on")->capture_default_str();
     command->add_option("--data", options->data, "directory of the journal")->capture_default_str();
-    command->add_option("--durability", options->durability, "what an answer promises")
+    command
+        ->add_option_function<std::string>(
+            "--durability",
+            [options](const std::string& name) { options->durability = durabilities().at(name); },
+            "what an answer promises: async, group or sync")
         ->default_str("async")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, journal::Durability>{{"async", journal::Durability::async},
-                                                       {"group", journal::Durability::group},
-                                                       {"sync", journal::Durability::sync}}));
+        ->check(CLI::IsMember({"async", "group", "sync"}));
     command->add_option("--connections", options->connections, "most at a time")
         ->capture_default_str()
         ->check(CLI::Range(1U, 1'000'000U));

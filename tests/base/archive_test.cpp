@@ -24,7 +24,7 @@ struct Shelf {
 std::vector<std::byte> saved(const Shelf& shelf) {
     std::vector<std::byte> bytes;
     const auto sink = [&](std::span<const std::byte> piece) {
-        bytes.insert(bytes.end(), piece.begin(), piece.end());
+        for (const std::byte byte : piece) bytes.push_back(byte);
     };
     SaveArchive archive{sink};
     Shelf::transfer(shelf, archive);

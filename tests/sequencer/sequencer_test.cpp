@@ -153,7 +153,8 @@ TEST_F(SequencerTest, LargerWorkGoesOnInRecordsOfItsOwnAndEndsOnce) {
 
 TEST_F(SequencerTest, ARestartFindsTheSameState) {
     add_instrument();
-    for (std::uint32_t i = 1; i <= 50; ++i) order(1 + i % 3, i % 2 == 0 ? Side::buy : Side::sell, 100 * i);
+    for (std::uint32_t i = 1; i <= 50; ++i)
+        order(1 + i % 3, i % 2 == 0 ? Side::buy : Side::sell, 100 * i);
     const std::uint64_t before = hash();
     const std::size_t events = heard_.events.size();
     start();
@@ -211,7 +212,8 @@ TEST_F(SequencerTest, WhatIsDueExpiresByATickInTheJournal) {
 TEST_F(SequencerTest, TheJournalVerifiesToTheSameHash) {
     add_instrument();
     open_session(1, 1, false);
-    for (std::uint32_t i = 1; i <= 20; ++i) order(1 + i % 2, i % 2 == 0 ? Side::buy : Side::sell, 1'000);
+    for (std::uint32_t i = 1; i <= 20; ++i)
+        order(1 + i % 2, i % 2 == 0 ? Side::buy : Side::sell, 1'000);
     const auto found = journal::verify(journal::real_files(), data_);
     ASSERT_TRUE(found) << found.error();
     EXPECT_EQ(found->state_hash, hash());
