@@ -25,36 +25,36 @@ using Memory = std::array<std::byte, BinaryClient::k_largest_request_bytes>;
 /// Load clients that trade with each other at an exchange, in turns.
 class Crowd {
   public:
-    explicit Crowd(LoadSettings settings, std::size_t clients = 5) : settings_(settings) {
-        for (std::size_t i = 0; i < clients; ++i) {
-            far_.push_back(&exchange_.connect());
-            clients_.push_back(std::make_unique<LoadClient>(settings_, tally_, i + 1));
-            far_[i]->send_bytes(std::span{memory_}.first(clients_[i]->hello(memory_)));
+    explicit Crowd(LoadSettings wanted, std::size_t count = 5) : settings(wanted) {
+        for (std::size_t i = 0; i < count; ++i) {
+            far.push_back(&exchange.connect());
+            clients.push_back(std::make_unique<LoadClient>(settings, tally, i + 1));
+            far[i]->send_bytes(std::span{memory}.first(clients[i]->hello(memory)));
         }
         hear();
     }
     /// Every client fills its window, then all hear the answers.
     void turn() {
-        for (std::size_t i = 0; i < clients_.size(); ++i)
-            while (const std::size_t length = clients_[i]->request(memory_, now_ns_))
-                far_[i]->send_bytes(std::span{memory_}.first(length));
+        for (std::size_t i = 0; i < clients.size(); ++i)
+            while (const std::size_t length = clients[i]->request(memory, now_ns))
+                far[i]->send_bytes(std::span{memory}.first(length));
         hear();
     }
     void hear() {
-        now_ns_ += 1'000;
-        for (std::size_t i = 0; i < clients_.size(); ++i) {
-            const Bytes bytes = far_[i]->heard_bytes();
-            clients_[i]->receive(bytes, now_ns_);
+        now_ns += 1'000;
+        for (std::size_t i = 0; i < clients.size(); ++i) {
+            const Bytes bytes = far[i]->heard_bytes();
+            clients[i]->receive(bytes, now_ns);
         }
     }
 
-    BinaryExchange exchange_;
-    LoadSettings settings_;
-    LoadTally tally_{};
-    std::vector<testing::BinaryClient*> far_{};
-    std::vector<std::unique_ptr<LoadClient>> clients_{};
-    Memory memory_{};
-    std::int64_t now_ns_ = 0;
+    BinaryExchange exchange;
+    LoadSettings settings;
+    LoadTally tally{};
+    std::vector<testing::BinaryClient*> far{};
+    std::vector<std::unique_ptr<LoadClient>> clients{};
+    Memory memory{};
+    std::int64_t now_ns = 0;
 };
 
 LoadSettings verifying() {
@@ -66,21 +66,21 @@ LoadSettings verifying() {
 
 TEST(LoadClient, FindsNothingWrongWithTheExchange) {
     Crowd crowd{verifying()};
-    crowd.tally_.recording = true;
+    crowd.tally.recording = true;
     for (int i = 0; i < 500; ++i) crowd.turn();
-    EXPECT_EQ(crowd.tally_.errors(), 0U) << crowd.tally_.first_error;
-    EXPECT_GT(crowd.tally_.trade_messages, 1'000U);
-    for (const Histogram& kind : crowd.tally_.latency_ns) {
+    EXPECT_EQ(crowd.tally.errors(), 0U) << crowd.tally.first_error;
+    EXPECT_GT(crowd.tally.trade_messages, 1'000U);
+    for (const Histogram& kind : crowd.tally.latency_ns) {
         EXPECT_GT(kind.count(), 500U);
         EXPECT_EQ(kind.max(), 1'000U);  // asked in one turn, answered at its end
     }
-    EXPECT_GT(crowd.tally_.not_found, 0U);
+    EXPECT_GT(crowd.tally.not_found, 0U);
 }
 
 TEST(LoadClient, AsksNoMoreThanItsWindow) {
     Crowd crowd{verifying(), 1};
     Memory memory{};
-    LoadClient& client = *crowd.clients_[0];
+    LoadClient& client = *crowd.clients[0];
     std::size_t asked = 0;
     while (client.request(memory, 0) > 0) asked += 1;
     EXPECT_EQ(asked, verifying().window);
@@ -108,24 +108,24 @@ TEST(LoadClient, SendsTheSameForTheSameSeed) {
 TEST(LoadClient, LeavesTheBookAsItFoundIt) {
     Crowd crowd{verifying()};
     for (int i = 0; i < 50; ++i) crowd.turn();
-    EXPECT_GT(crowd.exchange_.engine().store().order_pool.used(), 0U);
-    for (const auto& client : crowd.clients_) client->end();
+    EXPECT_GT(crowd.exchange.engine().store().order_pool.used(), 0U);
+    for (const auto& client : crowd.clients) client->end();
     for (int i = 0; i < 20; ++i) crowd.turn();
-    for (const auto& client : crowd.clients_) {
+    for (const auto& client : crowd.clients) {
         EXPECT_TRUE(client->ended());
         client->close();
     }
-    EXPECT_EQ(crowd.exchange_.engine().store().order_pool.used(), 0U);
-    EXPECT_EQ(crowd.tally_.errors(), 0U) << crowd.tally_.first_error;
+    EXPECT_EQ(crowd.exchange.engine().store().order_pool.used(), 0U);
+    EXPECT_EQ(crowd.tally.errors(), 0U) << crowd.tally.first_error;
 }
 
 TEST(LoadClient, CountsRequestsThatWereNeverAnswered) {
     Crowd crowd{verifying(), 1};
     Memory memory{};
-    for (int i = 0; i < 3; ++i) ASSERT_GT(crowd.clients_[0]->request(memory, 0), 0U);
-    crowd.clients_[0]->close();
-    EXPECT_EQ(crowd.tally_.unanswered, 3U);
-    EXPECT_THAT(crowd.tally_.first_error, HasSubstr("no answer to request 2"));
+    for (int i = 0; i < 3; ++i) ASSERT_GT(crowd.clients[0]->request(memory, 0), 0U);
+    crowd.clients[0]->close();
+    EXPECT_EQ(crowd.tally.unanswered, 3U);
+    EXPECT_THAT(crowd.tally.first_error, HasSubstr("no answer to request 2"));
 }
 
 TEST(LoadClient, CountsRefusals) {
@@ -134,8 +134,8 @@ TEST(LoadClient, CountsRefusals) {
     settings.mix = {1, 0, 0};
     Crowd crowd{settings, 1};
     crowd.turn();
-    EXPECT_EQ(crowd.tally_.refused, settings.window);
-    EXPECT_THAT(crowd.tally_.first_error, HasSubstr("a new order was refused with status 2"));
+    EXPECT_EQ(crowd.tally.refused, settings.window);
+    EXPECT_THAT(crowd.tally.first_error, HasSubstr("a new order was refused with status 2"));
 }
 
 /// One client, and an exchange that says what a test wants.

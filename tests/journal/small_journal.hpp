@@ -2,6 +2,9 @@
 // from their number, so that what is read back can be told from what was not written.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -100,7 +103,7 @@ class SmallJournal {
     /// Ends without a word, as under kill -9.
     void kill() { journal.reset(); }
 
-    [[nodiscard]] JournalWriter& writer() { return journal->writer(); }
+    [[nodiscard]] JournalWriter& writer() const { return journal->writer(); }
     [[nodiscard]] std::filesystem::path segment(std::uint64_t first_sequence) const {
         return config.directory / segment_name(first_sequence);
     }
@@ -124,7 +127,11 @@ class SmallJournal {
         EXPECT_EQ(record.head.inbound_sequence, expected.head.inbound_sequence) << n;
         EXPECT_EQ(record.head.tag, expected.head.tag) << n;
         EXPECT_EQ(record.head.tag_length, expected.head.tag_length) << n;
-        EXPECT_EQ(std::memcmp(&record.command, &expected.command, sizeof(Command)), 0) << n;
+        // Every byte counts here, whichever member of the union it belongs to.
+        const auto bytes_of = [](const Command& command) {
+            return std::bit_cast<std::array<std::byte, sizeof(Command)>>(command);
+        };
+        EXPECT_EQ(bytes_of(record.command), bytes_of(expected.command)) << n;
     }
 
     damrak::testing::ScratchFolder folder;

@@ -28,7 +28,7 @@ inline constexpr std::uint64_t k_crc32c_start = 0xFFFFFFFF;
 /// Of any bytes; `before` is the checksum of what came before them.
 [[nodiscard]] inline std::uint32_t crc32c(std::span<const std::byte> bytes,
                                           std::uint32_t before = 0) {
-    std::uint64_t state = static_cast<std::uint32_t>(~before);
+    std::uint64_t state = ~before;
     const std::byte* at = bytes.data();
     std::size_t left = bytes.size();
     for (; left >= sizeof(std::uint64_t); left -= sizeof(std::uint64_t)) {

@@ -65,10 +65,10 @@ Result<std::vector<SnapshotFile>> list_snapshots(FileSystem& files,
     return found;
 }
 
-SnapshotSink::SnapshotSink(FileSystem& files, std::filesystem::path folder,
+SnapshotSink::SnapshotSink(FileSystem& files, const std::filesystem::path& folder,
                            const SnapshotInfo& info)
     : files_(&files),
-      path_(std::move(folder) / snapshot_name(info.sequence)),
+      path_(folder / snapshot_name(info.sequence)),
       unfinished_(path_.string() + std::string{k_unfinished_suffix}) {
     buffer_.reserve(k_buffer_bytes);
     auto file = files.create_output(unfinished_);

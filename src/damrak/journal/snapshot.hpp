@@ -57,7 +57,7 @@ struct SnapshotFile {
 /// Writes a snapshot piece by piece; a failure is kept, and told by finish().
 class SnapshotSink {
   public:
-    SnapshotSink(FileSystem& files, std::filesystem::path folder, const SnapshotInfo& info);
+    SnapshotSink(FileSystem& files, const std::filesystem::path& folder, const SnapshotInfo& info);
     void operator()(std::span<const std::byte> bytes);
     /// The size of the file, which has its name now.
     [[nodiscard]] Result<std::uint64_t> finish();
