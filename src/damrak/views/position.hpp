@@ -1,0 +1,75 @@
+// What trading made of a participant: position, what it cost, profit and loss. From trades alone;
+// exact, as a fraction that a division leaves stays in the cost of what is open.
+//
+// Kept by whoever sees the trades: a client of its own, `Positions` of everyone's events. One
+// thread, O(1) a trade, no allocation but for a participant's first trade in an instrument.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/domain/event.hpp>
+
+namespace damrak::views {
+
+class Position {
+  public:
+    void trade(Side side, Price price, Quantity quantity) {
+        const std::int64_t sign = side == Side::buy ? 1 : -1;
+        Quantity rest = quantity;
+        if (open_.value * sign < 0) {
+            const std::int64_t size = open_.value < 0 ? -open_.value : open_.value;
+            const std::int64_t closed = std::min(size, quantity.value);
+            const Int128 share = cost_ * closed / size;
+            realised_ += -share - Int128{price.value} * closed * sign;
+            cost_ -= share;
+            open_.value += closed * sign;
+            rest.value -= closed;
+        }
+        open_.value += rest.value * sign;
+        cost_ += Int128{price.value} * rest.value * sign;
+        (side == Side::buy ? bought_ : sold_) += quantity;
+    }
+
+    /// Bought less sold.
+    [[nodiscard]] Quantity open() const { return open_; }
+    [[nodiscard]] Quantity bought() const { return bought_; }
+    [[nodiscard]] Quantity sold() const { return sold_; }
+    /// Of what is open, rounded towards zero; zero if nothing is.
+    [[nodiscard]] Price average_price() const {
+        return Price{open_.value == 0 ? 0 : static_cast<std::int64_t>(cost_ / open_.value)};
+    }
+    /// In price units times quantity: of what was closed, and of what is open at this price.
+    [[nodiscard]] Int128 realised() const { return realised_; }
+    [[nodiscard]] Int128 unrealised(Price at) const {
+        return Int128{at.value} * open_.value - cost_;
+    }
+
+  private:
+    Quantity open_{};
+    Quantity bought_{};
+    Quantity sold_{};
+    Int128 cost_ = 0;  ///< of what is open; negative for a sold position
+    Int128 realised_ = 0;
+};
+
+class Positions {
+  public:
+    void on_event(const Event& event) {
+        if (event.kind != EventKind::executed) return;
+        positions_[{event.participant, event.instrument}].trade(event.side, event.price,
+                                                                event.quantity);
+    }
+    [[nodiscard]] Position of(ParticipantId participant, InstrumentId instrument) const {
+        const auto found = positions_.find({participant, instrument});
+        return found == positions_.end() ? Position{} : found->second;
+    }
+
+  private:
+    std::map<std::pair<ParticipantId, InstrumentId>, Position> positions_;
+};
+
+}  // namespace damrak::views
