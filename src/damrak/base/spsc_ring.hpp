@@ -1,0 +1,100 @@
+// A bounded queue from one thread to one other, where agents meet: the producer claims a slot,
+// fills it where it lies and publishes it; the consumer takes all that is there and releases it.
+// A full ring tells its caller, who decides: wait, or count what is lost.
+//
+//   if (T* slot = ring.claim()) { …fill *slot…; ring.publish(); }             // one thread
+//   for (auto batch = ring.front(); !batch.empty(); batch = ring.front()) {   // one other
+//       …read batch…; ring.release(batch.size());
+//   }
+//
+// No lock, no system call, no allocation after it is made. Each side keeps its own index and a copy
+// of the other's on its own cache lines and looks at the other's only when the ring seems full or
+// empty, as in Folly's ProducerConsumerQueue and quill's queue: a record costs a release store and,
+// of every capacity many, one cache miss. The memory is touched when it is made, not when used.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+#include <damrak/base/assert.hpp>
+
+namespace damrak {
+
+template <class T>
+class SpscRing {
+    static_assert(std::is_trivially_copyable_v<T>, "slots are filled and read where they lie");
+
+  public:
+    /// `capacity` is a power of two.
+    explicit SpscRing(std::size_t capacity)
+        : mask_(capacity - 1), slots_(std::make_unique<T[]>(capacity)) {
+        DAMRAK_ASSERT(std::has_single_bit(capacity));
+    }
+    SpscRing(const SpscRing&) = delete;
+    SpscRing& operator=(const SpscRing&) = delete;
+
+    [[nodiscard]] std::size_t capacity() const { return mask_ + 1; }
+
+    // The producer's:
+
+    /// The next slot, with whatever was in it before; null while the ring is full. The same slot
+    /// until publish().
+    [[nodiscard]] T* claim() {
+        if (producer_.next - producer_.other_seen > mask_) [[unlikely]] {
+            producer_.other_seen = read_.load(std::memory_order_acquire);
+            if (producer_.next - producer_.other_seen > mask_) return nullptr;
+        }
+        return &slots_[producer_.next & mask_];
+    }
+    /// Shows the claimed slot to the consumer.
+    void publish() { written_.store(++producer_.next, std::memory_order_release); }
+
+    // The consumer's:
+
+    /// All that can be read without a break, oldest first; empty if there is nothing. What lies
+    /// behind the end of the memory comes with the next call.
+    [[nodiscard]] std::span<const T> front() {
+        if (consumer_.next == consumer_.other_seen)
+            consumer_.other_seen = written_.load(std::memory_order_acquire);
+        const std::size_t begin = consumer_.next & mask_;
+        const std::uint64_t readable = consumer_.other_seen - consumer_.next;
+        return {&slots_[begin], std::min<std::size_t>(readable, capacity() - begin)};
+    }
+    /// Gives the oldest `count` slots back to the producer.
+    void release(std::size_t count) {
+        DAMRAK_ASSERT(count <= consumer_.other_seen - consumer_.next);
+        read_.store(consumer_.next += count, std::memory_order_release);
+    }
+
+    // Any thread's:
+
+    /// How many were published and released so far.
+    [[nodiscard]] std::uint64_t published() const {
+        return written_.load(std::memory_order_acquire);
+    }
+    [[nodiscard]] std::uint64_t released() const { return read_.load(std::memory_order_acquire); }
+
+  private:
+    // Two lines of 64 bytes: processors fetch them in pairs.
+    static constexpr std::size_t k_apart_bytes = 128;
+
+    struct Side {
+        std::uint64_t next = 0;        ///< own index, never wraps
+        std::uint64_t other_seen = 0;  ///< the other side's, as it was last looked at
+    };
+
+    const std::size_t mask_;
+    const std::unique_ptr<T[]> slots_;
+    alignas(k_apart_bytes) Side producer_;
+    alignas(k_apart_bytes) std::atomic<std::uint64_t> written_{0};
+    alignas(k_apart_bytes) Side consumer_;
+    alignas(k_apart_bytes) std::atomic<std::uint64_t> read_{0};
+};
+
+}  // namespace damrak

@@ -1,0 +1,153 @@
+// The ring between two threads: first in, first out, nothing lost or doubled, and a full ring says
+// so.
+
+#include <damrak/base/spsc_ring.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace damrak {
+namespace {
+
+using Ring = SpscRing<std::uint64_t>;
+
+bool push(Ring& ring, std::uint64_t value) {
+    std::uint64_t* const slot = ring.claim();
+    if (slot == nullptr) return false;
+    *slot = value;
+    ring.publish();
+    return true;
+}
+
+std::vector<std::uint64_t> take_all(Ring& ring) {
+    std::vector<std::uint64_t> taken;
+    for (auto batch = ring.front(); !batch.empty(); batch = ring.front()) {
+        taken.insert(taken.end(), batch.begin(), batch.end());
+        ring.release(batch.size());
+    }
+    return taken;
+}
+
+TEST(SpscRing, IsEmptyAtFirst) {
+    Ring ring{8};
+    EXPECT_EQ(ring.capacity(), 8U);
+    EXPECT_TRUE(ring.front().empty());
+    EXPECT_EQ(ring.published(), 0U);
+}
+
+TEST(SpscRing, GivesBackInOrder) {
+    Ring ring{8};
+    for (std::uint64_t i = 0; i < 5; ++i) ASSERT_TRUE(push(ring, i));
+    EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{0, 1, 2, 3, 4}));
+    EXPECT_TRUE(ring.front().empty());
+}
+
+TEST(SpscRing, ShowsNothingBeforeItIsPublished) {
+    Ring ring{8};
+    *ring.claim() = 7;
+    EXPECT_TRUE(ring.front().empty());
+    EXPECT_EQ(*ring.claim(), 7U) << "the claimed slot stays the same until it is published";
+    ring.publish();
+    EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{7}));
+}
+
+TEST(SpscRing, TellsWhenItIsFullAndTakesMoreOnceReleased) {
+    Ring ring{4};
+    for (std::uint64_t i = 0; i < 4; ++i) ASSERT_TRUE(push(ring, i));
+    EXPECT_FALSE(push(ring, 99));
+    ASSERT_EQ(ring.front().size(), 4U);
+    EXPECT_FALSE(push(ring, 99)) << "what was read is not given back yet";
+    ring.release(1);
+    EXPECT_TRUE(push(ring, 4));
+    EXPECT_FALSE(push(ring, 99));
+    EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{1, 2, 3, 4}));
+}
+
+TEST(SpscRing, ABatchEndsWhereTheMemoryDoes) {
+    Ring ring{4};
+    for (std::uint64_t i = 0; i < 3; ++i) ASSERT_TRUE(push(ring, i));
+    ASSERT_EQ(take_all(ring).size(), 3U);
+    for (std::uint64_t i = 3; i < 7; ++i) ASSERT_TRUE(push(ring, i));
+    EXPECT_EQ(ring.front().size(), 1U);
+    EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{3, 4, 5, 6}));
+}
+
+TEST(SpscRing, GivesBackABatchInParts) {
+    Ring ring{8};
+    for (std::uint64_t i = 0; i < 6; ++i) ASSERT_TRUE(push(ring, i));
+    ASSERT_EQ(ring.front().size(), 6U);
+    ring.release(2);
+    EXPECT_EQ(ring.released(), 2U);
+    EXPECT_EQ(ring.front().front(), 2U);
+    EXPECT_EQ(ring.front().size(), 4U);
+}
+
+TEST(SpscRing, KeepsCountOverManyRounds) {
+    Ring ring{8};
+    std::uint64_t next_in = 0;
+    std::uint64_t next_out = 0;
+    for (int round = 0; round < 1'000; ++round) {
+        for (int i = 0; i < round % 9; ++i)
+            if (push(ring, next_in)) ++next_in;
+        for (const std::uint64_t value : take_all(ring)) ASSERT_EQ(value, next_out++);
+    }
+    EXPECT_EQ(next_in, next_out);
+    EXPECT_EQ(ring.published(), next_in);
+    EXPECT_EQ(ring.released(), next_in);
+}
+
+TEST(SpscRingDeathTest, RefusesWhatItCannotHold) {
+    EXPECT_DEATH(Ring{6}, "single_bit");
+    EXPECT_DEATH(
+        {
+            Ring ring{4};
+            ring.release(1);
+        },
+        "count");
+}
+
+struct Wide {
+    std::uint64_t number = 0;
+    std::uint64_t copies[7]{};
+};
+
+// Slots of a whole line: a slot that is seen half filled, too early or twice breaks the count.
+TEST(SpscRing, ASecondThreadSeesEachSlotOnceAndWhole) {
+    constexpr std::uint64_t k_count = 300'000;
+    SpscRing<Wide> ring{64};
+    std::jthread producer{[&ring] {
+        for (std::uint64_t i = 0; i < k_count;) {
+            Wide* const slot = ring.claim();
+            if (slot == nullptr) {
+                std::this_thread::yield();
+                continue;
+            }
+            slot->number = i;
+            for (auto& copy : slot->copies) copy = i;
+            ring.publish();
+            ++i;
+        }
+    }};
+    while (ring.published() < ring.capacity()) std::this_thread::yield();
+    std::uint64_t expected = 0;
+    bool whole = true;
+    while (expected < k_count) {
+        const auto batch = ring.front();
+        if (batch.empty()) std::this_thread::yield();
+        for (const Wide& slot : batch) {
+            whole &= slot.number == expected++;
+            for (const auto copy : slot.copies) whole &= copy == slot.number;
+        }
+        ring.release(batch.size());
+    }
+    producer.join();
+    EXPECT_TRUE(whole);
+    EXPECT_EQ(ring.released(), k_count);
+}
+
+}  // namespace
+}  // namespace damrak
