@@ -1,0 +1,23 @@
+// Threads that look after the journal while the exchange runs.
+#pragma once
+
+#include <thread>
+
+#include <damrak/journal/journal.hpp>
+
+namespace damrak::app {
+
+[[nodiscard]] Timestamp system_time();
+
+/// Keeper and syncer of a journal, each on a thread of its own until the end; then all is on the
+/// disk, unless that failed.
+class JournalHelpers {
+  public:
+    explicit JournalHelpers(journal::Journal& journal);
+
+  private:
+    std::jthread keeper_;
+    std::jthread syncer_;
+};
+
+}  // namespace damrak::app

@@ -1,0 +1,127 @@
+#include "serve_options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+namespace damrak::app {
+
+namespace {
+
+std::string check_port(const std::string& text) {
+    if (text == "off") return {};
+    const bool number = !text.empty() && text.size() <= 5 &&
+                        text.find_first_not_of("0123456789") == std::string::npos;
+    return number && std::stoul(text) <= 65'535 ? "" : "a port is a number to 65535, or off";
+}
+
+void set_port(ServeSettings& settings, const std::string& door, const std::string& text) {
+    // Of a door that is not built yet, off and 0 are the same.
+    if (text == "off" || (door != "binary" && text == "0")) {
+        settings.ports.erase(door);
+    } else {
+        settings.ports[door] = static_cast<std::uint16_t>(std::stoul(text));
+    }
+}
+
+journal::Durability durability_of(const std::string& name) {
+    if (name == "group") return journal::Durability::group;
+    return name == "sync" ? journal::Durability::sync : journal::Durability::async;
+}
+
+// An option that sets one member of the settings, with the default that is told in the help.
+template <class T>
+CLI::Option* add_setting(CLI::App& command, ServeOptions& options, const std::string& flag,
+                         T ServeSettings::* member, const std::string& description,
+                         const std::string& usual) {
+    return command
+        .add_option_function<T>(
+            flag,
+            [&options, member](const T& value) {
+                options.overrides.emplace_back(
+                    [member, value](ServeSettings& settings) { settings.*member = value; });
+            },
+            description)
+        ->default_str(usual);
+}
+
+void add_switch(CLI::App& command, ServeOptions& options, const std::string& flag,
+                bool ServeSettings::* member, const std::string& description) {
+    command.add_flag_callback(
+        flag,
+        [&options, member] {
+            options.overrides.emplace_back(
+                [member](ServeSettings& settings) { settings.*member = true; });
+        },
+        description);
+}
+
+void add_doors(CLI::App& command, ServeOptions& options) {
+    for (const std::string_view name : k_doors) {
+        const std::string door{name};
+        command
+            .add_option_function<std::string>(
+                "--" + door + "-port",
+                [&options, door](const std::string& text) {
+                    options.overrides.emplace_back(
+                        [door, text](ServeSettings& settings) { set_port(settings, door, text); });
+                },
+                door == "binary" ? "port of the binary protocol; 0: a free one, off: none"
+                                 : "for a door that is not built yet: off or 0")
+            ->default_str(door == "binary" ? "12345" : "off")
+            ->check(check_port);
+    }
+    command.add_option("--only", options.only, "the doors to open, all others stay closed")
+        ->delimiter(',')
+        ->check(CLI::IsMember(std::vector<std::string>(k_doors.begin(), k_doors.end())));
+}
+
+}  // namespace
+
+ServeSettings ServeOptions::settings() const {
+    ServeSettings settings;
+    for (const Override& change : overrides) change(settings);
+    if (!only.empty())
+        std::erase_if(settings.ports, [this](const auto& door) {
+            return std::ranges::find(only, door.first) == only.end();
+        });
+    return settings;
+}
+
+void add_serve_options(CLI::App& command, ServeOptions& options) {
+    using S = ServeSettings;
+    const S usual;
+    add_doors(command, options);
+    add_setting(command, options, "--address", &S::address, "to listen on", usual.address);
+    add_setting(command, options, "--data", &S::data, "directory of the journal",
+                usual.data.string());
+    command
+        .add_option_function<std::string>(
+            "--durability",
+            [&options](const std::string& name) {
+                options.overrides.emplace_back(
+                    [name](S& settings) { settings.durability = durability_of(name); });
+            },
+            "what an answer promises: async, group or sync")
+        ->default_str("async")
+        ->check(CLI::IsMember({"async", "group", "sync"}));
+    add_setting(command, options, "--connections", &S::connections, "most at a time",
+                std::to_string(usual.connections))
+        ->check(CLI::Range(1U, 1'000'000U));
+    add_setting(command, options, "--session-timeout", &S::session_timeout_s,
+                "seconds of silence after which a session ends",
+                std::to_string(usual.session_timeout_s))
+        ->check(CLI::Range(1U, 1'000'000U));
+    add_switch(command, options, "--cancel-on-disconnect", &S::cancel_on_disconnect,
+               "a lost connection cancels its orders");
+    add_switch(command, options, "--cancel-on-logout", &S::cancel_on_logout,
+               "a logout cancels the session's orders");
+    add_setting(command, options, "--messages-per-second", &S::messages_per_second,
+                "of a session, at most; 0: no limit", "");
+    add_switch(command, options, "--spin", &S::spin, "never sleep: lowest latency, one whole core");
+    command.add_flag("--json", options.json, "tell that it is ready as one JSON object");
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,36 @@
+#include "serve_process.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+
+#include <sys/resource.h>
+
+namespace damrak::app {
+
+namespace {
+
+std::atomic<bool> g_stop_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "stored by a signal handler");
+
+}  // namespace
+
+void handle_signals() {
+    struct sigaction action{};
+    action.sa_handler = [](int) { g_stop_asked.store(true); };
+    ::sigaction(SIGTERM, &action, nullptr);
+    ::sigaction(SIGINT, &action, nullptr);
+    action.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &action, nullptr);
+}
+
+bool stop_asked() { return g_stop_asked.load(std::memory_order_relaxed); }
+
+void raise_descriptor_limit(std::uint32_t wanted) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, std::max<rlim_t>(limit.rlim_cur, wanted));
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+}  // namespace damrak::app

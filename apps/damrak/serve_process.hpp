@@ -1,0 +1,16 @@
+// The process of `damrak serve`: what it is asked by signals, and what it asks of the system.
+#pragma once
+
+#include <cstdint>
+
+namespace damrak::app {
+
+/// SIGTERM and SIGINT ask to stop; SIGPIPE is ignored. Once, before any thread is started.
+void handle_signals();
+/// Somebody asked to stop. A relaxed load: for every turn of a loop.
+[[nodiscard]] bool stop_asked();
+
+/// So many open files at least, as far as the system allows.
+void raise_descriptor_limit(std::uint32_t wanted);
+
+}  // namespace damrak::app

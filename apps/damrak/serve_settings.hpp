@@ -1,0 +1,48 @@
+// What `damrak serve` runs with: the defaults, a configuration file over them, and flags over both.
+// Plain values; made once at start and again for each reload.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/journal/writer.hpp>
+
+namespace damrak::app {
+
+/// The doors of the exchange, in the order in which they are told.
+inline constexpr std::array<std::string_view, 9> k_doors{
+    "binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "l2", "http"};
+
+struct ServeSettings {
+    std::string address = "127.0.0.1";
+    /// By door; a door that is not here is closed. Zero takes a free port.
+    std::map<std::string, std::uint16_t, std::less<>> ports{{"binary", 12'345}};
+    std::filesystem::path data = "damrak-data";
+    journal::Durability durability = journal::Durability::async;
+    std::uint32_t connections = 20'000;
+    std::uint32_t session_timeout_s = 1'000;
+    bool cancel_on_disconnect = false;
+    bool cancel_on_logout = false;
+    std::uint32_t messages_per_second = 0;  ///< of a session; zero: no limit
+    bool spin = false;
+
+    [[nodiscard]] std::optional<std::uint16_t> port(std::string_view door) const {
+        const auto found = ports.find(door);
+        return found == ports.end() ? std::nullopt : std::optional{found->second};
+    }
+    [[nodiscard]] EngineConfig engine() const {
+        EngineConfig config;
+        config.maximum_participants = 200'000;
+        config.maximum_accounts = 400'000;
+        return config;
+    }
+};
+
+}  // namespace damrak::app
