@@ -59,7 +59,7 @@ journal::Result<void> Exchange::start() {
     sequencer_->start(writer, system_time());
     if (recovery_.last_sequence == 0 && !add_instruments())
         return std::unexpected{writer.refusal()};
-    gateway_->attach(*sequencer_, writer);
+    gateway_->attach(*sequencer_);
     return gateway_->listen();
 }
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include <damrak/gateway/binary_gateway.hpp>
+#include <damrak/gateway/inline_exchange.hpp>
 #include <damrak/journal/journal.hpp>
 
 #include "serve_helpers.hpp"
@@ -18,8 +18,8 @@ namespace damrak::app {
 
 class Exchange {
   public:
-    using Gateway = gateway::BinaryGateway;
-    using Sequencer = Gateway::Sequencer;
+    using Gateway = gateway::BinaryDoor;
+    using Sequencer = gateway::InlineExchange;
 
     explicit Exchange(const ServeSettings& settings);
 

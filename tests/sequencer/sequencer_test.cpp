@@ -200,9 +200,9 @@ TEST_F(SequencerTest, WhatIsDueExpiresByATickInTheJournal) {
     dated.order.expire_time = Timestamp{5'000};
     submit(dated);
     const std::uint64_t next = journal_->writer().next_sequence();
-    EXPECT_TRUE(sequencer_->tick(Timestamp{4'999}));
+    EXPECT_TRUE(sequencer_->do_work(Timestamp{4'999}));
     EXPECT_EQ(journal_->writer().next_sequence(), next) << "nothing is due";
-    EXPECT_TRUE(sequencer_->tick(Timestamp{5'000}));
+    EXPECT_TRUE(sequencer_->do_work(Timestamp{5'000}));
     EXPECT_EQ(heard_.events.back().event.kind, EventKind::expired);
     const std::uint64_t before = hash();
     start();

@@ -1,27 +1,34 @@
 // The door for clients of the binary protocol: joins TCP connections, their sessions and the
-// sequencer. Polled by one thread; each turn reads from every connection that has something, within
+// exchange. Polled by one thread; each turn reads from every connection that has something, within
 // a quota, and writes once to every client that has answers.
+//
+// A class template over its two neighbours. `Network` is net::TcpNetwork, or that of a simulation.
+// `Exchange` takes the commands and is one of
+//   InlineExchange (gateway/inline_exchange.hpp): sequences and matches inside submit(),
+//   or one behind rings, whose events come later;
+// it may be incomplete where the gateway is named, as each of the two refers to the other.
 //
 // A client costs its buffers, a message no allocation. What one client does wrong ends its own
 // connection only, with a reason that is told through `on_disconnect`.
 #pragma once
 
-#include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include <damrak/net/tcp.hpp>
-#include <damrak/sequencer/sequencer.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/journal/writer.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/session/binary_session.hpp>
 #include <damrak/session/order_names.hpp>
@@ -42,23 +49,42 @@ struct BinaryGatewayConfig {
     std::function<void(SessionId, std::string_view reason)> on_disconnect{};
 };
 
+struct BinaryGatewayCounters {
+    std::uint64_t accepted = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t turns = 0;
+    std::uint64_t reads = 0;
+    std::uint64_t writes = 0;
+};
+
+/// What a gateway needs of the exchange behind it.
+template <class E>
+concept ExchangeSide = requires(E& exchange, const E& view, const Command& command,
+                                const Origin& origin, Timestamp now) {
+    /// To be stamped, kept and applied. False: nothing is taken any more, and nothing was.
+    { exchange.submit(command, origin, now) } -> std::same_as<bool>;
+    /// Once a turn: lets expire what is due, tells the events that came. False: it has stopped.
+    { exchange.do_work(now) } -> std::same_as<bool>;
+    /// There is room for two more commands.
+    { view.ready() } -> std::convertible_to<bool>;
+    /// Events of earlier commands are still to come.
+    { view.awaits_answers() } -> std::convertible_to<bool>;
+    /// Whether the answers that were told may be sent.
+    { view.kept() } -> std::same_as<journal::Kept>;
+    { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
+    /// The largest numbers that were ever given out.
+    { view.last_session() } -> std::same_as<SessionId>;
+    { view.last_participant() } -> std::same_as<ParticipantId>;
+};
+
+template <class Network, class Exchange>
 class BinaryGateway {
   public:
-    using Sequencer = sequencer::Sequencer<BinaryGateway>;
-
-    struct Counters {
-        std::uint64_t accepted = 0;
-        std::uint64_t messages = 0;
-        std::uint64_t turns = 0;
-        std::uint64_t reads = 0;
-        std::uint64_t writes = 0;
-    };
-
-    BinaryGateway(BinaryGatewayConfig config, const EngineConfig& engine);
+    BinaryGateway(BinaryGatewayConfig config, const EngineConfig& engine, Network network = {});
     ~BinaryGateway();
 
-    /// The same for both, as each refers to the other. Before anything else.
-    void attach(Sequencer& sequencer, journal::JournalWriter& writer);
+    /// Who takes the commands and tells their events. Before anything else.
+    void attach(Exchange& exchange);
     [[nodiscard]] std::expected<void, std::string> listen();
     [[nodiscard]] std::uint16_t port() const { return port_; }
 
@@ -68,16 +94,16 @@ class BinaryGateway {
     void close();
 
     [[nodiscard]] std::size_t connections() const { return by_session_.size(); }
-    [[nodiscard]] const Counters& counters() const { return counters_; }
-    /// The journal takes nothing any more: nothing more will be done.
+    [[nodiscard]] const BinaryGatewayCounters& counters() const { return counters_; }
+    /// The exchange takes nothing any more: nothing more will be done.
     [[nodiscard]] bool stopped() const { return stopped_; }
 
     // Of a session's door.
     void submit(const Command& command, const Origin& origin);
-    [[nodiscard]] bool ready() const { return !stopped_ && sequencer_->ready(); }
+    [[nodiscard]] bool ready() const { return !stopped_ && exchange_->ready(); }
     [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
-        return sequencer_->engine().instrument(id) != nullptr;
+        return exchange_->has_instrument(id);
     }
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
         return names_.client_order_id(id);
@@ -93,28 +119,26 @@ class BinaryGateway {
     using Connections = std::vector<Connection*>;
 
     static constexpr std::size_t k_accepts_a_turn = 64;
-    static constexpr std::size_t k_events_a_turn = 512;
 
     void accept_waiting();
-    void open(net::Descriptor socket);
+    void open(typename Network::Socket socket);
+    void serve_waiting();
     void serve(Connection& connection);
-    void flush_written();
+    void end_silent(Timestamp time);
+    [[nodiscard]] bool flush_written();
     void flush(Connection& connection);
     void end(Connection& connection);
     void queue_read(Connection& connection);
     void queue_write(Connection& connection);
     [[nodiscard]] Connection* find(SessionId session);
     [[nodiscard]] ParticipantId new_participant();
-    [[nodiscard]] Timestamp now();
+    [[nodiscard]] Timestamp now() { return {network_.now_ns()}; }
 
     BinaryGatewayConfig config_;
-    Sequencer* sequencer_ = nullptr;
-    journal::JournalWriter* writer_ = nullptr;
+    Exchange* exchange_ = nullptr;
     session::OrderNames names_;
-    net::Descriptor listening_;
+    Network network_;
     std::uint16_t port_ = 0;
-    std::optional<net::Poller> poller_;
-    std::array<epoll_event, k_events_a_turn> events_{};
 
     std::vector<std::unique_ptr<Connection>> slots_;
     Connections free_;
@@ -129,10 +153,12 @@ class BinaryGateway {
     Connection* current_ = nullptr;  ///< whose bytes are handled
     SessionId last_session_{};
     ParticipantId last_participant_{};
-    Timestamp last_time_{};
-    Counters counters_;
+    BinaryGatewayCounters counters_;
     bool accept_more_ = false;
+    bool answers_wait_ = false;  ///< for the disk
     bool stopped_ = false;
 };
 
 }  // namespace damrak::gateway
+
+#include <damrak/gateway/detail/binary_gateway.hpp>

@@ -33,6 +33,13 @@ enum class Standing : std::uint8_t {
     refused,  ///< the disk is full or has failed; see refusal()
 };
 
+/// Whether the answers to everything that was appended may go out.
+enum class Kept : std::uint8_t {
+    all,
+    not_yet,
+    refused,  ///< never: the disk has failed; see refusal()
+};
+
 class JournalWriter {
   public:
     struct Start {
@@ -98,6 +105,10 @@ class JournalWriter {
     /// The last record whose answers may go out.
     [[nodiscard]] std::uint64_t kept_position() const {
         return durability_ == Durability::async ? appended_position() : synced_position();
+    }
+    [[nodiscard]] Kept kept() const {
+        if (kept_position() >= appended_position()) return Kept::all;
+        return handover_->broken.load(std::memory_order_relaxed) ? Kept::refused : Kept::not_yet;
     }
     [[nodiscard]] std::uint64_t appended_position() const {
         return handover_->appended.load(std::memory_order_acquire);

@@ -68,6 +68,14 @@ class Sequencer {
     /// The journal takes a command at once.
     [[nodiscard]] bool ready() const { return writer_->claim() != nullptr; }
 
+    /// All answers come inside submit().
+    [[nodiscard]] static constexpr bool awaits_answers() { return false; }
+    /// Whether the answers that were told may be sent.
+    [[nodiscard]] journal::Kept kept() const { return writer_->kept(); }
+    [[nodiscard]] bool has_instrument(InstrumentId id) const {
+        return engine_.instrument(id) != nullptr;
+    }
+
     /// Stamps, keeps and applies a command with all its continuations. False: the journal takes no
     /// more (JournalWriter::refusal() says why) and nothing of the command happened, or it stopped
     /// between two of its continuations, as a restart will find it.
@@ -94,7 +102,7 @@ class Sequencer {
     }
 
     /// Lets expire what is due. False as submit().
-    bool tick(Timestamp now) {
+    bool do_work(Timestamp now) {
         if (engine_.next_expiry() > now) return true;
         Command due{};
         due.kind = CommandKind::tick;

@@ -1,25 +1,21 @@
-#include <damrak/gateway/binary_gateway.hpp>
+// Parts of gateway::BinaryGateway; included by its header alone.
+#pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <optional>
+#include <thread>
 #include <utility>
 
-#include <immintrin.h>
-
 #include <damrak/base/assert.hpp>
-
-namespace damrak {
-
-template class Engine<sequencer::Sequencer<gateway::BinaryGateway>>;
-template class session::BinarySession<gateway::BinaryGateway>;
-
-}  // namespace damrak
+#include <damrak/gateway/binary_gateway.hpp>
 
 namespace damrak::gateway {
 
 // The node comes first, so that a node is found to be its connection.
-struct BinaryGateway::Connection : session::ActivityList::Node {
+template <class Network, class Exchange>
+struct BinaryGateway<Network, Exchange>::Connection : session::ActivityList::Node {
     Connection(std::size_t input_bytes, std::size_t output_bytes)
         : input_size(input_bytes),
           output_size(output_bytes),
@@ -37,7 +33,7 @@ struct BinaryGateway::Connection : session::ActivityList::Node {
     std::unique_ptr<std::byte[]> input;
     std::unique_ptr<std::byte[]> output_memory;
     std::size_t input_used = 0;
-    net::Descriptor socket;
+    typename Network::Socket socket;
     std::optional<session::OutputBuffer> output;
     std::optional<session::BinarySession<BinaryGateway>> session;
     ParticipantId own_participant{};  ///< given to this connection alone
@@ -47,10 +43,14 @@ struct BinaryGateway::Connection : session::ActivityList::Node {
     bool closed_by_peer = false;
 };
 
-BinaryGateway::BinaryGateway(BinaryGatewayConfig config, const EngineConfig& engine)
+template <class Network, class Exchange>
+BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
+                                                const EngineConfig& engine, Network network)
     : config_(std::move(config)),
       names_(engine.maximum_orders),
+      network_(std::move(network)),
       by_participant_(engine.maximum_participants + std::size_t{1}) {
+    static_assert(ExchangeSide<Exchange>);
     for (Connections* list : {&free_, &to_read_, &reading_, &to_write_, &writing_})
         list->reserve(config_.maximum_connections);
     slots_.reserve(config_.maximum_connections);
@@ -58,52 +58,57 @@ BinaryGateway::BinaryGateway(BinaryGatewayConfig config, const EngineConfig& eng
     unused_participants_.reserve(by_participant_.size());
 }
 
-BinaryGateway::~BinaryGateway() = default;
+template <class Network, class Exchange>
+BinaryGateway<Network, Exchange>::~BinaryGateway() = default;
 
-void BinaryGateway::attach(Sequencer& sequencer, journal::JournalWriter& writer) {
-    sequencer_ = &sequencer;
-    writer_ = &writer;
-    last_session_ = sequencer.last_session();
-    last_participant_ = sequencer.last_participant();
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::attach(Exchange& exchange) {
+    exchange_ = &exchange;
+    last_session_ = exchange.last_session();
+    last_participant_ = exchange.last_participant();
     for (const auto& [key, participant] : config_.api_keys)
         last_participant_ = std::max(last_participant_, participant);
 }
 
-std::expected<void, std::string> BinaryGateway::listen() {
-    auto poller = net::Poller::make();
-    if (!poller) return std::unexpected{std::move(poller.error())};
-    poller_ = std::move(*poller);
-    auto listening = net::listen_tcp(config_.address, config_.port);
-    if (!listening) return std::unexpected{std::move(listening.error())};
-    listening_ = std::move(listening->socket);
-    port_ = listening->port;
-    if (!poller_->add(listening_, nullptr))
-        return std::unexpected{std::string{"cannot watch the listening socket"}};
+template <class Network, class Exchange>
+std::expected<void, std::string> BinaryGateway<Network, Exchange>::listen() {
+    const auto port = network_.open(config_.address, config_.port);
+    if (!port) return std::unexpected{port.error()};
+    port_ = *port;
     return {};
 }
 
-// The clock of the system may be set back; time here goes forward.
-Timestamp BinaryGateway::now() {
-    const auto clock = std::chrono::system_clock::now().time_since_epoch();
-    last_time_ = std::max(
-        last_time_, Timestamp{std::chrono::duration_cast<std::chrono::nanoseconds>(clock).count()});
-    return last_time_;
-}
-
-std::size_t BinaryGateway::do_work(int wait_ms) {
+template <class Network, class Exchange>
+std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
+    constexpr std::chrono::microseconds k_pause{20};
+    // Answers that wait for the disk hold up the next turn: all of one turn are kept together.
+    if (answers_wait_ && !flush_written()) {
+        if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
+        return 0;
+    }
     const std::uint64_t before = counters_.messages;
     ++counters_.turns;
-    const bool busy = accept_more_ || !to_read_.empty();
-    for (const epoll_event& event : poller_->wait(events_, busy ? 0 : wait_ms)) {
-        auto* const connection = static_cast<Connection*>(event.data.ptr);
+    const bool busy = accept_more_ || !to_read_.empty() || exchange_->awaits_answers();
+    network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable) {
+        auto* const connection = static_cast<Connection*>(owner);
         if (connection == nullptr) {
             accept_more_ = true;
         } else if (connection->open()) {
-            if ((event.events & EPOLLOUT) != 0) queue_write(*connection);
-            if ((event.events & ~std::uint32_t{EPOLLOUT}) != 0) queue_read(*connection);
+            if (writable) queue_write(*connection);
+            if (readable) queue_read(*connection);
         }
-    }
+    });
     if (accept_more_) accept_waiting();
+    serve_waiting();
+    const Timestamp time = now();
+    end_silent(time);
+    if (!stopped_ && !exchange_->do_work(time)) stopped_ = true;
+    answers_wait_ = !flush_written();
+    return counters_.messages - before;
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::serve_waiting() {
     // Whoever is not done joins the next turn, behind the others.
     std::swap(to_read_, reading_);
     for (Connection* connection : reading_) {
@@ -111,7 +116,10 @@ std::size_t BinaryGateway::do_work(int wait_ms) {
         if (connection->open()) serve(*connection);
     }
     reading_.clear();
-    const Timestamp time = now();
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::end_silent(Timestamp time) {
     activity_.expire({time.value - config_.session_timeout_ns},
                      [&](session::ActivityList::Node& n) {
                          auto& silent = static_cast<Connection&>(n);
@@ -119,14 +127,12 @@ std::size_t BinaryGateway::do_work(int wait_ms) {
                          silent.session->time_out(time);
                          queue_write(silent);
                      });
-    if (!stopped_ && !sequencer_->tick(time)) stopped_ = true;
-    flush_written();
-    return counters_.messages - before;
 }
 
-void BinaryGateway::accept_waiting() {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::accept_waiting() {
     for (std::size_t i = 0; i < k_accepts_a_turn; ++i) {
-        net::Descriptor socket = net::accept_tcp(listening_);
+        typename Network::Socket socket = network_.accept();
         if (!socket.open()) {
             accept_more_ = false;
             return;
@@ -135,7 +141,8 @@ void BinaryGateway::accept_waiting() {
     }
 }
 
-void BinaryGateway::open(net::Descriptor socket) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::open(typename Network::Socket socket) {
     if (free_.empty())
         free_.push_back(slots_
                             .emplace_back(std::make_unique<Connection>(config_.input_bytes,
@@ -155,17 +162,18 @@ void BinaryGateway::open(net::Descriptor socket) {
     by_session_[last_session_.value] = &connection;
     activity_.add(connection, now());
     ++counters_.accepted;
-    if (poller_->add(connection.socket, &connection))
+    if (network_.watch(connection.socket, &connection))
         queue_read(connection);
     else
         end(connection);
 }
 
-void BinaryGateway::serve(Connection& connection) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::serve(Connection& connection) {
     const std::span<std::byte> room = connection.room();
     bool more = false;
     if (!room.empty()) {
-        const net::Moved got = net::receive(connection.socket, room);
+        const auto got = network_.receive(connection.socket, room);
         ++counters_.reads;
         connection.input_used += got.bytes;
         connection.closed_by_peer |= got.closed;
@@ -190,26 +198,25 @@ void BinaryGateway::serve(Connection& connection) {
     if (connection.closed_by_peer) queue_write(connection);
 }
 
-void BinaryGateway::flush_written() {
-    // Nothing is told before it is kept.
-    while (writer_->kept_position() < writer_->appended_position()) {
-        if (!writer_->refusal().empty()) {
-            stopped_ = true;
-            return;
-        }
-        _mm_pause();
-    }
+// Nothing is told before it is kept. False: that has to be waited for.
+template <class Network, class Exchange>
+bool BinaryGateway<Network, Exchange>::flush_written() {
+    const journal::Kept kept = exchange_->kept();
+    if (kept == journal::Kept::refused) stopped_ = true;
+    if (kept != journal::Kept::all) return stopped_;
     std::swap(to_write_, writing_);
     for (Connection* connection : writing_) {
         connection->queued_write = false;
         if (connection->open()) flush(*connection);
     }
     writing_.clear();
+    return true;
 }
 
-void BinaryGateway::flush(Connection& connection) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::flush(Connection& connection) {
     if (const auto bytes = connection.output->readable(); !bytes.empty()) {
-        const net::Moved sent = net::send(connection.socket, bytes);
+        const auto sent = network_.send(connection.socket, bytes);
         ++counters_.writes;
         connection.output->consume(sent.bytes);
         connection.closed_by_peer |= sent.closed;
@@ -220,7 +227,8 @@ void BinaryGateway::flush(Connection& connection) {
     if (reason != session::Disconnect::none || connection.closed_by_peer) end(connection);
 }
 
-void BinaryGateway::end(Connection& connection) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::end(Connection& connection) {
     connection.session->close();
     by_session_.erase(connection.session->id().value);
     const ParticipantId participant = connection.session->participant();
@@ -233,35 +241,43 @@ void BinaryGateway::end(Connection& connection) {
     free_.push_back(&connection);
 }
 
-void BinaryGateway::close() {
-    flush_written();
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::close() {
+    while (!flush_written()) std::this_thread::yield();
     for (const auto& slot : slots_)
         if (slot->open()) end(*slot);
-    listening_.reset();
+    network_.close();
 }
 
-void BinaryGateway::queue_read(Connection& connection) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::queue_read(Connection& connection) {
     if (!std::exchange(connection.queued_read, true)) to_read_.push_back(&connection);
 }
 
-void BinaryGateway::queue_write(Connection& connection) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::queue_write(Connection& connection) {
     if (!std::exchange(connection.queued_write, true)) to_write_.push_back(&connection);
 }
 
-BinaryGateway::Connection* BinaryGateway::find(SessionId session) {
+template <class Network, class Exchange>
+typename BinaryGateway<Network, Exchange>::Connection* BinaryGateway<Network, Exchange>::find(
+    SessionId session) {
     if (current_ != nullptr && current_->session->id() == session) [[likely]]
         return current_;
     const auto found = by_session_.find(session.value);
     return found == by_session_.end() ? nullptr : found->second;
 }
 
-void BinaryGateway::submit(const Command& command, const Origin& origin) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::submit(const Command& command, const Origin& origin) {
     if (command.kind == CommandKind::new_order)
         if (Connection* const asker = find(origin.session)) asker->has_ordered = true;
-    if (stopped_ || !sequencer_->submit(command, origin, now())) stopped_ = true;
+    if (stopped_ || !exchange_->submit(command, origin, now())) stopped_ = true;
 }
 
-ParticipantId BinaryGateway::authenticate(SessionId session, std::span<const std::byte> key) {
+template <class Network, class Exchange>
+ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
+                                                             std::span<const std::byte> key) {
     Connection& connection = *find(session);
     ParticipantId participant{};
     if (config_.api_keys.empty()) {
@@ -279,7 +295,8 @@ ParticipantId BinaryGateway::authenticate(SessionId session, std::span<const std
 }
 
 // Zero if there are no more: the login is refused.
-ParticipantId BinaryGateway::new_participant() {
+template <class Network, class Exchange>
+ParticipantId BinaryGateway<Network, Exchange>::new_participant() {
     if (!unused_participants_.empty()) {
         const ParticipantId given_back = unused_participants_.back();
         unused_participants_.pop_back();
@@ -290,7 +307,9 @@ ParticipantId BinaryGateway::new_participant() {
     return last_participant_;
 }
 
-void BinaryGateway::on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin& origin,
+                                                const CommandStamp& stamp) {
     Connection* to = origin.session ? find(origin.session) : nullptr;
     if (to == nullptr || to->session->participant() != event.participant)
         to = event.participant.value < by_participant_.size()
@@ -303,7 +322,8 @@ void BinaryGateway::on_event(const Event& event, const Origin& origin, const Com
     names_.on_event(event);
 }
 
-void BinaryGateway::on_command_end(const Origin& origin) {
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_command_end(const Origin& origin) {
     if (!origin.session) return;
     if (Connection* const asker = find(origin.session)) {
         asker->session->on_command_end(origin);
