@@ -1,0 +1,134 @@
+#include <damrak/feed/l2_publisher.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <damrak/wire/binary/messages.hpp>
+
+namespace damrak::feed {
+
+using wire::binary::FeedDelta;
+using wire::binary::FeedLevel;
+
+namespace {
+
+constexpr std::array k_sides{Side::buy, Side::sell};
+constexpr std::int64_t k_parts = 16;
+
+std::size_t index_of(Side side) { return static_cast<std::size_t>(side); }
+
+}  // namespace
+
+L2Publisher::L2Publisher(const L2Settings& settings, const EngineConfig& engine, Send send)
+    : settings_(settings), send_(std::move(send)), depth_(engine) {}
+
+void L2Publisher::touch(InstrumentId id) {
+    if (told_.size() < id.value) told_.resize(id.value);
+    Told& told = told_[id.value - 1];
+    if (std::exchange(told.changed, true)) return;
+    changed_.push_back(id);
+    if (told.next_snapshot_ns == INT64_MIN) next_snapshot_ns_ = INT64_MIN;
+}
+
+std::size_t L2Publisher::do_work(std::int64_t now_ns) {
+    const std::uint64_t before = sequence_;
+    if (!changed_.empty() && now_ns >= next_flush_ns_) {
+        for (const InstrumentId id : changed_) bring_up_to_date(id);
+        changed_.clear();
+        next_flush_ns_ = now_ns + settings_.flush_interval_ns;
+    }
+    if (now_ns >= next_snapshot_ns_) send_due_snapshots(now_ns);
+    return sequence_ - before;
+}
+
+void L2Publisher::send_due_snapshots(std::int64_t now_ns) {
+    // The next turn may come a flush interval late, and the snapshot is still in time.
+    const std::int64_t margin_ns =
+        std::min(settings_.flush_interval_ns, settings_.snapshot_interval_ns / 2);
+    const std::int64_t period_ns = settings_.snapshot_interval_ns - margin_ns;
+    next_snapshot_ns_ = now_ns + period_ns;
+    for (std::uint32_t id = 1; id <= told_.size(); ++id) {
+        if (!depth_.has(InstrumentId{id})) continue;
+        Told& told = told_[id - 1];
+        if (now_ns >= told.next_snapshot_ns) {
+            if (told.changed) {
+                bring_up_to_date(InstrumentId{id});
+                std::erase(changed_, InstrumentId{id});
+            }
+            send_snapshot(InstrumentId{id}, told);
+            // Books begin at different parts of the period, lest all of them come in one burst.
+            const bool first = told.next_snapshot_ns == INT64_MIN;
+            const std::int64_t part = first ? k_parts - id % k_parts : k_parts;
+            told.next_snapshot_ns = now_ns + period_ns * part / k_parts;
+        }
+        next_snapshot_ns_ = std::min(next_snapshot_ns_, told.next_snapshot_ns);
+    }
+}
+
+// What a book has become is told: by differences, unless its first snapshot is still to come.
+void L2Publisher::bring_up_to_date(InstrumentId id) {
+    Told& told = told_[id.value - 1];
+    told.changed = false;
+    for (const Side side : k_sides) collect(id, side, current_[index_of(side)]);
+    if (told.next_snapshot_ns != INT64_MIN) {
+        // Reductions first: in between nobody has more than the book ever had.
+        for (const bool reduce : {true, false})
+            for (const Side side : k_sides)
+                send_difference(id, side, current_[index_of(side)], reduce);
+    }
+    for (const Side side : k_sides) std::swap(told.sides[index_of(side)], current_[index_of(side)]);
+}
+
+// Walks over what was told and what holds now, both best first.
+void L2Publisher::send_difference(InstrumentId id, Side side, const Levels& now, bool reduce) {
+    const Levels& before = told_[id.value - 1].sides[index_of(side)];
+    const auto is_better = [side](const FeedLevel& a, const FeedLevel& b) {
+        return side == Side::buy ? a.price_e2 > b.price_e2 : a.price_e2 < b.price_e2;
+    };
+    auto was = before.begin();
+    auto is = now.begin();
+    while (was != before.end() || is != now.end()) {
+        const bool gone = is == now.end() || (was != before.end() && is_better(*was, *is));
+        const bool fresh = was == before.end() || (is != now.end() && is_better(*is, *was));
+        const std::uint64_t had = fresh ? 0 : was->quantity;
+        const std::uint64_t has = gone ? 0 : is->quantity;
+        const std::uint64_t price_e2 = gone ? was->price_e2 : is->price_e2;
+        if (reduce && has < had)
+            send_delta(id, {price_e2, had - has, true, side});
+        else if (!reduce && has > had)
+            send_delta(id, {price_e2, has - had, false, side});
+        if (!fresh) ++was;
+        if (!gone) ++is;
+    }
+}
+
+void L2Publisher::send_delta(InstrumentId id, const FeedDelta& delta) {
+    emit(wire::binary::encode_feed({sequence_, id}, delta, datagram_));
+}
+
+void L2Publisher::send_snapshot(InstrumentId id, const Told& told) {
+    emit(wire::binary::encode_feed({sequence_, id}, told.sides[0], told.sides[1], datagram_));
+}
+
+// Prices finer than the feed's are one there, at what the rest of the protocol says for them.
+void L2Publisher::collect(InstrumentId id, Side side, Levels& into) const {
+    into.clear();
+    depth_.for_each_level(id, side, [&into](const views::PublicLevel& level) {
+        const std::uint64_t price_e2 = wire::binary::price_e2_of(level.price);
+        const auto quantity = static_cast<std::uint64_t>(level.quantity.value);
+        if (!into.empty() && into.back().price_e2 == price_e2) {
+            into.back().quantity += quantity;
+            return true;
+        }
+        if (into.size() == wire::binary::k_feed_levels) return false;
+        into.push_back({price_e2, quantity});
+        return true;
+    });
+}
+
+void L2Publisher::emit(std::size_t length) {
+    ++sequence_;
+    send_(std::span{datagram_}.first(length));
+}
+
+}  // namespace damrak::feed
