@@ -3,19 +3,16 @@
 #include <chrono>
 #include <memory>
 
+#include <damrak/base/cycle_clock.hpp>
 #include <damrak/base/histogram.hpp>
 
 namespace damrak::bench {
 
 double cycle_ns() {
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
-    const std::uint64_t start_cycles = __rdtsc();
-    Clock::time_point stop = start;
-    while (stop - start < std::chrono::milliseconds(100)) stop = Clock::now();
-    const std::uint64_t cycles = __rdtsc() - start_cycles;
-    const std::chrono::duration<double, std::nano> passed = stop - start;
-    return passed.count() / static_cast<double>(cycles);
+    return CycleClock::calibrated(std::chrono::milliseconds{100},
+                                  CycleClock::Source::time_stamp_counter)
+        .calibration()
+        .ns_per_tick;
 }
 
 std::uint64_t cycle_clock_overhead() {

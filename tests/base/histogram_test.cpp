@@ -93,6 +93,28 @@ TEST(Histogram, MergesAsIfRecordedTogether) {
     }
 }
 
+TEST(Histogram, KnowsTheStandardDeviationOfTheValues) {
+    Histogram histogram;
+    EXPECT_EQ(histogram.standard_deviation(), 0.0);
+    for (const std::uint64_t value : {2U, 4U, 4U, 4U, 5U, 5U, 7U, 9U}) histogram.record(value);
+    EXPECT_DOUBLE_EQ(histogram.standard_deviation(), 2.0);
+    Histogram equal;
+    equal.record(1'000'003, 1'000);
+    EXPECT_NEAR(equal.standard_deviation(), 0.0, 1.0);
+    histogram.merge(equal);
+    EXPECT_GT(histogram.standard_deviation(), 80'000.0);
+}
+
+TEST(Histogram, ShowsItsBucketsUpToTheLargestValue) {
+    Histogram histogram;
+    EXPECT_TRUE(histogram.counts().empty());
+    histogram.record(3, 2);
+    histogram.record(300);
+    ASSERT_EQ(histogram.counts().size(), Histogram::bucket_of(300) + 1);
+    EXPECT_EQ(histogram.counts()[3], 2U);
+    EXPECT_EQ(histogram.counts().back(), 1U);
+}
+
 TEST(Histogram, RecordsAValueManyTimes) {
     Histogram histogram;
     histogram.record(5, 999);

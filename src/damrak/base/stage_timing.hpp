@@ -1,0 +1,89 @@
+// Where the time of a message goes: one message of many is timed through its stages, the others
+// cost one predictable branch at each point. For the one thread that polls a door.
+//
+//   read returned → (wait) → decode began → (decode) → decoded → (keep) → sequenced and kept
+//     → (match) → matched → (buffer) → answers buffered → (write) → written
+//
+// Points are laps: the time since the last one is added to the stage that is named, so that stages
+// may alternate, as matching and the encoding of answers do. A timed message costs a reading of the
+// clock at each lap.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace damrak {
+
+enum class Stage : std::uint8_t {
+    wait,    ///< from the return of the read until its turn among the messages of that read
+    decode,  ///< from bytes to a command, or to a refusal
+    keep,    ///< sequenced, stamped and in the journal
+    match,   ///< applied, without telling it
+    buffer,  ///< answers encoded, of everybody concerned
+    write,   ///< from there until the write that carried the answer returned
+};
+inline constexpr std::size_t k_stages = 6;
+inline constexpr std::array<std::string_view, k_stages> k_stage_names{"wait",  "decode", "keep",
+                                                                      "match", "buffer", "write"};
+
+/// What one message took, in ticks of the clock.
+struct StageTimes {
+    std::uint64_t read_ticks = 0;  ///< when the read returned
+    std::array<std::uint32_t, k_stages> spent_ticks{};
+
+    [[nodiscard]] std::uint32_t spent(Stage stage) const {
+        return spent_ticks[static_cast<std::size_t>(stage)];
+    }
+    /// From the return of the read until the end of a stage, those before it included.
+    [[nodiscard]] std::uint64_t through(Stage last) const {
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i <= static_cast<std::size_t>(last); ++i) sum += spent_ticks[i];
+        return sum;
+    }
+};
+
+/// Says which messages are timed: every n-th.
+class SampleCountdown {
+  public:
+    /// Zero: none.
+    explicit SampleCountdown(std::uint32_t every) : every_(every), left_(every) {}
+
+    [[nodiscard]] bool due() {
+        if (--left_ != 0) [[likely]]
+            return false;
+        left_ = every_;
+        return every_ != 0;
+    }
+    [[nodiscard]] std::uint32_t every() const { return every_; }
+
+  private:
+    std::uint32_t every_;
+    std::uint32_t left_;  ///< of zero, the next two to the power of 32 messages are not due
+};
+
+/// A message that is being timed.
+class StageLaps {
+  public:
+    void begin(std::uint64_t read_ticks) {
+        times_ = {.read_ticks = read_ticks};
+        last_ = read_ticks;
+    }
+    /// What passed since the last lap was spent in `stage`. Counters of two processors may differ
+    /// by a few ticks: that is no time, not almost all of it.
+    void lap(Stage stage, std::uint64_t now) {
+        constexpr std::uint64_t k_most = UINT32_MAX;
+        const std::uint64_t passed = now > last_ ? now - last_ : 0;
+        auto& spent = times_.spent_ticks[static_cast<std::size_t>(stage)];
+        spent = static_cast<std::uint32_t>(passed > k_most - spent ? k_most : spent + passed);
+        last_ = now;
+    }
+    [[nodiscard]] const StageTimes& times() const { return times_; }
+
+  private:
+    StageTimes times_;
+    std::uint64_t last_ = 0;
+};
+
+}  // namespace damrak
