@@ -1,0 +1,304 @@
+#include <damrak/client/order_entry.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace damrak::client {
+
+using namespace wire::binary;
+namespace binary = session::binary;
+
+namespace {
+
+constexpr std::uint8_t k_accepted = 1;
+constexpr std::uint64_t k_no_date = ~std::uint64_t{0};
+
+std::string_view error_text(std::uint8_t code) {
+    switch (static_cast<binary::ErrorCode>(code)) {
+        case binary::ErrorCode::unknown_type:
+            return "unknown message";
+        case binary::ErrorCode::payload_too_short:
+            return "message too short";
+        case binary::ErrorCode::payload_too_long:
+            return "message too long";
+        case binary::ErrorCode::wrong_version:
+            return "wrong version of the protocol";
+        case binary::ErrorCode::too_many_messages:
+            return "too many messages";
+        case binary::ErrorCode::wrong_client_id:
+            return "wrong client id";
+    }
+    return "an error without a known number";
+}
+
+}  // namespace
+
+std::string reason_of(const News& news, Version version) {
+    switch (news.kind) {
+        case News::Kind::error:
+            return std::string{error_text(news.code)};
+        case News::Kind::login_refused:
+            if (version == Version::v2) return "the exchange asks for an API key";
+            return news.code == std::to_underlying(binary::HelloStatus::invalid_api_key)
+                       ? "the API key is not known"
+                       : "out of order";
+        case News::Kind::refused:
+            if (version == Version::v1 &&
+                news.code == std::to_underlying(binary::OrderStatus::out_of_order))
+                return "out of order";
+            return "invalid, or against a limit";
+        case News::Kind::cancel_refused:
+            return version == Version::v1 &&
+                           news.code == std::to_underlying(binary::CancelStatus::invalid)
+                       ? "not ours"
+                       : "not there any more";
+        case News::Kind::modify_refused:
+            return news.code == std::to_underlying(binary::ModifyStatus::not_found)
+                       ? "not there any more"
+                       : "invalid";
+        default:
+            return {};
+    }
+}
+
+template <class Write>
+void OrderEntry::send(const Pending& pending, Write&& write) {
+    const std::size_t before = unsent_.size();
+    unsent_.resize(before + BinaryClient::k_largest_request_bytes);
+    unsent_.resize(before + write(std::span{unsent_}.subspan(before)));
+    pending_.push_back(pending);
+}
+
+void OrderEntry::login(const ApiKey& key) {
+    send({.request = Request::hello}, [&](auto to) { return client_.hello(to, key); });
+}
+
+void OrderEntry::logout() {
+    send({.request = Request::logout}, [&](auto to) { return client_.logout(to); });
+}
+
+void OrderEntry::heartbeat() {
+    if (version_ != Version::v1) return;
+    send({}, [&](auto to) { return client_.heartbeat(to); });
+    pending_.pop_back();  // has no answer
+}
+
+std::uint32_t OrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
+                                std::uint64_t price_e2) {
+    const std::uint32_t number = ++last_number_;
+    orders_[number] = {.number = number,
+                       .instrument = instrument,
+                       .side = side,
+                       .market = price_e2 == 0,
+                       .price_e2 = price_e2,
+                       .open = quantity};
+    send({.request = Request::enter, .number = number}, [&](auto to) {
+        return client_.new_order(to,
+                                 {.client_order_id = ClientOrderId{number},
+                                  .instrument = instrument,
+                                  .side = std::to_underlying(side),
+                                  .order_type = price_e2 == 0 ? std::uint8_t{1} : std::uint8_t{0},
+                                  .quantity = quantity,
+                                  .price_e2 = price_e2,
+                                  .good_till_us = k_no_date});
+    });
+    return number;
+}
+
+bool OrderEntry::cancel(std::uint32_t number) {
+    const OwnOrder* const order = find(number);
+    if (order == nullptr || order->state != OwnOrder::State::open || order->market) return false;
+    send({.request = Request::cancel, .number = number}, [&](auto to) {
+        return client_.cancel(to, {.order_id = order->id,
+                                   .client_order_id = ClientOrderId{number},
+                                   .instrument = order->instrument});
+    });
+    return true;
+}
+
+bool OrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
+    const OwnOrder* const order = find(number);
+    if (order == nullptr || order->state != OwnOrder::State::open || order->market) return false;
+    send({Request::modify, number, quantity, price_e2}, [&](auto to) {
+        return client_.modify(to, {.order_id = order->id,
+                                   .client_order_id = ClientOrderId{number},
+                                   .quantity = quantity,
+                                   .price_e2 = price_e2,
+                                   .instrument = order->instrument});
+    });
+    return true;
+}
+
+void OrderEntry::mark_sent(std::size_t bytes) {
+    unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(bytes));
+}
+
+Fault OrderEntry::receive(std::span<const std::byte> bytes) {
+    unread_.insert(unread_.end(), bytes.begin(), bytes.end());
+    const Heard heard = client_.receive(unread_, *this);
+    unread_.erase(unread_.begin(),
+                  unread_.begin() + static_cast<std::ptrdiff_t>(heard.consumed_bytes));
+    return heard.fault;
+}
+
+// A new connection begins with new numbers; what was open keeps ours.
+void OrderEntry::lose() {
+    client_ = BinaryClient{version_};
+    logged_in_ = false;
+    out_of_step_ = false;
+    unsent_.clear();
+    unread_.clear();
+    pending_.clear();
+    market_orders_.clear();
+    awaited_ = 0;
+    std::erase_if(orders_, [](const auto& each) { return each.second.market; });
+    for (auto& [number, order] : orders_) order.state = OwnOrder::State::unsure;
+}
+
+void OrderEntry::forget_unsure() {
+    std::erase_if(orders_, [this](const auto& each) {
+        if (each.second.state != OwnOrder::State::unsure) return false;
+        numbers_.erase(each.second.id);
+        return true;
+    });
+}
+
+std::optional<OrderEntry::Pending> OrderEntry::answered(Request request) {
+    if (pending_.empty() || pending_.front().request != request) return std::nullopt;
+    const Pending pending = pending_.front();
+    pending_.pop_front();
+    end_market_orders();
+    return pending;
+}
+
+OwnOrder* OrderEntry::find(std::uint32_t number) {
+    const auto found = orders_.find(number);
+    return found == orders_.end() ? nullptr : &found->second;
+}
+
+OwnOrder* OrderEntry::find(OrderId id) {
+    const auto found = numbers_.find(id);
+    return found == numbers_.end() ? nullptr : find(found->second);
+}
+
+void OrderEntry::tell(News::Kind kind, const OwnOrder& order, std::uint8_t code) {
+    news_.push_back({.kind = kind, .order = order, .code = code});
+}
+
+void OrderEntry::tell(News::Kind kind, std::uint8_t code) { tell(kind, OwnOrder{}, code); }
+
+void OrderEntry::finish(OwnOrder& order, News::Kind kind, std::uint8_t code) {
+    order.state = OwnOrder::State::finished;
+    tell(kind, order, code);
+    numbers_.erase(order.id);
+    orders_.erase(order.number);
+}
+
+// The fills of an order come right behind its answer: with the next answer there are no more.
+void OrderEntry::end_market_orders() {
+    for (const std::uint32_t number : std::exchange(market_orders_, {}))
+        if (OwnOrder* const order = find(number)) finish(*order, News::Kind::unfilled, 0);
+}
+
+void OrderEntry::on_hello(const Header& /*header*/, const HelloAck& ack) {
+    if (!answered(Request::hello)) return;
+    logged_in_ = ack.status == k_accepted;
+    tell(logged_in_ ? News::Kind::logged_in : News::Kind::login_refused, ack.status);
+}
+
+void OrderEntry::on_logout(const Header& /*header*/, const LogoutAck& ack) {
+    if (!answered(Request::logout)) return;
+    logged_in_ = false;
+    tell(News::Kind::logged_out, ack.status);
+}
+
+void OrderEntry::on_order_ack(const Header& /*header*/, const OrderAck& ack) {
+    const auto pending = answered(Request::enter);
+    if (!pending) return;
+    OwnOrder* const order = find(pending->number);
+    if (order == nullptr) return;
+    // Version 2 says what became of it, version 1 that it was taken; both, if it was not.
+    const bool refused = version_ == Version::v1
+                             ? ack.status != std::to_underlying(binary::OrderStatus::accepted)
+                             : ack.status == std::to_underlying(binary::V2OrderStatus::rejected);
+    if (refused) return finish(*order, News::Kind::refused, ack.status);
+    order->id = ack.order_id;
+    order->state = OwnOrder::State::open;
+    numbers_[order->id] = order->number;
+    tell(News::Kind::accepted, *order, ack.status);
+    if (order->market) market_orders_.push_back(order->number);
+    if (version_ == Version::v1) return;
+    const std::uint64_t rest = std::min(ack.quantity, order->open);
+    awaited_ += order->open - rest;
+    if (order->market && rest == order->open) end_market_orders();
+}
+
+void OrderEntry::on_cancel_ack(const Header& /*header*/, const CancelAck& ack) {
+    const auto pending = answered(Request::cancel);
+    if (!pending) return;
+    OwnOrder* const order = find(pending->number);
+    const bool done = ack.status == k_accepted;
+    // Filled while the request was on its way.
+    if (order == nullptr) return tell(News::Kind::cancel_refused, ack.status);
+    finish(*order, done ? News::Kind::cancelled : News::Kind::cancel_refused, ack.status);
+}
+
+void OrderEntry::on_modify_ack(const Header& /*header*/, const ModifyAck& ack) {
+    const auto pending = answered(Request::modify);
+    if (!pending) return;
+    OwnOrder* const order = find(pending->number);
+    if (order == nullptr) return tell(News::Kind::modify_refused, ack.status);
+    if (ack.status != k_accepted) {
+        if (ack.status == std::to_underlying(binary::ModifyStatus::not_found))
+            return finish(*order, News::Kind::modify_refused, ack.status);
+        return tell(News::Kind::modify_refused, *order, ack.status);
+    }
+    numbers_.erase(order->id);
+    order->id = ack.new_order_id;
+    order->open = pending->quantity;
+    order->price_e2 = pending->price_e2;
+    numbers_[order->id] = order->number;
+    tell(News::Kind::modified, *order, ack.status);
+}
+
+void OrderEntry::on_trade(const Header& /*header*/, const Trade& trade) {
+    awaited_ -= std::min(awaited_, trade.quantity);
+    OwnOrder* const order = find(trade.order_id);
+    if (order == nullptr) return;
+    const std::uint64_t quantity = std::min(trade.quantity, order->open);
+    order->open -= quantity;
+    order->filled += quantity;
+    if (order->open == 0) order->state = OwnOrder::State::finished;
+    news_.push_back({.kind = News::Kind::filled,
+                     .order = *order,
+                     .quantity = trade.quantity,
+                     .price_e2 = trade.price_e2,
+                     .trade_id = trade.trade_id});
+    if (order->open == 0) {
+        numbers_.erase(order->id);
+        orders_.erase(order->number);
+    } else if (order->market && version_ == Version::v2 && awaited_ == 0) {
+        end_market_orders();
+    }
+}
+
+void OrderEntry::on_error(const Header& /*header*/, const Error& error) {
+    const auto code = static_cast<std::uint8_t>(error.code);
+    out_of_step_ = version_ == Version::v2;
+    if (pending_.empty()) return tell(News::Kind::error, code);
+    const Pending pending = pending_.front();
+    pending_.pop_front();
+    OwnOrder* const order = find(pending.number);
+    if (order != nullptr && pending.request == Request::enter)
+        return finish(*order, News::Kind::error, code);
+    tell(News::Kind::error, order == nullptr ? OwnOrder{} : *order, code);
+}
+
+void OrderEntry::on_timeout(const Header& /*header*/, const SessionTimeout& /*timeout*/) {
+    tell(News::Kind::timed_out, 0);
+}
+
+}  // namespace damrak::client
