@@ -1,0 +1,20 @@
+// Which cores a thread may run on. Set-up only.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace damrak {
+
+/// Cores as `0,2-5` has them, in that order; or what is wrong with the text.
+[[nodiscard]] std::expected<std::vector<unsigned>, std::string> parse_cores(std::string_view text);
+
+/// The cores that this process may use, in order.
+[[nodiscard]] std::vector<unsigned> allowed_cores();
+
+/// Keeps the calling thread on one core. False if it may not use that.
+[[nodiscard]] bool pin_this_thread(unsigned core);
+
+}  // namespace damrak

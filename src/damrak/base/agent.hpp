@@ -1,0 +1,50 @@
+// An agent: a part of the program that does its work in small steps when it is asked to. It owns no
+// thread and never sleeps; a runner gives it a thread (runner.hpp), or a test steps it. Agents meet
+// only at rings.
+//
+//   on_start()             once, before the first step, on the thread that steps it
+//   do_work(now_ns)        one step; returns how much was done, zero if there was nothing to do
+//   on_close()             once, after the last step
+//
+// AgentRef names an agent of any type: one indirect call a step, and a step is many messages.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace damrak {
+
+template <class A>
+concept Agent = requires(A& agent, std::int64_t now_ns) {
+    agent.on_start();
+    { agent.do_work(now_ns) } -> std::convertible_to<std::size_t>;
+    agent.on_close();
+};
+
+class AgentRef {
+  public:
+    /// The agent must outlive what it is given to.
+    template <Agent A>
+    explicit AgentRef(A& agent)
+        : agent_(&agent),
+          on_start_([](void* a) { static_cast<A*>(a)->on_start(); }),
+          do_work_([](void* a, std::int64_t now_ns) -> std::size_t {
+              return static_cast<A*>(a)->do_work(now_ns);
+          }),
+          on_close_([](void* a) { static_cast<A*>(a)->on_close(); }) {}
+
+    void on_start() const { on_start_(agent_); }
+    [[nodiscard]] std::size_t do_work(std::int64_t now_ns) const {
+        return do_work_(agent_, now_ns);
+    }
+    void on_close() const { on_close_(agent_); }
+
+  private:
+    void* agent_;
+    void (*on_start_)(void*);
+    std::size_t (*do_work_)(void*, std::int64_t);
+    void (*on_close_)(void*);
+};
+
+}  // namespace damrak

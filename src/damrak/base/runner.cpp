@@ -1,0 +1,61 @@
+#include <damrak/base/runner.hpp>
+
+#include <chrono>
+#include <utility>
+
+#include <pthread.h>
+
+#include <damrak/base/affinity.hpp>
+#include <damrak/base/assert.hpp>
+
+namespace damrak {
+
+namespace {
+
+std::int64_t system_time_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+}  // namespace
+
+Runner::Runner(RunnerConfig config, std::vector<AgentRef> agents)
+    : thread_([config = std::move(config), agents = std::move(agents)](
+                  const std::stop_token& stop) { run(stop, config, agents); }) {}
+
+void Runner::stop() {
+    thread_.request_stop();
+    if (thread_.joinable()) thread_.join();
+}
+
+void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
+                 const std::vector<AgentRef>& agents) {
+    constexpr std::size_t k_name_length = 15;
+    ::pthread_setname_np(::pthread_self(), config.name.substr(0, k_name_length).c_str());
+    if (config.core) DAMRAK_ASSERT(pin_this_thread(*config.core));
+    for (const AgentRef& agent : agents) agent.on_start();
+    Waiter waiter{config.waiting};
+    while (!stop.stop_requested()) {
+        std::size_t work = 0;
+        for (const AgentRef& agent : agents) work += agent.do_work(system_time_ns());
+        waiter.after(work);
+    }
+    for (const AgentRef& agent : agents) agent.on_close();
+}
+
+Invoker::Invoker(std::vector<AgentRef> agents) : agents_(std::move(agents)) {
+    for (const AgentRef& agent : agents_) agent.on_start();
+}
+
+Invoker::~Invoker() {
+    for (const AgentRef& agent : agents_) agent.on_close();
+}
+
+std::size_t Invoker::step_all(std::int64_t now_ns) {
+    std::size_t work = 0;
+    for (const AgentRef& agent : agents_) work += agent.do_work(now_ns);
+    return work;
+}
+
+}  // namespace damrak

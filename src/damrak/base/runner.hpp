@@ -1,0 +1,61 @@
+// What drives agents: a Runner on a thread of its own, an Invoker step by step on the caller's.
+// Several agents of one runner take turns. A turn costs a look at the clock and a call an agent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <damrak/base/agent.hpp>
+#include <damrak/base/waiting.hpp>
+
+namespace damrak {
+
+struct RunnerConfig {
+    std::string name{};  ///< of the thread, for those who look at the machine; 15 characters count
+    Waiting waiting = Waiting::backoff;
+    std::optional<unsigned> core{};  ///< one that the process may use, see affinity.hpp
+};
+
+class Runner {
+  public:
+    /// Starts the thread and on it the agents, which must outlive the runner.
+    Runner(RunnerConfig config, std::vector<AgentRef> agents);
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+    ~Runner() { stop(); }
+
+    /// Ends the turns, closes the agents on their thread and waits for that. Again: nothing.
+    void stop();
+
+  private:
+    static void run(const std::stop_token& stop, const RunnerConfig& config,
+                    const std::vector<AgentRef>& agents);
+
+    std::jthread thread_;
+};
+
+class Invoker {
+  public:
+    explicit Invoker(std::vector<AgentRef> agents);
+    Invoker(const Invoker&) = delete;
+    Invoker& operator=(const Invoker&) = delete;
+    /// Closes the agents.
+    ~Invoker();
+
+    [[nodiscard]] std::size_t size() const { return agents_.size(); }
+    /// One step of one agent, or of each in turn; what was done.
+    std::size_t step(std::size_t agent, std::int64_t now_ns) {
+        return agents_[agent].do_work(now_ns);
+    }
+    std::size_t step_all(std::int64_t now_ns);
+
+  private:
+    std::vector<AgentRef> agents_;
+};
+
+}  // namespace damrak

@@ -1,0 +1,62 @@
+// How a thread with nothing to do waits for work: what it costs in latency against what it costs in
+// processor time. One object a thread; while there is work, a call costs a store.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+
+#include <immintrin.h>
+
+namespace damrak {
+
+enum class Waiting : std::uint8_t {
+    spin,     ///< looks again at once: lowest latency, for a core of its own
+    yield,    ///< lets others run first: for more threads than cores
+    backoff,  ///< spins, then yields, then sleeps for longer and longer, up to a millisecond
+    block,    ///< sleeps a little each time: for work that can wait
+};
+
+class Waiter {
+  public:
+    explicit Waiter(Waiting how) : how_(how) {}
+
+    /// After each turn, with what was done in it.
+    void after(std::size_t work) {
+        if (work > 0) {
+            idle_turns_ = 0;
+            return;
+        }
+        switch (how_) {
+            case Waiting::spin:
+                return _mm_pause();
+            case Waiting::yield:
+                return std::this_thread::yield();
+            case Waiting::backoff:
+                return back_off();
+            case Waiting::block:
+                return std::this_thread::sleep_for(k_block_pause);
+        }
+    }
+
+  private:
+    static constexpr unsigned k_spins = 100;
+    static constexpr unsigned k_yields = 100;
+    static constexpr unsigned k_longest_pause_bits = 10;  // microseconds
+    static constexpr std::chrono::microseconds k_block_pause{200};
+
+    void back_off() {
+        ++idle_turns_;
+        if (idle_turns_ <= k_spins) return _mm_pause();
+        if (idle_turns_ <= k_spins + k_yields) return std::this_thread::yield();
+        const unsigned bits = idle_turns_ - k_spins - k_yields;
+        if (bits >= k_longest_pause_bits) --idle_turns_;
+        std::this_thread::sleep_for(std::chrono::microseconds{1U << bits});
+    }
+
+    Waiting how_;
+    unsigned idle_turns_ = 0;
+};
+
+}  // namespace damrak

@@ -1,0 +1,148 @@
+// Agents under a runner, on a thread, and under an invoker, step by step.
+#include <damrak/base/runner.hpp>
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/affinity.hpp>
+#include <damrak/base/spsc_ring.hpp>
+
+namespace damrak {
+namespace {
+
+using ::testing::ElementsAre;
+
+struct Diary {
+    std::vector<std::string>* entries;
+    std::string name;
+    std::size_t work = 1;
+    void on_start() const { entries->push_back(name + " starts"); }
+    [[nodiscard]] std::size_t do_work(std::int64_t now_ns) const {
+        entries->push_back(name + " at " + std::to_string(now_ns));
+        return work;
+    }
+    void on_close() const { entries->push_back(name + " closes"); }
+};
+static_assert(Agent<Diary> && !Agent<int>);
+
+TEST(Invoker, StepsItsAgentsOnTheCallersThreadWhenAsked) {
+    std::vector<std::string> entries;
+    Diary first{&entries, "first", 2};
+    Diary second{&entries, "second", 3};
+    {
+        Invoker invoker{{AgentRef{first}, AgentRef{second}}};
+        EXPECT_EQ(invoker.size(), 2U);
+        EXPECT_EQ(invoker.step(1, 7), 3U);
+        EXPECT_EQ(invoker.step_all(8), 5U);
+    }
+    EXPECT_THAT(entries, ElementsAre("first starts", "second starts", "second at 7", "first at 8",
+                                     "second at 8", "first closes", "second closes"));
+}
+
+/// Doubles what comes in one ring into the next.
+struct Doubler {
+    SpscRing<std::uint64_t>* from;
+    SpscRing<std::uint64_t>* to;
+    std::thread::id started{};
+    std::thread::id closed{};
+
+    void on_start() { started = std::this_thread::get_id(); }
+    [[nodiscard]] std::size_t do_work(std::int64_t /*now_ns*/) const {
+        std::size_t done = 0;
+        for (const std::uint64_t value : from->front()) {
+            std::uint64_t* const slot = to->claim();
+            if (slot == nullptr) break;
+            *slot = 2 * value;
+            to->publish();
+            ++done;
+        }
+        from->release(done);
+        return done;
+    }
+    void on_close() { closed = std::this_thread::get_id(); }
+};
+
+class RunnerTest : public ::testing::TestWithParam<Waiting> {};
+
+TEST_P(RunnerTest, AgentsOnThreadsOfTheirOwnMeetAtRings) {
+    SpscRing<std::uint64_t> in{64};
+    SpscRing<std::uint64_t> between{64};
+    SpscRing<std::uint64_t> out{64};
+    Doubler first{&in, &between};
+    Doubler second{&between, &out};
+    {
+        Runner one{{.name = "first", .waiting = GetParam()}, {AgentRef{first}}};
+        Runner two{{.name = "second", .waiting = GetParam()}, {AgentRef{second}}};
+        // More threads than cores that spin, or sleep, get on by a ring full at a time.
+        const bool slow = GetParam() == Waiting::spin || GetParam() == Waiting::block;
+        const std::uint64_t count = slow ? 1'000 : 20'000;
+        std::uint64_t got = 0;
+        for (std::uint64_t sent = 0; got < count;) {
+            if (std::uint64_t* const slot = sent < count ? in.claim() : nullptr) {
+                *slot = sent++;
+                in.publish();
+            }
+            const auto batch = out.front();
+            for (const std::uint64_t value : batch) ASSERT_EQ(value, 4 * got++);
+            out.release(batch.size());
+            if (batch.empty()) std::this_thread::yield();
+        }
+    }
+    EXPECT_NE(first.started, std::this_thread::get_id());
+    EXPECT_EQ(first.started, first.closed);
+    EXPECT_NE(first.started, second.started);
+}
+
+INSTANTIATE_TEST_SUITE_P(Waits, RunnerTest,
+                         ::testing::Values(Waiting::spin, Waiting::yield, Waiting::backoff,
+                                           Waiting::block));
+
+TEST(Runner, GivesSeveralAgentsOneThreadOnTheCoreThatWasAsked) {
+    struct Watcher {
+        std::atomic<int>* turns;
+        std::vector<unsigned> cores{};
+        void on_start() { cores = allowed_cores(); }
+        [[nodiscard]] std::size_t do_work(std::int64_t /*now_ns*/) const {
+            turns->fetch_add(1);
+            return 0;
+        }
+        void on_close() {}
+    };
+    std::atomic<int> turns{0};
+    Watcher first{&turns};
+    Watcher second{&turns};
+    const unsigned core = allowed_cores().back();
+    Runner runner{{.name = "a name that is too long for a thread", .core = core},
+                  {AgentRef{first}, AgentRef{second}}};
+    while (turns.load() < 10) std::this_thread::yield();
+    runner.stop();
+    const int at_stop = turns.load();
+    runner.stop();
+    EXPECT_EQ(turns.load(), at_stop) << "a stopped runner does nothing more";
+    EXPECT_EQ(at_stop % 2, 0) << "they take turns";
+    EXPECT_THAT(first.cores, ElementsAre(core));
+    EXPECT_THAT(second.cores, ElementsAre(core));
+}
+
+TEST(Affinity, ReadsListsOfCores) {
+    const std::vector<unsigned> allowed = allowed_cores();
+    ASSERT_FALSE(allowed.empty());
+    const std::string first = std::to_string(allowed.front());
+    EXPECT_THAT(parse_cores(first).value(), ElementsAre(allowed.front()));
+    EXPECT_THAT(parse_cores(first + "-" + first + "," + first).value(),
+                ElementsAre(allowed.front(), allowed.front()));
+    for (const std::string text : {"", "x", "1-", "-1", "2-1", "0,", "0 ,1", "99999"})
+        EXPECT_FALSE(parse_cores(text)) << text;
+    EXPECT_FALSE(parse_cores("1023")) << "this test knows no machine with so many";
+    EXPECT_FALSE(pin_this_thread(1023));
+    EXPECT_FALSE(pin_this_thread(1U << 20U));
+}
+
+}  // namespace
+}  // namespace damrak
