@@ -1,0 +1,111 @@
+// The participants of the demo market: what each does with its turn. See demo_market.hpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/base/token_bucket.hpp>
+#include <damrak/client/order_entry.hpp>
+#include <damrak/sim/detail/reference_prices.hpp>
+
+namespace damrak::sim::detail {
+
+/// Keeps its position by instrument and its budget of requests; the rest is the kind's own.
+class DemoTrader {
+  public:
+    DemoTrader(std::string_view name, const ReferencePrices& prices, std::uint64_t seed,
+               std::uint32_t requests_per_second)
+        : name_(name),
+          prices_(&prices),
+          random_(seed),
+          budget_(requests_per_second, requests_per_second / 2),
+          positions_(prices.size()) {}
+    DemoTrader(const DemoTrader&) = delete;
+    DemoTrader& operator=(const DemoTrader&) = delete;
+    virtual ~DemoTrader() = default;
+
+    [[nodiscard]] std::string_view name() const { return name_; }
+    void hear(const client::News& news);
+    virtual void act(std::int64_t now_ns, client::OrderEntry& entry) = 0;
+
+  protected:
+    [[nodiscard]] const ReferencePrices& prices() const { return *prices_; }
+    [[nodiscard]] RandomStream& random() { return random_; }
+    [[nodiscard]] std::int64_t position(std::size_t i) const { return positions_[i]; }
+    /// Whether one more request may be sent now; then it counts.
+    [[nodiscard]] bool spend(std::int64_t now_ns);
+    /// From one lot to so many.
+    [[nodiscard]] std::uint64_t lots(std::size_t i, std::uint32_t most) {
+        return (random_.below(most) + 1) * prices_->instrument(i).lot;
+    }
+
+  private:
+    std::string_view name_;
+    const ReferencePrices* prices_;
+    RandomStream random_;
+    TokenBucket budget_;
+    std::vector<std::int64_t> positions_;
+};
+
+/// Quotes five prices a side around the reference price, leaning against its own position.
+class MarketMaker final : public DemoTrader {
+  public:
+    struct Style {
+        std::uint32_t half_spread;  ///< units from the middle to its best price
+        std::uint32_t spacing;      ///< units between its prices
+        std::uint32_t most_lots;    ///< of a quote
+        std::uint32_t patience;     ///< units that the price may move before it follows
+    };
+
+    MarketMaker(std::string_view name, const ReferencePrices& prices, std::uint64_t seed,
+                const Style& style);
+    void act(std::int64_t now_ns, client::OrderEntry& entry) override;
+
+  private:
+    static constexpr std::size_t k_quotes = 5;
+    static constexpr std::int64_t k_most_lean = 10;
+
+    struct Quote {
+        std::uint32_t number = 0;
+        std::uint64_t price_e2 = 0;  ///< that was asked for last
+    };
+    struct Book {
+        std::uint64_t middle_e2 = 0;
+        std::array<std::array<Quote, k_quotes>, 2> sides;
+        bool asks_first = false;
+    };
+
+    void aim(std::size_t i);
+    bool bring(std::size_t i, Side side, std::int64_t now_ns, client::OrderEntry& entry);
+    bool bring(std::size_t i, Side side, std::size_t k, std::int64_t now_ns,
+               client::OrderEntry& entry);
+
+    Style style_;
+    std::vector<Book> books_;
+    std::size_t first_ = 0;  ///< whose turn it is to come first
+};
+
+/// Buys and sells as it pleases: at the market, or at a price nearby, where it waits for a while.
+class NoiseTrader final : public DemoTrader {
+  public:
+    using DemoTrader::DemoTrader;
+    void act(std::int64_t now_ns, client::OrderEntry& entry) override;
+
+  private:
+    std::int64_t next_ns_ = INT64_MIN;
+};
+
+/// Buys what has risen for ten seconds, sells what has fallen, to a limit.
+class TrendFollower final : public DemoTrader {
+  public:
+    using DemoTrader::DemoTrader;
+    void act(std::int64_t now_ns, client::OrderEntry& entry) override;
+
+  private:
+    std::int64_t next_ns_ = INT64_MIN;
+};
+
+}  // namespace damrak::sim::detail

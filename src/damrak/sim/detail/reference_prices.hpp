@@ -1,0 +1,48 @@
+// Where the demo market thinks that prices are: a walk in small steps with a drift that changes
+// now and then, within a fifth of where it began. A function of seed and time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/sim/demo_market.hpp>
+
+namespace damrak::sim::detail {
+
+class ReferencePrices {
+  public:
+    ReferencePrices(std::vector<DemoInstrument> instruments, std::uint64_t seed);
+
+    /// Walks on to this time; what is past stays.
+    void advance(std::int64_t now_ns);
+
+    [[nodiscard]] std::size_t size() const { return paths_.size(); }
+    [[nodiscard]] const DemoInstrument& instrument(std::size_t i) const {
+        return paths_[i].instrument;
+    }
+    /// A ten-thousandth of the first price, in whole ticks: what steps and spreads are counted in.
+    [[nodiscard]] std::uint64_t unit_e2(std::size_t i) const { return paths_[i].unit_e2; }
+    [[nodiscard]] std::uint64_t now_e2(std::size_t i) const { return paths_[i].price_e2; }
+    /// Ten seconds ago.
+    [[nodiscard]] std::uint64_t before_e2(std::size_t i) const { return paths_[i].past.front(); }
+
+  private:
+    static constexpr std::int64_t k_step_ns = 500'000'000;
+    static constexpr std::size_t k_memory = 20;  ///< steps
+
+    struct Path {
+        DemoInstrument instrument;
+        std::uint64_t unit_e2 = 1;
+        std::uint64_t price_e2 = 0;
+        std::int32_t drift = 0;
+        std::vector<std::uint64_t> past;
+    };
+    void step(Path& path);
+
+    std::vector<Path> paths_;
+    RandomStream random_;
+    std::int64_t next_ns_ = INT64_MIN;
+};
+
+}  // namespace damrak::sim::detail
