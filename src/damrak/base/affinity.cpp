@@ -4,7 +4,6 @@
 #include <charconv>
 #include <optional>
 
-#include <fmt/format.h>
 #include <pthread.h>
 #include <sched.h>
 
@@ -30,8 +29,8 @@ std::expected<std::vector<unsigned>, std::string> parse_cores(std::string_view t
         const auto first = number(part.substr(0, dash));
         const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
         if (!first || !last || *last < *first)
-            return std::unexpected{fmt::format(
-                "'{}' names no cores: expected numbers and ranges such as 0,2-5", part)};
+            return std::unexpected{"'" + std::string{part} +
+                                   "' names no cores: expected numbers and ranges such as 0,2-5"};
         for (unsigned core = *first; core <= *last; ++core) cores.push_back(core);
         if (part.size() == text.size()) break;
         text.remove_prefix(part.size() + 1);
@@ -39,8 +38,8 @@ std::expected<std::vector<unsigned>, std::string> parse_cores(std::string_view t
     const std::vector<unsigned> allowed = allowed_cores();
     for (const unsigned core : cores)
         if (!std::ranges::binary_search(allowed, core))
-            return std::unexpected{fmt::format("core {} is not one that this process may use ({})",
-                                               core, fmt::join(allowed, ","))};
+            return std::unexpected{"core " + std::to_string(core) +
+                                   " is not one that this process may use"};
     return cores;
 }
 
