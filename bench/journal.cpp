@@ -28,7 +28,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/histogram.hpp>
-#include <damrak/journal/engine_state.hpp>
+#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
 
@@ -214,7 +214,7 @@ Reading read_back(const std::filesystem::path& folder, const JournalIdentity& id
     reading.replay_seconds = watch.cpu_seconds();
 
     // A snapshot early in the journal, so that the restart has nearly all of it to replay.
-    const auto state = std::make_unique<EngineState>(identity.engine);
+    const auto state = std::make_unique<ExchangeState<>>(identity.engine);
     const std::uint64_t at = reading.verification.journal.last_sequence / 10;
     Timestamp last{};
     auto reader = checked(JournalReader::open(real_files(), folder, 1));
@@ -225,13 +225,13 @@ Reading read_back(const std::filesystem::path& folder, const JournalIdentity& id
                                                     {.sequence = at,
                                                      .timestamp = last,
                                                      .state_hash = state->state_hash(),
-                                                     .layout = EngineState::state_layout(),
+                                                     .layout = ExchangeState<>::state_layout(),
                                                      .instance = identity.instance},
                                                     *state));
     reading.snapshot_seconds = watch.seconds();
 
     watch = {};
-    const auto restarted = std::make_unique<EngineState>(identity.engine);
+    const auto restarted = std::make_unique<ExchangeState<>>(identity.engine);
     const auto loaded = checked(load_newest_snapshot(real_files(), folder, identity, *restarted));
     const auto recovery =
         checked(recover(real_files(), folder, {.from = loaded.info->sequence + 1},

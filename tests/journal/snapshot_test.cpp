@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/journal/engine_state.hpp>
+#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/journal/verify.hpp>
 
@@ -72,14 +72,16 @@ class Exchange {
     }
     [[nodiscard]] std::uint64_t hash() const { return engine_->state_hash(); }
     [[nodiscard]] std::uint64_t appended() const { return journal->writer().appended_position(); }
-    [[nodiscard]] auto synced() {
-        return [this] { return journal->writer().synced_position(); };
+    [[nodiscard]] JournalPositions positions() {
+        return {.appended = [this] { return journal->writer().appended_position(); },
+                .synced = [this] { return journal->writer().synced_position(); }};
     }
-    [[nodiscard]] Replica<EngineState> replica(EngineState& state, ReplicaConfig config = {}) {
+    [[nodiscard]] Replica<ExchangeState<>> replica(ExchangeState<>& state,
+                                                   ReplicaConfig config = {}) {
         config.directory = journal_config.directory;
         auto reader = JournalReader::open(*files_, config.directory, 1);
         DAMRAK_ASSERT(reader.has_value());
-        return {*files_, config, identity(), std::move(*reader), state, synced()};
+        return {*files_, config, identity(), std::move(*reader), state, positions()};
     }
     [[nodiscard]] std::vector<std::uint64_t> segments() const {
         std::vector<std::uint64_t> first;
@@ -91,8 +93,7 @@ class Exchange {
     [[nodiscard]] std::vector<std::uint64_t> snapshots() const {
         std::vector<std::uint64_t> sequences;
         const auto listed = list_snapshots(real_files(), journal_config.directory);
-        for (const auto& snapshot : *listed)
-            sequences.push_back(snapshot.sequence);
+        for (const auto& snapshot : *listed) sequences.push_back(snapshot.sequence);
         return sequences;
     }
 
@@ -112,7 +113,7 @@ class Exchange {
 
 TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
     Exchange exchange;
-    EngineState state{exchange.identity().engine};
+    ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
     for (int i = 0; i < 5; ++i) {
         exchange.trade(60);
@@ -123,7 +124,7 @@ TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
     EXPECT_EQ(state.state_hash(), exchange.hash());
     EXPECT_THAT(exchange.snapshots(), ElementsAre(240, 120));
 
-    EngineState restarted{exchange.identity().engine};
+    ExchangeState<> restarted{exchange.identity().engine};
     const auto loaded = load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                              exchange.identity(), restarted);
     ASSERT_TRUE(loaded.has_value()) << loaded.error();
@@ -139,25 +140,36 @@ TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
     EXPECT_EQ(restarted.state_hash(), exchange.hash());
 }
 
-TEST(Replica, AppliesNothingThatIsNotOnTheDisk) {
+TEST(Replica, FollowsWhatIsAppendedButNamesNoSnapshotThatIsAheadOfTheDisk) {
     Exchange exchange;
-    EngineState state{exchange.identity().engine};
+    ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state);
     exchange.trade(10);
     replica.request_snapshot();
     replica.do_work(1);
-    EXPECT_EQ(replica.position(), 0U);
+    EXPECT_EQ(replica.position(), 10U);
+    EXPECT_EQ(state.state_hash(), exchange.hash());
+    EXPECT_THAT(exchange.snapshots(), IsEmpty());
+    const std::uint64_t hash_at_ten = exchange.hash();
+    exchange.trade(5);
+    replica.do_work(1);
+    EXPECT_EQ(replica.position(), 15U) << "it goes on meanwhile";
     EXPECT_THAT(exchange.snapshots(), IsEmpty());
     exchange.work();
-    replica.request_snapshot();
     replica.do_work(1);
-    EXPECT_EQ(replica.position(), 10U);
     EXPECT_THAT(exchange.snapshots(), ElementsAre(10));
+    EXPECT_EQ(replica.last_snapshot(), 10U);
+
+    ExchangeState<> restarted{exchange.identity().engine};
+    ASSERT_TRUE(load_newest_snapshot(real_files(), exchange.journal_config.directory,
+                                     exchange.identity(), restarted)
+                    .has_value());
+    EXPECT_EQ(restarted.state_hash(), hash_at_ten) << "the state of its place, not a later one";
 }
 
 TEST(Replica, WritesALastSnapshotOfTheEnd) {
     Exchange exchange;
-    EngineState state{exchange.identity().engine};
+    ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state);
     exchange.trade(150);
     exchange.journal->syncer().on_close();
@@ -170,16 +182,16 @@ TEST(Replica, WritesALastSnapshotOfTheEnd) {
 TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
     FaultyFiles files;
     Exchange exchange{files};
-    EngineState state{exchange.identity().engine};
+    ExchangeState<> state{exchange.identity().engine};
     exchange.trade(20);
     exchange.journal.reset();  // all that was appended is in the files
     auto reader = JournalReader::open(files, exchange.journal_config.directory, 1);
-    Replica<EngineState> replica{files,
-                                 {.directory = exchange.journal_config.directory},
-                                 exchange.identity(),
-                                 std::move(*reader),
-                                 state,
-                                 [] { return 20; }};
+    Replica<ExchangeState<>> replica{files,
+                                     {.directory = exchange.journal_config.directory},
+                                     exchange.identity(),
+                                     std::move(*reader),
+                                     state,
+                                     {.appended = [] { return 20; }, .synced = [] { return 20; }}};
     for (const char* fault : {"full", "short write", "sync", "rename"}) {
         SCOPED_TRACE(fault);
         const std::string_view name = fault;
@@ -187,7 +199,7 @@ TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
         files.output_bytes_left = name == "short write" ? 1'000 : UINT64_MAX;
         files.sync_fails = name == "sync";
         files.rename_fails = name == "rename";
-        EngineState again{exchange.identity().engine};
+        ExchangeState<> again{exchange.identity().engine};
         const auto written =
             write_snapshot(files, exchange.journal_config.directory, {.sequence = 20}, again);
         ASSERT_FALSE(written.has_value());
@@ -204,7 +216,7 @@ TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
 
 TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
     Exchange exchange;
-    EngineState state{exchange.identity().engine};
+    ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
     for (int i = 0; i < 2; ++i) {
         exchange.trade(100);
@@ -216,7 +228,7 @@ TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
     const auto bytes = std::filesystem::file_size(newest);
     for (std::uint64_t byte = 0; byte < bytes; byte += 1 + bytes / 40) {
         edit(newest, [&](std::byte* content) { content[byte] ^= std::byte{4}; });
-        EngineState restarted{exchange.identity().engine};
+        ExchangeState<> restarted{exchange.identity().engine};
         const auto loaded = load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                                  exchange.identity(), restarted);
         ASSERT_TRUE(loaded.has_value()) << loaded.error();
@@ -229,11 +241,11 @@ TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
 
 TEST(Snapshot, OfAnotherJournalOrLayoutOrHalfOfOneIsPassedOver) {
     Exchange exchange;
-    EngineState state{exchange.identity().engine};
+    ExchangeState<> state{exchange.identity().engine};
     const auto& directory = exchange.journal_config.directory;
     const SnapshotInfo ours{.sequence = 1,
                             .state_hash = state.state_hash(),
-                            .layout = EngineState::state_layout(),
+                            .layout = ExchangeState<>::state_layout(),
                             .instance = exchange.identity().instance};
     SnapshotInfo foreign = ours;
     foreign.sequence = 9;
@@ -270,7 +282,7 @@ TEST(Retention, RemovesNothingWithoutASnapshot) {
 
 TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
     Exchange exchange;
-    EngineState state{exchange.identity().engine};
+    ExchangeState<> state{exchange.identity().engine};
     auto replica =
         exchange.replica(state, {.snapshot_every = 60, .retention = {.bytes = 1, .snapshots = 2}});
     for (int i = 0; i < 5; ++i) {
@@ -289,7 +301,7 @@ TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
 
 TEST(Retention, GoesByAgeToo) {
     Exchange exchange;
-    EngineState state{exchange.identity().engine};
+    ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state);
     exchange.trade(200);
     exchange.work();

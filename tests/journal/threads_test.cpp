@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/journal/engine_state.hpp>
+#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/replica.hpp>
 
 #include "small_journal.hpp"
@@ -29,13 +29,17 @@ TEST(JournalThreads, KeepEveryRecordInOrderAndAReplicaFollows) {
         test.config.segment_bytes = 16 * k_page_bytes;
         test.config.sync_interval_ns = 1'000'000;
         test.start();
-        EngineState state{k_test_identity.engine};
+        ExchangeState<> state{k_test_identity.engine};
         auto reader = JournalReader::open(real_files(), test.config.directory, 1);
         ASSERT_TRUE(reader.has_value()) << reader.error();
-        Replica<EngineState> replica{
-            real_files(),    {.directory = test.config.directory, .snapshot_every = k_count / 4},
-            k_test_identity, std::move(*reader),
-            state,           [&] { return test.writer().synced_position(); }};
+        Replica<ExchangeState<>> replica{
+            real_files(),
+            {.directory = test.config.directory, .snapshot_every = k_count / 4},
+            k_test_identity,
+            std::move(*reader),
+            state,
+            {.appended = [&] { return test.writer().appended_position(); },
+             .synced = [&] { return test.writer().synced_position(); }}};
 
         std::atomic<bool> stop{false};
         std::thread keeper = run(test.journal->keeper(), stop);
@@ -58,7 +62,7 @@ TEST(JournalThreads, KeepEveryRecordInOrderAndAReplicaFollows) {
         replica.finish(1);
         EXPECT_EQ(replica.trouble(), "");
         EXPECT_EQ(replica.position(), k_count);
-        EXPECT_EQ(state.commands(), k_count);
+        EXPECT_EQ(state.progress().commands(), k_count);
         EXPECT_GE(replica.snapshots(), 1U);
         test.start();
         test.expect_read(k_count);

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/engine/engine.hpp>
-#include <damrak/session/order_names.hpp>
+#include <damrak/views/order_names.hpp>
 
 #include "allocation_counter.hpp"
 
@@ -83,7 +83,7 @@ class Door {
     session::OutputBuffer output_;
     session::BinarySession<Door> session_;
     Engine<Door> engine_{small(), *this};
-    session::OrderNames names_{1'000};
+    views::OrderNames names_{1'000};
     Origin cause_{};
     OrderId last_order_{};
 };

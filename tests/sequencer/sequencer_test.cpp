@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/journal/journal.hpp>
+#include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
 
 #include "support/scratch_folder.hpp"
@@ -72,6 +73,39 @@ class SequencerTest : public ::testing::Test {
         sequencer_->start(journal_->writer(), Timestamp{now_});
     }
 
+    // The same, but another state reads the journal, and goes through a snapshot in between.
+    void start_from_snapshot() {
+        sequencer_.reset();
+        journal_.reset();
+        heard_ = {};
+        using State = journal::ExchangeState<>;
+        auto& files = journal::real_files();
+        State first{k_engine};
+        const journal::RecoveryOptions look{.cut = false};
+        const auto all =
+            journal::recover(files, data_, look, [&](auto records) { first.apply(records); });
+        ASSERT_TRUE(all) << all.error();
+        ASSERT_TRUE(journal::write_snapshot(files, data_,
+                                            {.sequence = all->last_sequence,
+                                             .state_hash = first.state_hash(),
+                                             .layout = State::state_layout(),
+                                             .instance = all->identity->instance},
+                                            first));
+        State second{k_engine};
+        ASSERT_TRUE(journal::load_newest_snapshot(files, data_, *all->identity, second)->info);
+        auto recovery =
+            journal::recover(files, data_, {.from = all->last_sequence + 1}, [](auto) {});
+        ASSERT_TRUE(recovery) << recovery.error();
+        sequencer_ = std::make_unique<Sequencer<Heard>>(k_engine, heard_);
+        sequencer_->take_over(second, names_);
+        auto opened =
+            journal::Journal::open(files, {.directory = data_, .segment_bytes = 1U << 20U},
+                                   *recovery, *all->identity, Timestamp{1});
+        ASSERT_TRUE(opened) << opened.error();
+        journal_ = std::move(*opened);
+        sequencer_->start(journal_->writer(), Timestamp{now_});
+    }
+
     void submit(const Command& command, const Origin& origin = {}) {
         ASSERT_TRUE(sequencer_->submit(command, origin, Timestamp{now_}));
     }
@@ -113,6 +147,7 @@ class SequencerTest : public ::testing::Test {
     Heard heard_;
     std::unique_ptr<Sequencer<Heard>> sequencer_;
     std::unique_ptr<journal::Journal> journal_;
+    views::OrderNames names_{k_engine.maximum_orders};
 };
 
 TEST_F(SequencerTest, EventsCarryTheOriginAndTheStampOfTheirCommand) {
@@ -163,6 +198,73 @@ TEST_F(SequencerTest, ARestartFindsTheSameState) {
     EXPECT_TRUE(heard_.events.empty()) << "nobody is there to be answered";
     order(1, Side::buy, 100);
     EXPECT_EQ(heard_.events.back().stamp.sequence.value, 52U);
+}
+
+TEST_F(SequencerTest, ASnapshotHasAllThatARestartNeeds) {
+    add_instrument();
+    open_session(11, 1, true);
+    open_session(12, 2, false);
+    for (std::uint32_t i = 1; i <= 50; ++i) {
+        Command named{};
+        named.kind = CommandKind::new_order;
+        named.side = Side::sell;
+        named.instrument = InstrumentId{1};
+        named.participant = ParticipantId{1 + i % 2};
+        named.client_order_id = ClientOrderId{700 + i};
+        named.price = Price{100 * i};
+        named.quantity = Quantity{10};
+        submit(named);
+    }
+    order(3, Side::buy, 500, 25);
+    const std::uint64_t commands = sequencer_->commands();
+    start();
+    const std::uint64_t replayed = hash();
+    ASSERT_EQ(heard_.kinds().back(), EventKind::mass_cancelled);
+    start_from_snapshot();
+    EXPECT_EQ(hash(), replayed);
+    EXPECT_EQ(sequencer_->commands(), commands + 2) << "the cancel of participant 1, in parts";
+    EXPECT_EQ(sequencer_->open_sessions(), 0U);
+    EXPECT_EQ(sequencer_->last_session().value, 12U);
+    EXPECT_EQ(sequencer_->last_participant(), ParticipantId{2});
+    EXPECT_EQ(names_.size(), 24U) << "those of participant 2 that did not trade";
+    EXPECT_EQ(names_.client_order_id(OrderId{50}), ClientOrderId{0}) << "cancelled";
+    EXPECT_EQ(names_.client_order_id(OrderId{49}), ClientOrderId{749});
+    EXPECT_EQ(names_.client_order_id(OrderId{1}), ClientOrderId{0}) << "filled";
+}
+
+TEST_F(SequencerTest, SessionsThatWereOpenInASnapshotAreEndedToo) {
+    add_instrument();
+    open_session(11, 1, true);
+    open_session(12, 2, false);
+    order(1, Side::buy, 500);
+    order(2, Side::buy, 500);
+    start_from_snapshot();
+    EXPECT_THAT(heard_.kinds(), ElementsAre(EventKind::cancelled, EventKind::mass_cancelled));
+    EXPECT_EQ(sequencer_->open_sessions(), 0U);
+}
+
+// Killed between two parts of a large cancel, whichever it was.
+TEST_F(SequencerTest, ARestartFinishesWhatWasLeftUndone) {
+    add_instrument();
+    for (int i = 0; i < 40; ++i) order(1, Side::buy, 500);
+    Command cancel{};
+    cancel.kind = CommandKind::mass_cancel;
+    cancel.participant = ParticipantId{1};
+    cancel.flags = CommandFlags::k_both_sides;
+    cancel.timestamp = Timestamp{now_};
+    for (const bool from_snapshot : {false, true}) {
+        // Kept, but not applied by anyone: the process ended.
+        journal::Record begun{};
+        begun.command = cancel;
+        ASSERT_TRUE(journal_->writer().append(begun));
+        from_snapshot ? start_from_snapshot() : start();
+        const Account* account = nullptr;
+        const auto& accounts = sequencer_->engine().accounts();
+        account = &accounts.account(accounts.find(ParticipantId{1}, InstrumentId{1}));
+        EXPECT_EQ(account->open_orders[0], 0U) << from_snapshot;
+        EXPECT_EQ(heard_.kinds().back(), EventKind::mass_cancelled);
+        for (int i = 0; i < 40; ++i) order(1, Side::buy, 500);
+    }
 }
 
 TEST_F(SequencerTest, OpenSessionsAreEndedFirstWithTheOrdersOfThoseThatAskedForIt) {

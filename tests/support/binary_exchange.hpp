@@ -20,7 +20,7 @@
 
 #include <damrak/engine/engine.hpp>
 #include <damrak/session/binary_session.hpp>
-#include <damrak/session/order_names.hpp>
+#include <damrak/views/order_names.hpp>
 
 #include "support/bytes.hpp"
 
@@ -124,7 +124,7 @@ class BinaryExchange {
     void on_event(const Event& event) { events_.push_back(event); }
 
     [[nodiscard]] const Options& options() const { return options_; }
-    [[nodiscard]] const session::OrderNames& names() const { return names_; }
+    [[nodiscard]] const views::OrderNames& names() const { return names_; }
     [[nodiscard]] const Engine<BinaryExchange>& engine() const { return engine_; }
     [[nodiscard]] const std::vector<Command>& commands() const { return journal_; }
 
@@ -141,7 +141,7 @@ class BinaryExchange {
 
     Options options_;
     Engine<BinaryExchange> engine_;
-    session::OrderNames names_;
+    views::OrderNames names_;
     std::vector<std::unique_ptr<BinaryClient>> clients_;
     std::vector<bool> connected_;
     std::deque<Queued> queue_;

@@ -31,7 +31,7 @@
 #include <damrak/journal/writer.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/session/binary_session.hpp>
-#include <damrak/session/order_names.hpp>
+#include <damrak/views/order_names.hpp>
 
 namespace damrak::gateway {
 
@@ -98,6 +98,9 @@ class BinaryGateway {
     /// The exchange takes nothing any more: nothing more will be done.
     [[nodiscard]] bool stopped() const { return stopped_; }
 
+    /// For who replays a journal into it; before attach().
+    [[nodiscard]] views::OrderNames& names() { return names_; }
+
     // Of a session's door.
     void submit(const Command& command, const Origin& origin);
     [[nodiscard]] bool ready() const { return !stopped_ && exchange_->ready(); }
@@ -136,7 +139,7 @@ class BinaryGateway {
 
     BinaryGatewayConfig config_;
     Exchange* exchange_ = nullptr;
-    session::OrderNames names_;
+    views::OrderNames names_;
     Network network_;
     std::uint16_t port_ = 0;
 

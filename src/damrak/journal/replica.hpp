@@ -1,9 +1,10 @@
 // A second copy of the state that follows the journal behind the exchange, and writes the
 // snapshots, so that nothing ever waits for one. An agent on a thread of its own, or stepped by a
-// test.
+// test. Whatever may lag a little behind the exchange (market data, records, statistics) is an
+// observer of the state that it follows with, see exchange_state.hpp.
 //
-// It applies a record only once it is on the disk: a snapshot is never ahead of what a power loss
-// leaves of the journal.
+// It applies a record as soon as it is appended. A snapshot gets its name only once the journal is
+// on the disk up to its place: it is never ahead of what a power loss leaves of the journal.
 #pragma once
 
 #include <atomic>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,51 +29,64 @@ struct ReplicaConfig {
     Retention retention{};
 };
 
+/// How far the journal is. Both are called on the replica's thread.
+struct JournalPositions {
+    std::function<std::uint64_t()> appended;
+    std::function<std::uint64_t()> synced;
+};
+
 /// See snapshot.hpp for what State needs, and `apply(std::span<const Record>)`.
 template <class State>
 class Replica {
   public:
-    /// `state` is that after record `reader.position() - 1`. `synced()` is how far the journal is
-    /// on the disk, and called on the replica's thread.
+    /// `state` is that after record `reader.position() - 1`; `snapshot` the newest one there is.
     Replica(FileSystem& files, ReplicaConfig config, const JournalIdentity& identity,
-            JournalReader reader, State& state, std::function<std::uint64_t()> synced)
+            JournalReader reader, State& state, JournalPositions positions,
+            std::uint64_t snapshot = 0)
         : files_(&files),
           config_(std::move(config)),
           identity_(identity),
           reader_(std::move(reader)),
           state_(&state),
-          synced_(std::move(synced)),
-          snapshot_position_(reader_.position() - 1) {}
+          positions_(std::move(positions)),
+          snapshot_position_(snapshot) {}
 
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns) {
         if (failed_.load(std::memory_order_relaxed)) return 0;
-        std::size_t work = follow(k_records_a_turn);
+        std::size_t work = follow();
+        if (written_) return work + publish(now_ns);
         const std::uint64_t done = position();
         const bool asked = requested_.exchange(false);
         const bool due =
             config_.snapshot_every != 0 && done - snapshot_position_ >= config_.snapshot_every;
-        if (!asked && !due) return work;
-        if (done != snapshot_position_) snapshot(now_ns);
-        return work + 1;
+        if ((!asked && !due) || done == snapshot_position_) return work;
+        write();
+        return work + 1 + publish(now_ns);
     }
     void on_close() {}
 
     /// At the end, when nothing is appended any more and all is on the disk: catches up, and writes
     /// a snapshot of the end.
     void finish(std::int64_t now_ns) {
-        while (!failed_.load() && follow(k_records_a_turn) > 0) {
+        while (!failed_.load() && follow() > 0) {
         }
-        if (!failed_.load() && position() != snapshot_position_) snapshot(now_ns);
+        if (failed_.load()) return;
+        if (written_) static_cast<void>(publish(now_ns));
+        if (position() == snapshot_position_) return;
+        write();
+        static_cast<void>(publish(now_ns));
     }
 
     // From any thread:
 
-    /// A snapshot of what is on the disk, soon.
+    /// A snapshot of what is kept by now, soon.
     void request_snapshot() { requested_.store(true); }
     /// The last record that is in the state.
     [[nodiscard]] std::uint64_t position() const { return position_.load(); }
     [[nodiscard]] std::uint64_t snapshots() const { return snapshots_.load(); }
+    /// The last record that the newest of them has in it, zero if it wrote none.
+    [[nodiscard]] std::uint64_t last_snapshot() const { return last_snapshot_.load(); }
     /// It met a journal that it cannot read, and has stopped; see trouble().
     [[nodiscard]] bool failed() const { return failed_.load(); }
     /// The last thing that went wrong; empty if nothing did. A snapshot that could not be written
@@ -82,14 +97,15 @@ class Replica {
     }
 
   private:
-    static constexpr std::uint64_t k_records_a_turn = 65'536;
+    // Few enough that observers hear the end of a batch while it is news.
+    static constexpr std::uint64_t k_records_a_turn = 4'096;
 
-    std::size_t follow(std::uint64_t most) {
+    std::size_t follow() {
         std::size_t applied = 0;
-        const std::uint64_t synced = synced_();
-        while (applied < most && reader_.position() <= synced) {
+        const std::uint64_t appended = positions_.appended();
+        while (applied < k_records_a_turn && reader_.position() <= appended) {
             const auto records = reader_.next(
-                std::min<std::uint64_t>(JournalReader::k_batch, synced - reader_.position() + 1));
+                std::min<std::uint64_t>(JournalReader::k_batch, appended - reader_.position() + 1));
             if (records.empty()) {
                 if (reader_.stop() == JournalReader::Stop::end) break;
                 tell(reader_.trouble());
@@ -100,26 +116,39 @@ class Replica {
             applied += records.size();
         }
         position_.store(reader_.position() - 1);
+        if (applied > 0) state_->end_batch(reader_.position() > appended);
         return applied;
     }
 
-    void snapshot(std::int64_t now_ns) {
+    // Writes the state as it is now; the journal may not be on the disk so far yet.
+    void write() {
         snapshot_position_ = position();
-        const auto written = write_snapshot(*files_, config_.directory,
-                                            {.sequence = snapshot_position_,
-                                             .timestamp = reader_.last_timestamp(),
-                                             .state_hash = state_->state_hash(),
-                                             .layout = State::state_layout(),
-                                             .instance = identity_.instance},
-                                            *state_);
-        if (!written) {
-            tell(written.error());
-            return;
+        written_.emplace(*files_, config_.directory,
+                         SnapshotInfo{.sequence = snapshot_position_,
+                                      .timestamp = reader_.last_timestamp(),
+                                      .state_hash = state_->state_hash(),
+                                      .layout = State::state_layout(),
+                                      .instance = identity_.instance});
+        SaveArchive archive{*written_};
+        State::transfer(std::as_const(*state_), archive);
+        written_->finish();
+    }
+
+    std::size_t publish(std::int64_t now_ns) {
+        if (positions_.synced() < written_->sequence()) return 0;
+        const auto published = written_->publish();
+        const std::uint64_t sequence = written_->sequence();
+        written_.reset();
+        if (!published) {
+            tell(published.error());
+            return 1;
         }
+        last_snapshot_.store(sequence);
         snapshots_.fetch_add(1);
         const auto removed =
             apply_retention(*files_, config_.directory, config_.retention, Timestamp{now_ns});
         if (!removed) tell(removed.error());
+        return 1;
     }
 
     void tell(std::string what) {
@@ -132,10 +161,12 @@ class Replica {
     JournalIdentity identity_;
     JournalReader reader_;
     State* state_;
-    std::function<std::uint64_t()> synced_;
-    std::uint64_t snapshot_position_;
+    JournalPositions positions_;
+    std::uint64_t snapshot_position_;      ///< of the last that was written, or tried
+    std::optional<SnapshotSink> written_;  ///< until the journal is on the disk as far
     std::atomic<std::uint64_t> position_{reader_.position() - 1};
     std::atomic<std::uint64_t> snapshots_{0};
+    std::atomic<std::uint64_t> last_snapshot_{0};
     std::atomic<bool> requested_{false};
     std::atomic<bool> failed_{false};
     mutable std::mutex mutex_;

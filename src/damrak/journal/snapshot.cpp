@@ -69,7 +69,8 @@ SnapshotSink::SnapshotSink(FileSystem& files, const std::filesystem::path& folde
                            const SnapshotInfo& info)
     : files_(&files),
       path_(folder / snapshot_name(info.sequence)),
-      unfinished_(path_.string() + std::string{k_unfinished_suffix}) {
+      unfinished_(path_.string() + std::string{k_unfinished_suffix}),
+      sequence_(info.sequence) {
     buffer_.reserve(k_buffer_bytes);
     auto file = files.create_output(unfinished_);
     if (file) {
@@ -110,19 +111,27 @@ void SnapshotSink::flush() {
     buffer_.clear();
 }
 
-Result<std::uint64_t> SnapshotSink::finish() {
+void SnapshotSink::finish() {
     flush();
     const EndLayout end{.state_bytes = bytes_, .crc = crc_, .magic = k_end_magic};
     write(std::as_bytes(std::span{&end, 1}));
     flush();
     if (trouble_.empty())
         if (const auto synced = file_->sync(); !synced) trouble_ = synced.error();
+}
+
+Result<std::uint64_t> SnapshotSink::publish() {
     if (trouble_.empty())
         if (const auto named = files_->rename(unfinished_, path_); !named) trouble_ = named.error();
-    if (trouble_.empty()) return sizeof(HeaderLayout) + bytes_ + sizeof(EndLayout);
-    // What is left of it bears no snapshot's name, and is overwritten by the next of this sequence.
-    static_cast<void>(files_->remove(unfinished_));
-    return std::unexpected{trouble_};
+    if (!trouble_.empty()) return std::unexpected{trouble_};
+    published_ = true;
+    return sizeof(HeaderLayout) + bytes_ + sizeof(EndLayout);
+}
+
+SnapshotSink::~SnapshotSink() {
+    // What cannot be removed bears no snapshot's name, and is overwritten by the next of this
+    // sequence.
+    if (!published_) static_cast<void>(files_->remove(unfinished_));
 }
 
 Result<OpenSnapshot> open_snapshot(FileSystem& files, const std::filesystem::path& path) {

@@ -14,10 +14,10 @@
 //       64      …  state
 //     last     16  bytes of state (8), CRC-32C of all before it (4), magic "SNAP"
 //
-// A file has its name only once it is whole and on the disk.
+// A file has its name only once it is whole and on the disk, and so are the records up to it.
 //
 // State is anything with `state_hash()`, `state_layout()` and `transfer(self, archive)`; see
-// engine_state.hpp.
+// exchange_state.hpp.
 #pragma once
 
 #include <cstdint>
@@ -54,13 +54,20 @@ struct SnapshotFile {
 [[nodiscard]] Result<std::vector<SnapshotFile>> list_snapshots(FileSystem& files,
                                                                const std::filesystem::path& folder);
 
-/// Writes a snapshot piece by piece; a failure is kept, and told by finish().
+/// Writes a snapshot piece by piece; a failure is kept, and told at the end. One that is not
+/// published is removed.
 class SnapshotSink {
   public:
     SnapshotSink(FileSystem& files, const std::filesystem::path& folder, const SnapshotInfo& info);
+    SnapshotSink(const SnapshotSink&) = delete;
+    SnapshotSink& operator=(const SnapshotSink&) = delete;
+    ~SnapshotSink();
     void operator()(std::span<const std::byte> bytes);
+    /// Nothing more comes: the file is whole, and on the disk.
+    void finish();
     /// The size of the file, which has its name now.
-    [[nodiscard]] Result<std::uint64_t> finish();
+    [[nodiscard]] Result<std::uint64_t> publish();
+    [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
 
   private:
     void write(std::span<const std::byte> bytes);
@@ -73,8 +80,10 @@ class SnapshotSink {
     std::filesystem::path unfinished_;
     std::unique_ptr<OutputFile> file_;
     std::vector<std::byte> buffer_;
+    std::uint64_t sequence_;
     std::uint64_t bytes_ = 0;
     std::uint32_t crc_ = 0;
+    bool published_ = false;
     std::string trouble_;
 };
 
@@ -94,7 +103,8 @@ template <class State>
     SnapshotSink sink{files, folder, info};
     SaveArchive archive{sink};
     State::transfer(state, archive);
-    return sink.finish();
+    sink.finish();
+    return sink.publish();
 }
 
 struct LoadedSnapshot {

@@ -17,7 +17,7 @@ Result<Verification> verify(FileSystem& files, const std::filesystem::path& fold
         return std::unexpected{
             fmt::format("{} holds no journal (no file journal-….seg)", folder.string())};
     const SegmentHeader& oldest = contents->segments.front().header;
-    const auto state = std::make_unique<EngineState>(oldest.identity.engine);
+    const auto state = std::make_unique<ExchangeState<>>(oldest.identity.engine);
     Verification result;
     if (from == ReplayFrom::snapshot || oldest.first_sequence > 1) {
         auto loaded = load_newest_snapshot(files, folder, oldest.identity, *state);
@@ -31,10 +31,10 @@ Result<Verification> verify(FileSystem& files, const std::filesystem::path& fold
                 [&](std::span<const Record> records) { state->apply(records); });
     if (!journal) return std::unexpected{journal.error()};
     result.journal = std::move(*journal);
-    result.commands = state->commands();
+    result.commands = state->progress().commands();
     result.checkpoints = state->checkpoints();
     result.state_hash = state->state_hash();
-    result.events = state->events();
+    result.events = state->observer();
     result.divergence = state->divergence();
     return result;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <damrak/journal/engine_state.hpp>
+#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/recovery.hpp>
 
 namespace damrak::journal {

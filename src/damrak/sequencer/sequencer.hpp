@@ -7,18 +7,25 @@
 // allocated but at a login.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <thread>
-#include <unordered_map>
+#include <vector>
 
+#include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
+#include <damrak/journal/exchange_state.hpp>
+#include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/journal/writer.hpp>
+#include <damrak/views/order_names.hpp>
 
 namespace damrak::sequencer {
 
@@ -37,21 +44,39 @@ class Sequencer {
     void replay(std::span<const journal::Record> records) {
         for (const journal::Record& record : records) {
             if (journal::is_engine_kind(record.head.kind)) {
-                [[maybe_unused]] const bool more_follows = engine_.apply(record.command);
-                ++commands_;
+                progress_.note_applied(record.command, engine_.apply(record.command));
             } else {
-                note_session(record.command, {record.head.session});
+                progress_.note_session(record.command, {record.head.session});
             }
-            last_timestamp_ = record.command.timestamp;
         }
     }
 
-    /// From here on commands are kept by `writer`, which goes on behind what was replayed. Ends the
-    /// sessions that were open when the journal ended, with the orders of those that asked for it.
+    /// The same at once, from the state that somebody else replayed it to (`names` are its door's);
+    /// before start(). Allocates as much as that state takes.
+    template <class Observer>
+    void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names) {
+        std::vector<std::byte> bytes;
+        const auto keep = [&bytes](std::span<const std::byte> piece) {
+            bytes.insert(bytes.end(), piece.begin(), piece.end());
+        };
+        SaveArchive saved{keep};
+        journal::ExchangeState<Observer>::transfer(state, saved);
+        LoadArchive loaded{bytes};
+        journal::ExchangeState<Observer>::transfer(engine_, progress_, names, loaded);
+        DAMRAK_ASSERT(loaded.complete());
+        next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
+    }
+
+    /// From here on commands are kept by `writer`, which goes on behind what was replayed. Does
+    /// what the last command left undone, then ends the sessions that were open when the journal
+    /// ended, with the orders of those that asked for it.
     void start(journal::JournalWriter& writer, Timestamp now) {
         writer_ = &writer;
-        for (const auto& [id, session] : std::exchange(open_sessions_, {})) {
-            if (session.cancel_on_disconnect) {
+        if (const std::optional<Command> begun = progress_.unfinished())
+            if (!submit(continuation_of(*begun), {}, now)) return;
+        const std::map<SessionId, journal::OpenSession> open = progress_.open_sessions();
+        for (const auto& [id, session] : open) {
+            if (session.cancel_on_disconnect != 0) {
                 Command cancel{};
                 cancel.kind = CommandKind::mass_cancel;
                 cancel.flags = CommandFlags::k_both_sides;
@@ -61,7 +86,7 @@ class Sequencer {
             Command closed{};
             closed.kind = CommandKind::session_closed;
             closed.participant = session.participant;
-            if (!submit(closed, {.session = {id}}, now)) return;
+            if (!submit(closed, {.session = id}, now)) return;
         }
     }
 
@@ -85,18 +110,18 @@ class Sequencer {
         for (bool more = true; more;) {
             journal::Record* const record = claim();
             if (record == nullptr) return false;
-            last_timestamp_ = std::max(now, last_timestamp_);
+            const Timestamp time = std::max(now, progress_.last_timestamp());
             record->head.session = origin.session.value;
             record->head.inbound_sequence = origin.inbound_sequence;
             record->head.tag = origin.tag.bytes;
             record->command = next;
-            record->command.timestamp = last_timestamp_;
-            stamp_ = {SequenceNumber{writer_->publish()}, last_timestamp_};
+            record->command.timestamp = time;
+            stamp_ = {SequenceNumber{writer_->publish()}, time};
             more = apply(record->command, origin);
             if (more) next = continuation_of(next);
         }
         listener_->on_command_end(origin);
-        if (commands_ >= next_checkpoint_) [[unlikely]]
+        if (progress_.commands() >= next_checkpoint_) [[unlikely]]
             keep_checkpoint();
         return true;
     }
@@ -117,18 +142,13 @@ class Sequencer {
 
     [[nodiscard]] const Engine<Sequencer>& engine() const { return engine_; }
     /// Engine commands applied, replayed ones included.
-    [[nodiscard]] std::uint64_t commands() const { return commands_; }
+    [[nodiscard]] std::uint64_t commands() const { return progress_.commands(); }
     /// The largest that were ever given out, as far as a login told.
-    [[nodiscard]] SessionId last_session() const { return last_session_; }
-    [[nodiscard]] ParticipantId last_participant() const { return last_participant_; }
-    [[nodiscard]] std::size_t open_sessions() const { return open_sessions_.size(); }
+    [[nodiscard]] SessionId last_session() const { return progress_.last_session(); }
+    [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
+    [[nodiscard]] std::size_t open_sessions() const { return progress_.open_sessions().size(); }
 
   private:
-    struct OpenSession {
-        ParticipantId participant{};
-        bool cancel_on_disconnect = false;
-    };
-
     static constexpr std::uint64_t k_checkpoint_interval = std::uint64_t{1} << 20U;
 
     // The next segment is made ahead of time; where it is not, trading waits for it.
@@ -143,41 +163,26 @@ class Sequencer {
 
     [[nodiscard]] bool apply(const Command& command, const Origin& origin) {
         if (command.kind >= CommandKind::session_opened) [[unlikely]] {
-            note_session(command, origin.session);
+            progress_.note_session(command, origin.session);
             return false;
         }
-        ++commands_;
-        return engine_.apply(command);
-    }
-
-    void note_session(const Command& command, SessionId session) {
-        if (command.kind == CommandKind::session_opened) {
-            open_sessions_[session.value] = {
-                .participant = command.participant,
-                .cancel_on_disconnect = has_flag(command, CommandFlags::k_cancel_on_disconnect)};
-            last_session_ = std::max(last_session_, session);
-            last_participant_ = std::max(last_participant_, command.participant);
-        } else if (command.kind == CommandKind::session_closed) {
-            open_sessions_.erase(session.value);
-        }
+        const bool more = engine_.apply(command);
+        progress_.note_applied(command, more);
+        return more;
     }
 
     void keep_checkpoint() {
-        next_checkpoint_ = commands_ + k_checkpoint_interval;
+        next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
         journal::Record* const record = claim();
         if (record == nullptr) return;
-        *record = journal::checkpoint(last_timestamp_, engine_.state_hash());
+        *record = journal::checkpoint(progress_.last_timestamp(), engine_.state_hash());
         writer_->publish();
     }
 
     Listener* listener_;
     journal::JournalWriter* writer_ = nullptr;
     Engine<Sequencer> engine_;
-    std::unordered_map<std::uint64_t, OpenSession> open_sessions_;
-    SessionId last_session_{};
-    ParticipantId last_participant_{};
-    Timestamp last_timestamp_{};
-    std::uint64_t commands_ = 0;
+    journal::Progress progress_;
     std::uint64_t next_checkpoint_ = k_checkpoint_interval;
     // Of the command that is applied.
     const Origin* origin_ = nullptr;

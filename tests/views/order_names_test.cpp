@@ -1,8 +1,8 @@
-#include <damrak/session/order_names.hpp>
+#include <damrak/views/order_names.hpp>
 
 #include <gtest/gtest.h>
 
-namespace damrak::session {
+namespace damrak::views {
 namespace {
 
 struct OrderNamesTest : ::testing::Test {
@@ -67,4 +67,4 @@ TEST_F(OrderNamesTest, TakeRoomOnlyWhereThereIsOne) {
 }
 
 }  // namespace
-}  // namespace damrak::session
+}  // namespace damrak::views

@@ -1,7 +1,7 @@
 // The names that clients gave to their open orders, for the messages that repeat them (a trade of a
 // resting order may come hours after the order). Follows the events of the exchange; owned by a
-// door, one thread. O(1) an event, no allocation after construction; orders without a name take no
-// room.
+// door or by a state that follows the journal, one thread. O(1) an event, no allocation after
+// construction; orders without a name take no room.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <damrak/book/order_id_map.hpp>
 #include <damrak/domain/event.hpp>
 
-namespace damrak::session {
+namespace damrak::views {
 
 class OrderNames {
   public:
@@ -46,6 +46,13 @@ class OrderNames {
     [[nodiscard]] std::uint32_t size() const { return pool_.used(); }
     [[nodiscard]] std::size_t bytes() const {
         return pool_.bytes() + entries_.bytes() + map_.bytes();
+    }
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        IndexPool::transfer(self.pool_, archive);
+        archive.values(self.entries_.data(), self.pool_.highest() + std::size_t{1});
+        OrderIdMap::transfer(self.map_, archive);
     }
 
   private:
@@ -84,4 +91,4 @@ class OrderNames {
     OrderIdMap map_;
 };
 
-}  // namespace damrak::session
+}  // namespace damrak::views

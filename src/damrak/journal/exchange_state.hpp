@@ -1,0 +1,145 @@
+// The state of the exchange as it follows from a journal: the engine, the sessions, the names of
+// open orders. It is told nothing but records. What a restart recovers, what a snapshot holds, and
+// what verification, replay and the replica run.
+//
+// A class template over the observer that hears what happens, behind the exchange and on the thread
+// of whoever applies the records (a feed is one, see also Replica):
+//
+//   observer.on_event(event, stamp)    each event, in order
+//   observer.on_batch_end(caught_up)   some records were applied; true: all that there were
+//
+// One thread; a record costs a copy of its command, the engine's work and that of the names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine.hpp>
+#include <damrak/journal/progress.hpp>
+#include <damrak/journal/record.hpp>
+#include <damrak/views/order_names.hpp>
+
+namespace damrak::journal {
+
+/// A checkpoint of the journal with another hash than the replayed state has.
+struct Divergence {
+    std::uint64_t sequence = 0;
+    std::uint64_t recorded = 0;
+    std::uint64_t replayed = 0;
+};
+
+struct EventCounter {
+    std::uint64_t events = 0;
+    std::uint64_t trades = 0;
+    std::uint64_t rejects = 0;
+    void on_event(const Event& event, const CommandStamp& /*stamp*/) {
+        ++events;
+        trades += event.kind == EventKind::executed && !has_flag(event, EventFlags::k_aggressor);
+        rejects += event.kind == EventKind::rejected;
+    }
+    void on_batch_end(bool /*caught_up*/) {}
+};
+
+template <class Observer = EventCounter>
+class ExchangeState {
+  public:
+    explicit ExchangeState(const EngineConfig& config, Observer observer = {})
+        : observer_(std::move(observer)), engine_{config, *this}, names_(config.maximum_orders) {}
+    ExchangeState(const ExchangeState&) = delete;
+    ExchangeState& operator=(const ExchangeState&) = delete;
+
+    /// In order, without gaps, any number at a time.
+    void apply(std::span<const Record> records) {
+        for (const Record& record : records) {
+            if (is_engine_kind(record.head.kind)) [[likely]] {
+                commands_[waiting_] = record.command;
+                sequences_[waiting_++] = SequenceNumber{record.head.sequence};
+                if (waiting_ == commands_.size()) flush();
+                continue;
+            }
+            flush();
+            if (record.head.kind == k_checkpoint_kind) {
+                check(record);
+            } else if (record.head.kind < k_first_journal_kind) {
+                progress_.note_session(record.command, {record.head.session});
+            }
+        }
+        flush();
+    }
+
+    /// Tells the observer; for whoever follows a journal that grows.
+    void end_batch(bool caught_up) { observer_.on_batch_end(caught_up); }
+
+    [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
+    [[nodiscard]] static constexpr std::uint32_t state_layout() {
+        constexpr std::uint32_t k_version = 1;
+        return (Engine<ExchangeState>::state_layout() ^ k_version) * 16'777'619;
+    }
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        transfer(self.engine_, self.progress_, self.names_, archive);
+    }
+    /// The same parts, owned by others: a sequencer and its door.
+    template <class TheEngine, class TheProgress, class TheNames, class Archive>
+    static void transfer(TheEngine& engine, TheProgress& progress, TheNames& names,
+                         Archive& archive) {
+        std::remove_const_t<TheEngine>::transfer(engine, archive);
+        Progress::transfer(progress, archive);
+        views::OrderNames::transfer(names, archive);
+    }
+
+    [[nodiscard]] const Engine<ExchangeState>& engine() const { return engine_; }
+    [[nodiscard]] const Progress& progress() const { return progress_; }
+    [[nodiscard]] const views::OrderNames& names() const { return names_; }
+    [[nodiscard]] Observer& observer() { return observer_; }
+    [[nodiscard]] const Observer& observer() const { return observer_; }
+    [[nodiscard]] std::uint64_t checkpoints() const { return checkpoints_; }
+    /// The first checkpoint that did not agree.
+    [[nodiscard]] const std::optional<Divergence>& divergence() const { return divergence_; }
+
+    /// The engine's.
+    void on_event(const Event& event) {
+        names_.on_event(event);
+        observer_.on_event(event, {sequences_[current_], commands_[current_].timestamp});
+    }
+
+  private:
+    static constexpr std::size_t k_batch = 64;
+
+    void flush() {
+        current_ = 0;
+        engine_.apply(std::span{commands_}.first(waiting_), [this](std::size_t i, bool more_left) {
+            progress_.note_applied(commands_[i], more_left);
+            current_ = i + 1;
+        });
+        waiting_ = 0;
+    }
+    void check(const Record& record) {
+        ++checkpoints_;
+        const std::uint64_t hash = engine_.state_hash();
+        if (hash != checkpoint_hash(record) && !divergence_)
+            divergence_ = {.sequence = record.head.sequence,
+                           .recorded = checkpoint_hash(record),
+                           .replayed = hash};
+    }
+
+    Observer observer_;
+    Engine<ExchangeState> engine_;
+    Progress progress_;
+    views::OrderNames names_;
+    // Commands that wait to be applied together, and the one that is.
+    std::array<Command, k_batch> commands_{};
+    std::array<SequenceNumber, k_batch> sequences_{};
+    std::size_t waiting_ = 0;
+    std::size_t current_ = 0;
+    std::uint64_t checkpoints_ = 0;
+    std::optional<Divergence> divergence_;
+};
+
+}  // namespace damrak::journal

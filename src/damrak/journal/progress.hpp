@@ -1,0 +1,101 @@
+// What follows from the records of a journal beside the engine: which sessions are open, how far
+// identities were given out, and what the last command left undone. Kept by the sequencer as it
+// goes, by whoever replays a journal, and by snapshots. One thread; O(1) a command, O(log sessions)
+// a login.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include <damrak/base/inline.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/origin.hpp>
+
+namespace damrak::journal {
+
+struct OpenSession {
+    ParticipantId participant{};
+    std::uint32_t cancel_on_disconnect = 0;
+};
+
+class Progress {
+  public:
+    /// A command went through the engine, which did or did not leave work.
+    DAMRAK_HOT void note_applied(const Command& command, bool more_left) {
+        ++commands_;
+        last_timestamp_ = command.timestamp;
+        if (more_left || unfinished_) [[unlikely]] {
+            unfinished_.reset();
+            if (more_left) unfinished_ = command;
+        }
+    }
+    /// Any other command: a login or the end of a session.
+    void note_session(const Command& command, SessionId session) {
+        last_timestamp_ = command.timestamp;
+        if (command.kind == CommandKind::session_opened) {
+            open_sessions_[session] = {
+                .participant = command.participant,
+                .cancel_on_disconnect = has_flag(command, CommandFlags::k_cancel_on_disconnect)};
+            last_session_ = std::max(last_session_, session);
+            last_participant_ = std::max(last_participant_, command.participant);
+        } else if (command.kind == CommandKind::session_closed) {
+            open_sessions_.erase(session);
+        }
+    }
+
+    /// Of the engine.
+    [[nodiscard]] std::uint64_t commands() const { return commands_; }
+    [[nodiscard]] Timestamp last_timestamp() const { return last_timestamp_; }
+    /// The largest that were ever given out, as far as a login told.
+    [[nodiscard]] SessionId last_session() const { return last_session_; }
+    [[nodiscard]] ParticipantId last_participant() const { return last_participant_; }
+    [[nodiscard]] const std::map<SessionId, OpenSession>& open_sessions() const {
+        return open_sessions_;
+    }
+    /// The command whose continuation is to come next, if one is.
+    [[nodiscard]] const std::optional<Command>& unfinished() const { return unfinished_; }
+
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        archive.value(self.commands_);
+        archive.value(self.last_timestamp_);
+        archive.value(self.last_session_);
+        archive.value(self.last_participant_);
+        Command unfinished = self.unfinished_.value_or(Command{});
+        archive.value(unfinished);
+        std::uint64_t sessions = self.open_sessions_.size();
+        archive.count(sessions, k_most_sessions);
+        if constexpr (std::is_const_v<Self>) {
+            for (const auto& [id, session] : self.open_sessions_) {
+                archive.value(id);
+                archive.value(session);
+            }
+        } else {
+            if (unfinished.kind != CommandKind::none) self.unfinished_ = unfinished;
+            for (std::uint64_t i = 0; i < sessions; ++i) {
+                std::pair<SessionId, OpenSession> entry;
+                archive.value(entry.first);
+                archive.value(entry.second);
+                self.open_sessions_.insert(entry);
+            }
+        }
+    }
+
+  private:
+    /// Beyond what a system can have open: a number that was not saved by us.
+    static constexpr std::uint64_t k_most_sessions = std::uint64_t{1} << 24U;
+
+    std::uint64_t commands_ = 0;
+    Timestamp last_timestamp_{};
+    SessionId last_session_{};
+    ParticipantId last_participant_{};
+    std::optional<Command> unfinished_;
+    std::map<SessionId, OpenSession> open_sessions_;
+};
+
+}  // namespace damrak::journal
