@@ -5,8 +5,10 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -55,6 +57,39 @@ Descriptor accept_tcp(const Descriptor& listening) {
     ::setsockopt(accepted.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ::setsockopt(accepted.number(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     return accepted;
+}
+
+std::expected<Descriptor, std::string> connect_tcp(const std::string& host, std::uint16_t port) {
+    addrinfo hints{};
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    const int error = ::getaddrinfo(host.c_str(), nullptr, &hints, &found);
+    if (error != 0)
+        return std::unexpected{
+            fmt::format("cannot find host '{}': {}", host, ::gai_strerror(error))};
+    sockaddr_in where{};
+    std::memcpy(&where, found->ai_addr, sizeof where);
+    ::freeaddrinfo(found);
+    where.sin_port = htons(port);
+    Descriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+    if (!socket.open()) return failure("cannot make a socket");
+    const int on = 1;
+    ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (::connect(socket.number(), reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 &&
+        errno != EINPROGRESS)
+        return failure(fmt::format("cannot connect to {}:{}", host, port));
+    return socket;
+}
+
+std::expected<bool, std::string> connected(const Descriptor& socket) {
+    pollfd waiting{.fd = socket.number(), .events = POLLOUT, .revents = 0};
+    if (::poll(&waiting, 1, 0) != 1) return false;
+    int error = 0;
+    socklen_t length = sizeof error;
+    ::getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &error, &length);
+    if (error != 0) return std::unexpected{std::string{std::strerror(error)}};
+    return true;
 }
 
 Moved receive(const Descriptor& socket, std::span<std::byte> into) {

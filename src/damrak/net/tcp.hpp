@@ -47,6 +47,12 @@ struct Listening {
 /// unopened descriptor.
 [[nodiscard]] Descriptor accept_tcp(const Descriptor& listening);
 
+/// Begins to connect, without waiting for it.
+[[nodiscard]] std::expected<Descriptor, std::string> connect_tcp(const std::string& host,
+                                                                 std::uint16_t port);
+/// Whether a connection that was begun is there; or why it will not be.
+[[nodiscard]] std::expected<bool, std::string> connected(const Descriptor& socket);
+
 /// What became of a read or a write.
 struct Moved {
     std::size_t bytes = 0;

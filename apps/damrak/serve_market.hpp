@@ -1,0 +1,75 @@
+// What `damrak serve` shows of its market: the L2 multicast door, fed by the thread that follows
+// the journal, and the demo market, whose participants are clients of the binary door on a thread
+// of their own. The matching thread waits for neither.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <damrak/domain/origin.hpp>
+#include <damrak/feed/l2_publisher.hpp>
+#include <damrak/net/udp.hpp>
+#include <damrak/sim/demo_market.hpp>
+
+namespace damrak::app {
+
+/// The group of the L2 multicast.
+inline constexpr const char* k_l2_group = "239.0.0.1";
+
+/// The L2 door. An observer of whoever follows the journal, and an agent on its thread.
+class L2Door {
+  public:
+    /// A port of zero takes a free one.
+    [[nodiscard]] static std::expected<std::unique_ptr<L2Door>, std::string> open(
+        std::uint16_t port, const EngineConfig& engine);
+
+    /// The books as they stand, before the first event.
+    template <class Sink>
+    void load(const Engine<Sink>& engine) {
+        publisher_.load(engine);
+    }
+    void on_event(const Event& event, const CommandStamp& /*stamp*/) { publisher_.on_event(event); }
+    /// Behind the exchange the books are of the past: what changed is sent once it has caught up.
+    void on_batch_end(bool caught_up) { caught_up_ = caught_up; }
+    std::size_t do_work(std::int64_t now_ns) { return caught_up_ ? publisher_.do_work(now_ns) : 0; }
+
+    [[nodiscard]] std::uint16_t port() const { return sender_.port(); }
+    /// Datagrams that the system did not take.
+    [[nodiscard]] std::uint64_t dropped() const { return dropped_.load(); }
+
+  private:
+    L2Door(net::MulticastSender sender, const EngineConfig& engine);
+
+    net::MulticastSender sender_;
+    std::atomic<std::uint64_t> dropped_{0};
+    feed::L2Publisher publisher_;
+    bool caught_up_ = true;
+};
+
+/// The demo market on its thread, connected to a door that listens already.
+class DemoMarketThread {
+  public:
+    DemoMarketThread(std::string host, std::uint16_t port,
+                     std::vector<sim::DemoInstrument> instruments);
+
+    /// They take back their orders and leave; the door is to be served meanwhile.
+    void ask_to_leave() { thread_.request_stop(); }
+    [[nodiscard]] bool gone() const { return gone_.load(); }
+
+  private:
+    void run(const std::stop_token& stop, const std::string& host, std::uint16_t port,
+             std::vector<sim::DemoInstrument> instruments);
+
+    std::atomic<bool> gone_{false};
+    std::jthread thread_;
+};
+
+/// Where the demo market begins with an instrument, by its symbol.
+[[nodiscard]] sim::DemoInstrument demo_instrument(const InstrumentDefinition& definition);
+
+}  // namespace damrak::app

@@ -1,0 +1,111 @@
+#include <damrak/net/udp.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+namespace damrak::net {
+
+namespace {
+
+constexpr int k_receive_buffer_bytes = 1 << 20;
+
+std::unexpected<std::string> failure(const MulticastGroup& group, std::string_view what) {
+    return std::unexpected{
+        fmt::format("{} {}:{}: {}", what, group.address, group.port, std::strerror(errno))};
+}
+
+std::expected<sockaddr_in, std::string> address_of(const std::string& text, std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    if (::inet_pton(AF_INET, text.c_str(), &address.sin_addr) != 1)
+        return std::unexpected{fmt::format("{} is no IPv4 address", text)};
+    return address;
+}
+
+std::expected<sockaddr_in, std::string> group_address(const MulticastGroup& group) {
+    auto address = address_of(group.address, group.port);
+    if (address && !IN_MULTICAST(ntohl(address->sin_addr.s_addr)))
+        return std::unexpected{fmt::format("{} is no multicast group", group.address)};
+    return address;
+}
+
+template <class T>
+bool set(const Descriptor& socket, int level, int option, const T& value) {
+    return ::setsockopt(socket.number(), level, option, &value, sizeof value) == 0;
+}
+
+Descriptor udp_socket() {
+    return Descriptor{::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+}
+
+// One that nobody listens on just now; zero if there is none.
+std::uint16_t free_port(in_addr interface) {
+    const Descriptor probe = udp_socket();
+    sockaddr_in where{};
+    where.sin_family = AF_INET;
+    where.sin_addr = interface;
+    socklen_t length = sizeof where;
+    auto* const general = reinterpret_cast<sockaddr*>(&where);
+    if (::bind(probe.number(), general, sizeof where) != 0 ||
+        ::getsockname(probe.number(), general, &length) != 0)
+        return 0;
+    return ntohs(where.sin_port);
+}
+
+}  // namespace
+
+std::expected<MulticastSender, std::string> MulticastSender::open(const MulticastGroup& group) {
+    auto to = group_address(group);
+    if (!to) return std::unexpected{to.error()};
+    const auto interface = address_of(group.interface, 0);
+    if (!interface) return std::unexpected{interface.error()};
+    if (group.port == 0) to->sin_port = htons(free_port(interface->sin_addr));
+    MulticastSender sender;
+    sender.socket_ = udp_socket();
+    const Descriptor& socket = sender.socket_;
+    const int on = 1;
+    if (!socket.open() || !set(socket, IPPROTO_IP, IP_MULTICAST_IF, interface->sin_addr) ||
+        !set(socket, IPPROTO_IP, IP_MULTICAST_TTL, group.time_to_live) ||
+        !set(socket, IPPROTO_IP, IP_MULTICAST_LOOP, on) ||
+        ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&*to), sizeof *to) != 0)
+        return failure(group, "cannot send to");
+    sender.port_ = ntohs(to->sin_port);
+    return sender;
+}
+
+bool MulticastSender::send(std::span<const std::byte> datagram) const {
+    return ::send(socket_.number(), datagram.data(), datagram.size(), MSG_DONTWAIT) ==
+           static_cast<ssize_t>(datagram.size());
+}
+
+std::expected<MulticastReceiver, std::string> MulticastReceiver::join(const MulticastGroup& group) {
+    const auto from = group_address(group);
+    if (!from) return std::unexpected{from.error()};
+    const auto interface = address_of(group.interface, 0);
+    if (!interface) return std::unexpected{interface.error()};
+    MulticastReceiver receiver;
+    receiver.socket_ = udp_socket();
+    const Descriptor& socket = receiver.socket_;
+    const int on = 1;
+    const ip_mreq membership{.imr_multiaddr = from->sin_addr, .imr_interface = interface->sin_addr};
+    if (!socket.open() || !set(socket, SOL_SOCKET, SO_REUSEADDR, on) ||
+        !set(socket, SOL_SOCKET, SO_RCVBUF, k_receive_buffer_bytes) ||
+        ::bind(socket.number(), reinterpret_cast<const sockaddr*>(&*from), sizeof *from) != 0 ||
+        !set(socket, IPPROTO_IP, IP_ADD_MEMBERSHIP, membership))
+        return failure(group, "cannot listen to");
+    return receiver;
+}
+
+std::span<const std::byte> MulticastReceiver::receive(std::span<std::byte> memory) const {
+    const ssize_t got = ::recv(socket_.number(), memory.data(), memory.size(), 0);
+    return memory.first(got > 0 ? static_cast<std::size_t>(got) : 0);
+}
+
+}  // namespace damrak::net

@@ -1,0 +1,51 @@
+// Multicast over UDP on one interface, without blocking. Moves datagrams and knows no message.
+// Set-up calls return a text that says what failed; one thread a socket.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+
+#include <damrak/net/tcp.hpp>
+
+namespace damrak::net {
+
+/// Where a group is heard: on the loopback interface, with a TTL of 0, unless told otherwise.
+struct MulticastGroup {
+    std::string address;
+    std::uint16_t port = 0;
+    std::string interface = "127.0.0.1";  ///< by its address
+    int time_to_live = 0;
+};
+
+class MulticastSender {
+  public:
+    /// A port of zero takes a free one.
+    [[nodiscard]] static std::expected<MulticastSender, std::string> open(
+        const MulticastGroup& group);
+
+    /// False if the system did not take it: a datagram that is not sent is lost.
+    bool send(std::span<const std::byte> datagram) const;
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+
+  private:
+    Descriptor socket_;
+    std::uint16_t port_ = 0;
+};
+
+class MulticastReceiver {
+  public:
+    [[nodiscard]] static std::expected<MulticastReceiver, std::string> join(
+        const MulticastGroup& group);
+
+    /// The next datagram that waits, cut to the memory; empty if there is none.
+    [[nodiscard]] std::span<const std::byte> receive(std::span<std::byte> memory) const;
+    [[nodiscard]] const Descriptor& socket() const { return socket_; }
+
+  private:
+    Descriptor socket_;
+};
+
+}  // namespace damrak::net

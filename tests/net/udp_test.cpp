@@ -1,0 +1,70 @@
+// Multicast on the loopback interface, over real sockets.
+#include <damrak/net/udp.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+
+namespace damrak::net {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int k_patience_ms = 5'000;
+
+std::span<const std::byte> bytes_of(std::string_view text) {
+    return std::as_bytes(std::span{text});
+}
+
+std::string next_datagram(const MulticastReceiver& receiver) {
+    pollfd waiting{.fd = receiver.socket().number(), .events = POLLIN, .revents = 0};
+    if (::poll(&waiting, 1, k_patience_ms) != 1) return "nothing came";
+    std::array<std::byte, 2'000> memory{};
+    const auto datagram = receiver.receive(memory);
+    return {reinterpret_cast<const char*>(datagram.data()), datagram.size()};
+}
+
+TEST(Multicast, EveryListenerHearsEveryDatagram) {
+    const auto sender = MulticastSender::open({.address = "239.0.0.1"});
+    ASSERT_TRUE(sender) << sender.error();
+    ASSERT_NE(sender->port(), 0);
+    const MulticastGroup group{.address = "239.0.0.1", .port = sender->port()};
+    const auto first = MulticastReceiver::join(group);
+    const auto second = MulticastReceiver::join(group);
+    ASSERT_TRUE(first) << first.error();
+    ASSERT_TRUE(second) << second.error();
+    EXPECT_TRUE(sender->send(bytes_of("one")));
+    EXPECT_TRUE(sender->send(bytes_of("two")));
+    for (const auto* receiver : {&*first, &*second}) {
+        EXPECT_EQ(next_datagram(*receiver), "one");
+        EXPECT_EQ(next_datagram(*receiver), "two");
+        std::array<std::byte, 10> memory{};
+        EXPECT_TRUE(receiver->receive(memory).empty()) << "it does not wait";
+    }
+}
+
+TEST(Multicast, WithoutListenersNothingFails) {
+    const auto sender = MulticastSender::open({.address = "239.0.0.1"});
+    ASSERT_TRUE(sender) << sender.error();
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(sender->send(bytes_of("nobody")));
+}
+
+TEST(Multicast, WhatIsNoGroupIsTold) {
+    const auto sender = MulticastSender::open({.address = "10.0.0.1", .port = 9'001});
+    ASSERT_FALSE(sender);
+    EXPECT_THAT(sender.error(), HasSubstr("no multicast group"));
+    const auto receiver = MulticastReceiver::join({.address = "nowhere", .port = 9'001});
+    ASSERT_FALSE(receiver);
+    EXPECT_THAT(receiver.error(), HasSubstr("no IPv4 address"));
+    const auto elsewhere =
+        MulticastReceiver::join({.address = "239.0.0.1", .port = 9'001, .interface = "192.0.2.1"});
+    ASSERT_FALSE(elsewhere);
+    EXPECT_THAT(elsewhere.error(), HasSubstr("cannot listen to 239.0.0.1:9001"));
+}
+
+}  // namespace
+}  // namespace damrak::net
