@@ -4,12 +4,15 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli.hpp"
 #include "serve_exchange.hpp"
+#include "serve_market.hpp"
 #include "serve_options.hpp"
 #include "serve_process.hpp"
 #include "serve_report.hpp"
@@ -17,6 +20,17 @@
 namespace damrak::app {
 
 namespace {
+
+std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& settings,
+                                                    Exchange& exchange) {
+    std::vector<sim::DemoInstrument> instruments;
+    const auto& engine = exchange.sequencer().engine();
+    for (std::uint32_t id = 1; id <= settings.engine().maximum_instruments; ++id)
+        if (const InstrumentState* const in = engine.instrument(InstrumentId{id}))
+            instruments.push_back(demo_instrument(in->definition()));
+    return std::make_unique<DemoMarketThread>(settings.address, exchange.gateway().port(),
+                                              std::move(instruments));
+}
 
 int run(const ServeOptions& options) {
     const ServeSettings settings = options.settings();
@@ -32,7 +46,10 @@ int run(const ServeOptions& options) {
     tell_ready(ports, options.json);
 
     const int wait_ms = settings.spin ? 0 : 1;
+    const auto demo = settings.demo_market ? start_demo_market(settings, exchange) : nullptr;
     while (!stop_asked() && !exchange.stopped()) exchange.do_work(wait_ms);
+    if (demo) demo->ask_to_leave();
+    while (demo && !demo->gone() && !exchange.stopped()) exchange.do_work(wait_ms);
     if (exchange.stopped())
         return fail(fmt::format("trading stopped: {}", exchange.journal().writer().refusal()));
     exchange.close();

@@ -121,6 +121,8 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
     add_setting(command, options, "--messages-per-second", &S::messages_per_second,
                 "of a session, at most; 0: no limit", "");
     add_switch(command, options, "--spin", &S::spin, "never sleep: lowest latency, one whole core");
+    add_switch(command, options, "--demo-market", &S::demo_market,
+               "a few built-in participants trade, so that there is something to see");
     command.add_flag("--json", options.json, "tell that it is ready as one JSON object");
 }
 

@@ -32,6 +32,7 @@ struct ServeSettings {
     bool cancel_on_logout = false;
     std::uint32_t messages_per_second = 0;  ///< of a session; zero: no limit
     bool spin = false;
+    bool demo_market = false;
 
     [[nodiscard]] std::optional<std::uint16_t> port(std::string_view door) const {
         const auto found = ports.find(door);
