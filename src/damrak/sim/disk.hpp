@@ -1,0 +1,95 @@
+// A simulated disk under the journal's file interface. What is written lies in the page cache,
+// where the end of the process does not touch it; what is synced lies on the disk; and when the
+// power goes, of each page that was changed since then the disk has the old content, the new one,
+// or the new one up to some sector, and names that were not synced with their folder are there or
+// not. It can be full, fail, and lose a bit. One thread; a call costs the bytes it moves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/journal/file_system.hpp>
+
+namespace damrak::sim {
+
+class Disk final : public journal::FileSystem {
+  public:
+    template <class T>
+    using Result = journal::Result<T>;
+    using Path = std::filesystem::path;
+
+    explicit Disk(RandomStream& random) : random_(&random) {}
+
+    // What goes wrong, from now on.
+    bool full = false;                             ///< no file can be made or grow
+    bool sync_fails = false;                       ///< having written a part, or nothing
+    std::uint64_t output_bytes_left = UINT64_MAX;  ///< then a write stops in the middle
+    /// Called at the beginning of each call; may throw: the process ends there.
+    std::function<void()> on_call{};
+
+    /// The power goes. To be called once nobody has a file open any more.
+    void lose_power();
+    /// The system writes some of what is not on the disk, as it does in the background.
+    void write_back_some();
+    /// Turns one bit, in the cache and on the disk.
+    void flip_bit(const Path& path, std::uint64_t offset, unsigned bit);
+    /// Takes all files as they are in `other`.
+    void copy_from(const Disk& other);
+
+    [[nodiscard]] std::uint64_t syncs() const { return syncs_; }
+    [[nodiscard]] std::uint64_t bytes() const;
+
+    Result<std::unique_ptr<journal::MappedFile>> create_mapped(const Path& path,
+                                                               std::uint64_t bytes) override;
+    Result<std::unique_ptr<journal::MappedFile>> open_mapped(const Path& path,
+                                                             Access access) override;
+    Result<std::unique_ptr<journal::OutputFile>> create_output(const Path& path) override;
+    Result<void> rename(const Path& from, const Path& to) override;
+    Result<void> remove(const Path& path) override;
+    Result<std::vector<Entry>> list(const Path& folder) override;
+    Result<void> create_folder(const Path& folder) override;
+    Result<std::unique_ptr<journal::FolderLock>> lock(const Path& folder) override;
+
+  private:
+    static constexpr std::size_t k_page_bytes = 4'096;
+    static constexpr std::size_t k_sector_bytes = 512;
+    struct alignas(k_page_bytes) Page {
+        std::byte bytes[k_page_bytes];
+    };
+    using Pages = std::vector<Page>;
+    struct File {
+        Pages cached;
+        Pages stored;
+        std::uint64_t cached_bytes = 0;
+        std::uint64_t stored_bytes = 0;
+        [[nodiscard]] std::byte* data() { return reinterpret_cast<std::byte*>(cached.data()); }
+    };
+    using Names = std::map<std::string, std::shared_ptr<File>>;
+    class Mapped;
+    class Output;
+    class Lock;
+
+    void call() const {
+        if (on_call) on_call();
+    }
+    [[nodiscard]] Result<void> sync(File& file, const std::string& path, std::size_t offset,
+                                    std::size_t length);
+    void tear(File& file);
+
+    RandomStream* random_;
+    Names names_;
+    Names stored_names_;
+    std::set<std::string> folders_;
+    std::set<std::string> locked_;
+    std::uint64_t syncs_ = 0;
+};
+
+}  // namespace damrak::sim

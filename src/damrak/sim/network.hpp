@@ -1,0 +1,196 @@
+// A simulated network with one host on it, which listens, and any number of clients that connect.
+// It stands in for net::TcpNetwork: readiness is told once a change, as by an edge-triggered
+// poller; reads and writes may take a part; connections are lost in every way in which TCP loses
+// them. Everything follows from a random stream and the clock of the world. One thread.
+//
+//   Network network{clock, random};
+//   ClientSocket client = network.connect({});          a client's end
+//   BinaryGateway<HostNetwork, …> gateway{config, engine, HostNetwork{network}};
+//   clock.advance(…); network.advance(); gateway.do_work(0); client.receive(…);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/sim/stream.hpp>
+#include <damrak/sim/virtual_clock.hpp>
+
+namespace damrak::sim {
+
+class Network;
+
+/// A connection as the wires know it.
+struct Connection {
+    LinkRules rules;
+    Stream to_host;
+    Stream to_client;
+    std::uint64_t accepted_as = 0;  ///< counted from 1; zero: the host did not take it (yet)
+    std::int64_t arrives_ns = 0;    ///< at the host's door
+    void* owner = nullptr;          ///< what the host calls it
+    bool at_door = false;
+    bool client_open = true;
+    bool host_open = false;
+    bool refused = false;
+    bool watched = false;
+    bool readable = false;  ///< a change that the host was not told yet
+    bool writable = false;
+};
+
+/// A client's end.
+class ClientSocket {
+  public:
+    ClientSocket() = default;
+
+    [[nodiscard]] bool open() const { return connection_ != nullptr && connection_->client_open; }
+    [[nodiscard]] std::size_t send(std::span<const std::byte> bytes);
+    [[nodiscard]] Moved receive(std::span<std::byte> into);
+    /// Sends nothing any more; still reads.
+    void finish();
+    void close();
+    void reset();
+    /// The client is gone, and nobody tells the host.
+    void vanish();
+    /// Which of the host's connections this is, counted from 1 since the world began; zero: none.
+    [[nodiscard]] std::uint64_t accepted_as() const {
+        return connection_ == nullptr ? 0 : connection_->accepted_as;
+    }
+    /// What the host has not read yet.
+    [[nodiscard]] std::size_t unread_by_host() const { return connection_->to_host.outstanding(); }
+
+  private:
+    friend class Network;
+    ClientSocket(Network& network, std::shared_ptr<Connection> connection)
+        : network_(&network), connection_(std::move(connection)) {}
+
+    Network* network_ = nullptr;
+    std::shared_ptr<Connection> connection_;
+};
+
+/// The host's end; closed with its owner, as the system does for a process that ends.
+class HostSocket {
+  public:
+    HostSocket() = default;
+    HostSocket(HostSocket&& other) noexcept
+        : network_(other.network_), connection_(std::exchange(other.connection_, nullptr)) {}
+    HostSocket& operator=(HostSocket&& other) noexcept {
+        std::swap(network_, other.network_);
+        std::swap(connection_, other.connection_);
+        return *this;
+    }
+    HostSocket(const HostSocket&) = delete;
+    HostSocket& operator=(const HostSocket&) = delete;
+    ~HostSocket() { reset(); }
+
+    void reset();
+    [[nodiscard]] bool open() const { return connection_ != nullptr; }
+
+  private:
+    friend class Network;
+    friend class HostNetwork;
+    HostSocket(Network& network, std::shared_ptr<Connection> connection)
+        : network_(&network), connection_(std::move(connection)) {}
+
+    Network* network_ = nullptr;
+    std::shared_ptr<Connection> connection_;
+};
+
+class Network {
+  public:
+    Network(VirtualClock& clock, RandomStream& random) : clock_(&clock), random_(&random) {}
+    Network(const Network&) = delete;
+    Network& operator=(const Network&) = delete;
+
+    [[nodiscard]] ClientSocket connect(const LinkRules& rules);
+    /// Everything that is due arrives.
+    void advance();
+    /// The host's machine stops: clients learn of it later, if at all by a reset.
+    void lose_power();
+
+    /// Called at the beginning of each call of the host; may throw: the process ends there.
+    std::function<void()> on_host_call{};
+    /// Connections that wait to be accepted; one more is refused.
+    std::size_t backlog = 16;
+    /// That a single wait() tells of.
+    std::size_t changes_a_wait = 8;
+
+    [[nodiscard]] std::size_t host_sockets() const;
+    [[nodiscard]] std::uint64_t accepted() const { return accepted_; }
+
+  private:
+    friend class ClientSocket;
+    friend class HostSocket;
+    friend class HostNetwork;
+    using Shared = std::shared_ptr<Connection>;
+
+    // Of the host.
+    void listen() { listening_ = true; }
+    void stop_listening();
+    [[nodiscard]] HostSocket accept();
+    [[nodiscard]] Moved host_receive(Connection& connection, std::span<std::byte> into);
+    [[nodiscard]] Moved host_send(Connection& connection, std::span<const std::byte> bytes);
+    void host_close(Connection& connection);
+    [[nodiscard]] std::vector<Shared> take_changed();
+
+    void arrive_at_door(const Shared& connection);
+    void end(Stream& stream, const Connection& connection, Ending how);
+
+    VirtualClock* clock_;
+    RandomStream* random_;
+    std::vector<Shared> connections_;
+    std::deque<Shared> door_;
+    std::uint64_t accepted_ = 0;
+    bool listening_ = false;
+    bool door_changed_ = false;
+};
+
+/// What a gateway takes in the place of net::TcpNetwork.
+class HostNetwork {
+  public:
+    using Socket = HostSocket;
+
+    explicit HostNetwork(Network& network) : network_(&network) {}
+    HostNetwork(HostNetwork&& other) noexcept
+        : network_(std::exchange(other.network_, nullptr)), last_ns_(other.last_ns_) {}
+    HostNetwork& operator=(HostNetwork&&) = delete;
+    ~HostNetwork() { close(); }
+
+    [[nodiscard]] std::expected<std::uint16_t, std::string> open(const std::string& address,
+                                                                 std::uint16_t port);
+    void close();
+    [[nodiscard]] HostSocket accept();
+    [[nodiscard]] bool watch(const HostSocket& socket, void* owner);
+    [[nodiscard]] Moved receive(const HostSocket& socket, std::span<std::byte> into);
+    [[nodiscard]] Moved send(const HostSocket& socket, std::span<const std::byte> bytes);
+
+    /// Never waits, as time does not pass meanwhile.
+    template <class OnReady>
+    void wait(int /*wait_ms*/, OnReady&& on_ready) {
+        call();
+        if (std::exchange(network_->door_changed_, false)) on_ready(nullptr, true, false);
+        for (const auto& changed : network_->take_changed())
+            on_ready(changed->owner, std::exchange(changed->readable, false),
+                     std::exchange(changed->writable, false));
+    }
+
+    /// The time of day; never before what it told last.
+    [[nodiscard]] std::int64_t now_ns();
+
+  private:
+    void call() const {
+        if (network_->on_host_call) network_->on_host_call();
+    }
+
+    Network* network_;
+    std::int64_t last_ns_ = 0;
+};
+
+}  // namespace damrak::sim

@@ -1,0 +1,32 @@
+// The time of a simulated world. It passes only when the world says so, and the time of day, which
+// somebody may set, is another thing than the time that has passed. Owned by the world; no cost.
+#pragma once
+
+#include <cstdint>
+
+#include <damrak/base/assert.hpp>
+
+namespace damrak::sim {
+
+class VirtualClock {
+  public:
+    explicit VirtualClock(std::int64_t time_of_day_ns) : offset_ns_(time_of_day_ns) {}
+
+    /// Since the world began; never goes back.
+    [[nodiscard]] std::int64_t elapsed_ns() const { return elapsed_ns_; }
+    /// Nanoseconds since the Unix epoch, as the clock of a machine tells it.
+    [[nodiscard]] std::int64_t time_of_day_ns() const { return offset_ns_ + elapsed_ns_; }
+
+    void advance(std::int64_t by_ns) {
+        DAMRAK_ASSERT(by_ns >= 0);
+        elapsed_ns_ += by_ns;
+    }
+    /// Somebody sets the clock, on or back.
+    void set_by(std::int64_t by_ns) { offset_ns_ += by_ns; }
+
+  private:
+    std::int64_t offset_ns_;
+    std::int64_t elapsed_ns_ = 0;
+};
+
+}  // namespace damrak::sim
