@@ -1,145 +1,97 @@
 // `damrak load`: thousands of clients that trade with a running exchange, and what they see of its
-// speed. Options and the course of a run; the work is in load_worker and client/load_client.
-#include <algorithm>
+// speed. Options, and what is wrong with them; the work is in load_run, load_hostile and client/.
 #include <array>
-#include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <expected>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "cli.hpp"
 #include "load_connections.hpp"
-#include "load_echo.hpp"
 #include "load_options.hpp"
 #include "load_report.hpp"
-#include "load_worker.hpp"
+#include "load_run.hpp"
 
 namespace damrak::app {
 namespace {
 
 constexpr const char* k_command = "load";
-constexpr double k_give_up_s = 10;
-constexpr auto k_look_interval = std::chrono::milliseconds{200};
 
-using Workers = std::vector<std::unique_ptr<LoadWorker>>;
-using Result = std::expected<LoadResult, std::string>;
-
-double seconds_of(const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-}
-
-void sleep_until(std::int64_t at_ns) {
-    std::this_thread::sleep_for(std::chrono::nanoseconds{at_ns - load_clock_ns()});
-}
-
-std::int64_t nanoseconds_of(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
-
-/// One line on a terminal, while the workers work; returns at the end of the measured part.
-void watch(const Workers& workers, const LoadInstants& instants, const char* name) {
-    const bool visible = ::isatty(STDERR_FILENO) == 1;
-    std::uint64_t before = 0;
-    std::int64_t before_ns = load_clock_ns();
-    while (visible && load_clock_ns() + nanoseconds_of(0.2) < instants.end_ns) {
-        std::this_thread::sleep_for(k_look_interval);
-        std::uint64_t answers = 0;
-        for (const auto& worker : workers) answers += worker->progress();
-        const std::int64_t now_ns = load_clock_ns();
-        const double rate =
-            static_cast<double>(answers - before) * 1e9 / static_cast<double>(now_ns - before_ns);
-        const double left_s = static_cast<double>(instants.end_ns - now_ns) / 1e9;
-        fmt::print(stderr, "\r\x1b[K{}: {} requests/s, {:.0f} s left", name,
-                   grouped(static_cast<std::int64_t>(rate)), std::max(0.0, left_s));
-        std::fflush(stderr);
-        before = answers;
-        before_ns = now_ns;
-    }
-    sleep_until(instants.end_ns);
-    if (visible) fmt::print(stderr, "\r\x1b[K");
-}
-
-LoadInstants instants_of(const LoadOptions& options) {
-    const std::int64_t begin_ns = load_clock_ns() + nanoseconds_of(0.05);
-    const std::int64_t measure_ns = begin_ns + nanoseconds_of(options.warm_up_s);
-    const std::int64_t end_ns = measure_ns + nanoseconds_of(options.seconds);
-    return {begin_ns, measure_ns, end_ns, end_ns + nanoseconds_of(k_give_up_s)};
-}
-
-Result run_load(const LoadOptions& options, const client::LoadSettings& settings,
-                const char* name) {
-    auto shares = connect_load(options, settings);
-    if (!shares) return std::unexpected{shares.error()};
-    Workers workers;
-    for (LoadShare& share : *shares) {
-        const double part = static_cast<double>(share.connections.size()) / options.clients;
-        workers.push_back(std::make_unique<LoadWorker>(
-            share, static_cast<double>(options.rate) * part, options.spin));
-        if (auto ready = workers.back()->prepare(); !ready) return std::unexpected{ready.error()};
-    }
-    const LoadInstants instants = instants_of(options);
-    std::vector<std::jthread> threads;
-    for (const auto& worker : workers)
-        threads.emplace_back([&instants, work = worker.get()] {
-            sleep_until(instants.begin_ns);
-            work->run(instants);
-        });
-    rusage before{};
-    rusage after{};
-    sleep_until(instants.measure_ns);
-    ::getrusage(RUSAGE_SELF, &before);
-    watch(workers, instants, name);
-    ::getrusage(RUSAGE_SELF, &after);
-    threads.clear();  // joins
-    LoadResult result{.seconds = static_cast<double>(instants.end_ns - instants.measure_ns) / 1e9,
-                      .cpu_user_s = seconds_of(after.ru_utime) - seconds_of(before.ru_utime),
-                      .cpu_system_s = seconds_of(after.ru_stime) - seconds_of(before.ru_stime)};
-    for (const LoadShare& share : *shares) result.tally.merge(*share.tally);
-    return result;
-}
-
-Result run_echo(LoadOptions options) {
-    const auto server = EchoServer::start(options.clients, options.spin);
-    if (!server) return std::unexpected{server.error()};
-    options.host = "127.0.0.1";
-    options.port = server->port();
-    options.settings.echo = true;
-    options.rate = 0;
-    auto result = run_load(options, options.settings, "echo");
-    if (result && result->tally.errors() > 0)
-        return std::unexpected{"the echo failed: " + result->tally.first_error};
-    return result;
-}
+using Problem = std::optional<std::string>;
 
 std::optional<std::array<std::uint32_t, client::k_measured_kinds>> parse_mix(
     const std::string& text) {
     std::array<std::uint32_t, client::k_measured_kinds> mix{};
     int end = 0;
-    const int found = std::sscanf(text.c_str(), "%9u/%9u/%9u%n", &mix[0], &mix[1], &mix[2], &end);
+    const int found = std::sscanf(text.c_str(), "%7u/%7u/%7u%n", &mix[0], &mix[1], &mix[2], &end);
     if (found != 3 || static_cast<std::size_t>(end) != text.size() || mix[0] == 0)
         return std::nullopt;
     return mix;
 }
 
-int run(LoadOptions& options) {
+/// Puts what was said in words into the settings; or says what is wrong with it.
+Problem settle_flow(LoadOptions& options) {
+    client::LoadSettings& settings = options.settings;
     const auto mix = parse_mix(options.mix);
-    if (!mix) {
-        return fail_usage(fmt::format("--mix is new/cancel/modify such as 60/30/10, with some new "
-                                      "orders, not '{}'",
-                                      options.mix),
-                          k_command);
-    }
-    options.settings.mix = *mix;
-    if (options.settings.price_range_e2 >= options.settings.mid_price_e2)
-        return fail_usage("--range must be below --mid: prices are above zero", k_command);
+    if (!mix)
+        return fmt::format(
+            "--mix is new/cancel/modify such as 60/30/10, with some new orders, not "
+            "'{}'",
+            options.mix);
+    settings.mix = *mix;
+    if (settings.price_range_e2 >= settings.mid_price_e2)
+        return "--range must be below --mid: prices are above zero";
+    if (options.prices == "walk") settings.prices = client::PriceModel::walk;
+    if (options.protocol == "v2") settings.version = wire::binary::Version::v2;
+    settings.capture = options.protocol == "capture";
+    return {};
+}
+
+/// Makes the timetable of an open loop, if that is what was asked for.
+Problem settle_timetable(LoadOptions& options) {
+    const bool from_file = !options.schedule_file.empty();
+    if (from_file && (options.rate > 0 || options.ramp_s > 0))
+        return "--schedule says the rate: without --rate and --ramp";
+    if (!from_file && options.rate <= 0 && (options.ramp_s > 0 || options.jitter_percent > 0))
+        return "--ramp and --jitter are of a rate: give --rate too";
+    if (!from_file && options.rate <= 0 && options.burst == 0) return {};
+    client::Timetable table{.jitter = options.jitter_percent / 100,
+                            .burst = options.burst,
+                            .burst_every_s = options.burst_every_ms / 1e3,
+                            .seed = options.settings.seed};
+    if (options.ramp_s > 0)
+        table.stretches.push_back({.begin_s = 0, .rate = 0, .rate_at_end = options.rate});
+    if (options.rate > 0)
+        table.stretches.push_back(
+            {.begin_s = options.ramp_s, .rate = options.rate, .rate_at_end = options.rate});
+    // These begin at the first second: it counts.
+    if (from_file || options.ramp_s > 0) options.warm_up_s = 0;
+    options.timetable = std::move(table);
+    return {};
+}
+
+Problem read_schedule(LoadOptions& options) {
+    if (options.schedule_file.empty()) return {};
+    std::ifstream file{options.schedule_file};
+    const std::string text{std::istreambuf_iterator<char>{file}, {}};
+    if (!file) return fmt::format("cannot read {}", options.schedule_file);
+    auto rates = client::parse_rates(text);
+    if (!rates) return fmt::format("{}, {}", options.schedule_file, rates.error());
+    options.timetable->stretches = std::move(*rates);
+    return {};
+}
+
+int run(LoadOptions& options) {
+    for (const auto settle : {settle_flow, settle_timetable})
+        if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_command);
+    if (const Problem wrong = read_schedule(options)) return fail(*wrong);
     options.threads = std::min(options.threads, options.clients);
     if (auto room = reserve_descriptors(options.clients); !room) return fail(room.error());
     std::optional<LoadResult> echo;
@@ -148,7 +100,7 @@ int run(LoadOptions& options) {
         if (!floor) return fail(floor.error());
         echo = std::move(*floor);
     }
-    const Result result = run_load(options, options.settings, "load");
+    const auto result = run_load(options, "load");
     if (!result) return fail(result.error());
     print_load_report(options, *result, echo);
     if (result->tally.errors() == 0) return k_exit_success;
@@ -158,8 +110,14 @@ int run(LoadOptions& options) {
 }
 
 void add_run_options(CLI::App& command, LoadOptions& options) {
-    command.add_option("--door", options.door, "The protocol that is spoken")
+    command.add_option("--door", options.door, "The door that is knocked at")
         ->check(CLI::IsMember({"binary"}))
+        ->capture_default_str();
+    command
+        .add_option("--protocol", options.protocol,
+                    "Version 1 as published, version 1 with the longer cancels of the capture, "
+                    "or version 2")
+        ->check(CLI::IsMember({"v1", "capture", "v2"}))
         ->capture_default_str();
     command.add_option("--host", options.host, "Where the exchange is")->capture_default_str();
     command.add_option("--port", options.port, "Of the door")->capture_default_str();
@@ -171,16 +129,46 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
                     "Requests of a client that may wait for their answer")
         ->check(CLI::Range(1, 4'096))
         ->capture_default_str();
-    command.add_option("--seconds", options.seconds, "Measured, after one second of warm-up")
+    command.add_option("--seconds", options.seconds, "Measured, behind the warm-up")
         ->check(CLI::Range(0.1, 86'400.0))
+        ->capture_default_str();
+    command.add_option("--warm-up", options.warm_up_s, "Seconds that are not measured")
+        ->check(CLI::Range(0.0, 3'600.0))
         ->capture_default_str();
     command.add_option("--threads", options.threads, "That the clients are dealt out to")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
-    command.add_option(
-        "--rate", options.rate,
-        "Open loop: requests a second of all clients together, timed from when they were due");
     command.add_flag("--spin", options.spin, "Never sleep: for one client, with a core to itself");
+    command.add_flag("--echo", options.echo,
+                     "First measure a bare echo with the same clients and window, as the floor");
+    command.add_option("--server-pid", options.server_process,
+                       "The server's process, for its processor time and memory; usually found");
+    command
+        .add_option("--watch-memory", options.watch_memory_s,
+                    "A line every so many seconds with the server's memory")
+        ->check(CLI::Range(0.2, 3'600.0));
+    command.add_flag("--json", options.json, "One JSON object instead of a table");
+}
+
+void add_timing_options(CLI::App& command, LoadOptions& options) {
+    command
+        .add_option("--rate", options.rate,
+                    "Open loop: requests a second of all clients together, timed from when they "
+                    "were due")
+        ->check(CLI::Range(0.001, 1e9));
+    command.add_option("--ramp", options.ramp_s, "Seconds in which the rate rises from zero")
+        ->check(CLI::Range(0.001, 86'400.0));
+    command
+        .add_option("--jitter", options.jitter_percent,
+                    "Each request is late by up to so many hundredths of the time to the next")
+        ->check(CLI::Range(0.0, 100.0));
+    command.add_option("--burst", options.burst, "Open loop: so many more requests at one instant")
+        ->check(CLI::Range(1, 10'000'000));
+    command.add_option("--burst-every", options.burst_every_ms, "Milliseconds between bursts")
+        ->check(CLI::Range(0.001, 1e6))
+        ->capture_default_str();
+    command.add_option("--schedule", options.schedule_file,
+                       "Open loop: a file of lines second,rate; each rate holds until the next");
 }
 
 void add_flow_options(CLI::App& command, LoadOptions& options) {
@@ -191,16 +179,21 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--instrument", options.settings.instrument.value, "Its number")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    command.add_option("--prices", options.prices, "Around a middle that stays, or one that walks")
+        ->check(CLI::IsMember({"uniform", "walk"}))
+        ->capture_default_str();
     command.add_option("--mid", options.settings.mid_price_e2, "Middle of the prices, in 0.01")
         ->check(CLI::Range(1, 10'000'000))
         ->capture_default_str();
     command.add_option("--range", options.settings.price_range_e2, "Either side of it, in 0.01")
         ->capture_default_str();
+    command
+        .add_option("--aggressive", options.settings.aggressive_percent,
+                    "Of a hundred orders, how many are priced beyond the middle to trade; without "
+                    "it, prices do not depend on the side")
+        ->check(CLI::Range(0, 100));
     command.add_flag("--verify", options.settings.verify,
                      "Hold every answer against the rules of the protocol");
-    command.add_flag("--echo", options.echo,
-                     "First measure a bare echo with the same clients and window, as the floor");
-    command.add_flag("--json", options.json, "One JSON object instead of a table");
 }
 
 }  // namespace
@@ -210,6 +203,7 @@ void add_load(CLI::App& program, Job& job) {
         k_command, "Trade with a running exchange as many clients, and measure it");
     auto options = std::make_shared<LoadOptions>();
     add_run_options(*command, *options);
+    add_timing_options(*command, *options);
     add_flow_options(*command, *options);
     command->callback([options, &job] { job = [options] { return run(*options); }; });
 }

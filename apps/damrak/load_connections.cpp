@@ -36,36 +36,6 @@ std::unexpected<std::string> cannot(const LoadOptions& options, std::size_t conn
         where(options), std::strerror(errno), connected, options.clients)};
 }
 
-std::expected<sockaddr_in, std::string> address_of(const LoadOptions& options) {
-    addrinfo hints{};
-    hints.ai_family = AF_INET;
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    const int error = ::getaddrinfo(options.host.c_str(), nullptr, &hints, &found);
-    if (error != 0)
-        return std::unexpected{
-            fmt::format("cannot find host '{}': {}", options.host, ::gai_strerror(error))};
-    sockaddr_in address{};
-    std::memcpy(&address, found->ai_addr, sizeof address);
-    ::freeaddrinfo(found);
-    address.sin_port = htons(options.port);
-    return address;
-}
-
-bool connect_one(LoadConnection& connection, const sockaddr_in& address) {
-    connection.socket = Descriptor{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-    if (!connection.socket) return false;
-    const int fd = connection.socket.get();
-    const int on = 1;
-    const timeval patience{.tv_sec = k_login_patience_s, .tv_usec = 0};
-    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    sockaddr generic{};
-    static_assert(sizeof generic == sizeof address);
-    std::memcpy(&generic, &address, sizeof generic);
-    return ::connect(fd, &generic, sizeof address) == 0;
-}
-
 bool say_hello(LoadConnection& connection) {
     std::array<std::byte, client::BinaryClient::k_largest_request_bytes> memory{};
     const std::size_t length = connection.client.hello(memory);
@@ -95,12 +65,59 @@ Connected await_hello(LoadConnection& connection, const LoadOptions& options,
     }
 }
 
+// The local ports of one address are some 28,000. Any address that begins with 127 is ours.
+bool bind_source(int fd, const sockaddr_in& to, std::uint32_t number) {
+    constexpr std::uint32_t k_loopback_network = INADDR_LOOPBACK >> 24U;
+    constexpr std::uint32_t k_clients_an_address = 20'000;
+    if (number < k_clients_an_address || ntohl(to.sin_addr.s_addr) >> 24U != k_loopback_network)
+        return true;
+    sockaddr_in from{};
+    from.sin_family = AF_INET;
+    from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + number / k_clients_an_address);
+    const int on = 1;
+    ::setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+    sockaddr generic{};
+    std::memcpy(&generic, &from, sizeof generic);
+    return ::bind(fd, &generic, sizeof from) == 0;
+}
+
+}  // namespace
+
 bool make_non_blocking(int fd) {
     const int flags = ::fcntl(fd, F_GETFL);
     return flags >= 0 && ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-}  // namespace
+std::expected<sockaddr_in, std::string> address_of(const LoadOptions& options) {
+    addrinfo hints{};
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    const int error = ::getaddrinfo(options.host.c_str(), nullptr, &hints, &found);
+    if (error != 0)
+        return std::unexpected{
+            fmt::format("cannot find host '{}': {}", options.host, ::gai_strerror(error))};
+    sockaddr_in address{};
+    std::memcpy(&address, found->ai_addr, sizeof address);
+    ::freeaddrinfo(found);
+    address.sin_port = htons(options.port);
+    return address;
+}
+
+Descriptor connect_socket(const sockaddr_in& to, std::uint32_t number) {
+    Descriptor connected{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    if (!connected) return connected;
+    const int fd = connected.get();
+    const int on = 1;
+    const timeval patience{.tv_sec = k_login_patience_s, .tv_usec = 0};
+    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    sockaddr generic{};
+    static_assert(sizeof generic == sizeof to);
+    std::memcpy(&generic, &to, sizeof generic);
+    if (!bind_source(fd, to, number) || ::connect(fd, &generic, sizeof to) != 0) return {};
+    return connected;
+}
 
 void Descriptor::reset() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
@@ -123,8 +140,8 @@ std::expected<void, std::string> reserve_descriptors(std::uint32_t clients) {
                                        std::strerror(errno))};
 }
 
-std::expected<LoadShares, std::string> connect_load(const LoadOptions& options,
-                                                    const client::LoadSettings& settings) {
+std::expected<LoadShares, std::string> connect_load(const LoadOptions& options) {
+    const client::LoadSettings& settings = options.settings;
     const auto address = address_of(options);
     if (!address) return std::unexpected{address.error()};
     LoadShares shares(options.threads);
@@ -135,7 +152,8 @@ std::expected<LoadShares, std::string> connect_load(const LoadOptions& options,
         connection.unsent.resize((settings.window + 1) *
                                  client::BinaryClient::k_largest_request_bytes);
         connection.unread.reserve(wire::binary::k_max_frame_length);
-        if (!connect_one(connection, *address) || !say_hello(connection)) return cannot(options, i);
+        connection.socket = connect_socket(*address, i);
+        if (!connection.socket || !say_hello(connection)) return cannot(options, i);
     }
     for (LoadShare& share : shares) {
         for (const auto& connection : share.connections) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <netinet/in.h>
+
 #include <damrak/client/load_client.hpp>
 
 #include "load_options.hpp"
@@ -41,7 +43,7 @@ struct LoadConnection {
 
     client::LoadClient client;
     Descriptor socket;
-    std::vector<std::byte> unsent;  ///< room for a whole window
+    std::vector<std::byte> unsent;  ///< room for a whole window; what waits to be sent
     std::size_t unsent_begin = 0;
     std::size_t unsent_end = 0;
     std::vector<std::byte> unread;  ///< the beginning of a message
@@ -61,7 +63,12 @@ using LoadShares = std::vector<LoadShare>;
 [[nodiscard]] std::expected<void, std::string> reserve_descriptors(std::uint32_t clients);
 
 /// All clients of the options, dealt out to its threads.
-[[nodiscard]] std::expected<LoadShares, std::string> connect_load(
-    const LoadOptions& options, const client::LoadSettings& settings);
+[[nodiscard]] std::expected<LoadShares, std::string> connect_load(const LoadOptions& options);
+
+/// A connected TCP socket without delay of small segments, which blocks; unopened: errno says why.
+/// Of many (`number` from 0) to this machine, each group has a source address of its own.
+[[nodiscard]] Descriptor connect_socket(const sockaddr_in& to, std::uint32_t number);
+[[nodiscard]] std::expected<sockaddr_in, std::string> address_of(const LoadOptions& options);
+[[nodiscard]] bool make_non_blocking(int fd);
 
 }  // namespace damrak::app

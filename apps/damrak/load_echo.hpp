@@ -24,6 +24,7 @@ class EchoServer {
     ~EchoServer();
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
+    [[nodiscard]] pid_t process() const { return process_; }
 
   private:
     EchoServer(pid_t process, std::uint16_t port) : process_(process), port_(port) {}

@@ -3,25 +3,43 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include <damrak/client/load_schedule.hpp>
 #include <damrak/client/load_settings.hpp>
+
+#include "load_server.hpp"
 
 namespace damrak::app {
 
 struct LoadOptions {
     std::string door = "binary";
+    std::string protocol = "v1";
     std::string host = "127.0.0.1";
     std::uint16_t port = 12'345;
     std::uint32_t clients = 100;
     std::uint32_t threads = 1;
     double seconds = 10;
     double warm_up_s = 1;
-    std::uint64_t rate = 0;  ///< requests a second of all clients together; zero: closed loop
     std::string mix = "60/30/10";
+    std::string prices = "uniform";
     bool echo = false;
     bool spin = false;
     bool json = false;
+    // Open loop, if any of these is given: when requests are due.
+    double rate = 0;  ///< requests a second of all clients together
+    double ramp_s = 0;
+    std::uint64_t burst = 0;
+    double burst_every_ms = 100;
+    double jitter_percent = 0;
+    std::string schedule_file{};
+    std::optional<client::Timetable> timetable{};  ///< made of them
+
+    std::int32_t server_process = 0;  ///< zero: that which listens on the port
+    double watch_memory_s = 0;
+    std::vector<std::string> hostile{};
     client::LoadSettings settings{};
 };
 
@@ -40,6 +58,7 @@ struct LoadResult {
     double seconds = 0;  ///< that were measured
     double cpu_user_s = 0;
     double cpu_system_s = 0;
+    std::optional<ServerRun> server{};  ///< nothing: its process is not known, or not ours to see
 };
 
 }  // namespace damrak::app

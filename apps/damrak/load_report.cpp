@@ -37,6 +37,34 @@ nlohmann::ordered_json latency_json(const Histogram& ns) {
             {"max", microseconds(ns.max())}};
 }
 
+/// What was asked, as parts of a hundred: "60.0/30.0/10.0".
+std::string mix_of(const client::LoadTally& tally) {
+    double all = 0;
+    for (const std::uint64_t count : tally.asked) all += static_cast<double>(count);
+    const auto share = [&](std::size_t kind) {
+        return all > 0 ? 100 * static_cast<double>(tally.asked[kind]) / all : 0;
+    };
+    return fmt::format("{:.2f}/{:.2f}/{:.2f}", share(0), share(1), share(2));
+}
+
+nlohmann::ordered_json server_json(const ServerRun& server) {
+    return {{"process", server.process},
+            {"cpu_user_s", server.user_s},
+            {"cpu_system_s", server.system_s},
+            {"resident_kib",
+             {{"begin", server.resident_kib_begin},
+              {"end", server.resident_kib_end},
+              {"max", server.resident_kib_max}}}};
+}
+
+double over_echo(const Histogram& ns, const Histogram& echo_ns, double percent) {
+    return microseconds(ns.percentile(percent)) - microseconds(echo_ns.percentile(percent));
+}
+
+nlohmann::ordered_json over_echo_json(const Histogram& ns, const Histogram& echo_ns) {
+    return {{"p50", over_echo(ns, echo_ns, 50)}, {"p99", over_echo(ns, echo_ns, 99)}};
+}
+
 std::uint64_t messages_of(const LoadResult& result) {
     return result.tally.answers + result.tally.trade_messages;
 }
@@ -49,10 +77,12 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
         by_kind[k_kind_names[kind]] = latency_json(tally.latency_ns[kind]);
     nlohmann::ordered_json object{
         {"door", options.door},
+        {"protocol", options.protocol},
         {"clients", options.clients},
         {"window", options.settings.window},
         {"threads", options.threads},
         {"mix", options.mix},
+        {"mix_reached", mix_of(tally)},
         {"seed", options.settings.seed},
         {"seconds", result.seconds},
         {"requests", tally.answers},
@@ -72,13 +102,16 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
         {"cpu_user_s", result.cpu_user_s},
         {"cpu_system_s", result.cpu_system_s},
     };
+    object["open_loop"] = options.timetable.has_value();
     if (options.rate > 0) object["rate_asked_per_s"] = options.rate;
+    if (result.server) object["server"] = server_json(*result.server);
     if (tally.errors() > 0) object["first_error"] = tally.first_error;
     if (echo) {
         const double floor = per_second(echo->tally.answers, *echo);
         object["echo_requests_per_s"] = floor;
         object["echo_latency_us"] = latency_json(all_kinds(echo->tally));
         object["ratio_to_echo"] = per_second(tally.answers, result) / floor;
+        object["over_echo_us"] = over_echo_json(all_kinds(tally), all_kinds(echo->tally));
     }
     return object;
 }
@@ -86,7 +119,7 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
 std::string rate_text(double rate) { return grouped(std::llround(rate)); }
 
 void print_latency(const char* name, const Histogram& ns) {
-    fmt::print("{:8} {:>13} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f} {:>10.1f}\n", name,
+    fmt::print("{:8} {:>13} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}\n", name,
                grouped(static_cast<std::int64_t>(ns.count())), microseconds(ns.percentile(50)),
                microseconds(ns.percentile(90)), microseconds(ns.percentile(99)),
                microseconds(ns.percentile(99.9)), microseconds(ns.max()));
@@ -94,8 +127,10 @@ void print_latency(const char* name, const Histogram& ns) {
 
 void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
     const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
-    fmt::print("\n{} cancels and modifies came after the fill (not found)\n",
-               count(tally.not_found));
+    fmt::print(
+        "\nmix reached {} new/cancel/modify; {} of the last two came after the fill (not "
+        "found)\n",
+        mix_of(tally), count(tally.not_found));
     if (tally.errors() == 0) {
         fmt::print("no errors{}\n", options.settings.verify ? ", every answer looked at" : "");
         return;
@@ -104,6 +139,19 @@ void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
                count(tally.errors()), count(tally.refused), count(tally.violations),
                count(tally.disconnects), count(tally.unanswered));
     fmt::print("the first: {}\n", tally.first_error);
+}
+
+void print_processes(const LoadResult& result) {
+    fmt::print("load side: {:.2f} s user, {:.2f} s system\n", result.cpu_user_s,
+               result.cpu_system_s);
+    if (!result.server) return;
+    const ServerRun& server = *result.server;
+    const auto mib = [](std::uint64_t kib) { return static_cast<double>(kib) / 1'024; };
+    fmt::print(
+        "server:    {:.2f} s user, {:.2f} s system; {:.1f} MiB at the begin, {:.1f} at the "
+        "end, {:.1f} at most\n",
+        server.user_s, server.system_s, mib(server.resident_kib_begin),
+        mib(server.resident_kib_end), mib(server.resident_kib_max));
 }
 
 void print_text(const LoadOptions& options, const LoadResult& result,
@@ -120,13 +168,17 @@ void print_text(const LoadOptions& options, const LoadResult& result,
         fmt::print("bare echo: {} requests/s; the exchange does {:.2f} of it\n", rate_text(floor),
                    requests / floor);
     }
-    fmt::print("load side: {:.2f} s user, {:.2f} s system\n", result.cpu_user_s,
-               result.cpu_system_s);
+    print_processes(result);
     fmt::print("\n{:8} {:>13} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "us", "answers", "p50", "p90",
                "p99", "p99.9", "max");
+    if (echo) print_latency("echo", all_kinds(echo->tally));
     print_latency("all", all_kinds(tally));
     for (std::size_t kind = 0; kind < k_measured_kinds; ++kind)
         print_latency(k_kind_names[kind], tally.latency_ns[kind]);
+    if (echo)
+        fmt::print("{:8} {:>13} {:>10.2f} {:>10} {:>10.2f}\n", "over", "",
+                   over_echo(all_kinds(tally), all_kinds(echo->tally), 50), "",
+                   over_echo(all_kinds(tally), all_kinds(echo->tally), 99));
     print_errors(options, tally);
 }
 

@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t k_input_bytes = 256 * 1'024;
 constexpr int k_events = 1'024;
+/// So few clients that asking each socket is cheaper than asking epoll which.
+constexpr std::size_t k_direct_clients = 8;
 constexpr std::int64_t k_ms_ns = 1'000'000;
 /// The end of the run is seen by the clock.
 constexpr std::int64_t k_longest_wait_ns = 50 * k_ms_ns;
@@ -31,12 +33,22 @@ std::int64_t load_clock_ns() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds{1};
 }
 
-LoadWorker::LoadWorker(LoadShare& share, double rate, bool spin)
-    : share_(share), interval_ns_(rate > 0 ? 1e9 / rate : 0), spin_(spin), input_(k_input_bytes) {
+LoadWorker::LoadWorker(LoadShare& share, std::optional<client::LoadSchedule> schedule, bool spin)
+    : share_(share),
+      schedule_(std::move(schedule)),
+      spin_(spin),
+      direct_(spin && share.connections.size() <= k_direct_clients),
+      input_(k_input_bytes) {
     touched_.reserve(share.connections.size());
 }
 
 std::expected<void, std::string> LoadWorker::prepare() {
+    open_ = share_.connections.size();
+    std::size_t window_bytes = 0;
+    for (const auto& connection : share_.connections)
+        window_bytes = std::max(window_bytes, connection->unsent.size());
+    output_.resize(window_bytes);
+    if (direct_) return {};
     epoll_ = Descriptor{::epoll_create1(EPOLL_CLOEXEC)};
     const auto failed = [] {
         return std::unexpected{fmt::format("cannot watch the sockets: {}", std::strerror(errno))};
@@ -49,7 +61,6 @@ std::expected<void, std::string> LoadWorker::prepare() {
         if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, connection->socket.get(), &event) != 0)
             return failed();
     }
-    open_ = share_.connections.size();
     return {};
 }
 
@@ -58,7 +69,7 @@ void LoadWorker::run(const LoadInstants& instants) {
     next_keep_alive_ns_ = instants.begin_ns + k_silence_ns;
     ::prctl(PR_SET_TIMERSLACK, 1UL);  // wakes this thread for what is due to the nanosecond
     if (!open_loop())
-        for (const auto& connection : share_.connections) serve(*connection);
+        for (const auto& connection : share_.connections) fill(*connection, load_clock_ns());
     while (open_ > 0) {
         const std::int64_t now_ns = load_clock_ns();
         if (now_ns >= instants_.give_up_ns) break;
@@ -69,62 +80,72 @@ void LoadWorker::run(const LoadInstants& instants) {
 }
 
 void LoadWorker::turn(std::int64_t now_ns) {
-    if (!ending_ && now_ns >= instants_.end_ns) end_clients();
+    if (!ending_ && now_ns >= instants_.end_ns) end_clients(now_ns);
     if (open_loop() && !ending_) request_what_is_due(now_ns);
+    if (direct_)
+        for (const auto& connection : share_.connections) serve(*connection);
+    else
+        wait_for_events(now_ns);
+    if (now_ns >= next_keep_alive_ns_) keep_alive(now_ns);
+}
+
+void LoadWorker::wait_for_events(std::int64_t now_ns) {
     std::array<epoll_event, k_events> events;  // filled by the kernel
     const timespec patience{.tv_sec = 0, .tv_nsec = patience_ns(now_ns)};
     const int count = ::epoll_pwait2(epoll_.get(), events.data(), k_events, &patience, nullptr);
     for (int i = 0; i < count; ++i)
         serve(*static_cast<LoadConnection*>(events[static_cast<std::size_t>(i)].data.ptr));
-    if (now_ns >= next_keep_alive_ns_) keep_alive(now_ns);
 }
 
 std::int64_t LoadWorker::patience_ns(std::int64_t now_ns) const {
     if (spin_) return 0;
     if (!open_loop() || ending_) return k_longest_wait_ns;
-    const auto since_ns = static_cast<std::int64_t>(static_cast<double>(scheduled_) * interval_ns_);
-    const std::int64_t due_ns = instants_.begin_ns + since_ns;
+    const std::int64_t since_ns = now_ns - instants_.begin_ns;
     // One that is overdue found every window full: an answer will wake us.
-    return due_ns <= now_ns ? k_longest_wait_ns : std::min(due_ns - now_ns, k_longest_wait_ns);
+    if (schedule_->due_ns() <= since_ns) return k_longest_wait_ns;
+    return std::min(schedule_->due_ns() - since_ns, k_longest_wait_ns);
 }
 
-void LoadWorker::end_clients() {
+void LoadWorker::end_clients(std::int64_t now_ns) {
     ending_ = true;
     for (const auto& connection : share_.connections) {
         if (!connection->socket) continue;
         connection->client.end();
-        fill(*connection);
-        send(*connection);
+        fill(*connection, now_ns);
     }
 }
 
 void LoadWorker::serve(LoadConnection& connection) {
     if (!connection.socket) return;
-    read_all(connection);
+    const auto heard_ns = read_all(connection);
     if (!connection.socket) return;
     if (connection.client.ended()) return finish(connection);
-    if (!open_loop() || ending_) fill(connection);
-    send(connection);
+    if (direct_ && !heard_ns && connection.unsent_end == 0) return;
+    const std::int64_t now_ns = heard_ns ? *heard_ns : load_clock_ns();
+    send_rest(connection, now_ns);
+    if (!open_loop() || ending_) fill(connection, now_ns);
 }
 
 // Edge-triggered: a read that does not fill the memory has taken all there was.
-void LoadWorker::read_all(LoadConnection& connection) {
+std::optional<std::int64_t> LoadWorker::read_all(LoadConnection& connection) {
+    std::optional<std::int64_t> heard_ns;
     for (;;) {
         const std::size_t begin = connection.unread.size();
         std::ranges::copy(connection.unread, input_.begin());
         const std::size_t room = input_.size() - begin;
         const ssize_t got = ::recv(connection.socket.get(), input_.data() + begin, room, 0);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0 && errno == EAGAIN) return;
-        if (got < 0) return drop(connection, std::strerror(errno));
-        if (got == 0) return drop(connection, "the server closed the connection");
-        if (!hear(connection, begin + static_cast<std::size_t>(got))) return;
-        if (static_cast<std::size_t>(got) < room) return;
+        if (got < 0 && errno == EAGAIN) return heard_ns;
+        if (got < 0) drop(connection, std::strerror(errno));
+        if (got == 0) drop(connection, "the server closed the connection");
+        if (got <= 0) return heard_ns;
+        heard_ns = load_clock_ns();
+        if (!hear(connection, begin + static_cast<std::size_t>(got), *heard_ns)) return heard_ns;
+        if (static_cast<std::size_t>(got) < room) return heard_ns;
     }
 }
 
-bool LoadWorker::hear(LoadConnection& connection, std::size_t length) {
-    const std::int64_t now_ns = load_clock_ns();
+bool LoadWorker::hear(LoadConnection& connection, std::size_t length, std::int64_t now_ns) {
     share_.tally->recording = now_ns >= instants_.measure_ns && now_ns < instants_.end_ns;
     const auto bytes = std::span{input_}.first(length);
     const client::Heard heard = connection.client.receive(bytes, now_ns);
@@ -137,56 +158,70 @@ bool LoadWorker::hear(LoadConnection& connection, std::size_t length) {
     return true;
 }
 
-void LoadWorker::fill(LoadConnection& connection) {
+void LoadWorker::fill(LoadConnection& connection, std::int64_t now_ns) {
     if (connection.unsent_end > 0) return;  // the socket is full: more would only wait here
-    const std::int64_t now_ns = load_clock_ns();
-    const std::span memory{connection.unsent};
-    while (const std::size_t length =
-               connection.client.request(memory.subspan(connection.unsent_end), now_ns))
-        connection.unsent_end += length;
+    const std::span memory{output_};
+    std::size_t end = 0;
+    while (const std::size_t length = connection.client.request(memory.subspan(end), now_ns))
+        end += length;
+    if (end == 0) return;
+    connection.sent_ns = now_ns;
+    const auto rest = memory.first(end).subspan(send(connection, memory.first(end)));
+    std::ranges::copy(rest, connection.unsent.begin());
+    connection.unsent_end = rest.size();
 }
 
 void LoadWorker::request_what_is_due(std::int64_t now_ns) {
-    const double since_ns = static_cast<double>(now_ns - instants_.begin_ns);
-    const auto due = static_cast<std::uint64_t>(std::max(0.0, since_ns) / interval_ns_) + 1;
     const std::size_t clients = share_.connections.size();
     std::size_t full = 0;  // in a row; when all are, the schedule waits and its latency grows
-    while (scheduled_ < due && full < clients) {
+    while (full < clients && schedule_->due_ns() <= now_ns - instants_.begin_ns) {
         LoadConnection& connection = *share_.connections[next_client_];
         next_client_ = next_client_ + 1 == clients ? 0 : next_client_ + 1;
-        const auto at_ns = instants_.begin_ns + static_cast<std::int64_t>(
-                                                    static_cast<double>(scheduled_) * interval_ns_);
-        const auto memory = std::span{connection.unsent}.subspan(connection.unsent_end);
-        const bool room = connection.socket && connection.unsent_begin == 0 &&
-                          memory.size() >= client::BinaryClient::k_largest_request_bytes;
-        const std::size_t length = room ? connection.client.request(memory, at_ns) : 0;
-        full = length == 0 ? full + 1 : 0;
-        if (length == 0) continue;
-        connection.unsent_end += length;
-        scheduled_ += 1;
-        if (!std::exchange(connection.touched, true)) touched_.push_back(&connection);
+        if (request_one(connection, instants_.begin_ns + schedule_->due_ns())) {
+            schedule_->advance();
+            full = 0;
+        } else {
+            full += 1;
+        }
     }
     for (LoadConnection* connection : touched_) {
         connection->touched = false;
-        send(*connection);
+        send_rest(*connection, now_ns);
     }
     touched_.clear();
 }
 
-void LoadWorker::send(LoadConnection& connection) {
-    if (!connection.socket) return;
-    while (connection.unsent_begin < connection.unsent_end) {
-        const ssize_t sent =
-            ::send(connection.socket.get(), connection.unsent.data() + connection.unsent_begin,
-                   connection.unsent_end - connection.unsent_begin, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0 && errno == EAGAIN) return;  // the socket tells when there is room again
-        if (sent < 0) return drop(connection, std::strerror(errno));
-        connection.unsent_begin += static_cast<std::size_t>(sent);
-    }
-    if (connection.unsent_end == 0) return;
+bool LoadWorker::request_one(LoadConnection& connection, std::int64_t at_ns) {
+    const auto memory = std::span{connection.unsent}.subspan(connection.unsent_end);
+    if (!connection.socket || connection.unsent_begin > 0 ||
+        memory.size() < client::BinaryClient::k_largest_request_bytes)
+        return false;
+    const std::size_t length = connection.client.request(memory, at_ns);
+    if (length == 0) return false;
+    connection.unsent_end += length;
+    if (!std::exchange(connection.touched, true)) touched_.push_back(&connection);
+    return true;
+}
+
+void LoadWorker::send_rest(LoadConnection& connection, std::int64_t now_ns) {
+    if (connection.unsent_end == 0 || !connection.socket) return;
+    const auto bytes = std::span<const std::byte>{connection.unsent}.first(connection.unsent_end);
+    connection.unsent_begin += send(connection, bytes.subspan(connection.unsent_begin));
+    if (connection.unsent_begin < connection.unsent_end) return;
     connection.unsent_begin = connection.unsent_end = 0;
-    connection.sent_ns = load_clock_ns();
+    connection.sent_ns = now_ns;
+}
+
+std::size_t LoadWorker::send(LoadConnection& connection, std::span<const std::byte> bytes) {
+    for (std::size_t done = 0;;) {
+        const ssize_t sent =
+            ::send(connection.socket.get(), bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0 && errno != EAGAIN) drop(connection, std::strerror(errno));
+        if (sent < 0) return done;  // the socket tells when there is room again
+        done += static_cast<std::size_t>(sent);
+        if (done == bytes.size()) return done;
+    }
 }
 
 void LoadWorker::keep_alive(std::int64_t now_ns) {
@@ -195,7 +230,7 @@ void LoadWorker::keep_alive(std::int64_t now_ns) {
         if (!connection->socket || connection->unsent_end > 0) continue;
         if (now_ns - connection->sent_ns < k_silence_ns) continue;
         connection->unsent_end = connection->client.heartbeat(connection->unsent);
-        send(*connection);
+        send_rest(*connection, now_ns);
     }
 }
 

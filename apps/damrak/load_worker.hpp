@@ -1,14 +1,18 @@
 // One thread of `damrak load`: many clients on edge-triggered epoll. For every client that has
 // something to say: all of it is read, the window is filled again, and one write takes it away.
-// Per turn of a client two system calls, whatever the window.
+// Per turn of a client two system calls and one look at the clock, whatever the window. A few
+// clients that spin are read without asking epoll first.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <damrak/client/load_schedule.hpp>
 
 #include "load_connections.hpp"
 #include "load_options.hpp"
@@ -17,9 +21,8 @@ namespace damrak::app {
 
 class LoadWorker {
   public:
-    /// `rate` is this thread's part of the requests a second, zero for a closed loop. The share is
-    /// kept by reference.
-    LoadWorker(LoadShare& share, double rate, bool spin);
+    /// Without a schedule a closed loop. The share is kept by reference.
+    LoadWorker(LoadShare& share, std::optional<client::LoadSchedule> schedule, bool spin);
 
     /// Before run(): what can fail.
     [[nodiscard]] std::expected<void, std::string> prepare();
@@ -32,30 +35,35 @@ class LoadWorker {
     }
 
   private:
-    void begin();
     void turn(std::int64_t now_ns);
-    void end_clients();
+    void wait_for_events(std::int64_t now_ns);
+    void end_clients(std::int64_t now_ns);
     void serve(LoadConnection& connection);
-    void read_all(LoadConnection& connection);
-    bool hear(LoadConnection& connection, std::size_t length);
-    void fill(LoadConnection& connection);
+    /// When the last bytes came; nothing if none did.
+    std::optional<std::int64_t> read_all(LoadConnection& connection);
+    bool hear(LoadConnection& connection, std::size_t length, std::int64_t now_ns);
+    void fill(LoadConnection& connection, std::int64_t now_ns);
     void request_what_is_due(std::int64_t now_ns);
-    void send(LoadConnection& connection);
+    [[nodiscard]] bool request_one(LoadConnection& connection, std::int64_t at_ns);
+    void send_rest(LoadConnection& connection, std::int64_t now_ns);
+    /// How much of it the socket took.
+    std::size_t send(LoadConnection& connection, std::span<const std::byte> bytes);
     void keep_alive(std::int64_t now_ns);
     void drop(LoadConnection& connection, const char* why);
     void finish(LoadConnection& connection);
     [[nodiscard]] std::int64_t patience_ns(std::int64_t now_ns) const;
-    [[nodiscard]] bool open_loop() const { return interval_ns_ > 0; }
+    [[nodiscard]] bool open_loop() const { return schedule_.has_value(); }
 
     LoadShare& share_;
-    double interval_ns_;  ///< between scheduled requests; zero: closed loop
+    std::optional<client::LoadSchedule> schedule_;
     bool spin_;
+    bool direct_;  ///< spins on the sockets themselves
     Descriptor epoll_;
     std::vector<std::byte> input_;
+    std::vector<std::byte> output_;
     std::size_t open_ = 0;
     LoadInstants instants_{};
     bool ending_ = false;
-    std::uint64_t scheduled_ = 0;
     std::size_t next_client_ = 0;
     std::vector<LoadConnection*> touched_;
     std::int64_t next_keep_alive_ns_ = 0;

@@ -1,11 +1,12 @@
-// The clients of a load run: what they ask of a real exchange, and that they notice when its
-// answers break a rule.
+// The clients of a load run: what they ask of a real exchange.
 #include <damrak/client/load_client.hpp>
 
 #include <array>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -27,7 +28,7 @@ class Crowd {
   public:
     explicit Crowd(LoadSettings wanted, std::size_t count = 5) : settings(wanted) {
         for (std::size_t i = 0; i < count; ++i) {
-            far.push_back(&exchange.connect());
+            far.push_back(&exchange.connect(settings.version));
             clients.push_back(std::make_unique<LoadClient>(settings, tally, i + 1));
             far[i]->send_bytes(std::span{memory}.first(clients[i]->hello(memory)));
         }
@@ -64,8 +65,28 @@ LoadSettings verifying() {
     return settings;
 }
 
-TEST(LoadClient, FindsNothingWrongWithTheExchange) {
-    Crowd crowd{verifying()};
+struct Protocol {
+    const char* name;
+    Version version;
+    bool capture;
+};
+class LoadClientOf : public ::testing::TestWithParam<Protocol> {
+  protected:
+    static LoadSettings settings() {
+        LoadSettings settings = verifying();
+        settings.version = GetParam().version;
+        settings.capture = GetParam().capture;
+        return settings;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Protocols, LoadClientOf,
+                         ::testing::Values(Protocol{"V1", Version::v1, false},
+                                           Protocol{"Capture", Version::v1, true},
+                                           Protocol{"V2", Version::v2, false}),
+                         [](const auto& test) { return std::string{test.param.name}; });
+
+TEST_P(LoadClientOf, FindsNothingWrongWithTheExchange) {
+    Crowd crowd{settings()};
     crowd.tally.recording = true;
     for (int i = 0; i < 500; ++i) crowd.turn();
     EXPECT_EQ(crowd.tally.errors(), 0U) << crowd.tally.first_error;
@@ -77,8 +98,14 @@ TEST(LoadClient, FindsNothingWrongWithTheExchange) {
     EXPECT_GT(crowd.tally.not_found, 0U);
 }
 
+LoadSettings only_new_orders() {
+    LoadSettings settings = verifying();
+    settings.mix = {1, 0, 0};
+    return settings;
+}
+
 TEST(LoadClient, AsksNoMoreThanItsWindow) {
-    Crowd crowd{verifying(), 1};
+    Crowd crowd{only_new_orders(), 1};
     Memory memory{};
     LoadClient& client = *crowd.clients[0];
     std::size_t asked = 0;
@@ -87,9 +114,54 @@ TEST(LoadClient, AsksNoMoreThanItsWindow) {
     EXPECT_EQ(client.outstanding(), verifying().window);
 }
 
+TEST(LoadClient, CancelsNothingBeforeItsFirstOrderIsAccepted) {
+    LoadSettings settings = verifying();
+    settings.mix = {1, 1, 0};
+    Crowd crowd{settings, 1};
+    Memory memory{};
+    LoadClient& client = *crowd.clients[0];
+    while (const std::size_t length = client.request(memory, 0))
+        crowd.far[0]->send_bytes(std::span{memory}.first(length));
+    EXPECT_LT(client.outstanding(), settings.window);
+    crowd.hear();
+    EXPECT_GT(client.request(memory, 0), 0U);
+}
+
+TEST(LoadClient, ReachesTheMixWhateverBecomesOfItsOrders) {
+    for (const std::optional<std::uint32_t> aggressive :
+         {std::optional<std::uint32_t>{}, std::optional{0U}, std::optional{100U}}) {
+        LoadSettings settings = verifying();
+        settings.aggressive_percent = aggressive;
+        Crowd crowd{settings};
+        for (int i = 0; i < 500; ++i) crowd.turn();
+        const auto& [made, cancelled, modified] = crowd.tally.asked;
+        // Every client may be within a deck of 100.
+        EXPECT_NEAR(static_cast<double>(made), 6.0 * static_cast<double>(modified), 300);
+        EXPECT_NEAR(static_cast<double>(cancelled), 3.0 * static_cast<double>(modified), 300);
+        EXPECT_GT(modified, 1'000U);
+        EXPECT_EQ(crowd.tally.errors(), 0U) << crowd.tally.first_error;
+    }
+}
+
+TEST(LoadClient, SendsMarketOrdersWhenItHasTooManyResting) {
+    for (const Version version : {Version::v1, Version::v2}) {
+        LoadSettings settings = only_new_orders();
+        settings.version = version;
+        settings.aggressive_percent = 0;
+        Crowd crowd{settings};
+        crowd.tally.recording = true;
+        for (int i = 0; i < 100; ++i) crowd.turn();
+        // Nobody crosses the middle, so without them nothing would trade.
+        EXPECT_GT(crowd.tally.trade_messages, 0U);
+        EXPECT_EQ(crowd.tally.errors(), 0U) << crowd.tally.first_error;
+        for (const auto& client : crowd.clients)
+            EXPECT_LE(client->live_orders(), 64U + settings.window);
+    }
+}
+
 TEST(LoadClient, SendsTheSameForTheSameSeed) {
     const auto sent = [](std::uint64_t seed, std::uint64_t number) {
-        LoadSettings settings;
+        LoadSettings settings = only_new_orders();
         settings.seed = seed;
         LoadTally tally;
         LoadClient client{settings, tally, number};
@@ -105,8 +177,8 @@ TEST(LoadClient, SendsTheSameForTheSameSeed) {
     EXPECT_NE(sent(1, 1), sent(1, 2));
 }
 
-TEST(LoadClient, LeavesTheBookAsItFoundIt) {
-    Crowd crowd{verifying()};
+TEST_P(LoadClientOf, LeavesTheBookAsItFoundIt) {
+    Crowd crowd{settings()};
     for (int i = 0; i < 50; ++i) crowd.turn();
     EXPECT_GT(crowd.exchange.engine().store().order_pool.used(), 0U);
     for (const auto& client : crowd.clients) client->end();
@@ -120,7 +192,7 @@ TEST(LoadClient, LeavesTheBookAsItFoundIt) {
 }
 
 TEST(LoadClient, CountsRequestsThatWereNeverAnswered) {
-    Crowd crowd{verifying(), 1};
+    Crowd crowd{only_new_orders(), 1};
     Memory memory{};
     for (int i = 0; i < 3; ++i) ASSERT_GT(crowd.clients[0]->request(memory, 0), 0U);
     crowd.clients[0]->close();
@@ -129,141 +201,12 @@ TEST(LoadClient, CountsRequestsThatWereNeverAnswered) {
 }
 
 TEST(LoadClient, CountsRefusals) {
-    LoadSettings settings = verifying();
+    LoadSettings settings = only_new_orders();
     settings.instrument = InstrumentId{3};  // the exchange has two
-    settings.mix = {1, 0, 0};
     Crowd crowd{settings, 1};
     crowd.turn();
     EXPECT_EQ(crowd.tally.refused, settings.window);
     EXPECT_THAT(crowd.tally.first_error, HasSubstr("a new order was refused with status 2"));
-}
-
-/// One client, and an exchange that says what a test wants.
-class LyingExchange : public ::testing::Test {
-  protected:
-    LyingExchange() {
-        client_.hello(memory_);
-        say(HelloAck{ClientId{9}, 1});
-        ask();
-    }
-    template <class M>
-    void say(const M& message) {
-        Bytes bytes(frame_length<M>(Version::v1));
-        encode(Version::v1, {.client = sequence_, .server = ++answers_}, message, bytes);
-        client_.receive(bytes, 1);
-    }
-    void ask() {
-        const std::size_t length = client_.request(memory_, 0);
-        const auto frame = std::span<const std::byte>{memory_}.first(length);
-        const Header header = decode_header(frame.data());
-        sequence_ = header.client_sequence;
-        order_ = std::get<NewOrder>(*decode(header, frame.subspan(k_header_length)));
-    }
-    [[nodiscard]] OrderAck ack(std::uint64_t id) const {
-        return {.client_id = ClientId{9},
-                .order_id = OrderId{id},
-                .price_e2 = order_.price_e2,
-                .quantity = order_.quantity,
-                .instrument = order_.instrument,
-                .status = 1};
-    }
-    [[nodiscard]] Trade fill(std::uint64_t order, std::uint64_t trade,
-                             std::uint64_t quantity) const {
-        return {.client_id = ClientId{9},
-                .order_id = OrderId{order},
-                .trade_id = trade,
-                .quantity = quantity,
-                .price_e2 = order_.price_e2};
-    }
-    void expect_rule(const char* rule) const {
-        EXPECT_EQ(tally_.violations, 1U);
-        EXPECT_THAT(tally_.first_error, HasSubstr(rule));
-    }
-
-    static LoadSettings only_new() {
-        LoadSettings settings = verifying();
-        settings.mix = {1, 0, 0};
-        return settings;
-    }
-    LoadSettings settings_ = only_new();
-    LoadTally tally_{};
-    LoadClient client_{settings_, tally_, 1};
-    Memory memory_{};
-    NewOrder order_{};
-    std::uint32_t sequence_ = 1;
-    std::uint32_t answers_ = 0;
-};
-
-TEST_F(LyingExchange, IsBelievedWhileItTellsTheTruth) {
-    say(ack(5));
-    say(fill(5, 1, order_.quantity));
-    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-    EXPECT_EQ(client_.live_orders(), 0U);
-}
-TEST_F(LyingExchange, MayNotAnswerTwice) {
-    say(ack(5));
-    say(ack(6));
-    expect_rule("not to the oldest request");
-}
-TEST_F(LyingExchange, MayNotAnswerWhatWasNotAsked) {
-    say(CancelAck{.client_id = ClientId{9}, .order_id = OrderId{5}, .status = 1});
-    expect_rule("not to the oldest request");
-}
-TEST_F(LyingExchange, MayNotSkipANumber) {
-    answers_ += 1;
-    say(ack(5));
-    expect_rule("ascend by one");
-}
-TEST_F(LyingExchange, MayNotCallTheClientAnother) {
-    OrderAck wrong = ack(5);
-    wrong.client_id = ClientId{8};
-    say(wrong);
-    expect_rule("own id");
-}
-TEST_F(LyingExchange, MayNotChangeTheOrder) {
-    OrderAck wrong = ack(5);
-    wrong.quantity += 1;
-    say(wrong);
-    expect_rule("repeats price, quantity");
-}
-TEST_F(LyingExchange, MayNotUseAnOrderIdAgain) {
-    say(ack(5));
-    ask();
-    say(ack(5));
-    expect_rule("order ids ascend");
-}
-TEST_F(LyingExchange, MayNotFillMoreThanWasOrdered) {
-    say(ack(5));
-    say(fill(5, 1, order_.quantity + 1));
-    expect_rule("more than the order has left");
-}
-TEST_F(LyingExchange, MayNotFillAnothersOrder) {
-    say(ack(5));
-    say(fill(4, 1, 1));
-    expect_rule("not live");
-}
-TEST_F(LyingExchange, MayNotFillBeyondTheLimit) {
-    say(ack(5));
-    Trade wrong = fill(5, 1, 1);
-    wrong.price_e2 = order_.side == 0 ? order_.price_e2 + 1 : order_.price_e2 - 1;
-    say(wrong);
-    expect_rule("worse than the order's limit");
-}
-TEST_F(LyingExchange, MayNotLeaveOutATradeId) {
-    say(ack(5));
-    say(fill(5, 2, order_.quantity));
-    expect_rule("count 1, 2, 3");
-}
-TEST_F(LyingExchange, MayNotRepeatAnotherRequestsNumber) {
-    say(ack(5));
-    sequence_ -= 1;
-    say(fill(5, 1, order_.quantity));
-    expect_rule("number of the last request");
-}
-TEST_F(LyingExchange, MayNotSayNonsense) {
-    const Bytes noise(64, std::byte{0xee});
-    EXPECT_EQ(client_.receive(noise, 1).fault, Fault::unknown_version);
-    expect_rule("no message of the protocol");
 }
 
 }  // namespace

@@ -49,9 +49,10 @@ class BinaryClient {
         order.client_id = client_id_;
         return request(order, to);
     }
-    std::size_t cancel(Bytes to, wire::binary::CancelOrder cancel) {
+    /// `tail` more zero bytes make it the long form of version 1.
+    std::size_t cancel(Bytes to, wire::binary::CancelOrder cancel, std::size_t tail = 0) {
         cancel.client_id = client_id_;
-        return request(cancel, to);
+        return request(cancel, to, tail);
     }
     std::size_t modify(Bytes to, wire::binary::ModifyOrder modify) {
         modify.client_id = client_id_;
@@ -73,6 +74,7 @@ class BinaryClient {
 
     /// Zero before the first accepted login.
     [[nodiscard]] wire::binary::ClientId client_id() const { return client_id_; }
+    [[nodiscard]] Version version() const { return version_; }
     /// Of the last request.
     [[nodiscard]] std::uint32_t sequence() const { return sequence_; }
     /// Of the last answer.
@@ -85,8 +87,9 @@ class BinaryClient {
                                               wire::binary::Error, wire::binary::SessionTimeout>;
 
     template <class M>
-    std::size_t request(const M& message, Bytes to) {
-        return encode(version_, {.client = ++sequence_, .server = server_sequence_}, message, to);
+    std::size_t request(const M& message, Bytes to, std::size_t tail = 0) {
+        return encode(version_, {.client = ++sequence_, .server = server_sequence_}, message, to,
+                      tail);
     }
 
     template <Version version, class Handler>

@@ -1,9 +1,9 @@
-// One client of a load run, without I/O: keeps a window of requests outstanding, draws them from a
-// seeded stream, follows its own orders, and checks every answer. Version 1 of the binary protocol.
+// One client of a load run, without I/O: keeps a window of requests outstanding, follows its own
+// orders, and checks every answer. Speaks either version of the binary protocol.
 //
 // Called by the threads of `damrak load` and by tests; one thread a client. Nothing is allocated
-// after construction. A request costs two or three draws and its encoding; an answer a look at the
-// oldest request, and at the client's few live orders.
+// after construction. A request costs a few draws and its encoding; an answer a look at the oldest
+// request, and at the client's live orders.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 
 #include <damrak/base/random.hpp>
 #include <damrak/client/binary_client.hpp>
+#include <damrak/client/load_draws.hpp>
 #include <damrak/client/load_settings.hpp>
 
 namespace damrak::client {
@@ -27,10 +28,12 @@ class LoadClient {
     std::size_t hello(std::span<std::byte> to) { return wire_.hello(to); }
     [[nodiscard]] bool logged_in() const { return static_cast<bool>(wire_.client_id()); }
 
-    /// Writes one request, timed from `from_ns`; nothing and zero if the window is full or the
-    /// client has ended. The memory must take BinaryClient::k_largest_request_bytes.
+    /// Writes one request, timed from `from_ns`; nothing and zero if the window is full, no order
+    /// is known yet that a cancel could name, or the client has ended. The memory must take
+    /// BinaryClient::k_largest_request_bytes.
     std::size_t request(std::span<std::byte> to, std::int64_t from_ns);
-    std::size_t heartbeat(std::span<std::byte> to) { return wire_.heartbeat(to); }
+    /// Zero in version 2, which has none.
+    std::size_t heartbeat(std::span<std::byte> to);
 
     /// The exchange's bytes that were read at `now_ns`; says how many were used. Bytes that are no
     /// messages are a violation, and nothing can be heard after them.
@@ -56,37 +59,42 @@ class LoadClient {
     void on_timeout(const wire::binary::Header& header, const wire::binary::SessionTimeout& time);
 
   private:
-    /// A request that waits for its answer.
+    /// A request that waits for its answer. Its client order id, which version 2 has, is its
+    /// sequence number.
     struct Asked {
         std::int64_t from_ns = 0;
         OrderId order_id{};
         std::uint32_t sequence = 0;
         std::uint32_t quantity = 0;
-        std::uint32_t price_e2 = 0;
+        std::uint32_t price_e2 = 0;  ///< zero: a market order
         RequestKind kind{};
         std::uint8_t side = 0;
     };
     struct LiveOrder {
         OrderId id{};
+        std::uint32_t name = 0;  ///< its client order id
         std::uint32_t remaining = 0;
         std::uint32_t price_e2 = 0;
         std::uint8_t side = 0;
         bool asked = false;  ///< a cancel or modify of it is on its way
     };
 
-    [[nodiscard]] RequestKind draw_kind();
+    [[nodiscard]] bool is_v2() const { return wire_.version() == wire::binary::Version::v2; }
     [[nodiscard]] LiveOrder* draw_order();
     [[nodiscard]] LiveOrder* find(OrderId id);
     void remove(LiveOrder& order);
+    std::size_t ask_drawn(std::span<std::byte> to, Asked& asked);
     std::size_t ask_new(std::span<std::byte> to, Asked& asked);
     std::size_t ask_cancel(std::span<std::byte> to, Asked& asked, OrderId id);
-    std::size_t ask_modify(std::span<std::byte> to, Asked& asked, OrderId id);
+    std::size_t ask_modify(std::span<std::byte> to, Asked& asked, OrderId id, std::uint8_t side);
     std::size_t ask_ending(std::span<std::byte> to, Asked& asked);
-    [[nodiscard]] std::uint32_t draw_price();
-    [[nodiscard]] std::uint32_t draw_quantity();
 
+    // load_client_answers.cpp
     /// The oldest request, if the answer is of its kind; counts and times it.
     [[nodiscard]] const Asked* answered(RequestKind kind);
+    void check_outcome(const Asked& asked, const wire::binary::OrderAck& ack);
+    void settle_trades();
+    void check_trade(const wire::binary::Trade& trade, const LiveOrder& order);
     void check_header(const wire::binary::Header& header, wire::binary::ClientId named);
     /// A rule that every answer keeps, looked at under --verify.
     void expect(bool holds, std::string_view rule);
@@ -97,19 +105,24 @@ class LoadClient {
     LoadTally* tally_;
     std::uint64_t number_;
     BinaryClient wire_;
-    RandomStream random_;
+    LoadDraws draws_;
+    RandomStream choice_;        ///< of orders to cancel and modify
     std::vector<Asked> window_;  ///< a ring
     std::uint32_t oldest_ = 0;
     std::uint32_t outstanding_ = 0;
     std::uint32_t outstanding_new_ = 0;
     std::vector<LiveOrder> live_;
     std::size_t live_limit_;
+    LiveOrder market_{};  ///< the market order that trades; never rests
     std::int64_t now_ns_ = 0;
     // For the rules: the last numbers of the exchange.
     std::uint32_t last_server_sequence_ = 0;
     std::uint32_t last_counted_sequence_ = 0;
     std::uint64_t last_trade_id_ = 0;
     OrderId last_order_id_{};
+    std::uint64_t owed_quantity_ =
+        0;  ///< that an ORDER_ACK of version 2 has told, not yet its trades
+    OrderId owed_order_{};
     bool ending_ = false;
     bool logged_out_ = false;
 };

@@ -5,10 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <damrak/base/histogram.hpp>
 #include <damrak/domain/identifiers.hpp>
+#include <damrak/wire/binary/messages.hpp>
 
 namespace damrak::client {
 
@@ -17,13 +19,24 @@ enum class RequestKind : std::uint8_t { new_order, cancel, modify, logout };
 inline constexpr std::size_t k_measured_kinds = 3;
 inline constexpr std::array<const char*, k_measured_kinds> k_kind_names{"new", "cancel", "modify"};
 
+enum class PriceModel : std::uint8_t {
+    uniform,  ///< around a middle that stays
+    walk,     ///< around one that all clients see move, a tick at a time
+};
+
 struct LoadSettings {
+    wire::binary::Version version = wire::binary::Version::v1;
+    bool capture = false;      ///< version 1: cancels in the long form of the capture profile
     std::uint32_t window = 8;  ///< requests of a client that may wait for their answer
     std::array<std::uint32_t, k_measured_kinds> mix{60, 30, 10};  ///< parts, by RequestKind
     std::uint64_t seed = 1;
     InstrumentId instrument{1};
+    PriceModel prices{};
     std::uint32_t mid_price_e2 = 10'000;
     std::uint32_t price_range_e2 = 50;  ///< either side of the middle
+    /// How many of a hundred orders are priced beyond the middle, to trade; the others wait on
+    /// their own side. Nothing: prices do not depend on the side.
+    std::optional<std::uint32_t> aggressive_percent{};
     std::uint32_t maximum_quantity = 100;
     bool verify = false;
     /// The far end is an echo, which knows no orders: cancels and modifies name any.
@@ -37,8 +50,10 @@ struct LoadTally {
     std::uint64_t trade_messages = 0;  ///< while recording
     bool recording = false;
 
+    /// Requests by RequestKind, but for those that tidy up at the end.
+    std::array<std::uint64_t, k_measured_kinds> asked{};
     std::uint64_t all_answers = 0;  ///< from the first request to the last
-    std::uint64_t not_found = 0;    ///< cancels and modifies of orders that were filled meanwhile
+    std::uint64_t not_found = 0;    ///< cancels and modifies of orders that were filled already
     std::uint64_t refused = 0;      ///< any other refusal, and messages ERROR
     std::uint64_t violations = 0;   ///< answers that break a rule of the protocol
     std::uint64_t disconnects = 0;  ///< that the client did not ask for
@@ -53,8 +68,10 @@ struct LoadTally {
         count += 1;
     }
     void merge(const LoadTally& other) {
-        for (std::size_t kind = 0; kind < k_measured_kinds; ++kind)
+        for (std::size_t kind = 0; kind < k_measured_kinds; ++kind) {
             latency_ns[kind].merge(other.latency_ns[kind]);
+            asked[kind] += other.asked[kind];
+        }
         if (errors() == 0) first_error = other.first_error;
         answers += other.answers;
         trade_messages += other.trade_messages;

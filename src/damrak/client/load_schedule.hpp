@@ -1,0 +1,72 @@
+// When the requests of an open-loop run are due: a rate that may change by the second, spread or
+// jittered, and bursts on top. A function of its numbers alone; which requests they are is the
+// business of others.
+//
+// Used by the threads of `damrak load`, one each for its part of the clients. An instant costs a
+// few floating-point operations.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+
+namespace damrak::client {
+
+/// From this second on the rate goes evenly from `rate` to `rate_at_end`, which is reached where
+/// the next stretch begins.
+struct RateStretch {
+    double begin_s = 0;
+    double rate = 0;
+    double rate_at_end = 0;
+};
+
+struct Timetable {
+    std::vector<RateStretch> stretches{};  ///< by time; the last goes on for ever, at its `rate`
+    double jitter = 0;         ///< every request is late by up to this part of the time to the next
+    std::uint64_t burst = 0;   ///< so many requests at one instant,
+    double burst_every_s = 0;  ///< at these intervals, the first after one of them
+    std::uint64_t seed = 1;
+};
+
+/// Lines `second,rate`, with or without such a heading, in ascending order from second 0; `#`
+/// begins a comment. What is wrong is told with the number of its line.
+[[nodiscard]] std::expected<std::vector<RateStretch>, std::string> parse_rates(
+    std::string_view text);
+
+class LoadSchedule {
+  public:
+    static constexpr std::int64_t k_never = std::numeric_limits<std::int64_t>::max();
+
+    /// Part number `part` of `parts` (the sizes of all parts, such as clients of each thread).
+    LoadSchedule(Timetable timetable, std::span<const std::uint32_t> parts, std::size_t part);
+
+    /// Of the next request, nanoseconds from the begin; never going back. k_never: no more.
+    [[nodiscard]] std::int64_t due_ns() const { return due_ns_; }
+    /// That one was sent: on to the next.
+    void advance();
+
+  private:
+    void advance_steady();
+    void advance_burst();
+    void choose();
+
+    Timetable timetable_;
+    double share_;  ///< of the rate
+    std::uint64_t burst_share_;
+    RandomStream random_;
+    std::size_t stretch_ = 0;
+    double at_s_ = 0;  ///< of the last steady request, without its jitter
+    std::int64_t steady_ns_ = k_never;
+    std::int64_t burst_ns_ = k_never;
+    std::uint64_t burst_left_ = 0;
+    std::uint64_t bursts_ = 0;
+    std::int64_t due_ns_ = k_never;
+};
+
+}  // namespace damrak::client

@@ -1,0 +1,218 @@
+// The clients of a load run notice when an answer breaks a rule of the protocol.
+#include <array>
+#include <optional>
+#include <span>
+#include <variant>
+
+#include <gmock/gmock.h>
+
+#include <damrak/client/load_client.hpp>
+
+#include "support/bytes.hpp"
+
+namespace damrak::client {
+namespace {
+
+using namespace wire::binary;
+using testing::Bytes;
+using ::testing::HasSubstr;
+
+using Memory = std::array<std::byte, BinaryClient::k_largest_request_bytes>;
+
+LoadSettings only_new_orders() {
+    LoadSettings settings;
+    settings.verify = true;
+    settings.maximum_quantity = 20;
+    settings.mix = {1, 0, 0};
+    return settings;
+}
+
+/// One client, and an exchange that says what a test wants.
+class LyingExchange : public ::testing::Test {
+  protected:
+    explicit LyingExchange(Version version = Version::v1) : settings_{only_new_orders()} {
+        settings_.version = version;
+        client_.emplace(settings_, tally_, 1);
+        client_->hello(memory_);
+        say(HelloAck{ClientId{9}, 1});
+        ask();
+    }
+    template <class M>
+    void say(const M& message) {
+        Bytes bytes(frame_length<M>(settings_.version));
+        encode(settings_.version, {.client = sequence_, .server = ++answers_}, message, bytes);
+        client_->receive(bytes, 1);
+    }
+    void ask() {
+        const std::size_t length = client_->request(memory_, 0);
+        const auto frame = std::span<const std::byte>{memory_}.first(length);
+        const Header header = decode_header(frame.data());
+        sequence_ = header.client_sequence;
+        order_ = std::get<NewOrder>(*decode(header, frame.subspan(k_header_length)));
+    }
+    [[nodiscard]] OrderAck ack(std::uint64_t id) const {
+        return {.client_id = ClientId{9},
+                .order_id = OrderId{id},
+                .price_e2 = order_.price_e2,
+                .quantity = order_.quantity,
+                .instrument = order_.instrument,
+                .status = 1};
+    }
+    [[nodiscard]] Trade fill(std::uint64_t order, std::uint64_t trade,
+                             std::uint64_t quantity) const {
+        return {.client_id = ClientId{9},
+                .order_id = OrderId{order},
+                .trade_id = trade,
+                .quantity = quantity,
+                .price_e2 = order_.price_e2};
+    }
+    void expect_rule(const char* rule) const {
+        EXPECT_EQ(tally_.violations, 1U);
+        EXPECT_THAT(tally_.first_error, HasSubstr(rule));
+    }
+
+    LoadSettings settings_;
+    LoadTally tally_{};
+    std::optional<LoadClient> client_{};
+    Memory memory_{};
+    NewOrder order_{};
+    std::uint32_t sequence_ = 1;
+    std::uint32_t answers_ = 0;
+};
+
+TEST_F(LyingExchange, IsBelievedWhileItTellsTheTruth) {
+    say(ack(5));
+    say(fill(5, 1, order_.quantity));
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+    EXPECT_EQ(client_->live_orders(), 0U);
+}
+TEST_F(LyingExchange, MayNotAnswerTwice) {
+    say(ack(5));
+    say(ack(6));
+    expect_rule("not to the oldest request");
+}
+TEST_F(LyingExchange, MayNotAnswerWhatWasNotAsked) {
+    say(CancelAck{.client_id = ClientId{9}, .order_id = OrderId{5}, .status = 1});
+    expect_rule("not to the oldest request");
+}
+TEST_F(LyingExchange, MayNotSkipANumber) {
+    answers_ += 1;
+    say(ack(5));
+    expect_rule("ascend by one");
+}
+TEST_F(LyingExchange, MayNotCallTheClientAnother) {
+    OrderAck wrong = ack(5);
+    wrong.client_id = ClientId{8};
+    say(wrong);
+    expect_rule("own id");
+}
+TEST_F(LyingExchange, MayNotChangeTheOrder) {
+    OrderAck wrong = ack(5);
+    wrong.quantity += 1;
+    say(wrong);
+    expect_rule("repeats price, quantity");
+}
+TEST_F(LyingExchange, MayNotUseAnOrderIdAgain) {
+    say(ack(5));
+    ask();
+    say(ack(5));
+    expect_rule("order ids ascend");
+}
+TEST_F(LyingExchange, MayNotFillMoreThanWasOrdered) {
+    say(ack(5));
+    say(fill(5, 1, order_.quantity + 1));
+    expect_rule("more than the order has left");
+}
+TEST_F(LyingExchange, MayNotFillAnothersOrder) {
+    say(ack(5));
+    say(fill(4, 1, 1));
+    expect_rule("not live");
+}
+TEST_F(LyingExchange, MayNotFillBeyondTheLimit) {
+    say(ack(5));
+    Trade wrong = fill(5, 1, 1);
+    wrong.price_e2 = order_.side == 0 ? order_.price_e2 + 1 : order_.price_e2 - 1;
+    say(wrong);
+    expect_rule("worse than the order's limit");
+}
+TEST_F(LyingExchange, MayNotLeaveOutATradeId) {
+    say(ack(5));
+    say(fill(5, 2, order_.quantity));
+    expect_rule("count 1, 2, 3");
+}
+TEST_F(LyingExchange, MayNotRepeatAnotherRequestsNumber) {
+    say(ack(5));
+    sequence_ -= 1;
+    say(fill(5, 1, order_.quantity));
+    expect_rule("number of the last request");
+}
+TEST_F(LyingExchange, MayNotSayNonsense) {
+    const Bytes noise(64, std::byte{0xee});
+    EXPECT_EQ(client_->receive(noise, 1).fault, Fault::unknown_version);
+    expect_rule("no message of the protocol");
+}
+
+/// The same in version 2, which tells what matching made of an order.
+class LyingExchange2 : public LyingExchange {
+  protected:
+    LyingExchange2() : LyingExchange(Version::v2) {}
+    [[nodiscard]] OrderAck ack(std::uint64_t left, std::uint8_t status) const {
+        OrderAck ack = LyingExchange::ack(5);
+        ack.client_order_id = order_.client_order_id;
+        ack.quantity = left;
+        ack.status = status;
+        return ack;
+    }
+    [[nodiscard]] Trade fill(std::uint64_t quantity) const {
+        Trade fill = LyingExchange::fill(5, 77, quantity);
+        fill.client_order_id = order_.client_order_id;
+        return fill;
+    }
+};
+
+TEST_F(LyingExchange2, IsBelievedWhileItTellsTheTruth) {
+    say(ack(0, 4));
+    say(fill(order_.quantity));
+    ask();
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+    EXPECT_EQ(client_->live_orders(), 0U);
+}
+TEST_F(LyingExchange2, MayNotTellAnotherOutcome) {
+    say(ack(order_.quantity, 4));
+    expect_rule("fits what is left");
+}
+TEST_F(LyingExchange2, MayNotKeepATradeBack) {
+    say(ack(0, 4));
+    ask();
+    say(OrderAck{.client_id = ClientId{9},
+                 .order_id = OrderId{6},
+                 .client_order_id = order_.client_order_id,
+                 .price_e2 = order_.price_e2,
+                 .quantity = order_.quantity,
+                 .instrument = order_.instrument,
+                 .status = 1});
+    expect_rule("trades that ORDER_ACK told of follow");
+}
+TEST_F(LyingExchange2, MayNotForgetTheClientsName) {
+    OrderAck wrong = ack(order_.quantity, 1);
+    wrong.client_order_id.value += 1;
+    say(wrong);
+    expect_rule("client order id");
+}
+TEST_F(LyingExchange2, MayNotTradeUnderAnotherName) {
+    say(ack(0, 4));
+    Trade wrong = fill(order_.quantity);
+    wrong.client_order_id.value += 1;
+    say(wrong);
+    expect_rule("entered with");
+}
+TEST_F(LyingExchange2, MayNotUseATradeIdAgain) {
+    say(ack(0, 4));
+    Trade wrong = fill(order_.quantity);
+    wrong.trade_id = 0;
+    say(wrong);
+    expect_rule("trade ids ascend");
+}
+
+}  // namespace
+}  // namespace damrak::client
