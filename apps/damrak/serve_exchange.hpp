@@ -5,16 +5,27 @@
 //   exchange.recover(); exchange.start(); while (…) exchange.do_work(wait); exchange.close();
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <damrak/gateway/inline_exchange.hpp>
 #include <damrak/journal/journal.hpp>
 
+#include "serve_follower.hpp"
 #include "serve_helpers.hpp"
 #include "serve_settings.hpp"
 
 namespace damrak::app {
+
+struct Recovered {
+    journal::Recovery journal;
+    std::uint64_t snapshot = 0;      ///< from which the records were applied; zero: from the first
+    std::vector<std::string> notes;  ///< why other snapshots were passed over
+    double seconds = 0;
+};
 
 class Exchange {
   public:
@@ -23,7 +34,8 @@ class Exchange {
 
     explicit Exchange(const ServeSettings& settings);
 
-    /// Reads what the directory keeps, and makes the journal go on behind it.
+    /// Takes the newest snapshot that is sound, reads what the journal has behind it, and makes the
+    /// journal go on.
     [[nodiscard]] journal::Result<void> recover();
     /// Ends what the last run left open, makes the instruments, and opens the doors.
     [[nodiscard]] journal::Result<void> start();
@@ -31,14 +43,17 @@ class Exchange {
     void do_work(int wait_ms) { gateway_->do_work(wait_ms); }
     /// The journal takes nothing any more; its writer says why.
     [[nodiscard]] bool stopped() const { return gateway_->stopped(); }
-    /// Sends what can be sent, ends all sessions, and brings everything to the disk.
+    /// Sends what can be sent, ends all sessions, brings everything to the disk, and writes a
+    /// snapshot of the end.
     void close();
 
     [[nodiscard]] Gateway& gateway() { return *gateway_; }
     [[nodiscard]] Sequencer& sequencer() { return *sequencer_; }
     [[nodiscard]] const Sequencer& sequencer() const { return *sequencer_; }
     [[nodiscard]] journal::Journal& journal() { return *journal_; }
-    [[nodiscard]] const journal::Recovery& recovery() const { return recovery_; }
+    [[nodiscard]] Follower& follower() { return *follower_; }
+    [[nodiscard]] const Follower& follower() const { return *follower_; }
+    [[nodiscard]] const Recovered& recovered() const { return recovered_; }
 
   private:
     [[nodiscard]] bool add_instruments();
@@ -46,8 +61,9 @@ class Exchange {
     ServeSettings settings_;
     std::unique_ptr<Gateway> gateway_;
     std::unique_ptr<Sequencer> sequencer_;
-    journal::Recovery recovery_;
+    Recovered recovered_;
     std::unique_ptr<journal::Journal> journal_;
+    std::unique_ptr<Follower> follower_;  // its thread ends before the journal does
     std::optional<JournalHelpers> helpers_;
 };
 

@@ -11,23 +11,42 @@
 
 namespace damrak::app {
 
+namespace {
+
+void tell_recovered(const Exchange& exchange) {
+    const Recovered& recovered = exchange.recovered();
+    const journal::Recovery& journal = recovered.journal;
+    if (journal.last_sequence == 0) {
+        fmt::print(stderr, "recovered    nothing: a new journal\n");
+        return;
+    }
+    const std::string from =
+        recovered.snapshot == 0
+            ? std::string{}
+            : fmt::format("the snapshot of record {}, then ", recovered.snapshot);
+    fmt::print(stderr, "recovered    {}{} up to record {} in {:.2f} s; state hash {:016x}\n", from,
+               counted(static_cast<std::int64_t>(journal.records), "record"), journal.last_sequence,
+               recovered.seconds, exchange.sequencer().engine().state_hash());
+    if (!journal.cut.empty()) fmt::print(stderr, "note         {}\n", journal.cut);
+    for (const std::string& note : recovered.notes) fmt::print(stderr, "note         {}\n", note);
+    if (const auto& divergence = exchange.follower().state().divergence())
+        fmt::print(stderr,
+                   "note         the state differs from what record {} says of it ({:016x}, and "
+                   "recorded is {:016x}): tell the developers\n",
+                   divergence->sequence, divergence->replayed, divergence->recorded);
+}
+
+}  // namespace
+
 void tell_summary(const ServeSettings& settings, const Exchange& exchange) {
     constexpr std::array<std::string_view, 3> k_durability{
         "async: answers survive the end of the process; synced behind",
         "group: answers wait for the disk, many at a time",
         "sync: answers wait for the disk, one at a time"};
-    const journal::Recovery& recovery = exchange.recovery();
     fmt::print(stderr, "data         {}\n", std::filesystem::absolute(settings.data).string());
     fmt::print(stderr, "durability   {}\n",
                k_durability.at(static_cast<std::size_t>(settings.durability)));
-    if (recovery.last_sequence == 0) {
-        fmt::print(stderr, "recovered    nothing: a new journal\n");
-    } else {
-        fmt::print(stderr, "recovered    {} up to record {}; state hash {:016x}\n",
-                   counted(static_cast<std::int64_t>(recovery.records), "record"),
-                   recovery.last_sequence, exchange.sequencer().engine().state_hash());
-        if (!recovery.cut.empty()) fmt::print(stderr, "note         {}\n", recovery.cut);
-    }
+    tell_recovered(exchange);
     fmt::print(stderr, "entry        open to everyone who connects (no API keys are set)\n");
     fmt::print(stderr, "connect      damrak load --port PORT, or any client of the protocol\n");
 }

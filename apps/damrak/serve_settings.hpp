@@ -12,7 +12,8 @@
 #include <vector>
 
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/journal/writer.hpp>
+#include <damrak/journal/keeper.hpp>
+#include <damrak/journal/retention.hpp>
 
 namespace damrak::app {
 
@@ -26,6 +27,10 @@ struct ServeSettings {
     std::map<std::string, std::uint16_t, std::less<>> ports{{"binary", 12'345}};
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
+    std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;
+    std::uint64_t snapshot_every = 5'000'000;  ///< records; zero: at the end only
+    std::uint64_t retention_bytes = 0;         ///< of segments; zero: without bound
+    std::uint64_t retention_s = 0;             ///< of segments; zero: for ever
     std::uint32_t connections = 20'000;
     std::uint32_t session_timeout_s = 1'000;
     bool cancel_on_disconnect = false;
@@ -37,6 +42,13 @@ struct ServeSettings {
     [[nodiscard]] std::optional<std::uint16_t> port(std::string_view door) const {
         const auto found = ports.find(door);
         return found == ports.end() ? std::nullopt : std::optional{found->second};
+    }
+    [[nodiscard]] journal::JournalConfig journal() const {
+        return {.directory = data, .segment_bytes = segment_bytes, .durability = durability};
+    }
+    [[nodiscard]] journal::Retention retention() const {
+        return {.bytes = retention_bytes,
+                .age_ns = static_cast<std::int64_t>(retention_s) * 1'000'000'000};
     }
     [[nodiscard]] EngineConfig engine() const {
         EngineConfig config;

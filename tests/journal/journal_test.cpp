@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/journal/snapshot.hpp>
+
 #include "small_journal.hpp"
 
 namespace damrak::journal {
@@ -166,11 +168,15 @@ TEST(Journal, RemovesWhatAnUnfinishedStartLeft) {
     test.start();
     test.append(3);
     test.close();
-    const auto leftover = test.segment(k_records + 1).string() + ".new";
-    std::ofstream{leftover} << "half made";
+    const auto segment = test.segment(k_records + 1).string() + ".new";
+    const auto snapshot = (test.config.directory / (snapshot_name(2) + ".new")).string();
+    const auto other = (test.config.directory / "notes.new").string();
+    for (const auto& path : {segment, snapshot, other}) std::ofstream{path} << "half made";
     test.start();
     test.expect_read(3);
-    EXPECT_FALSE(std::filesystem::exists(leftover));
+    EXPECT_FALSE(std::filesystem::exists(segment));
+    EXPECT_FALSE(std::filesystem::exists(snapshot));
+    EXPECT_TRUE(std::filesystem::exists(other)) << "is not ours";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <thread>
@@ -21,6 +22,7 @@
 namespace damrak {
 namespace {
 
+using ::testing::AllOf;
 using testing::Bytes;
 using testing::from_hex;
 using ::testing::HasSubstr;
@@ -198,6 +200,37 @@ TEST_F(Serve, NothingAcknowledgedIsLostWhenItIsKilled) {
     EXPECT_EQ(server.terminate(), 0);
     const std::string hash = verify()["state_hash"];
     EXPECT_THAT(testing::content_of(log_), HasSubstr("state hash " + hash));
+}
+
+TEST_F(Serve, AGracefulEndLeavesASnapshotFromWhichItStartsAgain) {
+    {
+        RunningServer server{data_, log_};
+        const RawClient client{server.port()};
+        const std::uint64_t id = hello(client);
+        for (std::uint32_t i = 2; i < 102; ++i) client.send(new_order(i, id, 0, 1, 100 + i % 50));
+        ASSERT_EQ(client.receive(6'400).size(), 6'400U);
+        EXPECT_EQ(server.terminate(), 0);
+    }
+    // Four instruments, one login, its end, 100 orders.
+    const std::string newest = data_ + "/snapshot-00000000000000000106.snap";
+    ASSERT_TRUE(std::filesystem::exists(newest));
+    const std::string hash = verify()["state_hash"];
+    {
+        RunningServer server{data_, log_};
+        EXPECT_EQ(hello(RawClient{server.port()}), 2U) << "ids are not used again";
+        EXPECT_EQ(server.terminate(), 0);
+    }
+    EXPECT_THAT(testing::content_of(log_),
+                HasSubstr("the snapshot of record 106, then 0 records up to record 106"));
+    EXPECT_EQ(verify()["state_hash"], hash);
+    std::filesystem::remove(data_ + "/snapshot-00000000000000000108.snap");
+    std::filesystem::resize_file(newest, 1'000);
+    const std::string second_log = folder_ / "second_log";
+    RunningServer server{data_, second_log};
+    EXPECT_EQ(server.terminate(), 0);
+    EXPECT_THAT(testing::content_of(second_log),
+                AllOf(HasSubstr("not complete"), HasSubstr("108 records up to record 108"),
+                      HasSubstr("state hash " + hash)));
 }
 
 TEST_F(Serve, TellsWhyItCannotStart) {

@@ -61,12 +61,10 @@ Result<JournalFolder> look_into(FileSystem& files, const std::filesystem::path& 
     JournalFolder result;
     for (const FileSystem::Entry& entry : *entries) {
         const std::filesystem::path path = folder / entry.name;
-        if (!entry.name.starts_with("journal-")) continue;
-        if (entry.name.ends_with(k_unfinished_suffix)) {
-            result.unfinished.push_back(path);
-            continue;
-        }
-        if (!entry.name.ends_with(".seg")) continue;
+        const bool is_segment = entry.name.starts_with("journal-");
+        if (!is_segment && !entry.name.starts_with("snapshot-")) continue;
+        if (entry.name.ends_with(k_unfinished_suffix)) result.unfinished.push_back(path);
+        if (!is_segment || !entry.name.ends_with(".seg")) continue;
         const auto file = files.open_mapped(path, FileSystem::Access::read);
         if (!file) return std::unexpected{file.error()};
         const std::span<const std::byte> bytes{(*file)->data(), (*file)->size()};

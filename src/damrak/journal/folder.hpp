@@ -19,7 +19,7 @@ struct SegmentFile {
 struct JournalFolder {
     std::vector<SegmentFile> segments;  ///< in order; empty: there is no journal yet
     std::uint64_t synced = 0;           ///< the newest synced mark of all segments
-    /// Segments that were being made when their maker ended; nothing is in them.
+    /// Segments and snapshots that were being made when their maker ended: of no use to anyone.
     std::vector<std::filesystem::path> unfinished;
 
     /// The segment that has, or would have, this record; null if it is before or behind all.
@@ -30,7 +30,7 @@ struct JournalFolder {
 [[nodiscard]] Result<JournalFolder> look_into(FileSystem& files,
                                               const std::filesystem::path& folder);
 
-/// What a segment is called until its header is on the disk.
+/// What a segment is called until its header is on the disk, and a snapshot until it is whole.
 inline constexpr std::string_view k_unfinished_suffix = ".new";
 
 }  // namespace damrak::journal

@@ -48,17 +48,19 @@ Result<void> sync_recovered(FileSystem& files, const JournalFolder& contents,
     return {};
 }
 
-std::string differing_engines(const EngineConfig& kept, const EngineConfig& asked) {
-    return fmt::format(
+}  // namespace
+
+Result<void> check_engine(const JournalIdentity& kept, const EngineConfig& asked) {
+    if (kept.engine == asked) return {};
+    const EngineConfig& old = kept.engine;
+    return std::unexpected{fmt::format(
         "the journal was begun for an engine of other capacities (orders {}, participants {}, "
         "instruments {}, levels {}; asked for: {}, {}, {}, {}), and replayed with others it could "
         "reject what it accepted: use those of the journal, or begin in an empty directory",
-        kept.maximum_orders, kept.maximum_participants, kept.maximum_instruments,
-        kept.maximum_levels, asked.maximum_orders, asked.maximum_participants,
-        asked.maximum_instruments, asked.maximum_levels);
+        old.maximum_orders, old.maximum_participants, old.maximum_instruments, old.maximum_levels,
+        asked.maximum_orders, asked.maximum_participants, asked.maximum_instruments,
+        asked.maximum_levels)};
 }
-
-}  // namespace
 
 Result<std::unique_ptr<Journal>> Journal::open(FileSystem& files, const JournalConfig& config,
                                                const Recovery& recovery,
@@ -68,8 +70,9 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& files, const JournalC
             fmt::format("a segment of {} bytes is not possible: it has a multiple of {}, and at "
                         "least {}",
                         config.segment_bytes, k_page_bytes, 2 * k_page_bytes)};
-    if (recovery.identity && recovery.identity->engine != identity.engine)
-        return std::unexpected{differing_engines(recovery.identity->engine, identity.engine)};
+    if (recovery.identity)
+        if (const auto same = check_engine(*recovery.identity, identity.engine); !same)
+            return std::unexpected{same.error()};
     std::unique_ptr<Journal> journal{new Journal{files, config, recovery}};
     journal->identity_ = recovery.identity.value_or(identity);
     if (const auto attached = journal->attach(files, recovery, now); !attached)

@@ -14,6 +14,9 @@
 
 namespace damrak::journal {
 
+/// Whether a journal can go on with such an engine: that it was begun for.
+[[nodiscard]] Result<void> check_engine(const JournalIdentity& kept, const EngineConfig& asked);
+
 class Journal {
   public:
     /// Goes on behind what was recovered. `identity` is for a journal that begins now; one that is

@@ -15,7 +15,7 @@ namespace damrak::journal {
 
 struct Verification {
     Recovery journal;
-    std::uint64_t commands = 0;  ///< of the engine, replayed
+    std::uint64_t commands = 0;  ///< of the engine, since the first record
     std::uint64_t checkpoints = 0;
     std::uint64_t state_hash = 0;
     EventCounter events;

@@ -1,0 +1,86 @@
+// What lives behind the exchange: a thread that follows the journal with a state of its own, writes
+// the snapshots, removes what need not be kept, and tells observers of the market. Whatever may lag
+// a little behind the exchange hangs here, and costs the matching thread nothing.
+//
+//   class Feed : public MarketObserver { … };
+//   exchange.follower().add(feed);   // between Exchange::recover() and Exchange::start()
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <damrak/journal/exchange_state.hpp>
+#include <damrak/journal/journal.hpp>
+#include <damrak/journal/replica.hpp>
+
+#include "serve_settings.hpp"
+
+namespace damrak::app {
+
+class MarketObserver;
+
+/// Passes what a state tells on to all observers.
+class MarketObservers {
+  public:
+    void add(MarketObserver& observer) { observers_.push_back(&observer); }
+    void on_event(const Event& event, const CommandStamp& stamp);
+    void on_batch_end(bool caught_up);
+    void on_turn(std::int64_t now_ns);
+
+  private:
+    std::vector<MarketObserver*> observers_;
+};
+
+using FollowedState = journal::ExchangeState<MarketObservers>;
+
+/// Called on the follower's thread only, from Exchange::start() to Exchange::close().
+class MarketObserver {
+  public:
+    virtual ~MarketObserver() = default;
+    MarketObserver(const MarketObserver&) = delete;
+    MarketObserver& operator=(const MarketObserver&) = delete;
+
+    /// Each event of the exchange, in order; the state has it in it already.
+    virtual void on_event(const Event& event, const CommandStamp& stamp) = 0;
+    /// Some commands were applied; true: all that there were.
+    virtual void on_batch_end(bool caught_up) = 0;
+    /// Every turn of the thread, also when nothing happens: for what is due by the clock.
+    virtual void on_turn(std::int64_t now_ns) = 0;
+
+  protected:
+    MarketObserver() = default;
+};
+
+class Follower {
+  public:
+    explicit Follower(const EngineConfig& engine) : state_(engine) {}
+
+    /// What was recovered, before start(): to load, and for observers to begin with.
+    [[nodiscard]] FollowedState& state() { return state_; }
+    [[nodiscard]] const FollowedState& state() const { return state_; }
+    /// Before start(); it must live until stop().
+    void add(MarketObserver& observer) { state_.observer().add(observer); }
+
+    /// Follows behind record `after`, in which the state is; `snapshot` is the newest there is.
+    [[nodiscard]] journal::Result<void> start(journal::Journal& journal,
+                                              const ServeSettings& settings, std::uint64_t after,
+                                              std::uint64_t snapshot);
+    /// Once nothing is appended any more and all is on the disk: catches up, and writes a snapshot
+    /// of the end.
+    void stop();
+
+    /// From any thread, once started.
+    [[nodiscard]] const journal::Replica<FollowedState>& replica() const { return *replica_; }
+
+  private:
+    void run(const std::stop_token& stop);
+
+    FollowedState state_;
+    std::optional<journal::Replica<FollowedState>> replica_;
+    std::jthread thread_;
+};
+
+}  // namespace damrak::app
