@@ -3,8 +3,8 @@ find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
-# The presets with sanitizers do not optimise the cases themselves, which takes most of their building and
-# gains nothing: what the cases call is in the libraries.
+# The presets do not optimise the cases themselves, which takes most of their building and gains nothing:
+# what the cases call is in the libraries.
 set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not of what they test")
 
 # Programs that the tests need, without benchmarks and examples: what the sanitizer run builds.
