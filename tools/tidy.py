@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 # An include may point to the room itself or to one before it.
 ROOMS = ["base", "domain", "book", "engine", "views", "wire", "journal", "sequencer", "session",
-         "net", "feed", "gateway", "telemetry", "client", "sim", "plot", "replay",
+         "net", "telemetry", "feed", "gateway", "client", "sim", "plot", "replay",
          "convert"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "book", "engine", "views", "sim"}

@@ -28,9 +28,11 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/detail/request_kind.hpp>
 #include <damrak/journal/writer.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/session/binary_session.hpp>
+#include <damrak/telemetry/probe.hpp>
 #include <damrak/views/order_names.hpp>
 
 namespace damrak::gateway {
@@ -47,14 +49,6 @@ struct BinaryGatewayConfig {
     std::map<wire::binary::ApiKey, ParticipantId> api_keys{};
     /// Called for each connection that the exchange ends.
     std::function<void(SessionId, std::string_view reason)> on_disconnect{};
-};
-
-struct BinaryGatewayCounters {
-    std::uint64_t accepted = 0;
-    std::uint64_t messages = 0;
-    std::uint64_t turns = 0;
-    std::uint64_t reads = 0;
-    std::uint64_t writes = 0;
 };
 
 /// What a gateway needs of the exchange behind it.
@@ -94,7 +88,8 @@ class BinaryGateway {
     void close();
 
     [[nodiscard]] std::size_t connections() const { return by_session_.size(); }
-    [[nodiscard]] const BinaryGatewayCounters& counters() const { return counters_; }
+    /// What it counts, times and records of its work. To be started before the first turn.
+    [[nodiscard]] telemetry::Probe& probe() { return probe_; }
     /// The exchange takes nothing any more: nothing more will be done.
     [[nodiscard]] bool stopped() const { return stopped_; }
 
@@ -112,7 +107,15 @@ class BinaryGateway {
         return names_.client_order_id(id);
     }
 
+    void on_message(SessionId session, const wire::binary::Header& header) {
+        probe_.on_message(session, detail::request_kind(header), header.type,
+                          header.client_sequence);
+    }
+    void on_handled(SessionId session, const wire::binary::Header& header, Timestamp now);
+    void on_postponed() { probe_.on_postponed(); }
+
     // Of a listener.
+    void on_kept() { probe_.on_kept(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void on_command_end(const Origin& origin);
     void on_replayed(const Event& event) { names_.on_event(event); }
@@ -130,6 +133,8 @@ class BinaryGateway {
     void end_silent(Timestamp time);
     [[nodiscard]] bool flush_written();
     void flush(Connection& connection);
+    void tell_opened(Connection& connection);
+    void tell_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
     void end(Connection& connection);
     void queue_read(Connection& connection);
     void queue_write(Connection& connection);
@@ -156,7 +161,8 @@ class BinaryGateway {
     Connection* current_ = nullptr;  ///< whose bytes are handled
     SessionId last_session_{};
     ParticipantId last_participant_{};
-    BinaryGatewayCounters counters_;
+    telemetry::Probe probe_;
+    std::size_t messages_ = 0;  ///< of this turn
     bool accept_more_ = false;
     bool answers_wait_ = false;  ///< for the disk
     bool stopped_ = false;

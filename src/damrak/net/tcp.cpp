@@ -59,6 +59,18 @@ Descriptor accept_tcp(const Descriptor& listening) {
     return accepted;
 }
 
+Peer peer_of(const Descriptor& socket) {
+    sockaddr_in from{};
+    socklen_t length = sizeof from;
+    Peer peer;
+    if (::getpeername(socket.number(), reinterpret_cast<sockaddr*>(&from), &length) != 0 ||
+        from.sin_family != AF_INET)
+        return peer;
+    std::memcpy(peer.address.data(), &from.sin_addr, peer.address.size());
+    peer.port = ntohs(from.sin_port);
+    return peer;
+}
+
 std::expected<Descriptor, std::string> connect_tcp(const std::string& host, std::uint16_t port) {
     addrinfo hints{};
     hints.ai_family = AF_INET;

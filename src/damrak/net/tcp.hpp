@@ -2,6 +2,7 @@
 // message. Set-up calls return a text that says what failed; one thread a socket.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -52,6 +53,13 @@ struct Listening {
                                                                  std::uint16_t port);
 /// Whether a connection that was begun is there; or why it will not be.
 [[nodiscard]] std::expected<bool, std::string> connected(const Descriptor& socket);
+
+/// Where a connection comes from: its IPv4 address and port, zeros if that cannot be told.
+struct Peer {
+    std::array<std::uint8_t, 4> address{};
+    std::uint16_t port = 0;
+};
+[[nodiscard]] Peer peer_of(const Descriptor& socket);
 
 /// What became of a read or a write.
 struct Moved {

@@ -31,6 +31,7 @@ class TcpNetwork {
     [[nodiscard]] bool watch(const Socket& socket, void* owner) {
         return poller_->add(socket, owner);
     }
+    [[nodiscard]] static Peer peer(const Socket& socket) { return peer_of(socket); }
     [[nodiscard]] static Moved receive(const Socket& socket, std::span<std::byte> into) {
         return net::receive(socket, into);
     }

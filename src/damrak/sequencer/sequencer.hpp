@@ -30,7 +30,8 @@
 namespace damrak::sequencer {
 
 /// `listener.on_event(event, origin, stamp)` for each event, then `listener.on_command_end(origin)`
-/// once for each submitted command, whatever it needed to go on. While a journal is replayed, only
+/// once for each submitted command, whatever it needed to go on. A listener that has `on_kept()`
+/// hears of each record when it is kept, before its events. While a journal is replayed, only
 /// `listener.on_replayed(event)`: nobody is there to be answered.
 template <class Listener>
 class Sequencer {
@@ -117,6 +118,7 @@ class Sequencer {
             record->command = next;
             record->command.timestamp = time;
             stamp_ = {SequenceNumber{writer_->publish()}, time};
+            if constexpr (requires { listener_->on_kept(); }) listener_->on_kept();
             more = apply(record->command, origin);
             if (more) next = continuation_of(next);
         }

@@ -38,6 +38,15 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
     { view.client_order_id(command.order_id) } -> std::same_as<ClientOrderId>;
 };
 
+/// A door that wants to hear of each message may have these as well.
+template <class D>
+concept WatchingDoor =
+    requires(D& door, SessionId session, const wire::binary::Header& header, Timestamp now) {
+        door.on_message(session, header);       ///< its decoding begins
+        door.on_handled(session, header, now);  ///< it was taken: with a command, or answered
+        door.on_postponed();                    ///< it has to wait, and will come again
+    };
+
 template <class Door>
 class BinarySession {
   public:
@@ -94,6 +103,8 @@ class BinarySession {
     using Note = binary::Note;
 
     // detail/binary_requests.hpp: all return false if the message has to wait, unchanged.
+    [[nodiscard]] bool watch_and_handle(const Header& header, std::span<const std::byte> payload,
+                                        Timestamp now);
     [[nodiscard]] bool handle(const Header& header, std::span<const std::byte> payload,
                               Timestamp now);
     [[nodiscard]] bool on_request(const wire::binary::Hello& hello, const Header& header,

@@ -41,6 +41,8 @@ struct BinaryGateway<Network, Exchange>::Connection : session::ActivityList::Nod
     bool queued_read = false;
     bool queued_write = false;
     bool closed_by_peer = false;
+    bool half_written = false;  ///< of a message at the front of the output
+    telemetry::Unwritten unwritten;
 };
 
 template <class Network, class Exchange>
@@ -86,8 +88,7 @@ std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
         if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
         return 0;
     }
-    const std::uint64_t before = counters_.messages;
-    ++counters_.turns;
+    messages_ = 0;
     const bool busy = accept_more_ || !to_read_.empty() || exchange_->awaits_answers();
     network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable) {
         auto* const connection = static_cast<Connection*>(owner);
@@ -104,7 +105,8 @@ std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
     end_silent(time);
     if (!stopped_ && !exchange_->do_work(time)) stopped_ = true;
     answers_wait_ = !flush_written();
-    return counters_.messages - before;
+    probe_.on_turn(messages_ > 0);
+    return messages_;
 }
 
 template <class Network, class Exchange>
@@ -161,7 +163,8 @@ void BinaryGateway<Network, Exchange>::open(typename Network::Socket socket) {
     connection.closed_by_peer = false;
     by_session_[last_session_.value] = &connection;
     activity_.add(connection, now());
-    ++counters_.accepted;
+    connection.half_written = false;
+    tell_opened(connection);
     if (network_.watch(connection.socket, &connection))
         queue_read(connection);
     else
@@ -174,7 +177,7 @@ void BinaryGateway<Network, Exchange>::serve(Connection& connection) {
     bool more = false;
     if (!room.empty()) {
         const auto got = network_.receive(connection.socket, room);
-        ++counters_.reads;
+        probe_.on_read(got.bytes);
         connection.input_used += got.bytes;
         connection.closed_by_peer |= got.closed;
         more = got.bytes == room.size();
@@ -189,7 +192,7 @@ void BinaryGateway<Network, Exchange>::serve(Connection& connection) {
         std::memmove(connection.input.get(), connection.input.get() + done.consumed_bytes,
                      connection.input_used);
     }
-    counters_.messages += done.messages;
+    messages_ += done.messages;
     if (done.messages > 0 && connection.listed()) activity_.touch(connection, time);
     if (connection.session->disconnect() != session::Disconnect::none)
         return queue_write(connection);
@@ -217,7 +220,7 @@ template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::flush(Connection& connection) {
     if (const auto bytes = connection.output->readable(); !bytes.empty()) {
         const auto sent = network_.send(connection.socket, bytes);
-        ++counters_.writes;
+        tell_written(connection, bytes, sent.bytes);
         connection.output->consume(sent.bytes);
         connection.closed_by_peer |= sent.closed;
     }
@@ -230,6 +233,10 @@ void BinaryGateway<Network, Exchange>::flush(Connection& connection) {
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::end(Connection& connection) {
     connection.session->close();
+    const session::Disconnect reason = connection.session->disconnect();
+    probe_.on_closed(connection.session->id(),
+                     reason == session::Disconnect::none ? "" : name(reason), now(),
+                     connection.unwritten);
     by_session_.erase(connection.session->id().value);
     const ParticipantId participant = connection.session->participant();
     if (participant && by_participant_[participant.value] == &connection)
@@ -272,7 +279,43 @@ template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::submit(const Command& command, const Origin& origin) {
     if (command.kind == CommandKind::new_order)
         if (Connection* const asker = find(origin.session)) asker->has_ordered = true;
+    probe_.on_submit();
     if (stopped_ || !exchange_->submit(command, origin, now())) stopped_ = true;
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_handled(SessionId session,
+                                                  const wire::binary::Header& header,
+                                                  Timestamp now) {
+    probe_.on_handled(session, detail::request_kind(header), header.type, header.client_sequence,
+                      now, current_->unwritten);
+}
+
+// A network that has no addresses tells none.
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::tell_opened(Connection& connection) {
+    telemetry::Peer from;
+    if constexpr (requires { network_.peer(connection.socket); }) {
+        if (probe_.logging()) {
+            const auto peer = network_.peer(connection.socket);
+            from = {connection.socket.number(), peer.port, peer.address};
+        }
+    }
+    probe_.on_opened(connection.session->id(), from, now());
+}
+
+// What the write carried begins with a message, unless the last one left half of one.
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::tell_written(Connection& connection,
+                                                    std::span<const std::byte> offered,
+                                                    std::size_t sent) {
+    wire::binary::Header first{};
+    if (probe_.logging() && !connection.half_written &&
+        offered.size() >= wire::binary::k_header_length)
+        first = wire::binary::decode_header(offered.data());
+    connection.half_written = sent < offered.size();
+    probe_.on_written(connection.session->id(), first.type, first.client_sequence, sent,
+                      probe_.logging() ? now() : Timestamp{}, connection.unwritten);
 }
 
 template <class Network, class Exchange>
@@ -310,6 +353,7 @@ ParticipantId BinaryGateway<Network, Exchange>::new_participant() {
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin& origin,
                                                 const CommandStamp& stamp) {
+    probe_.on_event(event, origin, stamp);
     Connection* to = origin.session ? find(origin.session) : nullptr;
     if (to == nullptr || to->session->participant() != event.participant)
         to = event.participant.value < by_participant_.size()
@@ -320,14 +364,17 @@ void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin
         queue_write(*to);
     }
     names_.on_event(event);
+    probe_.on_told(origin);
 }
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_command_end(const Origin& origin) {
     if (!origin.session) return;
     if (Connection* const asker = find(origin.session)) {
+        probe_.on_command_end(origin);
         asker->session->on_command_end(origin);
         queue_write(*asker);
+        probe_.on_answered(origin, asker->unwritten);
     }
 }
 

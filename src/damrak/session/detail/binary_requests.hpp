@@ -21,7 +21,7 @@ Received BinarySession<Door>::receive(std::span<const std::byte> bytes, Timestam
         if (!found.complete) break;
         const auto payload =
             rest.subspan(wire::binary::k_header_length, found.header.payload_length);
-        if (!door_->ready() || !handle(found.header, payload, now)) [[unlikely]] {
+        if (!door_->ready() || !watch_and_handle(found.header, payload, now)) [[unlikely]] {
             result.blocked = true;
             break;
         }
@@ -29,6 +29,22 @@ Received BinarySession<Door>::receive(std::span<const std::byte> bytes, Timestam
         ++result.messages;
     }
     return result;
+}
+
+template <class Door>
+bool BinarySession<Door>::watch_and_handle(const Header& header, std::span<const std::byte> payload,
+                                           Timestamp now) {
+    if constexpr (WatchingDoor<Door>) {
+        door_->on_message(id_, header);
+        const bool handled = handle(header, payload, now);
+        if (handled) [[likely]]
+            door_->on_handled(id_, header, now);
+        else
+            door_->on_postponed();
+        return handled;
+    } else {
+        return handle(header, payload, now);
+    }
 }
 
 template <class Door>

@@ -1,0 +1,62 @@
+// Turns records into the files of MiniExchange's server (classic_rows.hpp). For the collector's
+// thread; a record costs a row, and a look-up for those that name a connection or a counterparty.
+//
+// What that server calls a client is a connection of ours. Orders whose good-till date is not
+// "never" have zero there: the records do not carry it.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <damrak/base/cycle_clock.hpp>
+#include <damrak/telemetry/classic_rows.hpp>
+#include <damrak/telemetry/file_set.hpp>
+#include <damrak/telemetry/records.hpp>
+
+namespace damrak::telemetry {
+
+class ClassicLogs {
+  public:
+    using Files = FileSet<classic::Timings, classic::Received, classic::Sent, classic::Added,
+                          classic::Removed, classic::Cancelled, classic::Modified, classic::Traded,
+                          classic::Connected, classic::Disconnected>;
+
+    /// `clock` must outlive it.
+    [[nodiscard]] static std::expected<ClassicLogs, std::string> make(
+        const std::filesystem::path& folder, std::uint64_t maximum_bytes, const CycleClock& clock);
+
+    void add(const Timing& timing);
+    void add(const Opened& opened);
+    void add(const Closed& closed);
+    void add(const Request& request);
+    void add(const Write& write);
+    void add(const OrderFate& fate);
+    void add(const Trade& trade);
+
+    [[nodiscard]] Files& files() { return files_; }
+    [[nodiscard]] const Files& files() const { return files_; }
+
+  private:
+    ClassicLogs(Files files, const CycleClock& clock) : files_(std::move(files)), clock_(&clock) {}
+
+    [[nodiscard]] std::uint64_t ticks(Timestamp time) const { return clock_->ticks_at(time.value); }
+    [[nodiscard]] std::uint64_t descriptor_of(SessionId session) const;
+    [[nodiscard]] std::uint64_t client_of(ParticipantId participant) const;
+    void remember(const OrderFate& fate);
+    void replace(const OrderFate& fate, bool on_book);
+    void add_to_book(const OrderFate& fate, OrderId order);
+    void remove_from_book(Timestamp time, OrderId order);
+
+    Files files_;
+    const CycleClock* clock_;
+    std::unordered_map<std::uint64_t, std::uint64_t> descriptors_;  ///< by open session
+    std::unordered_set<std::uint64_t> on_book_;  ///< orders: others end without having been there
+    std::vector<SessionId> last_session_;        ///< by participant: from which it last ordered
+};
+
+}  // namespace damrak::telemetry

@@ -1,0 +1,90 @@
+#include <damrak/telemetry/collector.hpp>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace damrak::telemetry {
+
+std::expected<std::unique_ptr<Collector>, std::string> Collector::make(
+    const CollectorConfig& config, Probe& probe, const CycleClock& clock) {
+    auto throughput = LogFile::make(config.folder / "throughput.csv", csv::header<ThroughputRow>());
+    if (!throughput) return std::unexpected{std::move(throughput.error())};
+    std::unique_ptr<Collector> made{new Collector{probe, clock, std::move(*throughput)}};
+    if (config.event_log) {
+        auto log = EventLog::make(config.folder / "events", config.maximum_log_bytes);
+        if (!log) return std::unexpected{std::move(log.error())};
+        made->event_log_.emplace(std::move(*log));
+    }
+    if (config.classic_logs) {
+        auto logs = ClassicLogs::make(config.folder / "classic", config.maximum_log_bytes, clock);
+        if (!logs) return std::unexpected{std::move(logs.error())};
+        made->classic_logs_.emplace(std::move(*logs));
+    }
+    return made;
+}
+
+template <class Record>
+void Collector::take(const Record& record) {
+    if constexpr (std::is_same_v<Record, Timing>)
+        latencies_.record(record, *clock_);
+    else if (event_log_)
+        event_log_->add(record);
+    if (classic_logs_) classic_logs_->add(record);
+}
+
+std::size_t Collector::drain() {
+    Ring* const ring = probe_->ring();
+    if (ring == nullptr) return 0;
+    // A batch at a time, so that whoever wants to read the latencies does not wait for long.
+    constexpr std::size_t k_batch = 4'096;
+    const auto readable = ring->front();
+    const auto batch = readable.first(std::min(readable.size(), k_batch));
+    {
+        const std::scoped_lock lock{mutex_};
+        for (const Slot& slot : batch) slot.visit([this](const auto& record) { take(record); });
+    }
+    ring->release(batch.size());
+    return batch.size();
+}
+
+std::size_t Collector::do_work(std::int64_t now_utc_ns) {
+    std::size_t taken = 0;
+    // No more than the ring holds: who else is to be served must not starve.
+    const std::size_t most = probe_->ring() == nullptr ? 0 : probe_->ring()->capacity();
+    for (std::size_t now = drain(); now > 0 && (taken += now) < most;) now = drain();
+    if (now_utc_ns >= next_flush_ns_) flush(now_utc_ns);
+    return taken;
+}
+
+void Collector::flush(std::int64_t now_utc_ns) {
+    next_flush_ns_ = now_utc_ns + k_flush_interval_ns;
+    throughput_.add(now_utc_ns, probe_->published());
+    const std::scoped_lock lock{mutex_};
+    if (event_log_) event_log_->flush();
+    if (classic_logs_) classic_logs_->files().flush();
+}
+
+void Collector::close(std::int64_t now_utc_ns) {
+    while (drain() > 0) continue;
+    flush(now_utc_ns);
+}
+
+std::vector<TimingRow> Collector::timing_rows() const {
+    const std::scoped_lock lock{mutex_};
+    return latencies_.rows();
+}
+
+Collector::Losses Collector::losses() const {
+    Losses losses{.ring_records = probe_->published().lost_records};
+    const std::scoped_lock lock{mutex_};
+    const auto see = [&losses](const auto& files) {
+        losses.log_rows += files.skipped_rows();
+        if (losses.error.empty()) losses.error = files.error();
+    };
+    if (event_log_) see(*event_log_);
+    if (classic_logs_) see(classic_logs_->files());
+    return losses;
+}
+
+}  // namespace damrak::telemetry

@@ -1,0 +1,82 @@
+// The reading end of telemetry: takes the records out of a probe's ring, keeps the latencies and
+// writes the logs. An agent on a thread of its own, so that no file and no histogram is ever
+// touched by the thread that trades. Its ring is looked at every now and then: nobody wakes it.
+//
+// do_work() and close() are for its thread; all that is const, for any other.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/telemetry/classic_logs.hpp>
+#include <damrak/telemetry/file_set.hpp>
+#include <damrak/telemetry/latencies.hpp>
+#include <damrak/telemetry/probe.hpp>
+#include <damrak/telemetry/throughput.hpp>
+
+namespace damrak::telemetry {
+
+struct CollectorConfig {
+    std::filesystem::path folder;  ///< of the run; must be there
+    bool event_log = false;
+    bool classic_logs = false;
+    std::uint64_t maximum_log_bytes = std::uint64_t{4} << 30U;  ///< of each of the two
+};
+
+class Collector {
+  public:
+    using EventLog = FileSet<Opened, Closed, Request, Write, OrderFate, Trade>;
+
+    /// What the logs could not keep.
+    struct Losses {
+        std::uint64_t ring_records = 0;  ///< the collector was too slow
+        std::uint64_t log_rows = 0;      ///< a log had reached its size
+        std::string error{};             ///< of a file, the first; empty: none
+        [[nodiscard]] bool any() const { return ring_records + log_rows > 0 || !error.empty(); }
+    };
+
+    /// `probe` is started, and outlives it as `clock` does.
+    [[nodiscard]] static std::expected<std::unique_ptr<Collector>, std::string> make(
+        const CollectorConfig& config, Probe& probe, const CycleClock& clock);
+
+    /// Takes what is in the ring, and once a second writes out what others are to see.
+    std::size_t do_work(std::int64_t now_utc_ns);
+    /// Takes the rest and writes it out.
+    void close(std::int64_t now_utc_ns);
+
+    /// Calls `see` with the latencies, which do not change meanwhile.
+    void with_latencies(auto&& see) const {
+        const std::scoped_lock lock{mutex_};
+        see(latencies_);
+    }
+    [[nodiscard]] std::vector<TimingRow> timing_rows() const;
+    [[nodiscard]] Losses losses() const;
+
+  private:
+    Collector(Probe& probe, const CycleClock& clock, LogFile throughput)
+        : probe_(&probe), clock_(&clock), throughput_(std::move(throughput)) {}
+
+    std::size_t drain();
+    template <class Record>
+    void take(const Record& record);
+    void flush(std::int64_t now_utc_ns);
+
+    static constexpr std::int64_t k_flush_interval_ns = 1'000'000'000;
+
+    Probe* probe_;
+    const CycleClock* clock_;
+    ThroughputLog throughput_;
+    std::int64_t next_flush_ns_ = 0;
+    mutable std::mutex mutex_;  ///< of what follows
+    Latencies latencies_;
+    std::optional<EventLog> event_log_;
+    std::optional<ClassicLogs> classic_logs_;
+};
+
+}  // namespace damrak::telemetry

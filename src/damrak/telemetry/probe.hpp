@@ -1,0 +1,216 @@
+// The polling thread's end of telemetry: a door calls it at each point of its work, and it counts,
+// times one message of many, and puts records into a ring for the collector. Never a lock, a system
+// call, an allocation or a wake-up; a full ring loses the record and counts it.
+//
+// What is switched off costs one predictable branch at each point. A default one counts only.
+// published() is for other threads, everything else for the one that polls.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <damrak/base/cycle_clock.hpp>
+#include <damrak/base/seqlock.hpp>
+#include <damrak/base/spsc_ring.hpp>
+#include <damrak/base/stage_timing.hpp>
+#include <damrak/telemetry/counters.hpp>
+#include <damrak/telemetry/records.hpp>
+
+namespace damrak::telemetry {
+
+using Ring = SpscRing<Slot>;
+
+struct ProbeConfig {
+    std::uint32_t sample_every = 0;  ///< of how many messages one is timed; zero: none
+    bool log_events = false;         ///< every other kind of record as well
+    std::size_t ring_records = std::size_t{1} << 16U;  ///< a power of two
+};
+
+/// The timed messages of one connection whose answers are still to be written: part of the
+/// connection, read and changed by the probe alone.
+struct Unwritten {
+    std::uint32_t first = 0;  ///< zero: none
+};
+
+class Probe {
+  public:
+    Probe();
+    Probe(const Probe&) = delete;
+    Probe& operator=(const Probe&) = delete;
+    ~Probe();
+
+    /// Before the first turn, with nothing under way. `clock` must outlive it.
+    void start(const ProbeConfig& config, const CycleClock& clock);
+
+    // Connections.
+    void on_opened(SessionId session, const Peer& peer, Timestamp now);
+    /// `reason` is empty if the client went by itself.
+    void on_closed(SessionId session, std::string_view reason, Timestamp now, Unwritten& unwritten);
+
+    // The way in.
+    void on_read(std::size_t bytes) {
+        ++counters_.reads;
+        counters_.received_bytes += bytes;
+        if (countdown_.every() != 0) read_ticks_ = clock_->now_ticks();
+    }
+    /// Its decoding begins.
+    void on_message(SessionId session, RequestKind kind, std::uint8_t wire_type,
+                    std::uint32_t sequence) {
+        if (countdown_.due()) [[unlikely]]
+            begin(session, kind, wire_type, sequence);
+    }
+    /// It was decoded, and its command goes to the exchange.
+    void on_submit() {
+        if (timing_) [[unlikely]]
+            on_submit_timed();
+    }
+    /// The command is sequenced and kept.
+    void on_kept() {
+        if (timing_) [[unlikely]]
+            lap(Stage::keep);
+    }
+    /// The exchange tells an event; after it, on_told().
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
+        if (timing_) [[unlikely]]
+            lap_if_own(origin, Stage::match);
+        count(event);
+        if (logging_) [[unlikely]]
+            log(event, origin, stamp);
+    }
+    /// The event's answers are in the buffers.
+    void on_told(const Origin& origin) {
+        if (timing_) [[unlikely]]
+            lap_if_own(origin, Stage::buffer);
+    }
+    /// The command has no more events; then on_answered().
+    void on_command_end(const Origin& origin) {
+        if (timing_) [[unlikely]]
+            lap_if_own(origin, Stage::match);
+    }
+    /// All answers to the command are in the buffers, those to its own client in `unwritten`.
+    void on_answered(const Origin& origin, Unwritten& unwritten) {
+        if (timing_) [[unlikely]]
+            finish_if_own(origin, unwritten);
+    }
+    /// The message was taken, with a command or without.
+    void on_handled(SessionId session, RequestKind kind, std::uint8_t wire_type,
+                    std::uint32_t sequence, Timestamp now, Unwritten& unwritten) {
+        ++counters_.requests[static_cast<std::size_t>(kind)];
+        if (timing_ && !submitted_) [[unlikely]]
+            finish(unwritten);
+        if (logging_) [[unlikely]]
+            put(Request{.request = kind,
+                        .wire_type = wire_type,
+                        .sequence = sequence,
+                        .time = now,
+                        .session = session});
+    }
+    /// It has to wait and will come again.
+    void on_postponed() {
+        if (timing_ && !submitted_) [[unlikely]]
+            timing_ = false;
+    }
+
+    // The way out.
+    void on_written(SessionId session, std::uint8_t wire_type, std::uint32_t sequence,
+                    std::size_t bytes, Timestamp now, Unwritten& unwritten) {
+        ++counters_.writes;
+        counters_.sent_bytes += bytes;
+        if (unwritten.first != 0) [[unlikely]]
+            settle(unwritten, true);
+        if (logging_) [[unlikely]]
+            put(Write{.wire_type = wire_type,
+                      .sequence = sequence,
+                      .time = now,
+                      .session = session,
+                      .bytes = bytes});
+    }
+
+    /// At the end of each turn: shows the counters to others once in a while.
+    void on_turn(bool busy) {
+        ++counters_.turns;
+        if (busy) ++counters_.busy_turns;
+        if (--turns_to_publish_ == 0 || (!busy && unpublished_)) [[unlikely]]
+            publish();
+        unpublished_ |= busy;
+    }
+    void publish() {
+        turns_to_publish_ = k_turns_a_publication;
+        unpublished_ = false;
+        published_.store(counters_);
+    }
+
+    [[nodiscard]] const Counters& counters() const { return counters_; }
+    [[nodiscard]] bool logging() const { return logging_; }
+
+    /// Any thread's: the counters as they were at the end of some recent turn.
+    [[nodiscard]] Counters published() const { return published_.load(); }
+    /// The collector's end; null if nothing is recorded.
+    [[nodiscard]] Ring* ring() { return ring_.get(); }
+
+  private:
+    static constexpr std::uint32_t k_turns_a_publication = 256;
+    static constexpr std::uint32_t k_unwritten = 16'384;
+
+    /// A timed message whose answer is not written yet.
+    struct Sample {
+        StageLaps laps;
+        RequestKind request{};
+        std::uint8_t wire_type = 0;
+        std::uint32_t next = 0;
+    };
+
+    void begin(SessionId session, RequestKind kind, std::uint8_t wire_type, std::uint32_t sequence);
+    void on_submit_timed();
+    void lap(Stage stage) { current_.laps.lap(stage, clock_->now_ticks()); }
+    void lap_if_own(const Origin& origin, Stage stage) {
+        if (is_timed(origin)) lap(stage);
+    }
+    void finish_if_own(const Origin& origin, Unwritten& unwritten) {
+        if (is_timed(origin)) finish(unwritten);
+    }
+    // Its session alone does not tell a message: others of it may be on their way.
+    [[nodiscard]] bool is_timed(const Origin& origin) const {
+        return submitted_ && origin.session == session_ && origin.inbound_sequence == sequence_;
+    }
+    void finish(Unwritten& unwritten);
+    void settle(Unwritten& unwritten, bool written);
+    void count(const Event& event) {
+        ++counters_.events[static_cast<std::size_t>(event.kind)];
+        if (event.kind == EventKind::executed && has_flag(event, EventFlags::k_aggressor))
+            counters_.traded_quantity += static_cast<std::uint64_t>(event.quantity.value);
+    }
+    void log(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    void log_trade(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    template <class Record>
+    void put(const Record& record) {
+        Slot* const slot = ring_->claim();
+        if (slot == nullptr) [[unlikely]] {
+            ++counters_.lost_records;
+            return;
+        }
+        slot->put(record);
+        ring_->publish();
+    }
+
+    const CycleClock* clock_ = nullptr;
+    SampleCountdown countdown_{0};
+    bool logging_ = false;
+    bool timing_ = false;     ///< a message is being timed
+    bool submitted_ = false;  ///< its command is with the exchange
+    bool unpublished_ = false;
+    std::uint32_t turns_to_publish_ = k_turns_a_publication;
+    std::uint64_t read_ticks_ = 0;
+    Sample current_;
+    SessionId session_{};
+    std::uint64_t sequence_ = 0;
+    Counters counters_;
+    Event resting_{};  ///< the first event of a trade, until the second comes
+    std::vector<Sample> samples_;
+    std::uint32_t free_sample_ = 0;
+    std::unique_ptr<Ring> ring_;
+    Seqlock<Counters> published_;
+};
+
+}  // namespace damrak::telemetry

@@ -1,0 +1,28 @@
+// The state of the exchange as Prometheus reads it (text exposition format 0.0.4). Called by the
+// thread that answers HTTP; costs one pass over the histograms.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <damrak/telemetry/collector.hpp>
+#include <damrak/telemetry/counters.hpp>
+#include <damrak/telemetry/latencies.hpp>
+
+namespace damrak::telemetry {
+
+struct MetricsInput {
+    const Counters* counters = nullptr;
+    const Latencies* latencies = nullptr;
+    const Collector::Losses* losses = nullptr;
+    std::uint64_t journal_appended = 0;
+    std::uint64_t journal_kept = 0;
+    std::uint64_t journal_synced = 0;
+    bool healthy = false;
+    double uptime_s = 0;
+    double clock_drift_ppm = 0;
+};
+
+[[nodiscard]] std::string prometheus_text(const MetricsInput& input);
+
+}  // namespace damrak::telemetry

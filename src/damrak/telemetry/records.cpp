@@ -1,0 +1,58 @@
+#include <damrak/telemetry/records.hpp>
+
+#include <utility>
+
+namespace damrak::telemetry {
+
+namespace {
+
+template <std::size_t k_count>
+std::string_view at(const std::array<std::string_view, k_count>& names, std::size_t index) {
+    return index < k_count ? names[index] : "unknown";
+}
+
+}  // namespace
+
+std::string_view name(RequestKind kind) {
+    static constexpr std::array<std::string_view, k_request_kinds> k_names{
+        "hello", "logout", "heartbeat", "new_order", "cancel", "modify", "other"};
+    return at(k_names, std::to_underlying(kind));
+}
+
+std::string_view event_name(EventKind kind) {
+    static constexpr std::array<std::string_view, k_event_kinds> k_names{
+        "none",
+        "accepted",
+        "rejected",
+        "executed",
+        "cancelled",
+        "replaced",
+        "expired",
+        "triggered",
+        "refreshed",
+        "rested",
+        "order_status",
+        "instrument_added",
+        "tick_band_added",
+        "trading_state_changed",
+        "limits_set",
+        "participant_state_changed",
+        "mass_cancelled",
+        "day_ended"};
+    return at(k_names, std::to_underlying(kind));
+}
+
+std::string_view side_name(Side side) { return side == Side::buy ? "buy" : "sell"; }
+
+std::string_view order_type_name(OrderType type) {
+    static constexpr std::array<std::string_view, 4> k_names{"limit", "market", "stop",
+                                                             "stop_limit"};
+    return at(k_names, std::to_underlying(type));
+}
+
+std::string_view time_in_force_name(TimeInForce time_in_force) {
+    static constexpr std::array<std::string_view, 5> k_names{"day", "gtc", "gtd", "ioc", "fok"};
+    return at(k_names, std::to_underlying(time_in_force));
+}
+
+}  // namespace damrak::telemetry

@@ -1,0 +1,258 @@
+// What is told of the exchange while it runs: every kind of record once, with its fields. From
+// fields() come the header and the rows of its CSV file; its memory is what lies in the ring
+// between the polling thread, which fills it, and the collector, which reads it. Plain values of at
+// most 80 bytes; the first byte of each says which it is.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+#include <damrak/base/stage_timing.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+
+namespace damrak::telemetry {
+
+/// What clients ask, whatever the protocol.
+enum class RequestKind : std::uint8_t {
+    hello,
+    logout,
+    heartbeat,
+    new_order,
+    cancel,
+    modify,
+    other
+};
+inline constexpr std::size_t k_request_kinds = 7;
+[[nodiscard]] std::string_view name(RequestKind kind);
+
+inline constexpr std::size_t k_event_kinds = 18;
+
+/// As in the declarations, for logs; a number that has no name is "unknown".
+[[nodiscard]] std::string_view event_name(EventKind kind);
+[[nodiscard]] std::string_view side_name(Side side);
+[[nodiscard]] std::string_view order_type_name(OrderType type);
+[[nodiscard]] std::string_view time_in_force_name(TimeInForce time_in_force);
+
+enum class RecordKind : std::uint8_t { none, timing, opened, closed, request, write, order, trade };
+
+/// A message that was timed.
+struct Timing {
+    static constexpr RecordKind k_kind = RecordKind::timing;
+    static constexpr std::string_view k_name = "timings";
+    RecordKind kind = k_kind;
+    RequestKind request{};
+    std::uint8_t wire_type = 0;
+    std::uint8_t written = 0;  ///< 0: its connection ended before its answer was written
+    StageTimes times{};
+
+    void fields(auto&& see) const {
+        see("request", request);
+        see("read_ticks", times.read_ticks);
+        for (std::size_t i = 0; i < k_stages; ++i) see(k_stage_names[i], times.spent_ticks[i]);
+        see("written", written);
+    }
+};
+
+/// Where a connection comes from. All zero if that is not known.
+struct Peer {
+    std::int32_t descriptor = 0;
+    std::uint16_t port = 0;
+    std::array<std::uint8_t, 4> address{};
+};
+
+struct Opened {
+    static constexpr RecordKind k_kind = RecordKind::opened;
+    static constexpr std::string_view k_name = "connections_opened";
+    RecordKind kind = k_kind;
+    Peer peer{};
+    Timestamp time{};
+    SessionId session{};
+
+    void fields(auto&& see) const {
+        constexpr std::array<std::string_view, 4> k_parts{"ip0", "ip1", "ip2", "ip3"};
+        see("time_ns", time);
+        see("session", session);
+        see("descriptor", peer.descriptor);
+        see("port", peer.port);
+        for (std::size_t i = 0; i < k_parts.size(); ++i) see(k_parts[i], peer.address[i]);
+    }
+};
+
+struct Closed {
+    static constexpr RecordKind k_kind = RecordKind::closed;
+    static constexpr std::string_view k_name = "connections_closed";
+    static constexpr std::size_t k_reason_length = 23;
+    RecordKind kind = k_kind;
+    std::array<char, k_reason_length> reason_text{};  ///< zeros behind it
+    Timestamp time{};
+    SessionId session{};
+
+    [[nodiscard]] std::string_view reason() const {
+        const std::string_view all{reason_text.data(), reason_text.size()};
+        return all.substr(0, all.find('\0'));
+    }
+    void fields(auto&& see) const {
+        see("time_ns", time);
+        see("session", session);
+        see("reason", reason());
+    }
+};
+
+/// A message of a client that was taken.
+struct Request {
+    static constexpr RecordKind k_kind = RecordKind::request;
+    static constexpr std::string_view k_name = "requests";
+    RecordKind kind = k_kind;
+    RequestKind request{};
+    std::uint8_t wire_type = 0;
+    std::uint32_t sequence = 0;  ///< the client's
+    Timestamp time{};
+    SessionId session{};
+
+    void fields(auto&& see) const {
+        see("time_ns", time);
+        see("session", session);
+        see("request", request);
+        see("wire_type", wire_type);
+        see("sequence", sequence);
+    }
+};
+
+/// Answers that left together.
+struct Write {
+    static constexpr RecordKind k_kind = RecordKind::write;
+    static constexpr std::string_view k_name = "writes";
+    RecordKind kind = k_kind;
+    std::uint8_t wire_type = 0;  ///< of the first message in it; 0: it goes on with half of one
+    std::uint32_t sequence = 0;  ///< the client's, that the first message tells
+    Timestamp time{};
+    SessionId session{};
+    std::uint64_t bytes = 0;
+
+    void fields(auto&& see) const {
+        see("time_ns", time);
+        see("session", session);
+        see("wire_type", wire_type);
+        see("sequence", sequence);
+        see("bytes", bytes);
+    }
+};
+
+/// What became of an order, trades aside.
+struct OrderFate {
+    static constexpr RecordKind k_kind = RecordKind::order;
+    static constexpr std::string_view k_name = "orders";
+    RecordKind kind = k_kind;
+    EventKind event{};
+    Side side{};
+    OrderType type{};
+    TimeInForce time_in_force{};
+    Reason reason{};
+    EventFlags::Bits flags = 0;
+    Timestamp time{};
+    SessionId session{};  ///< who caused it; zero: the exchange
+    OrderId order{};
+    std::uint64_t reference = 0;  ///< as in Event
+    Price price{};
+    Quantity quantity{};
+    Quantity remaining{};
+    ParticipantId participant{};
+    InstrumentId instrument{};
+    std::uint32_t sequence = 0;  ///< of the request that caused it
+
+    void fields(auto&& see) const {
+        see("time_ns", time);
+        see("event", event_name(event));
+        see("session", session);
+        see("sequence", sequence);
+        see("participant", participant);
+        see("instrument", instrument);
+        see("order", order);
+        see("reference", reference);
+        see("side", side_name(side));
+        see("type", order_type_name(type));
+        see("time_in_force", time_in_force_name(time_in_force));
+        see("price_units", price);
+        see("quantity", quantity);
+        see("remaining", remaining);
+        see("reason", reason);
+        see("flags", flags);
+    }
+};
+
+struct Trade {
+    static constexpr RecordKind k_kind = RecordKind::trade;
+    static constexpr std::string_view k_name = "trades";
+    RecordKind kind = k_kind;
+    Side aggressor{};
+    std::uint8_t buyer_done = 0;  ///< nothing of the order is left
+    std::uint8_t seller_done = 0;
+    InstrumentId instrument{};
+    Timestamp time{};
+    SessionId session{};  ///< whose command it was; zero: the exchange's
+    TradeId trade{};
+    OrderId buyer_order{};
+    OrderId seller_order{};
+    Price price{};
+    Quantity quantity{};
+    ParticipantId buyer{};
+    ParticipantId seller{};
+
+    void fields(auto&& see) const {
+        see("time_ns", time);
+        see("session", session);
+        see("instrument", instrument);
+        see("trade", trade);
+        see("buyer_order", buyer_order);
+        see("seller_order", seller_order);
+        see("buyer", buyer);
+        see("seller", seller);
+        see("price_units", price);
+        see("quantity", quantity);
+        see("aggressor", side_name(aggressor));
+        see("buyer_done", buyer_done);
+        see("seller_done", seller_done);
+    }
+};
+
+template <class... R>
+struct RecordList {};
+using AllRecords = RecordList<Timing, Opened, Closed, Request, Write, OrderFate, Trade>;
+
+/// A place in the ring.
+class alignas(16) Slot {
+  public:
+    template <class R>
+    void put(const R& record) {
+        static_assert(std::is_trivially_copyable_v<R> && std::is_standard_layout_v<R> &&
+                      sizeof(R) <= k_bytes && offsetof(R, kind) == 0);
+        std::memcpy(bytes_.data(), &record, sizeof record);
+    }
+    /// Calls `take` with the record; nothing if there is none.
+    void visit(auto&& take) const { visit(take, AllRecords{}); }
+
+  private:
+    static constexpr std::size_t k_bytes = 80;
+
+    template <class... R>
+    void visit(auto&& take, RecordList<R...>) const {
+        static_cast<void>((take_as<R>(take) || ...));
+    }
+    template <class R>
+    [[nodiscard]] bool take_as(auto&& take) const {
+        if (static_cast<RecordKind>(bytes_[0]) != R::k_kind) return false;
+        R record;
+        std::memcpy(&record, bytes_.data(), sizeof record);
+        take(record);
+        return true;
+    }
+
+    std::array<std::byte, k_bytes> bytes_{};
+};
+
+}  // namespace damrak::telemetry
