@@ -1,0 +1,222 @@
+#include <damrak/client/term_command.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace damrak::client {
+
+namespace {
+
+using Words = std::vector<std::string_view>;
+using Parsed = std::expected<TermCommand, std::string>;
+
+constexpr std::array<std::string_view, 10> k_help{
+    "buy QUANTITY SYMBOL PRICE       an order at a limit; `market` as price: at any",
+    "sell QUANTITY SYMBOL PRICE      likewise",
+    "cancel N                        order N; `cancel all`: every open one",
+    "modify N QUANTITY PRICE         what shall be open of order N, and at which price",
+    "book [SYMBOL]                   its depth; on the screen: show it from now on",
+    "orders                          what is open",
+    "positions                       what was bought and sold, profit and loss",
+    "wait SECONDS                    tell what happens meanwhile",
+    "help                            this list",
+    "quit                            leave; open orders stay"};
+constexpr std::array<std::string_view, 10> k_verbs{
+    "buy", "sell", "cancel", "modify", "book", "orders", "positions", "wait", "help", "quit"};
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same(std::string_view a, std::string_view b) {
+    return std::ranges::equal(a, b, {}, lower, lower);
+}
+bool begins(std::string_view text, std::string_view start) {
+    return text.size() >= start.size() && same(text.substr(0, start.size()), start);
+}
+
+Words split(std::string_view line) {
+    constexpr std::string_view k_blank = " \t\r";
+    Words words;
+    for (;;) {
+        const std::size_t from = line.find_first_not_of(k_blank);
+        if (from == std::string_view::npos) return words;
+        const std::size_t to = std::min(line.find_first_of(k_blank, from), line.size());
+        words.push_back(line.substr(from, to - from));
+        line.remove_prefix(to);
+    }
+}
+
+template <class T>
+std::optional<T> number(std::string_view text) {
+    T value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::optional<std::uint32_t> order_number(std::string_view text) {
+    if (text.starts_with('#')) text.remove_prefix(1);
+    const auto value = number<std::uint32_t>(text);
+    return value && *value > 0 ? value : std::nullopt;
+}
+
+std::unexpected<std::string> wrong(std::string text) { return std::unexpected{std::move(text)}; }
+
+// The quantity and the price of an order, from two words.
+std::optional<std::string> read_terms(std::string_view quantity, std::string_view price,
+                                      bool may_be_market, TermCommand& into) {
+    const auto count = number<std::uint64_t>(quantity);
+    if (!count || *count == 0)
+        return fmt::format("'{}' is no quantity: a whole number above zero", quantity);
+    into.quantity = *count;
+    if (may_be_market && same(price, "market")) return {};
+    const auto price_e2 = parse_price(price);
+    if (!price_e2)
+        return fmt::format("'{}' is no price: such as 101.25{}", price,
+                           may_be_market ? ", or market" : "");
+    into.price_e2 = *price_e2;
+    return {};
+}
+
+std::string unknown_symbol(std::string_view name, const Symbols& symbols) {
+    return fmt::format("no instrument '{}': there are {}", name, fmt::join(symbols.names(), ", "));
+}
+
+Parsed parse_order(const Words& words, const Symbols& symbols) {
+    if (words.size() != 4)
+        return wrong(
+            fmt::format("expected: {} QUANTITY SYMBOL PRICE, or market as price", words[0]));
+    TermCommand command{.kind = TermCommand::Kind::enter,
+                        .side = same(words[0], "buy") ? Side::buy : Side::sell};
+    if (auto error = read_terms(words[1], words[3], true, command)) return wrong(std::move(*error));
+    const auto instrument = symbols.find(words[2]);
+    if (!instrument) return wrong(unknown_symbol(words[2], symbols));
+    command.instrument = *instrument;
+    return command;
+}
+
+Parsed parse_cancel(const Words& words) {
+    if (words.size() == 2 && same(words[1], "all"))
+        return TermCommand{.kind = TermCommand::Kind::cancel_all};
+    const auto n = words.size() == 2 ? order_number(words[1]) : std::nullopt;
+    if (!n) return wrong("expected: cancel N, with the number of an order, or cancel all");
+    return TermCommand{.kind = TermCommand::Kind::cancel, .number = *n};
+}
+
+Parsed parse_modify(const Words& words) {
+    const auto n = words.size() == 4 ? order_number(words[1]) : std::nullopt;
+    if (!n) return wrong("expected: modify N QUANTITY PRICE, with the number of an order");
+    TermCommand command{.kind = TermCommand::Kind::modify, .number = *n};
+    if (auto error = read_terms(words[2], words[3], false, command))
+        return wrong(std::move(*error));
+    return command;
+}
+
+Parsed parse_book(const Words& words, const Symbols& symbols) {
+    TermCommand command{.kind = TermCommand::Kind::book};
+    if (words.size() > 2) return wrong("expected: book, or book SYMBOL");
+    if (words.size() == 1) return command;
+    const auto instrument = symbols.find(words[1]);
+    if (!instrument) return wrong(unknown_symbol(words[1], symbols));
+    command.instrument = *instrument;
+    return command;
+}
+
+Parsed parse_wait(const Words& words) {
+    constexpr std::uint32_t k_longest_s = 86'400;
+    const auto seconds =
+        words.size() == 2 ? number<std::uint32_t>(words[1]) : std::optional<std::uint32_t>{};
+    if (!seconds || *seconds > k_longest_s) return wrong("expected: wait SECONDS, up to 86400");
+    return TermCommand{.kind = TermCommand::Kind::wait, .seconds = *seconds};
+}
+
+}  // namespace
+
+std::optional<InstrumentId> Symbols::find(std::string_view name) const {
+    if (name.starts_with('#')) {
+        const auto id = number<std::uint32_t>(name.substr(1));
+        return id && *id > 0 ? std::optional{InstrumentId{*id}} : std::nullopt;
+    }
+    const auto found =
+        std::ranges::find_if(names_, [name](const std::string& each) { return same(each, name); });
+    if (found == names_.end()) return std::nullopt;
+    return InstrumentId{static_cast<std::uint32_t>(found - names_.begin()) + 1};
+}
+
+std::string Symbols::name(InstrumentId id) const {
+    return id.value - 1 < names_.size() ? names_[id.value - 1] : fmt::format("#{}", id.value);
+}
+
+std::expected<TermCommand, std::string> parse_command(std::string_view line,
+                                                      const Symbols& symbols) {
+    using Kind = TermCommand::Kind;
+    const Words words = split(line);
+    if (words.empty() || words[0].starts_with('#')) return TermCommand{};
+    const std::string_view verb = words[0];
+    if (same(verb, "buy") || same(verb, "sell")) return parse_order(words, symbols);
+    if (same(verb, "cancel")) return parse_cancel(words);
+    if (same(verb, "modify")) return parse_modify(words);
+    if (same(verb, "book")) return parse_book(words, symbols);
+    if (same(verb, "wait")) return parse_wait(words);
+    for (const auto& [name, kind] : {std::pair{"orders", Kind::orders},
+                                     {"positions", Kind::positions},
+                                     {"help", Kind::help},
+                                     {"quit", Kind::quit},
+                                     {"exit", Kind::quit}}) {
+        if (!same(verb, name)) continue;
+        if (words.size() > 1) return wrong(fmt::format("{} stands alone", name));
+        return TermCommand{.kind = kind};
+    }
+    return wrong(fmt::format("no command '{}': type help", verb));
+}
+
+std::vector<std::string> complete_command(std::string_view line, const Symbols& symbols,
+                                          std::span<const std::uint32_t> orders) {
+    Words words = split(line);
+    if (words.empty() || line.ends_with(' ')) words.emplace_back();
+    const std::string_view start = words.back();
+    std::vector<std::string> found;
+    const auto offer = [&](std::string_view word) {
+        if (begins(word, start)) found.emplace_back(word);
+    };
+    const std::size_t place = words.size() - 1;
+    const std::string_view verb = words[0];
+    const bool order = same(verb, "buy") || same(verb, "sell");
+    const bool by_number = same(verb, "cancel") || same(verb, "modify");
+    if (place == 0) {
+        for (const std::string_view each : k_verbs) offer(each);
+    } else if ((order && place == 2) || (same(verb, "book") && place == 1)) {
+        for (const std::string& each : symbols.names()) offer(each);
+    } else if (order && place == 3) {
+        offer("market");
+    } else if (by_number && place == 1) {
+        for (const std::uint32_t each : orders) offer(std::to_string(each));
+        if (same(verb, "cancel")) offer("all");
+    }
+    return found;
+}
+
+std::span<const std::string_view> command_help() { return k_help; }
+
+std::string price_text(std::uint64_t price_e2) {
+    return fmt::format("{}.{:02}", price_e2 / 100, price_e2 % 100);
+}
+
+std::optional<std::uint64_t> parse_price(std::string_view text) {
+    const std::size_t dot = std::min(text.find('.'), text.size());
+    const auto whole = number<std::uint64_t>(text.substr(0, dot));
+    if (!whole || *whole > 1'000'000'000'000) return std::nullopt;
+    std::uint64_t cents = 0;
+    if (dot < text.size()) {
+        const std::string_view digits = text.substr(dot + 1);
+        const auto value = number<std::uint64_t>(digits);
+        if (!value || digits.size() > 2) return std::nullopt;
+        cents = digits.size() == 1 ? *value * 10 : *value;
+    }
+    const std::uint64_t price_e2 = *whole * 100 + cents;
+    return price_e2 > 0 ? std::optional{price_e2} : std::nullopt;
+}
+
+}  // namespace damrak::client

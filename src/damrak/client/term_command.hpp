@@ -1,0 +1,73 @@
+// What a person may type into `damrak term`, and what a script may contain: lines to commands, and
+// the words that may follow. Pure functions; a line costs its length.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak::client {
+
+/// Instruments by name: the first is 1, the second 2, and so on. Any other is "#7".
+class Symbols {
+  public:
+    explicit Symbols(std::vector<std::string> names) : names_(std::move(names)) {}
+    /// Whatever the case of its letters.
+    [[nodiscard]] std::optional<InstrumentId> find(std::string_view name) const;
+    [[nodiscard]] std::string name(InstrumentId id) const;
+    [[nodiscard]] std::span<const std::string> names() const { return names_; }
+
+  private:
+    std::vector<std::string> names_;
+};
+
+struct TermCommand {
+    enum class Kind : std::uint8_t {
+        nothing,  ///< an empty line, or a comment
+        enter,
+        cancel,
+        cancel_all,
+        modify,
+        book,
+        orders,
+        positions,
+        wait,
+        help,
+        quit,
+    };
+    Kind kind{};
+    Side side{};
+    std::uint64_t quantity = 0;
+    std::uint64_t price_e2 = 0;  ///< zero: at the market
+    InstrumentId instrument{};   ///< of `book` zero: the one that is shown
+    std::uint32_t number = 0;    ///< of an order
+    std::uint32_t seconds = 0;
+    friend bool operator==(const TermCommand&, const TermCommand&) = default;
+};
+
+/// The command, or what is wrong with the line and what was expected.
+[[nodiscard]] std::expected<TermCommand, std::string> parse_command(std::string_view line,
+                                                                    const Symbols& symbols);
+
+/// Words that may stand where the last word of the line stands, beginning as it does. `orders` are
+/// the numbers of those that are open.
+[[nodiscard]] std::vector<std::string> complete_command(std::string_view line,
+                                                        const Symbols& symbols,
+                                                        std::span<const std::uint32_t> orders);
+
+/// One line a command.
+[[nodiscard]] std::span<const std::string_view> command_help();
+
+/// 10125 as "101.25".
+[[nodiscard]] std::string price_text(std::uint64_t price_e2);
+/// "101.25", "101.2" or "101" as a count of 0.01; nothing for what is no price above zero.
+[[nodiscard]] std::optional<std::uint64_t> parse_price(std::string_view text);
+
+}  // namespace damrak::client

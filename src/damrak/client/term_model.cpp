@@ -1,0 +1,227 @@
+#include <damrak/client/term_model.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/wire/binary/messages.hpp>
+
+namespace damrak::client {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+using Answer = std::expected<Lines, std::string>;
+using Tone = TermLine::Tone;
+
+Price price_of(std::uint64_t price_e2) {
+    return wire::binary::price_of(price_e2).value_or(Price{0});
+}
+
+std::string_view verb(Side side) { return side == Side::buy ? "buy" : "sell"; }
+
+}  // namespace
+
+std::string money_text(Int128 value) {
+    // Price units are 0.0001; to the cent, towards zero.
+    const auto cents = static_cast<std::int64_t>(value / wire::binary::k_price_units);
+    const auto size = static_cast<std::uint64_t>(cents < 0 ? -cents : cents);
+    return fmt::format("{}{}.{:02}", cents < 0 ? '-' : '+', size / 100, size % 100);
+}
+
+std::string describe_order(const OwnOrder& order, const Symbols& symbols) {
+    return fmt::format("{} {} {} {}", verb(order.side), order.open, symbols.name(order.instrument),
+                       order.market ? "market" : price_text(order.price_e2));
+}
+
+Answer TermModel::execute(const TermCommand& command) {
+    using Kind = TermCommand::Kind;
+    const bool request = command.kind == Kind::enter || command.kind == Kind::cancel ||
+                         command.kind == Kind::cancel_all || command.kind == Kind::modify;
+    if (request && link.state != TermLink::State::up)
+        return std::unexpected{fmt::format("not connected: {}", link.trouble)};
+    switch (command.kind) {
+        case Kind::enter:
+            entry_->enter(command.instrument, command.side, command.quantity, command.price_e2);
+            return {};
+        case Kind::cancel:
+            return entry_->cancel(command.number) ? Answer{} : no_order(command.number);
+        case Kind::cancel_all:
+            for (const std::uint32_t number : open_orders()) entry_->cancel(number);
+            return open_orders().empty() ? Answer{Lines{"no open orders"}} : Answer{};
+        case Kind::modify:
+            return entry_->modify(command.number, command.quantity, command.price_e2)
+                       ? Answer{}
+                       : no_order(command.number);
+        case Kind::book:
+            return show_book(command);
+        case Kind::orders:
+            return order_lines();
+        case Kind::positions:
+            return position_lines();
+        case Kind::help: {
+            const auto help = command_help();
+            return Lines{help.begin(), help.end()};
+        }
+        case Kind::nothing:
+        case Kind::wait:
+        case Kind::quit:
+            break;
+    }
+    return {};
+}
+
+Answer TermModel::no_order(std::uint32_t number) const {
+    const auto found = entry_->orders().find(number);
+    if (found == entry_->orders().end())
+        return std::unexpected{fmt::format("no open order {}", number)};
+    if (found->second.state == OwnOrder::State::unsure)
+        return std::unexpected{
+            fmt::format("order {} is of a lost connection, and out of reach", number)};
+    return std::unexpected{fmt::format("order {} is on its way, try again", number)};
+}
+
+std::vector<TermLine> TermModel::hear(const std::vector<News>& news) {
+    std::vector<TermLine> lines;
+    for (const News& each : news) {
+        if (each.kind == News::Kind::filled) fill(each);
+        lines.push_back(line_of(each));
+        refusals_ += std::uint64_t{lines.back().tone == Tone::bad};
+        say(lines.back());
+    }
+    return lines;
+}
+
+void TermModel::fill(const News& news) {
+    const Price price = price_of(news.price_e2);
+    positions_[news.order.instrument].trade(news.order.side, price,
+                                            Quantity{static_cast<std::int64_t>(news.quantity)});
+    last_fill_[news.order.instrument] = price;
+}
+
+TermLine TermModel::line_of(const News& news) {
+    const auto line = [this](std::string text, Tone tone) {
+        return TermLine{.time = time, .text = std::move(text), .tone = tone};
+    };
+    const OwnOrder& order = news.order;
+    const std::string what = describe_order(order, symbols_);
+    const std::string why = reason_of(news, entry_->version());
+    switch (news.kind) {
+        case News::Kind::logged_in:
+            return line(fmt::format("logged in as client {}", entry_->client_id()), Tone::good);
+        case News::Kind::login_refused:
+            return line(fmt::format("not let in: {}", why), Tone::bad);
+        case News::Kind::logged_out:
+            return line("logged out", Tone::plain);
+        case News::Kind::accepted:
+            return line(fmt::format("order {} accepted: {}", order.number, what), Tone::plain);
+        case News::Kind::refused:
+            return line(fmt::format("order {} refused: {}: {}", order.number, what, why),
+                        Tone::bad);
+        case News::Kind::filled:
+            return line(fmt::format("order {} {} {} {} at {}, {}", order.number,
+                                    order.side == Side::buy ? "bought" : "sold", news.quantity,
+                                    symbols_.name(order.instrument), price_text(news.price_e2),
+                                    order.open == 0 ? "done" : fmt::format("{} open", order.open)),
+                        Tone::good);
+        case News::Kind::unfilled:
+            return line(fmt::format("order {} ended: no more to trade with, {} not done",
+                                    order.number, order.open),
+                        Tone::bright);
+        case News::Kind::cancelled:
+            return line(fmt::format("order {} cancelled: {}", order.number, what), Tone::plain);
+        case News::Kind::cancel_refused:
+            return line(fmt::format("order {} not cancelled: {}", order.number, why), Tone::bad);
+        case News::Kind::modified:
+            return line(fmt::format("order {} is now: {}", order.number, what), Tone::plain);
+        case News::Kind::modify_refused:
+            return line(fmt::format("order {} not modified: {}", order.number, why), Tone::bad);
+        case News::Kind::error:
+            return line(fmt::format("the exchange refused a message: {}", why), Tone::bad);
+        case News::Kind::timed_out:
+            return line("the exchange ends the session: silent for too long", Tone::bad);
+    }
+    return {};
+}
+
+void TermModel::say(TermLine line) {
+    lines_.push_back(std::move(line));
+    if (lines_.size() > k_most_lines) lines_.pop_front();
+}
+
+std::vector<std::uint32_t> TermModel::open_orders() const {
+    std::vector<std::uint32_t> numbers;
+    for (const auto& [number, order] : entry_->orders())
+        if (order.state == OwnOrder::State::open && !order.market) numbers.push_back(number);
+    return numbers;
+}
+
+Price TermModel::mark(InstrumentId id) const {
+    const L2Receiver::Book* const book = feed_.book(id);
+    if (book != nullptr && book->valid && !book->side(Side::buy).empty() &&
+        !book->side(Side::sell).empty()) {
+        const Price bid = price_of(book->side(Side::buy).front().price_e2);
+        const Price ask = price_of(book->side(Side::sell).front().price_e2);
+        return Price{(bid.value + ask.value) / 2};
+    }
+    const auto last = last_fill_.find(id);
+    return last == last_fill_.end() ? Price{0} : last->second;
+}
+
+Int128 TermModel::profit() const {
+    Int128 sum = 0;
+    for (const auto& [id, position] : positions_)
+        sum += position.realised() + position.unrealised(mark(id));
+    return sum;
+}
+
+Answer TermModel::show_book(const TermCommand& command) {
+    if (command.instrument) shown_ = command.instrument;
+    const L2Receiver::Book* const book = feed_.book(shown_);
+    if (book == nullptr || !book->valid)
+        return std::unexpected{fmt::format("no book of {}: {}", symbols_.name(shown_),
+                                           feed_state == TermFeed::live
+                                               ? "waiting for its snapshot"
+                                               : "no market data is heard (is the door l2 open?)")};
+    Lines lines{fmt::format("{}   {:>10} {:>10} | {:>10} {:>10}", symbols_.name(shown_), "quantity",
+                            "bid", "ask", "quantity")};
+    const auto& bids = book->side(Side::buy);
+    const auto& asks = book->side(Side::sell);
+    const auto cell = [](const L2Receiver::Levels& side, std::size_t i, bool price) -> std::string {
+        if (i >= side.size()) return "";
+        return price ? price_text(side[i].price_e2) : std::to_string(side[i].quantity);
+    };
+    constexpr std::size_t k_levels = 10;
+    for (std::size_t i = 0; i < std::min(k_levels, std::max(bids.size(), asks.size())); ++i)
+        lines.push_back(fmt::format("{}   {:>10} {:>10} | {:>10} {:>10}", symbols_.name(shown_),
+                                    cell(bids, i, false), cell(bids, i, true), cell(asks, i, true),
+                                    cell(asks, i, false)));
+    return lines;
+}
+
+Lines TermModel::order_lines() const {
+    Lines lines;
+    for (const auto& [number, order] : entry_->orders())
+        lines.push_back(fmt::format("order {} {}: {}, {} filled", number,
+                                    order.state == OwnOrder::State::unsure ? "of a lost connection"
+                                    : order.state == OwnOrder::State::sent ? "sent"
+                                                                           : "open",
+                                    describe_order(order, symbols_), order.filled));
+    if (lines.empty()) lines.emplace_back("no open orders");
+    return lines;
+}
+
+Lines TermModel::position_lines() const {
+    Lines lines;
+    for (const auto& [id, position] : positions_)
+        lines.push_back(fmt::format(
+            "{} {:+} at {} (bought {}, sold {}): realised {}, open {}", symbols_.name(id),
+            position.open().value, price_text(wire::binary::price_e2_of(position.average_price())),
+            position.bought().value, position.sold().value, money_text(position.realised()),
+            money_text(position.unrealised(mark(id)))));
+    if (lines.empty()) lines.emplace_back("no positions");
+    return lines;
+}
+
+}  // namespace damrak::client

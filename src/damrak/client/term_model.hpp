@@ -1,0 +1,109 @@
+// What `damrak term` knows, without a terminal: own orders, fills, positions, books, and what was
+// said. Commands and answers come in, requests go to the OrderEntry, lines come out; drawing is
+// term_screen.hpp. One thread; for one person, not for speed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <damrak/client/l2_receiver.hpp>
+#include <damrak/client/order_entry.hpp>
+#include <damrak/client/term_command.hpp>
+#include <damrak/views/position.hpp>
+
+namespace damrak::client {
+
+/// How the connection stands, as its owner tells.
+struct TermLink {
+    enum class State : std::uint8_t { connecting, up, waiting, refused };
+    State state{};
+    std::string where;         ///< host:port
+    std::string trouble;       ///< why there is none
+    std::int64_t retry_s = 0;  ///< waiting: so long
+    std::uint64_t losses = 0;  ///< of connections that were up
+};
+
+/// How the market data stands.
+enum class TermFeed : std::uint8_t {
+    off,     ///< not asked for
+    silent,  ///< nothing is heard: closed, or elsewhere
+    live,
+};
+
+struct TermLine {
+    enum class Tone : std::uint8_t { plain, good, bad, bright };
+    std::string time;
+    std::string text;
+    Tone tone{};
+};
+
+class TermModel {
+  public:
+    TermModel(Symbols symbols, OrderEntry& entry) : symbols_(std::move(symbols)), entry_(&entry) {}
+
+    /// Does what a line says. Lines to be shown, or why it cannot be done. What becomes of a
+    /// request is told by news. `wait` and `quit` are the caller's.
+    std::expected<std::vector<std::string>, std::string> execute(const TermCommand& command);
+    /// What happened, as lines.
+    std::vector<TermLine> hear(const std::vector<News>& news);
+    void on_datagram(std::span<const std::byte> datagram) { feed_.on_datagram(datagram); }
+
+    /// Says something, to be seen among the last lines.
+    void say(TermLine line);
+    void say(std::string text, TermLine::Tone tone = TermLine::Tone::plain) {
+        say({time, std::move(text), tone});
+    }
+
+    [[nodiscard]] const Symbols& symbols() const { return symbols_; }
+    [[nodiscard]] const OrderEntry& entry() const { return *entry_; }
+    [[nodiscard]] const L2Receiver& feed() const { return feed_; }
+    [[nodiscard]] InstrumentId shown() const { return shown_; }
+    [[nodiscard]] const std::deque<TermLine>& lines() const { return lines_; }
+    [[nodiscard]] std::vector<std::uint32_t> open_orders() const;
+    [[nodiscard]] const std::map<InstrumentId, views::Position>& positions() const {
+        return positions_;
+    }
+    /// What a position is valued at: the middle of its book, or the last own fill.
+    [[nodiscard]] Price mark(InstrumentId id) const;
+    /// Of all positions.
+    [[nodiscard]] Int128 profit() const;
+    /// Answers that said no, so far.
+    [[nodiscard]] std::uint64_t refusals() const { return refusals_; }
+
+    // As the owner tells.
+    TermLink link;
+    TermFeed feed_state = TermFeed::off;
+    std::string time;  ///< of the day
+
+  private:
+    [[nodiscard]] TermLine line_of(const News& news);
+    void fill(const News& news);
+    [[nodiscard]] std::expected<std::vector<std::string>, std::string> show_book(
+        const TermCommand& command);
+    [[nodiscard]] std::vector<std::string> order_lines() const;
+    [[nodiscard]] std::vector<std::string> position_lines() const;
+    [[nodiscard]] std::expected<std::vector<std::string>, std::string> no_order(
+        std::uint32_t number) const;
+
+    static constexpr std::size_t k_most_lines = 500;
+
+    Symbols symbols_;
+    OrderEntry* entry_;
+    L2Receiver feed_;
+    InstrumentId shown_{1};
+    std::deque<TermLine> lines_;
+    std::map<InstrumentId, views::Position> positions_;
+    std::map<InstrumentId, Price> last_fill_;
+    std::uint64_t refusals_ = 0;
+};
+
+/// "+12.34": price units times quantity, in the currency.
+[[nodiscard]] std::string money_text(Int128 value);
+[[nodiscard]] std::string describe_order(const OwnOrder& order, const Symbols& symbols);
+
+}  // namespace damrak::client

@@ -1,0 +1,269 @@
+#include <damrak/client/term_screen.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/wire/binary/messages.hpp>
+
+namespace damrak::client {
+
+namespace {
+
+using Levels = L2Receiver::Levels;
+
+constexpr std::string_view k_hint =
+    "buy 100 AAPL 101.25   cancel 1   modify 1 50 101.30   book MSFT   help   quit";
+constexpr std::size_t k_price_width = 9;
+constexpr std::size_t k_quantity_width = 8;
+
+// Where everything is.
+struct Layout {
+    std::size_t width;
+    std::size_t left;   ///< width of the depth
+    std::size_t depth;  ///< rows of levels
+    std::size_t lines;  ///< rows of what was said
+    [[nodiscard]] std::size_t right_x() const { return left + 1; }
+    [[nodiscard]] std::size_t right() const { return width - left - 1; }
+    [[nodiscard]] std::size_t lines_y() const { return 4 + depth; }
+};
+
+Layout layout_of(std::size_t width, std::size_t height) {
+    const std::size_t rows = height - 7;  // title, strip, two headings, hint, prompt, a rule
+    const std::size_t depth = std::min(rows * 3 / 5, std::size_t{30});
+    return {.width = width,
+            .left = std::min(width * 3 / 5, std::size_t{72}),
+            .depth = depth,
+            .lines = rows - depth};
+}
+
+std::string state_text(const TermModel& model) {
+    const TermLink& link = model.link;
+    switch (link.state) {
+        case TermLink::State::up:
+            return fmt::format("client {} at {}", model.entry().client_id(), link.where);
+        case TermLink::State::connecting:
+            return fmt::format("connecting to {}", link.where);
+        case TermLink::State::waiting:
+            return fmt::format("no connection to {}, next try in {} s", link.where, link.retry_s);
+        case TermLink::State::refused:
+            return fmt::format("not let in at {}", link.where);
+    }
+    return {};
+}
+
+void draw_title(TermCanvas& canvas, const TermModel& model) {
+    const bool up = model.link.state == TermLink::State::up;
+    canvas.fill(0, 0, canvas.width(), ' ', TermStyle::title);
+    canvas.put(1, 0, "Damrak", TermStyle::title);
+    canvas.put(9, 0, state_text(model), up ? TermStyle::title : TermStyle::bad);
+    if (canvas.width() > model.time.size() + 1)
+        canvas.put(canvas.width() - model.time.size() - 1, 0, model.time, TermStyle::title);
+}
+
+std::string best_text(const Levels& side) {
+    return side.empty() ? "-" : price_text(side.front().price_e2);
+}
+
+// All instruments with their best prices.
+void draw_strip(TermCanvas& canvas, const TermModel& model) {
+    std::size_t x = 1;
+    for (std::uint32_t id = 1; id <= model.symbols().names().size(); ++id) {
+        const L2Receiver::Book* const book = model.feed().book(InstrumentId{id});
+        const bool valid = book != nullptr && book->valid;
+        const std::string text = fmt::format("{} {}/{}", model.symbols().name(InstrumentId{id}),
+                                             valid ? best_text(book->side(Side::buy)) : "?",
+                                             valid ? best_text(book->side(Side::sell)) : "?");
+        const bool shown = model.shown() == InstrumentId{id};
+        canvas.put(x, 1, text, shown ? TermStyle::bright : TermStyle::dim);
+        x += text.size() + 2;
+    }
+}
+
+void draw_level(TermCanvas& canvas, std::size_t y, std::size_t middle, Side side,
+                const wire::binary::FeedLevel& level, std::uint64_t most) {
+    const TermStyle style = side == Side::buy ? TermStyle::bid : TermStyle::ask;
+    const std::string price = fmt::format("{:>{}}", price_text(level.price_e2), k_price_width);
+    const std::string quantity = fmt::format("{:>{}}", level.quantity, k_quantity_width);
+    const std::size_t taken = k_price_width + k_quantity_width + 2;
+    const std::size_t room = middle > taken + 1 ? middle - taken - 1 : 0;
+    const auto part =
+        static_cast<Uint128>(level.quantity) * room / std::max<std::uint64_t>(most, 1);
+    const std::size_t bar = std::min(room, static_cast<std::size_t>(part) + 1);
+    if (side == Side::buy) {
+        canvas.put(middle - k_price_width - 1, y, price, style);
+        canvas.put(middle - k_price_width - k_quantity_width - 2, y, quantity);
+        if (room > 0) canvas.fill(middle - taken - bar, y, bar, '=', style);
+    } else {
+        canvas.put(middle + 1, y, price, style);
+        canvas.put(middle + k_price_width + 2, y, quantity);
+        if (room > 0) canvas.fill(middle + taken + 1, y, bar, '=', style);
+    }
+}
+
+std::string no_book_text(const TermModel& model) {
+    switch (model.feed_state) {
+        case TermFeed::off:
+            return "no market data was asked for (--l2-port)";
+        case TermFeed::silent:
+            return "no market data is heard: is the door l2 open?";
+        case TermFeed::live:
+            return "waiting for the next snapshot";
+    }
+    return {};
+}
+
+void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout) {
+    const L2Receiver::Book* const book = model.feed().book(model.shown());
+    const bool valid = book != nullptr && book->valid && model.feed_state == TermFeed::live;
+    const std::size_t middle = layout.left / 2;
+    canvas.fill(0, 2, layout.left, '-', TermStyle::dim);
+    canvas.put(1, 2, fmt::format(" {} ", model.symbols().name(model.shown())), TermStyle::bright);
+    if (!valid) {
+        canvas.put(2, 4, no_book_text(model), TermStyle::bad);
+        return;
+    }
+    const Levels& bids = book->side(Side::buy);
+    const Levels& asks = book->side(Side::sell);
+    if (!bids.empty() && !asks.empty() && asks[0].price_e2 >= bids[0].price_e2)
+        canvas.put(layout.left > 24 ? layout.left - 16 : 0, 2,
+                   fmt::format(" spread {} ", price_text(asks[0].price_e2 - bids[0].price_e2)),
+                   TermStyle::dim);
+    std::uint64_t most = 0;
+    for (const Levels* side : {&bids, &asks})
+        for (std::size_t i = 0; i < std::min(side->size(), layout.depth); ++i)
+            most = std::max(most, (*side)[i].quantity);
+    for (std::size_t i = 0; i < layout.depth; ++i) {
+        canvas.put(middle, 3 + i, "|", TermStyle::dim);
+        if (i < bids.size()) draw_level(canvas, 3 + i, middle, Side::buy, bids[i], most);
+        if (i < asks.size()) draw_level(canvas, 3 + i, middle, Side::sell, asks[i], most);
+    }
+    if (bids.empty() && asks.empty()) canvas.put(2, 4, "the book is empty", TermStyle::dim);
+}
+
+std::string order_row(const OwnOrder& order, const Symbols& symbols) {
+    const std::string_view state = order.state == OwnOrder::State::sent     ? " sent"
+                                   : order.state == OwnOrder::State::unsure ? " lost?"
+                                                                            : "";
+    return fmt::format("{:>3} {:<4} {:>6} {:<4} {:>8}{}", order.number,
+                       order.side == Side::buy ? "buy" : "sell", order.open,
+                       symbols.name(order.instrument),
+                       order.market ? "market" : price_text(order.price_e2), state);
+}
+
+void draw_orders(TermCanvas& canvas, const TermModel& model, const Layout& layout,
+                 std::size_t rows) {
+    const auto& orders = model.entry().orders();
+    const std::size_t x = layout.right_x();
+    canvas.fill(x, 2, layout.right(), '-', TermStyle::dim);
+    canvas.put(x + 1, 2, fmt::format(" orders {} ", orders.size()), TermStyle::bright);
+    // The latest ones, if not all fit.
+    std::size_t skip = orders.size() > rows ? orders.size() - rows : 0;
+    std::size_t y = 3;
+    for (const auto& [number, order] : orders) {
+        if (skip > 0) {
+            --skip;
+            continue;
+        }
+        const TermStyle style = order.state != OwnOrder::State::open ? TermStyle::dim
+                                : order.side == Side::buy            ? TermStyle::bid
+                                                                     : TermStyle::ask;
+        canvas.put(x, y++, order_row(order, model.symbols()), style);
+    }
+}
+
+void draw_positions(TermCanvas& canvas, const TermModel& model, const Layout& layout,
+                    std::size_t y) {
+    const std::size_t x = layout.right_x();
+    canvas.fill(x, y, layout.right(), '-', TermStyle::dim);
+    canvas.put(x + 1, y, fmt::format(" positions, profit {} ", money_text(model.profit())),
+               TermStyle::bright);
+    for (const auto& [id, position] : model.positions()) {
+        if (++y >= layout.lines_y() - 1) return;
+        const Int128 profit = position.realised() + position.unrealised(model.mark(id));
+        const std::string text =
+            fmt::format("{:<5} {:>+7} {:>9} {:>9}", model.symbols().name(id), position.open().value,
+                        position.open().value == 0
+                            ? ""
+                            : price_text(wire::binary::price_e2_of(position.average_price())),
+                        money_text(profit));
+        canvas.put(x, y, text, profit < 0 ? TermStyle::ask : TermStyle::bid);
+    }
+}
+
+TermStyle style_of(TermLine::Tone tone) {
+    constexpr std::array k_styles{TermStyle::plain, TermStyle::good, TermStyle::bad,
+                                  TermStyle::bright};
+    return k_styles.at(static_cast<std::size_t>(tone));
+}
+
+void draw_lines(TermCanvas& canvas, const TermModel& model, const Layout& layout) {
+    const std::size_t y = layout.lines_y() - 1;
+    canvas.fill(0, y, layout.width, '-', TermStyle::dim);
+    const auto& lines = model.lines();
+    const std::size_t shown = std::min(layout.lines + 1, lines.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        const TermLine& line = lines[lines.size() - shown + i];
+        canvas.put(0, y + 1 + i, line.time, TermStyle::dim);
+        canvas.put(line.time.size() + 1, y + 1 + i, line.text, style_of(line.tone));
+    }
+}
+
+void draw_prompt(TermCanvas& canvas, const LineEditor& editor) {
+    const std::size_t y = canvas.height() - 1;
+    canvas.fill(0, y - 1, canvas.width(), ' ', TermStyle::title);
+    canvas.put(1, y - 1, k_hint, TermStyle::title);
+    // A long line is moved so that its cursor is seen.
+    const std::size_t room = canvas.width() - 3;
+    const std::size_t from = editor.cursor() > room ? editor.cursor() - room : 0;
+    canvas.put(0, y, ">", TermStyle::bright);
+    canvas.put(2, y, std::string_view{editor.line()}.substr(from));
+    canvas.cursor_x = 2 + editor.cursor() - from;
+    canvas.cursor_y = y;
+}
+
+}  // namespace
+
+void TermCanvas::put(std::size_t x, std::size_t y, std::string_view text, TermStyle style) {
+    if (y >= height_) return;
+    for (const char c : text) {
+        if (x >= width_) return;
+        cells_[y * width_ + x++] = {c >= ' ' && c <= '~' ? c : '?', style};
+    }
+}
+
+void TermCanvas::fill(std::size_t x, std::size_t y, std::size_t width, char character,
+                      TermStyle style) {
+    for (std::size_t i = 0; i < width; ++i) put(x + i, y, {&character, 1}, style);
+}
+
+std::string TermCanvas::row(std::size_t y) const {
+    std::string text;
+    for (std::size_t x = 0; x < width_; ++x) text += at(x, y).character;
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+}
+
+TermCanvas draw_term(const TermModel& model, const LineEditor& editor, std::size_t width,
+                     std::size_t height) {
+    TermCanvas canvas{width, height};
+    if (width < k_least_term_width || height < k_least_term_height) {
+        canvas.put(0, 0,
+                   fmt::format("{}x{} is too small: {}x{} at least", width, height,
+                               k_least_term_width, k_least_term_height));
+        return canvas;
+    }
+    const Layout layout = layout_of(width, height);
+    draw_title(canvas, model);
+    draw_strip(canvas, model);
+    draw_depth(canvas, model, layout);
+    const std::size_t positions = std::min(model.symbols().names().size() + 1, layout.depth / 2);
+    draw_orders(canvas, model, layout, layout.depth - positions);
+    draw_positions(canvas, model, layout, 3 + layout.depth - positions);
+    draw_lines(canvas, model, layout);
+    draw_prompt(canvas, editor);
+    return canvas;
+}
+
+}  // namespace damrak::client

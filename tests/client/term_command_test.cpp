@@ -1,0 +1,197 @@
+// What may be typed into the terminal, how it is completed, and how a line is edited.
+#include <damrak/client/term_command.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/client/line_editor.hpp>
+
+namespace damrak::client {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Kind = TermCommand::Kind;
+
+const Symbols k_symbols{{"AAPL", "MSFT", "SPY", "TEST"}};
+
+TermCommand parsed(std::string_view line) {
+    const auto command = parse_command(line, k_symbols);
+    EXPECT_TRUE(command) << line << ": " << command.error();
+    return command.value_or(TermCommand{});
+}
+
+std::string refusal(std::string_view line) {
+    const auto command = parse_command(line, k_symbols);
+    EXPECT_FALSE(command) << line;
+    return command ? "" : command.error();
+}
+
+TEST(TermCommand, Orders) {
+    EXPECT_EQ(parsed("buy 100 AAPL 101.25"), (TermCommand{.kind = Kind::enter,
+                                                          .side = Side::buy,
+                                                          .quantity = 100,
+                                                          .price_e2 = 10'125,
+                                                          .instrument = InstrumentId{1}}));
+    EXPECT_EQ(parsed("  SELL 7\tspy market "), (TermCommand{.kind = Kind::enter,
+                                                            .side = Side::sell,
+                                                            .quantity = 7,
+                                                            .instrument = InstrumentId{3}}));
+    EXPECT_EQ(parsed("buy 1 #12 0.5").instrument, InstrumentId{12});
+    EXPECT_EQ(parsed("buy 1 AAPL 0.5").price_e2, 50U);
+    EXPECT_EQ(parsed("buy 1 AAPL 7").price_e2, 700U);
+}
+
+TEST(TermCommand, WhatIsDoneWithOrders) {
+    EXPECT_EQ(parsed("cancel 3"), (TermCommand{.kind = Kind::cancel, .number = 3}));
+    EXPECT_EQ(parsed("cancel #3"), (TermCommand{.kind = Kind::cancel, .number = 3}));
+    EXPECT_EQ(parsed("cancel all").kind, Kind::cancel_all);
+    EXPECT_EQ(parsed("modify 2 50 101.3"),
+              (TermCommand{.kind = Kind::modify, .quantity = 50, .price_e2 = 10'130, .number = 2}));
+}
+
+TEST(TermCommand, Others) {
+    EXPECT_EQ(parsed("").kind, Kind::nothing);
+    EXPECT_EQ(parsed("# a comment").kind, Kind::nothing);
+    EXPECT_EQ(parsed("book"), (TermCommand{.kind = Kind::book}));
+    EXPECT_EQ(parsed("book msft").instrument, InstrumentId{2});
+    EXPECT_EQ(parsed("orders").kind, Kind::orders);
+    EXPECT_EQ(parsed("positions").kind, Kind::positions);
+    EXPECT_EQ(parsed("wait 2").seconds, 2U);
+    EXPECT_EQ(parsed("help").kind, Kind::help);
+    EXPECT_EQ(parsed("quit").kind, Kind::quit);
+    EXPECT_EQ(parsed("exit").kind, Kind::quit);
+}
+
+TEST(TermCommand, WhatIsWrongIsSaidWithWhatWasExpected) {
+    EXPECT_THAT(refusal("bye"), HasSubstr("no command 'bye': type help"));
+    EXPECT_THAT(refusal("buy 100 AAPL"), HasSubstr("expected: buy QUANTITY SYMBOL PRICE"));
+    EXPECT_THAT(refusal("buy 0 AAPL 1"), HasSubstr("'0' is no quantity"));
+    EXPECT_THAT(refusal("buy -5 AAPL 1"), HasSubstr("no quantity"));
+    EXPECT_THAT(refusal("buy 99999999999999999999 AAPL 1"), HasSubstr("no quantity"));
+    EXPECT_THAT(refusal("buy 5 GOOG 1"), HasSubstr("there are AAPL, MSFT, SPY, TEST"));
+    EXPECT_THAT(refusal("buy 5 #0 1"), HasSubstr("no instrument '#0'"));
+    for (const char* price : {"0", "0.00", "1.255", "-1", "1.", ".5", "1e3", "99999999999999", "x"})
+        EXPECT_THAT(refusal("buy 5 AAPL " + std::string{price}), HasSubstr("no price")) << price;
+    EXPECT_THAT(refusal("cancel"), HasSubstr("cancel N"));
+    EXPECT_THAT(refusal("cancel 0"), HasSubstr("cancel N"));
+    EXPECT_THAT(refusal("modify 1 5 market"), HasSubstr("no price: such as 101.25"));
+    EXPECT_THAT(refusal("modify 1 5"), HasSubstr("modify N QUANTITY PRICE"));
+    EXPECT_THAT(refusal("book AAPL MSFT"), HasSubstr("expected: book"));
+    EXPECT_THAT(refusal("orders 5"), HasSubstr("orders stands alone"));
+    EXPECT_THAT(refusal("wait"), HasSubstr("wait SECONDS"));
+    EXPECT_THAT(refusal("wait 86401"), HasSubstr("wait SECONDS"));
+}
+
+TEST(TermCommand, EveryCommandHasItsLineOfHelp) {
+    for (const std::string& verb : complete_command("", k_symbols, {})) {
+        std::size_t lines = 0;
+        for (const std::string_view line : command_help()) lines += line.starts_with(verb) ? 1 : 0;
+        EXPECT_EQ(lines, 1U) << verb;
+    }
+}
+
+TEST(TermCommand, WordsAreCompletedByTheirPlace) {
+    const std::vector<std::uint32_t> orders{7, 12};
+    const auto complete = [&](std::string_view line) {
+        return complete_command(line, k_symbols, orders);
+    };
+    EXPECT_THAT(complete("b"), ElementsAre("buy", "book"));
+    EXPECT_THAT(complete("buy "), IsEmpty()) << "a quantity cannot be guessed";
+    EXPECT_THAT(complete("buy 5 "), ElementsAre("AAPL", "MSFT", "SPY", "TEST"));
+    EXPECT_THAT(complete("buy 5 a"), ElementsAre("AAPL"));
+    EXPECT_THAT(complete("sell 5 AAPL m"), ElementsAre("market"));
+    EXPECT_THAT(complete("cancel "), ElementsAre("7", "12", "all"));
+    EXPECT_THAT(complete("modify 1"), ElementsAre("12"));
+    EXPECT_THAT(complete("book s"), ElementsAre("SPY"));
+    EXPECT_THAT(complete("nonsense x"), IsEmpty());
+}
+
+class Line : public testing::Test {
+  protected:
+    void type(std::string_view text) {
+        for (const char c : text) editor_.insert(c);
+    }
+    LineEditor editor_{[](std::string_view line) { return complete_command(line, k_symbols, {}); }};
+};
+
+TEST_F(Line, IsEditedWhereTheCursorIs) {
+    type("buy 10 AAPL 5");
+    editor_.home();
+    editor_.remove();
+    type("B");
+    editor_.end();
+    editor_.left();
+    editor_.backspace();
+    type(" 1");
+    EXPECT_EQ(editor_.line(), "Buy 10 AAPL 15");
+    editor_.end();
+    editor_.remove_word();
+    EXPECT_EQ(editor_.line(), "Buy 10 AAPL ");
+    editor_.insert('\x07');
+    editor_.insert('\xc3');
+    EXPECT_EQ(editor_.line(), "Buy 10 AAPL ") << "only what can be shown";
+    editor_.clear();
+    editor_.backspace();
+    editor_.remove();
+    editor_.left();
+    editor_.right();
+    EXPECT_EQ(editor_.line(), "");
+}
+
+TEST_F(Line, HistoryGoesBackAndForth) {
+    type("orders");
+    EXPECT_EQ(editor_.enter(), "orders");
+    type("help");
+    editor_.enter();
+    type("help");
+    editor_.enter();
+    type("qu");
+    editor_.up();
+    EXPECT_EQ(editor_.line(), "help");
+    editor_.up();
+    EXPECT_EQ(editor_.line(), "orders") << "what was entered twice is there once";
+    editor_.up();
+    EXPECT_EQ(editor_.line(), "orders");
+    editor_.down();
+    editor_.down();
+    EXPECT_EQ(editor_.line(), "qu") << "what was being typed";
+    editor_.down();
+    EXPECT_EQ(editor_.line(), "qu");
+}
+
+TEST_F(Line, TabCompletesAsFarAsItIsCertain) {
+    type("po");
+    EXPECT_THAT(editor_.complete(), IsEmpty());
+    EXPECT_EQ(editor_.line(), "positions ");
+    editor_.clear();
+    type("b");
+    EXPECT_THAT(editor_.complete(), ElementsAre("buy", "book"));
+    EXPECT_EQ(editor_.line(), "b");
+    type("uy 5 ap");
+    EXPECT_THAT(editor_.complete(), IsEmpty());
+    EXPECT_EQ(editor_.line(), "buy 5 ap") << "there is none";
+    editor_.backspace();
+    editor_.complete();
+    EXPECT_EQ(editor_.line(), "buy 5 AAPL ");
+}
+
+TEST_F(Line, IsBounded) {
+    type(std::string(1'000, 'x'));
+    EXPECT_EQ(editor_.line().size(), LineEditor::k_longest_line);
+}
+
+TEST(Price, IsWrittenWithTwoDigits) {
+    EXPECT_EQ(price_text(10'125), "101.25");
+    EXPECT_EQ(price_text(5), "0.05");
+    EXPECT_EQ(price_text(0), "0.00");
+}
+
+}  // namespace
+}  // namespace damrak::client
