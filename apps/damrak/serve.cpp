@@ -38,11 +38,19 @@ int run(const ServeOptions& options) {
     handle_signals();
     raise_descriptor_limit(settings.connections + 64);
 
+    std::unique_ptr<L2Door> l2;  // observes the exchange to its end
     Exchange exchange{settings};
     if (const auto recovered = exchange.recover(); !recovered) return fail(recovered.error());
     tell_summary(settings, exchange);
+    if (const auto port = settings.port("l2")) {
+        auto door = L2Door::open(*port, settings.engine(), exchange.follower().state());
+        if (!door) return fail(door.error());
+        l2 = std::move(*door);
+        exchange.follower().add(*l2);
+    }
     if (const auto started = exchange.start(); !started) return fail(started.error());
-    const std::map<std::string, std::uint16_t> ports{{"binary", exchange.gateway().port()}};
+    std::map<std::string, std::uint16_t> ports{{"binary", exchange.gateway().port()}};
+    if (l2) ports["l2"] = l2->port();
     tell_ready(ports, options.json);
 
     const int wait_ms = settings.spin ? 0 : 1;

@@ -11,42 +11,40 @@
 #include <thread>
 #include <vector>
 
-#include <damrak/domain/origin.hpp>
 #include <damrak/feed/l2_publisher.hpp>
 #include <damrak/net/udp.hpp>
 #include <damrak/sim/demo_market.hpp>
+
+#include "serve_follower.hpp"
 
 namespace damrak::app {
 
 /// The group of the L2 multicast.
 inline constexpr const char* k_l2_group = "239.0.0.1";
 
-/// The L2 door. An observer of whoever follows the journal, and an agent on its thread.
-class L2Door {
+/// The L2 door.
+class L2Door final : public MarketObserver {
   public:
-    /// A port of zero takes a free one.
+    /// Begins with the books as they stand in the follower's state. A port of zero takes a free
+    /// one.
     [[nodiscard]] static std::expected<std::unique_ptr<L2Door>, std::string> open(
-        std::uint16_t port, const EngineConfig& engine);
+        std::uint16_t port, const EngineConfig& engine, const FollowedState& state);
 
-    /// The books as they stand, before the first event.
-    template <class Sink>
-    void load(const Engine<Sink>& engine) {
-        publisher_.load(engine);
+    void on_event(const Event& event, const CommandStamp& /*stamp*/) override {
+        publisher_.on_event(event);
     }
-    void on_event(const Event& event, const CommandStamp& /*stamp*/) { publisher_.on_event(event); }
     /// Behind the exchange the books are of the past: what changed is sent once it has caught up.
-    void on_batch_end(bool caught_up) { caught_up_ = caught_up; }
-    std::size_t do_work(std::int64_t now_ns) { return caught_up_ ? publisher_.do_work(now_ns) : 0; }
+    void on_batch_end(bool caught_up) override { caught_up_ = caught_up; }
+    void on_turn(std::int64_t now_ns) override {
+        if (caught_up_) publisher_.do_work(now_ns);
+    }
 
     [[nodiscard]] std::uint16_t port() const { return sender_.port(); }
-    /// Datagrams that the system did not take.
-    [[nodiscard]] std::uint64_t dropped() const { return dropped_.load(); }
 
   private:
     L2Door(net::MulticastSender sender, const EngineConfig& engine);
 
     net::MulticastSender sender_;
-    std::atomic<std::uint64_t> dropped_{0};
     feed::L2Publisher publisher_;
     bool caught_up_ = true;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -17,9 +19,20 @@ std::string check_port(const std::string& text) {
     return number && std::stoul(text) <= 65'535 ? "" : "a port is a number to 65535, or off";
 }
 
+// The port that a door has by default; nothing for one that is not built yet.
+std::optional<std::uint16_t> usual_port(std::string_view door) {
+    return ServeSettings{}.port(door);
+}
+
+std::string describe_port(std::string_view door) {
+    if (door == "binary") return "port of the binary protocol; 0: a free one, off: none";
+    if (door == "l2") return "port of the L2 multicast; 0: a free one, off: none";
+    return "for a door that is not built yet: off or 0";
+}
+
 void set_port(ServeSettings& settings, const std::string& door, const std::string& text) {
     // Of a door that is not built yet, off and 0 are the same.
-    if (text == "off" || (door != "binary" && text == "0")) {
+    if (text == "off" || (!usual_port(door) && text == "0")) {
         settings.ports.erase(door);
     } else {
         settings.ports[door] = static_cast<std::uint16_t>(std::stoul(text));
@@ -68,9 +81,8 @@ void add_doors(CLI::App& command, ServeOptions& options) {
                     options.overrides.emplace_back(
                         [door, text](ServeSettings& settings) { set_port(settings, door, text); });
                 },
-                door == "binary" ? "port of the binary protocol; 0: a free one, off: none"
-                                 : "for a door that is not built yet: off or 0")
-            ->default_str(door == "binary" ? "12345" : "off")
+                describe_port(door))
+            ->default_str(usual_port(door) ? std::to_string(*usual_port(door)) : "off")
             ->check(check_port);
     }
     command.add_option("--only", options.only, "the doors to open, all others stay closed")

@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 9> k_doors{
 struct ServeSettings {
     std::string address = "127.0.0.1";
     /// By door; a door that is not here is closed. Zero takes a free port.
-    std::map<std::string, std::uint16_t, std::less<>> ports{{"binary", 12'345}};
+    std::map<std::string, std::uint16_t, std::less<>> ports{{"binary", 12'345}, {"l2", 9'001}};
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
     std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;

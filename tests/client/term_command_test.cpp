@@ -92,7 +92,8 @@ TEST(TermCommand, WhatIsWrongIsSaidWithWhatWasExpected) {
 TEST(TermCommand, EveryCommandHasItsLineOfHelp) {
     for (const std::string& verb : complete_command("", k_symbols, {})) {
         std::size_t lines = 0;
-        for (const std::string_view line : command_help()) lines += line.starts_with(verb) ? 1 : 0;
+        for (const std::string_view line : command_help())
+            lines += std::size_t{line.starts_with(verb)};
         EXPECT_EQ(lines, 1U) << verb;
     }
 }

@@ -1,0 +1,52 @@
+// Hears the L2 multicast of a running server, as a test sees it: waits for what the books shall be,
+// for seconds at most.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+
+#include <poll.h>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/client/l2_receiver.hpp>
+#include <damrak/net/udp.hpp>
+
+namespace damrak::testing {
+
+class MarketListener {
+  public:
+    explicit MarketListener(std::uint16_t port)
+        : socket_(*net::MulticastReceiver::join({.address = "239.0.0.1", .port = port})) {}
+
+    /// Whether it comes to hold of the books heard.
+    template <std::predicate<const client::L2Receiver&> Holds>
+    [[nodiscard]] bool hears(Holds holds) {
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        std::array<std::byte, wire::binary::k_largest_feed_datagram> memory{};
+        while (!holds(books_)) {
+            if (std::chrono::steady_clock::now() > give_up) return false;
+            pollfd waiting{.fd = socket_.socket().number(), .events = POLLIN, .revents = 0};
+            static_cast<void>(::poll(&waiting, 1, 100));
+            const auto datagram = socket_.receive(memory);
+            if (!datagram.empty()) books_.on_datagram(datagram);
+        }
+        return true;
+    }
+    /// A side of a book, once its book is valid and has so many prices there.
+    [[nodiscard]] client::L2Receiver::Levels side(InstrumentId id, Side side, std::size_t prices) {
+        const bool heard = hears([=](const client::L2Receiver& books) {
+            const auto* const book = books.book(id);
+            return book != nullptr && book->valid && book->side(side).size() == prices;
+        });
+        return heard ? books_.book(id)->side(side) : client::L2Receiver::Levels{{0, 0}};
+    }
+    [[nodiscard]] const client::L2Receiver& books() const { return books_; }
+
+  private:
+    net::MulticastReceiver socket_;
+    client::L2Receiver books_;
+};
+
+}  // namespace damrak::testing

@@ -1,0 +1,143 @@
+// What `damrak serve` shows of its market: the L2 multicast, and the demo market.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/client/order_entry.hpp>
+
+#include "support/market_listener.hpp"
+#include "support/run_program.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using client::L2Receiver;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::MarketListener;
+using testing::RawClient;
+using testing::run_program;
+using testing::RunningServer;
+using testing::ScratchFolder;
+using wire::binary::FeedLevel;
+using wire::binary::Version;
+
+constexpr InstrumentId k_first{1};
+constexpr std::uint32_t k_instruments = 4;
+
+// A client of version 2 that waits for every answer.
+class Trader {
+  public:
+    explicit Trader(const RunningServer& server) : socket_(server.port()) {
+        entry_.login();
+        exchange(32);
+    }
+    std::uint32_t enter(Side side, std::uint64_t quantity, std::uint64_t price_e2) {
+        const std::uint32_t number = entry_.enter(k_first, side, quantity, price_e2);
+        exchange(72);
+        return number;
+    }
+    void cancel(std::uint32_t number) {
+        EXPECT_TRUE(entry_.cancel(number));
+        exchange(48);
+    }
+
+  private:
+    void exchange(std::size_t answer_bytes) {
+        socket_.send(entry_.unsent());
+        entry_.mark_sent(entry_.unsent().size());
+        EXPECT_EQ(entry_.receive(socket_.receive(answer_bytes)), wire::binary::Fault::none);
+        EXPECT_EQ(entry_.pending(), 0U);
+    }
+
+    RawClient socket_;
+    client::OrderEntry entry_{Version::v2};
+};
+
+class ServeMarket : public ::testing::Test {
+  protected:
+    [[nodiscard]] RunningServer serve(std::vector<std::string> more = {}) const {
+        more.insert(more.end(), {"--only", "l2", "--l2-port", "0"});
+        return RunningServer{data_, log_, more};
+    }
+    static std::uint16_t l2_port(const RunningServer& server) {
+        return nlohmann::json::parse(server.ready_line())["ports"]["l2"].get<std::uint16_t>();
+    }
+    // Every instrument's book is told, and none has an order.
+    static bool all_empty(const L2Receiver& books) {
+        for (std::uint32_t id = 1; id <= k_instruments; ++id) {
+            const auto* const book = books.book(InstrumentId{id});
+            if (book == nullptr || !book->valid) return false;
+            if (!book->side(Side::buy).empty() || !book->side(Side::sell).empty()) return false;
+        }
+        return true;
+    }
+
+    const ScratchFolder folder_;
+    const std::string data_ = folder_ / "data";
+    const std::string log_ = folder_ / "log";
+};
+
+TEST_F(ServeMarket, TheFeedHasTheBookAlsoAfterAnotherStart) {
+    {
+        RunningServer server = serve();
+        MarketListener listener{l2_port(server)};
+        EXPECT_TRUE(listener.hears(all_empty)) << "a quiet market";
+        Trader trader{server};
+        trader.enter(Side::buy, 100, 10'123);
+        const std::uint32_t second = trader.enter(Side::buy, 50, 10'120);
+        trader.enter(Side::sell, 7, 10'130);
+        EXPECT_THAT(listener.side(k_first, Side::buy, 2),
+                    ElementsAre(FeedLevel{10'123, 100}, FeedLevel{10'120, 50}));
+        EXPECT_THAT(listener.side(k_first, Side::sell, 1), ElementsAre(FeedLevel{10'130, 7}));
+        trader.cancel(second);
+        EXPECT_THAT(listener.side(k_first, Side::buy, 1), ElementsAre(FeedLevel{10'123, 100}));
+        EXPECT_EQ(listener.books().counters().gaps, 0U);
+        EXPECT_EQ(listener.books().counters().faults, 0U);
+        server.kill();
+    }
+    RunningServer again = serve();
+    MarketListener listener{l2_port(again)};
+    EXPECT_THAT(listener.side(k_first, Side::buy, 1), ElementsAre(FeedLevel{10'123, 100}));
+    EXPECT_THAT(listener.side(k_first, Side::sell, 1), ElementsAre(FeedLevel{10'130, 7}));
+    EXPECT_EQ(again.terminate(), 0);
+}
+
+TEST_F(ServeMarket, TheDemoMarketTradesAndLeavesNothingBehind) {
+    {
+        RunningServer server = serve({"--demo-market"});
+        MarketListener listener{l2_port(server)};
+        EXPECT_TRUE(listener.hears([](const L2Receiver& books) {
+            for (std::uint32_t id = 1; id <= k_instruments; ++id) {
+                const auto* const book = books.book(InstrumentId{id});
+                if (book == nullptr || !book->valid || book->side(Side::buy).size() < 5 ||
+                    book->side(Side::sell).size() < 5)
+                    return false;
+            }
+            return true;
+        })) << "five prices a side, of every instrument";
+        // Some of what is shown is taken.
+        EXPECT_TRUE(
+            listener.hears([](const L2Receiver& books) { return books.counters().deltas > 100; }));
+        EXPECT_EQ(server.terminate(), 0);
+    }
+    const auto verified = run_program({"journal", "verify", data_, "--json"});
+    EXPECT_EQ(nlohmann::json::parse(verified.out)["ok"], true);
+    RunningServer quiet = serve();
+    MarketListener listener{l2_port(quiet)};
+    EXPECT_TRUE(listener.hears(all_empty));
+}
+
+TEST_F(ServeMarket, TheDoorStaysClosedUnlessItIsAskedFor) {
+    RunningServer server{data_, log_, {"--l2-port", "9001"}};
+    EXPECT_THAT(server.ready_line(), ::testing::Not(HasSubstr("l2")));
+}
+
+}  // namespace
+}  // namespace damrak
