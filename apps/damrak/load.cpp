@@ -1,7 +1,7 @@
 // `damrak load`: thousands of clients that trade with a running exchange, and what they see of its
 // speed. Options, and what is wrong with them; the work is in load_run, load_hostile and client/.
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -9,12 +9,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli.hpp"
+#include "load_attack.hpp"
 #include "load_connections.hpp"
+#include "load_hostile.hpp"
 #include "load_options.hpp"
 #include "load_report.hpp"
 #include "load_run.hpp"
@@ -93,7 +96,10 @@ int run(LoadOptions& options) {
         if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_command);
     if (const Problem wrong = read_schedule(options)) return fail(*wrong);
     options.threads = std::min(options.threads, options.clients);
-    if (auto room = reserve_descriptors(options.clients); !room) return fail(room.error());
+    const std::uint32_t attackers = options.hostile.empty() ? 0 : k_attack_connections;
+    if (auto room = reserve_descriptors(options.clients + attackers); !room)
+        return fail(room.error());
+    if (!options.hostile.empty()) return run_hostile(options);
     std::optional<LoadResult> echo;
     if (options.echo) {
         auto floor = run_echo(options);
@@ -148,6 +154,29 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
                     "A line every so many seconds with the server's memory")
         ->check(CLI::Range(0.2, 3'600.0));
     command.add_flag("--json", options.json, "One JSON object instead of a table");
+}
+
+void add_hostile_option(CLI::App& command, LoadOptions& options) {
+    std::vector<std::string> names{k_attack_names.begin(), k_attack_names.end()};
+    names.emplace_back("all");
+    command
+        .add_option("--hostile", options.hostile,
+                    "Runs quietly, then beside each of these; without more said, 10 clients that "
+                    "send 2,000 requests a second")
+        ->delimiter(',')
+        ->check(CLI::IsMember(names));
+}
+
+/// What is not said about well-behaved clients beside hostile ones: few, and unhurried.
+void settle_hostile(const CLI::App& command, LoadOptions& options) {
+    if (options.hostile.empty()) return;
+    if (std::ranges::find(options.hostile, "all") != options.hostile.end())
+        options.hostile.assign(k_attack_names.begin(), k_attack_names.end());
+    if (command.count("--clients") == 0) options.clients = 10;
+    const bool timed = command.count("--rate") + command.count("--burst") +
+                           command.count("--schedule") + command.count("--window") >
+                       0;
+    if (!timed) options.rate = 2'000;
 }
 
 void add_timing_options(CLI::App& command, LoadOptions& options) {
@@ -205,7 +234,11 @@ void add_load(CLI::App& program, Job& job) {
     add_run_options(*command, *options);
     add_timing_options(*command, *options);
     add_flow_options(*command, *options);
-    command->callback([options, &job] { job = [options] { return run(*options); }; });
+    add_hostile_option(*command, *options);
+    command->callback([command, options, &job] {
+        settle_hostile(*command, *options);
+        job = [options] { return run(*options); };
+    });
 }
 
 }  // namespace damrak::app

@@ -1,0 +1,51 @@
+// Clients that do what an exchange should survive: they do not read, do not write, write one byte
+// at a time, write without end, write nonsense, or come and go. One thread of its own, which yields
+// the processor to whoever else wants it, so that what is measured beside it is the exchange.
+//
+// Made by `damrak load --hostile`; works from its construction to stop().
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <thread>
+
+#include <netinet/in.h>
+
+namespace damrak::app {
+
+enum class Attack : std::uint8_t {
+    slow_reader,     ///< 8 clients order as fast as they can and never read an answer
+    half_open,       ///< 500 connections stop in the middle of a header, for good
+    byte_at_a_time,  ///< 50 clients write valid orders a byte a packet
+    flood,           ///< 4 clients order as fast as they can and read all answers
+    random,          ///< 8 connections write random bytes, half of them behind a valid header
+    connect_storm,   ///< 10,000 connections a second are made and closed
+};
+inline constexpr std::array<const char*, 6> k_attack_names{
+    "slow-reader", "half-open", "byte-at-a-time", "flood", "random", "connect-storm"};
+
+/// At most at a time, of any attack.
+inline constexpr std::uint32_t k_attack_connections = 500;
+
+struct AttackCounts {
+    std::uint64_t connections = 0;
+    std::uint64_t ended_by_server = 0;
+    std::uint64_t sent_bytes = 0;
+    double seconds = 0;
+};
+
+class AttackThread {
+  public:
+    AttackThread(Attack attack, const sockaddr_in& server, std::uint64_t seed);
+    AttackThread(const AttackThread&) = delete;
+    AttackThread& operator=(const AttackThread&) = delete;
+
+    /// Closes all its connections; what it did.
+    [[nodiscard]] AttackCounts stop();
+
+  private:
+    AttackCounts counts_;
+    std::jthread thread_;
+};
+
+}  // namespace damrak::app
