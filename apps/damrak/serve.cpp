@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "cli.hpp"
+#include "serve_changes.hpp"
+#include "serve_config.hpp"
 #include "serve_exchange.hpp"
 #include "serve_market.hpp"
 #include "serve_options.hpp"
@@ -24,26 +26,35 @@ namespace {
 std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& settings,
                                                     Exchange& exchange) {
     std::vector<sim::DemoInstrument> instruments;
-    const auto& engine = exchange.sequencer().engine();
-    for (std::uint32_t id = 1; id <= settings.engine().maximum_instruments; ++id)
-        if (const InstrumentState* const in = engine.instrument(InstrumentId{id}))
-            instruments.push_back(demo_instrument(in->definition()));
+    const auto market =
+        MarketView::of(exchange.sequencer().engine(), settings.capacity.maximum_instruments);
+    for (const InstrumentState* const in : market.instruments)
+        instruments.push_back(demo_instrument(in->definition()));
     return std::make_unique<DemoMarketThread>(settings.address, exchange.gateway().port(),
                                               std::move(instruments));
 }
 
-int run(const ServeOptions& options) {
-    const ServeSettings settings = options.settings();
-    if (!settings.port("binary")) return fail("all doors are closed; give --binary-port");
+void reload(const ServeOptions& options, Exchange& exchange) {
+    const auto wanted = options.settings();
+    const auto done = wanted ? exchange.reload(*wanted)
+                             : journal::Result<std::string>{std::unexpected{wanted.error()}};
+    if (done) {
+        fmt::print(stderr, "reloaded     {}\n", *done);
+    } else {
+        fmt::print(stderr, "not reloaded {}\n", done.error());
+    }
+}
+
+int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     handle_signals();
     raise_descriptor_limit(settings.connections + 64);
 
     std::unique_ptr<L2Door> l2;  // observes the exchange to its end
     Exchange exchange{settings};
     if (const auto recovered = exchange.recover(); !recovered) return fail(recovered.error());
-    tell_summary(settings, exchange);
+    tell_recovered(settings, exchange);
     if (const auto port = settings.port("l2")) {
-        auto door = L2Door::open(*port, settings.engine(), exchange.follower().state());
+        auto door = L2Door::open(*port, settings.capacity, exchange.follower().state());
         if (!door) return fail(door.error());
         l2 = std::move(*door);
         exchange.follower().add(*l2);
@@ -51,11 +62,15 @@ int run(const ServeOptions& options) {
     if (const auto started = exchange.start(); !started) return fail(started.error());
     std::map<std::string, std::uint16_t> ports{{"binary", exchange.gateway().port()}};
     if (l2) ports["l2"] = l2->port();
+    tell_market(settings, exchange, ports);
     tell_ready(ports, options.json);
 
     const int wait_ms = settings.spin ? 0 : 1;
     const auto demo = settings.demo_market ? start_demo_market(settings, exchange) : nullptr;
-    while (!stop_asked() && !exchange.stopped()) exchange.do_work(wait_ms);
+    while (!stop_asked() && !exchange.stopped()) {
+        exchange.do_work(wait_ms);
+        if (reload_asked()) reload(options, exchange);
+    }
     if (demo) demo->ask_to_leave();
     while (demo && !demo->gone() && !exchange.stopped()) exchange.do_work(wait_ms);
     if (exchange.stopped())
@@ -63,6 +78,17 @@ int run(const ServeOptions& options) {
     exchange.close();
     tell_closed(exchange);
     return k_exit_success;
+}
+
+int run(const ServeOptions& options) {
+    const auto settings = options.settings();
+    if (!settings) return fail(settings.error());
+    if (options.print_config) {
+        fmt::print("{}", config_text(*settings));
+        return k_exit_success;
+    }
+    if (!settings->port("binary")) return fail("all doors are closed; give --binary-port");
+    return run_exchange(options, *settings);
 }
 
 }  // namespace

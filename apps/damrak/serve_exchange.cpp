@@ -5,11 +5,13 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <damrak/journal/folder.hpp>
 #include <damrak/journal/snapshot.hpp>
 
 #include "cli.hpp"
+#include "serve_changes.hpp"
 
 namespace damrak::app {
 
@@ -29,7 +31,9 @@ gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings) {
             .rules = {.cancel_on_disconnect = settings.cancel_on_disconnect,
                       .cancel_on_logout = settings.cancel_on_logout,
                       .messages_per_second = settings.messages_per_second,
-                      .burst_messages = settings.messages_per_second},
+                      .burst_messages = settings.burst_messages == 0 ? settings.messages_per_second
+                                                                     : settings.burst_messages},
+            .api_keys = settings.api_keys(),
             .on_disconnect = [](SessionId id, std::string_view reason) {
                 fmt::print(stderr, "session {} ended: {}\n", id.value, reason);
             }};
@@ -39,9 +43,9 @@ gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings) {
 
 Exchange::Exchange(const ServeSettings& settings)
     : settings_(settings),
-      gateway_(std::make_unique<Gateway>(gateway_config(settings), settings.engine())),
-      sequencer_(std::make_unique<Sequencer>(settings.engine(), *gateway_)),
-      follower_(std::make_unique<Follower>(settings.engine())) {}
+      gateway_(std::make_unique<Gateway>(gateway_config(settings), settings.capacity)),
+      sequencer_(std::make_unique<Sequencer>(settings.capacity, *gateway_)),
+      follower_(std::make_unique<Follower>(settings.capacity)) {}
 
 journal::Result<void> Exchange::recover() {
     const auto start = std::chrono::steady_clock::now();
@@ -49,9 +53,9 @@ journal::Result<void> Exchange::recover() {
     const auto contents = journal::look_into(files, settings_.data);
     if (!contents) return std::unexpected{contents.error()};
     const journal::JournalIdentity identity = contents->segments.empty()
-                                                  ? new_identity(settings_.engine())
+                                                  ? new_identity(settings_.capacity)
                                                   : contents->segments.front().header.identity;
-    if (const auto same = journal::check_engine(identity, settings_.engine()); !same)
+    if (const auto same = journal::check_engine(identity, settings_.capacity); !same)
         return std::unexpected{same.error()};
     FollowedState& state = follower_->state();
     auto loaded = journal::load_newest_snapshot(files, settings_.data, identity, state);
@@ -63,6 +67,12 @@ journal::Result<void> Exchange::recover() {
         [&state](std::span<const journal::Record> records) { state.apply(records); });
     if (!journal) return std::unexpected{journal.error()};
     recovered_.journal = std::move(*journal);
+    if (const auto& divergence = state.divergence())
+        return std::unexpected{fmt::format(
+            "the state after record {} has the hash {:016x}, and the journal says {:016x}: this "
+            "program does not match as the one that wrote the journal did; use that version, or "
+            "begin in an empty directory",
+            divergence->sequence, divergence->replayed, divergence->recorded)};
     auto opened = journal::Journal::open(files, settings_.journal(), recovered_.journal, identity,
                                          system_time());
     if (!opened) return std::unexpected{opened.error()};
@@ -78,7 +88,7 @@ journal::Result<void> Exchange::start() {
     const std::uint64_t last = recovered_.journal.last_sequence;
     journal::JournalWriter& writer = journal_->writer();
     sequencer_->start(writer, system_time());
-    if (last == 0 && !add_instruments()) return std::unexpected{writer.refusal()};
+    if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     gateway_->attach(*sequencer_);
     if (auto started = follower_->start(*journal_, settings_, last, recovered_.snapshot); !started)
         return started;
@@ -91,21 +101,28 @@ void Exchange::close() {
     follower_->stop();
 }
 
-bool Exchange::add_instruments() {
-    std::uint32_t id = 0;
-    for (const std::string_view symbol : {"AAPL", "MSFT", "SPY", "TEST"}) {
-        Command add{};
-        add.kind = CommandKind::add_instrument;
-        add.instrument = InstrumentId{++id};
-        add.definition = {.symbol = Symbol::of(symbol),
-                          .tick_size = Price{100},
-                          .maximum_price = k_published_maximum_price,
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = k_published_maximum_quantity,
-                          .price_decimals = 4};
-        if (!sequencer_->submit(add, {}, system_time())) return false;
-    }
-    return true;
+// The commands that make the market what is wanted; how many there were.
+journal::Result<std::size_t> Exchange::apply(const ServeSettings& wanted) {
+    const auto market =
+        MarketView::of(sequencer_->engine(), settings_.capacity.maximum_instruments);
+    const auto plan = plan_changes(wanted, market);
+    if (!plan) return std::unexpected{plan.error()};
+    for (const Command& command : *plan)
+        if (!sequencer_->submit(command, {}, system_time()))
+            return std::unexpected{journal_->writer().refusal()};
+    return plan->size();
+}
+
+journal::Result<std::string> Exchange::reload(const ServeSettings& wanted) {
+    if (const auto fixed = fixed_differences(settings_, wanted); !fixed.empty())
+        return std::unexpected{
+            fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
+    const auto applied = apply(wanted);
+    if (!applied) return std::unexpected{applied.error()};
+    settings_ = wanted;
+    gateway_->set_api_keys(wanted.api_keys());
+    return fmt::format("{}; {}", counted(static_cast<std::int64_t>(*applied), "command"),
+                       counted(static_cast<std::int64_t>(wanted.api_keys().size()), "API key"));
 }
 
 }  // namespace damrak::app

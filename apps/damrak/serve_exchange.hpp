@@ -5,6 +5,7 @@
 //   exchange.recover(); exchange.start(); while (…) exchange.do_work(wait); exchange.close();
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,8 +38,11 @@ class Exchange {
     /// Takes the newest snapshot that is sound, reads what the journal has behind it, and makes the
     /// journal go on.
     [[nodiscard]] journal::Result<void> recover();
-    /// Ends what the last run left open, makes the instruments, and opens the doors.
+    /// Ends what the last run left open, makes of the market what the settings ask for, and opens
+    /// the doors.
     [[nodiscard]] journal::Result<void> start();
+    /// New instruments, other limits, other keys: all of it, or nothing and why. Says what it did.
+    [[nodiscard]] journal::Result<std::string> reload(const ServeSettings& wanted);
     /// One turn, which waits at most so long for something to do.
     void do_work(int wait_ms) { gateway_->do_work(wait_ms); }
     /// The journal takes nothing any more; its writer says why.
@@ -56,7 +60,7 @@ class Exchange {
     [[nodiscard]] const Recovered& recovered() const { return recovered_; }
 
   private:
-    [[nodiscard]] bool add_instruments();
+    [[nodiscard]] journal::Result<std::size_t> apply(const ServeSettings& wanted);
 
     ServeSettings settings_;
     std::unique_ptr<Gateway> gateway_;

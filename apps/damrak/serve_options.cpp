@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "serve_config.hpp"
+
 namespace damrak::app {
 
 namespace {
@@ -92,8 +94,11 @@ void add_doors(CLI::App& command, ServeOptions& options) {
 
 }  // namespace
 
-ServeSettings ServeOptions::settings() const {
+std::expected<ServeSettings, std::string> ServeOptions::settings() const {
     ServeSettings settings;
+    if (!config.empty())
+        if (const auto read = read_config(config, settings); !read)
+            return std::unexpected{read.error()};
     for (const Override& change : overrides) change(settings);
     if (!only.empty())
         std::erase_if(settings.ports, [this](const auto& door) {
@@ -105,6 +110,9 @@ ServeSettings ServeOptions::settings() const {
 void add_serve_options(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
     const S usual;
+    command.add_option("--config", options.config, "a TOML file with all of it; flags override it");
+    command.add_flag("--print-config", options.print_config,
+                     "print the configuration that results, as TOML, and end");
     add_doors(command, options);
     add_setting(command, options, "--address", &S::address, "to listen on", usual.address);
     add_setting(command, options, "--data", &S::data, "directory of the journal",

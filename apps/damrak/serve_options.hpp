@@ -2,6 +2,8 @@
 // after the configuration file was read, so that flags win, at each reload again.
 #pragma once
 
+#include <expected>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -18,9 +20,12 @@ struct ServeOptions {
     using Override = std::function<void(ServeSettings&)>;
     std::vector<Override> overrides;
     std::vector<std::string> only;
+    std::filesystem::path config;  ///< empty: none
+    bool print_config = false;
     bool json = false;
 
-    [[nodiscard]] ServeSettings settings() const;
+    /// The defaults, the file over them, the flags over both.
+    [[nodiscard]] std::expected<ServeSettings, std::string> settings() const;
 };
 
 /// `options` must outlive the parsing.

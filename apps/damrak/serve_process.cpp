@@ -11,6 +11,7 @@ namespace damrak::app {
 namespace {
 
 std::atomic<bool> g_stop_asked{false};
+std::atomic<bool> g_reload_asked{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "stored by a signal handler");
 
 }  // namespace
@@ -20,11 +21,17 @@ void handle_signals() {
     action.sa_handler = [](int) { g_stop_asked.store(true); };
     ::sigaction(SIGTERM, &action, nullptr);
     ::sigaction(SIGINT, &action, nullptr);
+    action.sa_handler = [](int) { g_reload_asked.store(true); };
+    ::sigaction(SIGHUP, &action, nullptr);
     action.sa_handler = SIG_IGN;
     ::sigaction(SIGPIPE, &action, nullptr);
 }
 
 bool stop_asked() { return g_stop_asked.load(std::memory_order_relaxed); }
+
+bool reload_asked() {
+    return g_reload_asked.load(std::memory_order_relaxed) && g_reload_asked.exchange(false);
+}
 
 void raise_descriptor_limit(std::uint32_t wanted) {
     rlimit limit{};

@@ -5,10 +5,13 @@
 
 namespace damrak::app {
 
-/// SIGTERM and SIGINT ask to stop; SIGPIPE is ignored. Once, before any thread is started.
+/// SIGTERM and SIGINT ask to stop, SIGHUP to reload; SIGPIPE is ignored. Once, before any thread
+/// is started.
 void handle_signals();
 /// Somebody asked to stop. A relaxed load: for every turn of a loop.
 [[nodiscard]] bool stop_asked();
+/// Somebody asked to reload since this was asked last. A relaxed load if not.
+[[nodiscard]] bool reload_asked();
 
 /// So many open files at least, as far as the system allows.
 void raise_descriptor_limit(std::uint32_t wanted);

@@ -1,21 +1,50 @@
 #include "serve_report.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli.hpp"
+#include "serve_changes.hpp"
+#include "serve_market.hpp"
 
 namespace damrak::app {
 
 namespace {
 
-void tell_recovered(const Exchange& exchange) {
+// The first ones by name, the others by number.
+std::string listed(const std::vector<const InstrumentState*>& instruments) {
+    constexpr std::size_t k_most = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(instruments.size(), k_most); ++i)
+        text += fmt::format("{}{} ({}{})", i == 0 ? "" : ", ",
+                            instruments[i]->definition().symbol.view(), instruments[i]->id().value,
+                            instruments[i]->state == TradingState::halted ? ", halted" : "");
+    if (instruments.size() > k_most)
+        text += fmt::format(" and {} more", instruments.size() - k_most);
+    return instruments.empty() ? "none" : text;
+}
+
+}  // namespace
+
+void tell_recovered(const ServeSettings& settings, const Exchange& exchange) {
+    constexpr std::array<std::string_view, 3> k_durability{
+        "async: answers survive the end of the process; synced behind",
+        "group: answers wait for the disk, many at a time",
+        "sync: answers wait for the disk, one at a time"};
+    fmt::print(stderr, "data         {}\n", std::filesystem::absolute(settings.data).string());
+    fmt::print(stderr, "durability   {}\n",
+               k_durability.at(static_cast<std::size_t>(settings.durability)));
     const Recovered& recovered = exchange.recovered();
     const journal::Recovery& journal = recovered.journal;
+    for (const std::string& note : recovered.notes) fmt::print(stderr, "note         {}\n", note);
     if (journal.last_sequence == 0) {
         fmt::print(stderr, "recovered    nothing: a new journal\n");
         return;
@@ -28,27 +57,26 @@ void tell_recovered(const Exchange& exchange) {
                counted(static_cast<std::int64_t>(journal.records), "record"), journal.last_sequence,
                recovered.seconds, exchange.sequencer().engine().state_hash());
     if (!journal.cut.empty()) fmt::print(stderr, "note         {}\n", journal.cut);
-    for (const std::string& note : recovered.notes) fmt::print(stderr, "note         {}\n", note);
-    if (const auto& divergence = exchange.follower().state().divergence())
-        fmt::print(stderr,
-                   "note         the state differs from what record {} says of it ({:016x}, and "
-                   "recorded is {:016x}): tell the developers\n",
-                   divergence->sequence, divergence->replayed, divergence->recorded);
 }
 
-}  // namespace
-
-void tell_summary(const ServeSettings& settings, const Exchange& exchange) {
-    constexpr std::array<std::string_view, 3> k_durability{
-        "async: answers survive the end of the process; synced behind",
-        "group: answers wait for the disk, many at a time",
-        "sync: answers wait for the disk, one at a time"};
-    fmt::print(stderr, "data         {}\n", std::filesystem::absolute(settings.data).string());
-    fmt::print(stderr, "durability   {}\n",
-               k_durability.at(static_cast<std::size_t>(settings.durability)));
-    tell_recovered(exchange);
-    fmt::print(stderr, "entry        open to everyone who connects (no API keys are set)\n");
-    fmt::print(stderr, "connect      damrak load --port PORT, or any client of the protocol\n");
+void tell_market(const ServeSettings& settings, const Exchange& exchange,
+                 const std::map<std::string, std::uint16_t>& ports) {
+    const auto& engine = exchange.sequencer().engine();
+    const auto market = MarketView::of(engine, settings.capacity.maximum_instruments);
+    fmt::print(stderr, "instruments  {}\n", listed(market.instruments));
+    for (const auto& [door, port] : ports)
+        fmt::print(stderr, "door         {} on {}:{}\n", door,
+                   door == "l2" ? k_l2_group : settings.address.c_str(), port);
+    if (settings.needs_api_key()) {
+        fmt::print(stderr, "entry        with one of {}\n",
+                   counted(static_cast<std::int64_t>(settings.api_keys().size()), "API key"));
+    } else {
+        fmt::print(stderr, "entry        open to everyone who connects (no API keys are set)\n");
+    }
+    const auto binary = ports.find("binary");
+    if (binary != ports.end())
+        fmt::print(stderr, "connect      damrak load --port {}, or any client of the protocol\n",
+                   binary->second);
 }
 
 void tell_ready(const std::map<std::string, std::uint16_t>& ports, bool json) {

@@ -9,13 +9,18 @@
 
 namespace damrak::app {
 
-/// On stderr, in plain words.
-void tell_summary(const ServeSettings& settings, const Exchange& exchange);
+// All but the ready line goes to stderr, in plain words.
+
+/// What it works on, and what was there.
+void tell_recovered(const ServeSettings& settings, const Exchange& exchange);
+/// What it offers, to whom and where. `ports`: by door.
+void tell_market(const ServeSettings& settings, const Exchange& exchange,
+                 const std::map<std::string, std::uint16_t>& ports);
 
 /// The line on stdout that others wait for. `ports`: by door.
 void tell_ready(const std::map<std::string, std::uint16_t>& ports, bool json);
 
-/// On stderr, after a clean end.
+/// After a clean end.
 void tell_closed(const Exchange& exchange);
 
 }  // namespace damrak::app

@@ -11,15 +11,44 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/instrument.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/journal/keeper.hpp>
 #include <damrak/journal/retention.hpp>
+#include <damrak/wire/binary/messages.hpp>
 
 namespace damrak::app {
 
 /// The doors of the exchange, in the order in which they are told.
 inline constexpr std::array<std::string_view, 9> k_doors{
     "binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "l2", "http"};
+
+struct InstrumentSettings {
+    InstrumentDefinition definition;
+    bool halted = false;
+    friend bool operator==(const InstrumentSettings&, const InstrumentSettings&) = default;
+};
+
+struct ParticipantSettings {
+    ParticipantId id{};
+    std::string name;  ///< for those who read the file
+    std::optional<wire::binary::ApiKey> api_key;
+    LimitDetails limits{};
+    bool blocked = false;
+    friend bool operator==(const ParticipantSettings&, const ParticipantSettings&) = default;
+};
+
+/// AAPL, MSFT, SPY and TEST: tick 0.01, lot 1.
+[[nodiscard]] std::vector<InstrumentSettings> usual_instruments();
+
+/// More participants than an engine has by itself, as each connection may be one.
+[[nodiscard]] inline EngineConfig usual_capacity() {
+    EngineConfig config;
+    config.maximum_participants = 200'000;
+    config.maximum_accounts = 400'000;
+    return config;
+}
 
 struct ServeSettings {
     std::string address = "127.0.0.1";
@@ -36,6 +65,11 @@ struct ServeSettings {
     bool cancel_on_disconnect = false;
     bool cancel_on_logout = false;
     std::uint32_t messages_per_second = 0;  ///< of a session; zero: no limit
+    std::uint32_t burst_messages = 0;       ///< zero: as many as in a second
+    EngineConfig capacity = usual_capacity();
+    /// Nothing: the usual ones where a journal begins, and those it has where it goes on.
+    std::optional<std::vector<InstrumentSettings>> instruments;
+    std::vector<ParticipantSettings> participants;
     bool spin = false;
     bool demo_market = false;
 
@@ -50,12 +84,8 @@ struct ServeSettings {
         return {.bytes = retention_bytes,
                 .age_ns = static_cast<std::int64_t>(retention_s) * 1'000'000'000};
     }
-    [[nodiscard]] EngineConfig engine() const {
-        EngineConfig config;
-        config.maximum_participants = 200'000;
-        config.maximum_accounts = 400'000;
-        return config;
-    }
+    [[nodiscard]] bool needs_api_key() const;
+    [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> api_keys() const;
 };
 
 }  // namespace damrak::app

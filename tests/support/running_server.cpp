@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -17,6 +19,8 @@
 #include <unistd.h>
 
 #include <damrak/base/assert.hpp>
+
+#include "support/scratch_folder.hpp"
 
 namespace damrak::testing {
 
@@ -34,7 +38,8 @@ std::string first_line(int descriptor) {
 }  // namespace
 
 RunningServer::RunningServer(const std::string& data, const std::string& log,
-                             std::vector<std::string> more_arguments) {
+                             std::vector<std::string> more_arguments)
+    : log_(log) {
     const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr);
     std::vector<std::string> arguments{program,  "serve",  "--json",        "--data", data,
@@ -63,6 +68,19 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
 }
 
 RunningServer::~RunningServer() { kill(); }
+
+std::string RunningServer::log_with(const std::string& text) const {
+    constexpr std::chrono::milliseconds k_pause{5};
+    std::string content;
+    for (int i = 0; i < 4'000; ++i) {
+        content = content_of(log_);
+        if (content.find(text) != std::string::npos) break;
+        std::this_thread::sleep_for(k_pause);
+    }
+    return content;
+}
+
+void RunningServer::ask_to_reload() const { ::kill(process_, SIGHUP); }
 
 int RunningServer::end_with(int signal) {
     if (process_ < 0) return -1;

@@ -28,6 +28,10 @@ class RunningServer {
     [[nodiscard]] std::uint16_t port() const { return port_; }
     /// What it said when it was ready.
     [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
+    /// Its standard error so far, once this is in it; all of it after seconds if it never is.
+    [[nodiscard]] std::string log_with(const std::string& text) const;
+    /// SIGHUP.
+    void ask_to_reload() const;
     void kill() { static_cast<void>(end_with(9)); }
     /// Asks it to stop; its exit code.
     [[nodiscard]] int terminate() { return end_with(15); }
@@ -36,6 +40,7 @@ class RunningServer {
     int end_with(int signal);
 
     pid_t process_ = -1;
+    std::string log_;
     std::uint16_t port_ = 0;
     std::string ready_line_;
 };

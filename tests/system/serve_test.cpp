@@ -15,6 +15,7 @@
 
 #include <damrak/base/random.hpp>
 
+#include "raw_binary.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -25,7 +26,9 @@ namespace {
 using ::testing::AllOf;
 using testing::Bytes;
 using testing::from_hex;
+using testing::get;
 using ::testing::HasSubstr;
+using testing::hello;
 using ::testing::MatchesRegex;
 using testing::RawClient;
 using testing::run_program;
@@ -36,31 +39,11 @@ using ::testing::StartsWith;
 constexpr std::string_view k_hello =
     "01010010 00000001 00000000 00000000 22222222 22222222 22222222 22222222";
 
-void put(Bytes& bytes, std::uint64_t value, int size) {
-    for (int shift = 8 * (size - 1); shift >= 0; shift -= 8)
-        bytes.push_back(static_cast<std::byte>(value >> static_cast<unsigned>(shift)));
-}
-std::uint64_t get(const Bytes& bytes, std::size_t at, std::size_t size) {
-    std::uint64_t value = 0;
-    for (std::size_t i = at; i < at + size; ++i)
-        value = value << 8U | std::to_integer<std::uint64_t>(bytes[i]);
-    return value;
-}
-
-// NEW_ORDER of version 1.
-Bytes new_order(std::uint32_t sequence, std::uint64_t client, std::uint8_t side,
-                std::uint64_t quantity, std::uint64_t price_e2) {
-    Bytes bytes = from_hex("0a010028");
-    put(bytes, sequence, 4);
-    put(bytes, 0, 8);
-    put(bytes, client, 8);
-    put(bytes, 1, 4);
-    put(bytes, side, 1);
-    put(bytes, 0, 3);
-    put(bytes, quantity, 8);
-    put(bytes, price_e2, 8);
-    put(bytes, UINT64_MAX, 8);
-    return bytes;
+// A buy or sell order in instrument 1.
+Bytes order(std::uint32_t sequence, std::uint64_t client, std::uint8_t side, std::uint64_t quantity,
+            std::uint64_t price_e2) {
+    return testing::new_order(sequence, client,
+                              {.side = side, .quantity = quantity, .price_e2 = price_e2});
 }
 
 class Serve : public ::testing::Test {
@@ -70,12 +53,6 @@ class Serve : public ::testing::Test {
         EXPECT_EQ(run.exit_code, 0) << run.err;
         return nlohmann::json::parse(run.out);
     }
-    // Logs in; its client id.
-    static std::uint64_t hello(const RawClient& client) {
-        client.send_hex(k_hello);
-        return get(client.receive(32), 16, 8);
-    }
-
     ScratchFolder folder_;
     std::string data_ = folder_ / "data";
     std::string log_ = folder_ / "log";
@@ -87,13 +64,13 @@ TEST_F(Serve, TwoClientsTradeOverTcp) {
     a.send_hex(k_hello);
     EXPECT_EQ(a.receive_hex(32),
               "02010010 00000001 00000001 00000000 00000000 00000001 01000000 00000000");
-    a.send(new_order(2, 1, 0, 100, 10'123));
+    a.send(order(2, 1, 0, 100, 10'123));
     EXPECT_THAT(a.receive_hex(64),
                 StartsWith("0b010030 00000002 00000002 00000000 00000000 00000001 "
                            "00000000 00000001 00000000 0000278b"));
     const RawClient b{server.port()};
-    EXPECT_EQ(hello(b), 2U);
-    b.send(new_order(2, 2, 1, 25, 10'123));
+    EXPECT_EQ(hello(b).client, 2U);
+    b.send(order(2, 2, 1, 25, 10'123));
     EXPECT_THAT(b.receive_hex(64), StartsWith("0b010030 00000002 00000002"));
     EXPECT_THAT(b.receive_hex(64),
                 StartsWith("14010030 00000002 00000003 00000000 00000000 00000002 "
@@ -111,7 +88,7 @@ TEST_F(Serve, BytesMayComeOneByOneOrAllAtOnce) {
     for (const std::byte byte : from_hex(k_hello)) slow.send(std::span{&byte, 1});
     EXPECT_THAT(slow.receive_hex(32), StartsWith("02010010"));
     Bytes many;
-    for (std::uint32_t i = 2; i < 502; ++i) testing::append(many, new_order(i, 1, 0, 1, 100 + i));
+    for (std::uint32_t i = 2; i < 502; ++i) testing::append(many, order(i, 1, 0, 1, 100 + i));
     slow.send(many);
     const Bytes answers = slow.receive(500U * 64U);
     ASSERT_EQ(answers.size(), 500U * 64U);
@@ -124,7 +101,7 @@ TEST_F(Serve, BytesMayComeOneByOneOrAllAtOnce) {
 TEST_F(Serve, HostileClientsCostOnlyThemselves) {
     RunningServer server{data_, log_};
     const RawClient good{server.port()};
-    const std::uint64_t id = hello(good);
+    const std::uint64_t id = hello(good).client;
     RandomStream random{7};
     std::uint32_t sequence = 1;
     for (int round = 0; round < 20; ++round) {
@@ -136,7 +113,7 @@ TEST_F(Serve, HostileClientsCostOnlyThemselves) {
         wrong_version.send_hex(
             "01090010 00000001 00000000 00000000 22222222 22222222 22222222 22222222");
         EXPECT_TRUE(wrong_version.is_closed());
-        good.send(new_order(++sequence, id, 0, 1, 100));
+        good.send(order(++sequence, id, 0, 1, 100));
         ASSERT_EQ(good.receive(64).size(), 64U) << "round " << round;
     }
     EXPECT_EQ(server.terminate(), 0);
@@ -145,14 +122,14 @@ TEST_F(Serve, HostileClientsCostOnlyThemselves) {
 TEST_F(Serve, AClientThatNeverReadsIsEnded) {
     RunningServer server{data_, log_};
     const RawClient deaf{server.port()};
-    const std::uint64_t id = hello(deaf);
+    const std::uint64_t id = hello(deaf).client;
     const RawClient good{server.port()};
-    const std::uint64_t good_id = hello(good);
+    const std::uint64_t good_id = hello(good).client;
     // The server stops reading from it once it is ended, so this thread may be left waiting.
     std::jthread sender{[&] {
-        for (std::uint32_t i = 2; i < 400'000; ++i) deaf.send(new_order(i, id, 0, 1, 100));
+        for (std::uint32_t i = 2; i < 400'000; ++i) deaf.send(order(i, id, 0, 1, 100));
     }};
-    good.send(new_order(2, good_id, 0, 1, 200));
+    good.send(order(2, good_id, 0, 1, 200));
     EXPECT_EQ(good.receive(64).size(), 64U);
     sender.join();
     EXPECT_EQ(server.terminate(), 0);
@@ -168,7 +145,7 @@ TEST_F(Serve, NothingAcknowledgedIsLostWhenItIsKilled) {
         RunningServer server{data_, log_};
         ASSERT_NE(server.port(), 0) << testing::content_of(log_);
         const RawClient client{server.port()};
-        const std::uint64_t id = hello(client);
+        const std::uint64_t id = hello(client).client;
         EXPECT_EQ(id, static_cast<std::uint64_t>(round) + 1) << "ids are not used again";
         std::uint64_t heard = 0;
         std::jthread listener{[&] {
@@ -184,7 +161,7 @@ TEST_F(Serve, NothingAcknowledgedIsLostWhenItIsKilled) {
         }};
         // Both sides at one price would trade with themselves only, which is prevented: all rest.
         for (std::uint32_t i = 2; i < 20'000; ++i) {
-            client.send(new_order(i, id, 0, 1, 100 + i % 50));
+            client.send(order(i, id, 0, 1, 100 + i % 50));
             ++sent;
         }
         killer.join();
@@ -206,8 +183,8 @@ TEST_F(Serve, AGracefulEndLeavesASnapshotFromWhichItStartsAgain) {
     {
         RunningServer server{data_, log_};
         const RawClient client{server.port()};
-        const std::uint64_t id = hello(client);
-        for (std::uint32_t i = 2; i < 102; ++i) client.send(new_order(i, id, 0, 1, 100 + i % 50));
+        const std::uint64_t id = hello(client).client;
+        for (std::uint32_t i = 2; i < 102; ++i) client.send(order(i, id, 0, 1, 100 + i % 50));
         ASSERT_EQ(client.receive(6'400).size(), 6'400U);
         EXPECT_EQ(server.terminate(), 0);
     }
@@ -217,7 +194,7 @@ TEST_F(Serve, AGracefulEndLeavesASnapshotFromWhichItStartsAgain) {
     const std::string hash = verify()["state_hash"];
     {
         RunningServer server{data_, log_};
-        EXPECT_EQ(hello(RawClient{server.port()}), 2U) << "ids are not used again";
+        EXPECT_EQ(hello(RawClient{server.port()}).client, 2U) << "ids are not used again";
         EXPECT_EQ(server.terminate(), 0);
     }
     EXPECT_THAT(testing::content_of(log_),

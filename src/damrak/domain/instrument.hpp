@@ -72,6 +72,8 @@ struct InstrumentDefinition {
     /// Nearest valid price below or above; below the lowest valid price it is zero.
     [[nodiscard]] Price next_price_below(Price price) const;
     [[nodiscard]] Price next_price_above(Price price) const;
+
+    friend bool operator==(const InstrumentDefinition&, const InstrumentDefinition&) = default;
 };
 
 }  // namespace damrak

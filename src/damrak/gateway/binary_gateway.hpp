@@ -82,6 +82,9 @@ class BinaryGateway {
     [[nodiscard]] std::expected<void, std::string> listen();
     [[nodiscard]] std::uint16_t port() const { return port_; }
 
+    /// For logins from now on; who is in stays in.
+    void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys);
+
     /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
     std::size_t do_work(int wait_ms);
     /// Sends what can be sent and ends every session.

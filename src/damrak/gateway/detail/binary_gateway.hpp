@@ -68,6 +68,13 @@ void BinaryGateway<Network, Exchange>::attach(Exchange& exchange) {
     exchange_ = &exchange;
     last_session_ = exchange.last_session();
     last_participant_ = exchange.last_participant();
+    set_api_keys(std::move(config_.api_keys));
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::set_api_keys(
+    std::map<wire::binary::ApiKey, ParticipantId> keys) {
+    config_.api_keys = std::move(keys);
     for (const auto& [key, participant] : config_.api_keys)
         last_participant_ = std::max(last_participant_, participant);
 }

@@ -1,0 +1,41 @@
+// What the configuration asks of the market, as the commands that lead there from what the journal
+// has: none where nothing differs. At start and at a reload; the main thread.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/engine/accounts.hpp>
+#include <damrak/engine/instrument_state.hpp>
+
+#include "serve_settings.hpp"
+
+namespace damrak::app {
+
+/// The market as it is: a view of an engine.
+struct MarketView {
+    std::vector<const InstrumentState*> instruments;  ///< that exist, in the order of their ids
+    const Accounts* accounts = nullptr;
+
+    template <class Engine>
+    [[nodiscard]] static MarketView of(const Engine& engine, std::uint32_t maximum_instruments) {
+        MarketView view{.instruments = {}, .accounts = &engine.accounts()};
+        for (std::uint32_t id = 1; id <= maximum_instruments; ++id)
+            if (const InstrumentState* const in = engine.instrument(InstrumentId{id}))
+                view.instruments.push_back(in);
+        return view;
+    }
+    [[nodiscard]] const InstrumentState* find(InstrumentId id) const;
+};
+
+/// All of it or nothing: an error says which instrument cannot become what is asked for.
+[[nodiscard]] std::expected<std::vector<Command>, std::string> plan_changes(
+    const ServeSettings& settings, const MarketView& market);
+
+/// What cannot change while the exchange runs, and differs: names of keys.
+[[nodiscard]] std::vector<std::string> fixed_differences(const ServeSettings& running,
+                                                         const ServeSettings& wanted);
+
+}  // namespace damrak::app

@@ -1,0 +1,247 @@
+#include "serve_config.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "serve_config_reader.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+void read_door(ConfigTable& doors, std::string_view door, ServeSettings& settings) {
+    const toml::node* const node = doors.find(door);
+    if (node == nullptr) return;
+    const auto* const port = node->as_integer();
+    const auto* const off = node->as_string();
+    if (port != nullptr && port->get() >= 0 && port->get() <= 65'535) {
+        settings.ports.insert_or_assign(std::string{door}, static_cast<std::uint16_t>(port->get()));
+    } else if (off != nullptr && off->get() == "off") {
+        settings.ports.erase(std::string{door});
+    } else {
+        doors.refuse(door, R"(expected a port from 0 (a free one) to 65535, or "off")");
+    }
+}
+
+void read_doors(ConfigTable& root, ServeSettings& settings) {
+    auto doors = root.section("doors");
+    if (!doors) return;
+    doors->text("address", settings.address);
+    for (const std::string_view door : k_doors) read_door(*doors, door, settings);
+    doors->finish();
+}
+
+void read_journal(ConfigTable& root, ServeSettings& settings) {
+    auto journal = root.section("journal");
+    if (!journal) return;
+    std::string directory = settings.data.string();
+    journal->text("directory", directory);
+    settings.data = directory;
+    if (const auto chosen = journal->word("durability", {"async", "group", "sync"}))
+        settings.durability = static_cast<journal::Durability>(*chosen);
+    constexpr std::int64_t k_mib = std::int64_t{1} << 20U;
+    std::int64_t segment_mib = static_cast<std::int64_t>(settings.segment_bytes) / k_mib;
+    std::int64_t retention_mib = static_cast<std::int64_t>(settings.retention_bytes) / k_mib;
+    journal->integer("segment_mib", segment_mib, 1, 65'536);
+    journal->integer("retention_mib", retention_mib, 0, std::int64_t{1} << 40U);
+    settings.segment_bytes = static_cast<std::uint64_t>(segment_mib * k_mib);
+    settings.retention_bytes = static_cast<std::uint64_t>(retention_mib * k_mib);
+    journal->integer("retention_s", settings.retention_s, 0, 3'153'600'000);
+    journal->integer("snapshot_every", settings.snapshot_every, 0, std::int64_t{1} << 62U);
+    journal->finish();
+}
+
+void read_session(ConfigTable& root, ServeSettings& settings) {
+    auto session = root.section("session");
+    if (!session) return;
+    session->integer("timeout_s", settings.session_timeout_s, 1, 1'000'000);
+    session->flag("cancel_on_disconnect", settings.cancel_on_disconnect);
+    session->flag("cancel_on_logout", settings.cancel_on_logout);
+    session->integer("messages_per_second", settings.messages_per_second);
+    session->integer("burst_messages", settings.burst_messages);
+    session->finish();
+}
+
+void read_capacity(ConfigTable& root, ServeSettings& settings) {
+    auto capacity = root.section("capacity");
+    if (!capacity) return;
+    constexpr std::int64_t k_most = 100'000'000;
+    EngineConfig& engine = settings.capacity;
+    capacity->integer("connections", settings.connections, 1, 1'000'000);
+    capacity->integer("instruments", engine.maximum_instruments, 1, 1'000'000);
+    capacity->integer("participants", engine.maximum_participants, 1, k_most);
+    capacity->integer("accounts", engine.maximum_accounts, 1, k_most);
+    capacity->integer("orders", engine.maximum_orders, 1, k_most);
+    capacity->integer("special_orders", engine.maximum_extensions, 1, k_most);
+    capacity->integer("levels", engine.maximum_levels, 1, k_most);
+    capacity->integer("ladder_nodes", engine.maximum_ladder_nodes, 1, k_most);
+    capacity->finish();
+}
+
+void read_run(ConfigTable& root, ServeSettings& settings) {
+    auto run = root.section("run");
+    if (!run) return;
+    run->flag("spin", settings.spin);
+    run->flag("demo_market", settings.demo_market);
+    run->finish();
+}
+
+void read_tick_bands(ConfigTable& table, int decimals, InstrumentDefinition& definition) {
+    auto bands = table.sections("tick_bands");
+    if (!bands) return;
+    for (ConfigTable& band : *bands) {
+        TickBand next{};
+        if (!band.require("from") || !band.require("tick")) return;
+        band.decimal("from", decimals, next.from_price);
+        band.decimal("tick", decimals, next.tick_size);
+        band.finish();
+        if (band.sound() && definition.add_band(next) != Reason::none)
+            band.refuse(
+                "a band begins above the one before and below maximum_price, at a multiple of both "
+                "tick sizes, and of all tick sizes the smallest divides the others; there are at "
+                "most 16");
+    }
+}
+
+InstrumentSettings read_instrument(ConfigTable& table, const ServeSettings& settings) {
+    InstrumentSettings result;
+    InstrumentDefinition& definition = result.definition;
+    if (!table.require("id") || !table.require("symbol")) return result;
+    table.integer("id", definition.id.value, 1, settings.capacity.maximum_instruments);
+    std::string symbol;
+    table.text("symbol", symbol);
+    if (symbol.size() > definition.symbol.characters.size())
+        table.refuse("symbol", "a symbol has at most 16 characters");
+    definition.symbol = Symbol::of(symbol);
+    table.integer("decimals", definition.price_decimals, 0, 9);
+    const int decimals = definition.price_decimals;
+    table.decimal("tick", decimals, definition.tick_bands[0].tick_size);
+    table.decimal("maximum_price", decimals, definition.maximum_price);
+    table.integer("lot", definition.lot_size.value, 1);
+    table.integer("maximum_quantity", definition.maximum_quantity.value, 1);
+    table.flag("unpublished", definition.unpublished);
+    table.integer("shard_group", definition.shard_group);
+    table.flag("halted", result.halted);
+    if (table.sound() && definition.check() != Reason::none)
+        table.refuse(fmt::format(
+            "instrument {}: {} Without unpublished = true the largest price is {} units of the "
+            "last decimal and the largest quantity {}",
+            definition.id.value, text(Reason::invalid_instrument), k_published_maximum_price.value,
+            k_published_maximum_quantity.value));
+    read_tick_bands(table, decimals, definition);
+    table.finish();
+    return result;
+}
+
+void read_instruments(ConfigTable& root, ServeSettings& settings) {
+    auto tables = root.sections("instruments");
+    if (!tables) return;
+    std::vector<InstrumentSettings> all;
+    for (ConfigTable& table : *tables) {
+        const InstrumentSettings one = read_instrument(table, settings);
+        for (const InstrumentSettings& other : all) {
+            if (other.definition.id == one.definition.id)
+                table.refuse("id", "another instrument has this id already");
+            if (other.definition.symbol == one.definition.symbol)
+                table.refuse("symbol", "another instrument has this symbol already");
+        }
+        all.push_back(one);
+    }
+    settings.instruments = std::move(all);
+}
+
+// 32 hexadecimal digits are the bytes; anything shorter is text, filled up with zeros.
+std::optional<wire::binary::ApiKey> api_key_of(std::string_view text) {
+    wire::binary::ApiKey key{};
+    if (!text.empty() && text.size() <= key.size()) {
+        std::ranges::transform(text, key.begin(), [](char c) { return std::byte(c); });
+        return key;
+    }
+    constexpr std::string_view k_digits = "0123456789abcdef";
+    if (text.size() != 2 * key.size()) return {};
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char lower = static_cast<char>(text[i] | 0x20);
+        const std::size_t digit = k_digits.find(lower);
+        if (digit == std::string_view::npos) return {};
+        key[i / 2] = key[i / 2] << 4U | static_cast<std::byte>(digit);
+    }
+    return key;
+}
+
+void read_limits(ConfigTable& table, LimitDetails& limits) {
+    auto section = table.section("limits");
+    if (!section) return;
+    section->integer("order_quantity", limits.order_quantity.value);
+    section->integer("order_notional", limits.order_notional);
+    section->integer("open_orders", limits.open_orders);
+    section->integer("open_notional", limits.open_notional);
+    section->integer("position", limits.position.value);
+    section->finish();
+}
+
+ParticipantSettings read_participant(ConfigTable& table, const ServeSettings& settings) {
+    ParticipantSettings result;
+    if (!table.require("id")) return result;
+    table.integer("id", result.id.value, 1, settings.capacity.maximum_participants);
+    table.text("name", result.name);
+    std::string key;
+    table.text("api_key", key);
+    if (table.find("api_key") != nullptr) {
+        result.api_key = api_key_of(key);
+        if (!result.api_key)
+            table.refuse("api_key",
+                         "expected 1 to 16 characters, or the 16 bytes as 32 hexadecimal digits");
+    }
+    read_limits(table, result.limits);
+    table.flag("blocked", result.blocked);
+    table.finish();
+    return result;
+}
+
+void read_participants(ConfigTable& root, ServeSettings& settings) {
+    auto tables = root.sections("participants");
+    if (!tables) return;
+    settings.participants.clear();
+    for (ConfigTable& table : *tables) {
+        const ParticipantSettings one = read_participant(table, settings);
+        for (const ParticipantSettings& other : settings.participants) {
+            if (other.id == one.id) table.refuse("id", "another participant has this id already");
+            if (one.api_key && other.api_key == one.api_key)
+                table.refuse("api_key", "another participant has this key already");
+        }
+        settings.participants.push_back(one);
+    }
+}
+
+}  // namespace
+
+std::expected<void, std::string> read_config(const std::filesystem::path& file,
+                                             ServeSettings& settings) {
+    toml::table parsed;
+    try {
+        parsed = toml::parse_file(file.string());
+    } catch (const toml::parse_error& error) {
+        const auto line = error.source().begin.line;
+        const std::string where =
+            line == 0 ? file.string() : fmt::format("{}:{}", file.string(), line);
+        return std::unexpected{fmt::format("{}: {}", where, error.description())};
+    }
+    ConfigError error{file.string()};
+    ConfigTable root{parsed, "", error};
+    read_doors(root, settings);
+    read_journal(root, settings);
+    read_session(root, settings);
+    read_capacity(root, settings);
+    read_run(root, settings);
+    read_instruments(root, settings);
+    read_participants(root, settings);
+    root.finish();
+    if (!error.empty()) return std::unexpected{error.message()};
+    return {};
+}
+
+}  // namespace damrak::app

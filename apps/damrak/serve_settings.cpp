@@ -1,0 +1,30 @@
+#include "serve_settings.hpp"
+
+#include <algorithm>
+
+namespace damrak::app {
+
+std::vector<InstrumentSettings> usual_instruments() {
+    std::vector<InstrumentSettings> instruments;
+    for (const std::string_view symbol : {"AAPL", "MSFT", "SPY", "TEST"}) {
+        InstrumentSettings usual;
+        usual.definition.id = InstrumentId{static_cast<std::uint32_t>(instruments.size() + 1)};
+        usual.definition.symbol = Symbol::of(symbol);
+        instruments.push_back(usual);
+    }
+    return instruments;
+}
+
+bool ServeSettings::needs_api_key() const {
+    return std::ranges::any_of(participants,
+                               [](const auto& one) { return one.api_key.has_value(); });
+}
+
+std::map<wire::binary::ApiKey, ParticipantId> ServeSettings::api_keys() const {
+    std::map<wire::binary::ApiKey, ParticipantId> keys;
+    for (const ParticipantSettings& participant : participants)
+        if (participant.api_key) keys[*participant.api_key] = participant.id;
+    return keys;
+}
+
+}  // namespace damrak::app
