@@ -1,0 +1,165 @@
+#include <damrak/telemetry/http/http_server.hpp>
+
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+#include <fmt/format.h>
+
+namespace damrak::telemetry {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using tcp = asio::ip::tcp;
+using boost::system::error_code;
+
+HttpAnswer answer_to(const http::request<http::empty_body>& request,
+                     const HttpServerConfig& config) {
+    if (request.method() != http::verb::get && request.method() != http::verb::head)
+        return {.status = 405, .body = "only GET and HEAD are answered here\n"};
+    const std::string_view target{request.target().data(), request.target().size()};
+    const std::size_t mark = target.find('?');
+    return config.answer(target.substr(0, mark), mark == std::string_view::npos
+                                                     ? std::string_view{}
+                                                     : target.substr(mark + 1));
+}
+
+// One connection: a request at a time, until the client has enough or takes too long.
+class Connection : public std::enable_shared_from_this<Connection> {
+  public:
+    Connection(tcp::socket socket, const HttpServerConfig& config, std::size_t& open)
+        : stream_(std::move(socket)), config_(&config), open_(&open) {
+        ++*open_;
+    }
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    ~Connection() { --*open_; }
+
+    void read() {
+        parser_.emplace();
+        parser_->header_limit(config_->maximum_header_bytes);
+        parser_->body_limit(0);
+        stream_.expires_after(config_->patience);
+        http::async_read(stream_, buffer_, *parser_,
+                         [self = shared_from_this()](const error_code& error, std::size_t) {
+                             self->on_read(error);
+                         });
+    }
+
+  private:
+    // What is no request, or too much of one, is answered once; silence and a lost connection are
+    // not.
+    void on_read(const error_code& error) {
+        const bool malformed = error.category() == http::make_error_code({}).category() &&
+                               error != http::error::end_of_stream &&
+                               error != http::error::partial_message;
+        if (error && !malformed) return finish();
+        if (malformed) return write({.status = 400, .body = error.message() + "\n"}, false, false);
+        const auto& request = parser_->get();
+        write(answer_to(request, *config_), request.method() == http::verb::head,
+              request.keep_alive());
+    }
+
+    void write(HttpAnswer answer, bool head_only, bool keep_alive) {
+        response_.emplace();
+        response_->result(answer.status);
+        response_->set(http::field::content_type, answer.content_type);
+        response_->set(http::field::cache_control, "no-store");
+        response_->keep_alive(keep_alive);
+        response_->content_length(answer.body.size());
+        if (!head_only) response_->body() = std::move(answer.body);
+        stream_.expires_after(config_->patience);
+        http::async_write(
+            stream_, *response_,
+            [self = shared_from_this(), keep_alive](const error_code& error, std::size_t) {
+                if (error || !keep_alive) return self->finish();
+                self->read();
+            });
+    }
+
+    void finish() {
+        error_code ignored;
+        stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    }
+
+    beast::tcp_stream stream_;
+    const HttpServerConfig* config_;
+    std::size_t* open_;
+    beast::flat_buffer buffer_{65'536};
+    std::optional<http::request_parser<http::empty_body>> parser_;
+    std::optional<http::response<http::string_body>> response_;
+};
+
+}  // namespace
+
+class HttpServer::Implementation {
+  public:
+    explicit Implementation(HttpServerConfig config)
+        : config_(std::move(config)), acceptor_(context_) {}
+    Implementation(const Implementation&) = delete;
+    Implementation& operator=(const Implementation&) = delete;
+    ~Implementation() {
+        context_.stop();
+        if (thread_.joinable()) thread_.join();
+    }
+
+    [[nodiscard]] std::expected<void, std::string> start() {
+        error_code error;
+        const tcp::endpoint where{asio::ip::make_address(config_.address, error), config_.port};
+        if (!error) acceptor_.open(where.protocol(), error);
+        if (!error) acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
+        if (!error) acceptor_.bind(where, error);
+        if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+        if (!error) port_ = acceptor_.local_endpoint(error).port();
+        if (error)
+            return std::unexpected{fmt::format("cannot listen for HTTP on {}:{}: {}",
+                                               config_.address, config_.port, error.message())};
+        accept();
+        thread_ = std::thread{[this] { context_.run(); }};
+        return {};
+    }
+
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+
+  private:
+    void accept() {
+        acceptor_.async_accept([this](const error_code& error, tcp::socket socket) {
+            if (!error && open_ < config_.maximum_connections)
+                std::make_shared<Connection>(std::move(socket), config_, open_)->read();
+            // Out of descriptors, most likely: that passes, but not by asking at once.
+            if (error) std::this_thread::sleep_for(std::chrono::milliseconds{10});
+            accept();
+        });
+    }
+
+    HttpServerConfig config_;
+    std::size_t open_ = 0;  ///< before the context, whose end ends the connections that count here
+    asio::io_context context_{1};
+    tcp::acceptor acceptor_;
+    std::uint16_t port_ = 0;
+    std::thread thread_;
+};
+
+HttpServer::HttpServer(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+
+HttpServer::~HttpServer() = default;
+
+std::expected<std::unique_ptr<HttpServer>, std::string> HttpServer::start(HttpServerConfig config) {
+    auto implementation = std::make_unique<Implementation>(std::move(config));
+    if (const auto started = implementation->start(); !started)
+        return std::unexpected{started.error()};
+    return std::unique_ptr<HttpServer>{new HttpServer{std::move(implementation)}};
+}
+
+std::uint16_t HttpServer::port() const { return implementation_->port(); }
+
+}  // namespace damrak::telemetry

@@ -1,0 +1,143 @@
+// The server for those who watch, over real sockets: what it answers, and that nobody can take more
+// of it than is given.
+
+#include <damrak/telemetry/http/http_server.hpp>
+
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/running_server.hpp"
+
+namespace damrak::telemetry {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::RawClient;
+using ::testing::StartsWith;
+using namespace std::chrono_literals;
+
+HttpServerConfig config_of_test() {
+    return {.port = 0,
+            .answer = [](std::string_view path, std::string_view query) -> HttpAnswer {
+                if (path == "/health") return {.body = "well " + std::string{query} + "\n"};
+                return {.status = 404, .body = "nothing here\n"};
+            },
+            .maximum_header_bytes = 1'024,
+            .patience = 300ms,
+            .maximum_connections = 4};
+}
+
+void send(const RawClient& client, std::string_view text) {
+    client.send(std::as_bytes(std::span{text}));
+}
+
+// All that comes until the server closes the connection.
+std::string rest_of(const RawClient& client) {
+    constexpr std::size_t k_more_than_any = 100'000;
+    const testing::Bytes bytes = client.receive(k_more_than_any);
+    std::string text(bytes.size(), '\0');
+    if (!bytes.empty()) std::memcpy(text.data(), bytes.data(), bytes.size());
+    return text;
+}
+
+class Http : public ::testing::Test {
+  protected:
+    std::string ask(std::string_view request) const {
+        const RawClient client{server_->port()};
+        send(client, request);
+        return rest_of(client);
+    }
+
+    std::unique_ptr<HttpServer> server_ = *HttpServer::start(config_of_test());
+};
+
+TEST_F(Http, AnswersWhatItIsAsked) {
+    const std::string answer =
+        ask("GET /health?how HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(answer, HasSubstr("Content-Length: 9\r\n"));
+    EXPECT_THAT(answer, HasSubstr("\r\n\r\nwell how\n"));
+    EXPECT_THAT(ask("GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+                StartsWith("HTTP/1.1 404"));
+}
+
+TEST_F(Http, AnswersHeadWithoutTheBody) {
+    const std::string answer = ask("HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    EXPECT_THAT(answer, HasSubstr("Content-Length: 6\r\n"));
+    EXPECT_TRUE(answer.ends_with("\r\n\r\n"));
+}
+
+TEST_F(Http, KeepsAConnectionForTheNextRequest) {
+    const std::string answer =
+        ask("GET /health?1 HTTP/1.1\r\nHost: x\r\n\r\n"
+            "GET /health?2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    EXPECT_THAT(answer, HasSubstr("well 1\n"));
+    EXPECT_THAT(answer, HasSubstr("well 2\n"));
+}
+
+TEST_F(Http, RefusesWhatItDoesNotDo) {
+    EXPECT_THAT(ask("DELETE /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+                StartsWith("HTTP/1.1 405"));
+    EXPECT_THAT(ask("POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"),
+                StartsWith("HTTP/1.1 400"));
+    EXPECT_THAT(ask("\x16\x03\x01 what is that\r\n\r\n"), StartsWith("HTTP/1.1 400"));
+}
+
+TEST_F(Http, RefusesHeadersWithoutEnd) {
+    const std::string answer =
+        ask("GET /health HTTP/1.1\r\nX: " + std::string(5'000, 'x') + "\r\n\r\n");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 400"));
+}
+
+TEST_F(Http, EndsAConnectionThatSaysNothing) {
+    const RawClient client{server_->port()};
+    EXPECT_TRUE(client.is_closed());
+    const RawClient half{server_->port()};
+    send(half, "GET /health HTT");
+    EXPECT_TRUE(half.is_closed());
+}
+
+TEST_F(Http, ClosesOneConnectionTooManyAtOnceAndServesTheOthers) {
+    std::vector<std::unique_ptr<RawClient>> many;
+    for (int i = 0; i < 4; ++i) {
+        many.push_back(std::make_unique<RawClient>(server_->port()));
+        send(*many.back(), "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+        EXPECT_EQ(many.back()->receive(15).size(), 15U);
+    }
+    const RawClient one_more{server_->port()};
+    EXPECT_TRUE(one_more.is_closed());
+    many.clear();
+    for (int tries = 0; tries < 100; ++tries)
+        if (ask("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                .starts_with("HTTP/1.1 200"))
+            return;
+    FAIL() << "its connections were not given back";
+}
+
+TEST_F(Http, EndsWithConnectionsOpen) {
+    const RawClient client{server_->port()};
+    send(client, "GET /health HTTP/1.1\r\n");
+    server_.reset();
+    EXPECT_TRUE(client.is_closed());
+}
+
+TEST(HttpServer, TellsWhyItCannotListen) {
+    const auto first = HttpServer::start(config_of_test());
+    ASSERT_TRUE(first);
+    HttpServerConfig config = config_of_test();
+    config.port = (*first)->port();
+    const auto second = HttpServer::start(config);
+    ASSERT_FALSE(second);
+    EXPECT_THAT(second.error(), HasSubstr("cannot listen for HTTP on 127.0.0.1:"));
+    config.address = "nowhere";
+    EXPECT_FALSE(HttpServer::start(config));
+}
+
+}  // namespace
+}  // namespace damrak::telemetry
