@@ -18,6 +18,7 @@
 #include "serve_options.hpp"
 #include "serve_process.hpp"
 #include "serve_report.hpp"
+#include "serve_telemetry.hpp"
 
 namespace damrak::app {
 
@@ -60,8 +61,11 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
         exchange.follower().add(*l2);
     }
     if (const auto started = exchange.start(); !started) return fail(started.error());
+    auto telemetry = ServeTelemetry::start(settings, exchange);
+    if (!telemetry) return fail(telemetry.error());
     std::map<std::string, std::uint16_t> ports{{"binary", exchange.gateway().port()}};
     if (l2) ports["l2"] = l2->port();
+    if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
     tell_market(settings, exchange, ports);
     tell_ready(ports, options.json);
 
@@ -73,9 +77,10 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     }
     if (demo) demo->ask_to_leave();
     while (demo && !demo->gone() && !exchange.stopped()) exchange.do_work(wait_ms);
+    if (!exchange.stopped()) exchange.close();
+    telemetry->reset();
     if (exchange.stopped())
         return fail(fmt::format("trading stopped: {}", exchange.journal().writer().refusal()));
-    exchange.close();
     tell_closed(exchange);
     return k_exit_success;
 }

@@ -14,6 +14,13 @@ namespace damrak::app {
 
 namespace {
 
+std::string check_sampling(const std::string& text) {
+    if (text == "off") return {};
+    const bool number = !text.empty() && text.size() <= 9 && text[0] != '0' &&
+                        text.find_first_not_of("0123456789") == std::string::npos;
+    return number ? "" : "timing is a number from 1, or off";
+}
+
 std::string check_port(const std::string& text) {
     if (text == "off") return {};
     const bool number = !text.empty() && text.size() <= 5 &&
@@ -29,6 +36,7 @@ std::optional<std::uint16_t> usual_port(std::string_view door) {
 std::string describe_port(std::string_view door) {
     if (door == "binary") return "port of the binary protocol; 0: a free one, off: none";
     if (door == "l2") return "port of the L2 multicast; 0: a free one, off: none";
+    if (door == "http") return "port of metrics and health; 0: a free one, off: none";
     return "for a door that is not built yet: off or 0";
 }
 
@@ -71,6 +79,25 @@ void add_switch(CLI::App& command, ServeOptions& options, const std::string& fla
                 [member](ServeSettings& settings) { settings.*member = true; });
         },
         description);
+}
+
+void add_telemetry(CLI::App& command, ServeOptions& options) {
+    using S = ServeSettings;
+    command
+        .add_option_function<std::string>(
+            "--timing",
+            [&options](const std::string& text) {
+                const auto every = static_cast<std::uint32_t>(text == "off" ? 0 : std::stoul(text));
+                options.overrides.emplace_back(
+                    [every](S& settings) { settings.timing_every = every; });
+            },
+            "time the stages of one message of so many, or off")
+        ->default_str(std::to_string(S{}.timing_every))
+        ->check(check_sampling);
+    add_switch(command, options, "--event-log", &S::event_log,
+               "write what happens as CSV files into the directory of the run");
+    add_switch(command, options, "--classic-logs", &S::classic_logs,
+               "the same in the files and columns of MiniExchange's server");
 }
 
 void add_doors(CLI::App& command, ServeOptions& options) {
@@ -143,6 +170,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
     add_switch(command, options, "--spin", &S::spin, "never sleep: lowest latency, one whole core");
     add_switch(command, options, "--demo-market", &S::demo_market,
                "a few built-in participants trade, so that there is something to see");
+    add_telemetry(command, options);
     command.add_flag("--json", options.json, "tell that it is ready as one JSON object");
 }
 

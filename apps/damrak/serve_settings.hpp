@@ -53,7 +53,8 @@ struct ParticipantSettings {
 struct ServeSettings {
     std::string address = "127.0.0.1";
     /// By door; a door that is not here is closed. Zero takes a free port.
-    std::map<std::string, std::uint16_t, std::less<>> ports{{"binary", 12'345}, {"l2", 9'001}};
+    std::map<std::string, std::uint16_t, std::less<>> ports{
+        {"binary", 12'345}, {"l2", 9'001}, {"http", 8'080}};
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
     std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;
@@ -72,6 +73,9 @@ struct ServeSettings {
     std::vector<ParticipantSettings> participants;
     bool spin = false;
     bool demo_market = false;
+    std::uint32_t timing_every = 16;  ///< of how many messages one is timed; zero: none
+    bool event_log = false;
+    bool classic_logs = false;
 
     [[nodiscard]] std::optional<std::uint16_t> port(std::string_view door) const {
         const auto found = ports.find(door);

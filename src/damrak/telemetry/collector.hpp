@@ -23,7 +23,7 @@
 namespace damrak::telemetry {
 
 struct CollectorConfig {
-    std::filesystem::path folder;  ///< of the run; must be there
+    std::filesystem::path folder{};  ///< of the run; must be there
     bool event_log = false;
     bool classic_logs = false;
     std::uint64_t maximum_log_bytes = std::uint64_t{4} << 30U;  ///< of each of the two

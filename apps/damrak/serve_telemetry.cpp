@@ -1,0 +1,287 @@
+#include "serve_telemetry.hpp"
+
+#include <chrono>
+#include <csignal>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <damrak/base/version.hpp>
+#include <damrak/telemetry/prometheus.hpp>
+#include <damrak/telemetry/run_directory.hpp>
+
+#include "cli.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::atomic<bool> table_asked{false};
+
+#ifdef NDEBUG
+constexpr const char* k_build = "release";
+#else
+constexpr const char* k_build = "debug";
+#endif
+
+void handle_table_signal() {
+    struct sigaction action{};
+    action.sa_handler = [](int) { table_asked.store(true); };
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGUSR1, &action, nullptr);
+}
+
+std::string dumped(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json json_of(const CycleClock& clock) {
+    const auto& calibration = clock.calibration();
+    const auto drift = clock.drift();
+    return {{"source", name(calibration.source)},
+            {"ns_per_tick", calibration.ns_per_tick},
+            {"base_ticks", calibration.base.ticks},
+            {"base_utc_ns", calibration.base_utc_ns},
+            {"checked_after_s", static_cast<double>(drift.elapsed_ns) / 1e9},
+            {"drift_ppm", drift.parts_per_million()}};
+}
+
+Json json_of(const telemetry::Machine& machine) {
+    return {{"host", machine.host},
+            {"system", machine.system},
+            {"processor", machine.processor},
+            {"processors", machine.processors},
+            {"memory_bytes", machine.memory_bytes}};
+}
+
+Json json_of(const ServeSettings& settings) {
+    constexpr std::array k_durabilities{"async", "group", "sync"};
+    return {{"address", settings.address},
+            {"ports", settings.ports},
+            {"data", settings.data.string()},
+            {"durability", k_durabilities[static_cast<std::size_t>(settings.durability)]},
+            {"connections", settings.connections},
+            {"spin", settings.spin},
+            {"demo_market", settings.demo_market},
+            {"timing_every", settings.timing_every},
+            {"event_log", settings.event_log},
+            {"classic_logs", settings.classic_logs}};
+}
+
+}  // namespace
+
+ServeTelemetry::ServeTelemetry(const ServeSettings& settings, Exchange& exchange)
+    : settings_(settings),
+      exchange_(&exchange),
+      clock_(CycleClock::calibrated()),
+      begin_utc_ns_(system_time().value) {}
+
+journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
+    const ServeSettings& settings, Exchange& exchange) {
+    std::unique_ptr<ServeTelemetry> made{new ServeTelemetry{settings, exchange}};
+    if (auto opened = made->open(); !opened) return std::unexpected{std::move(opened.error())};
+    return made;
+}
+
+journal::Result<void> ServeTelemetry::open() {
+    const bool log = settings_.event_log || settings_.classic_logs;
+    telemetry::Probe& probe = exchange_->gateway().probe();
+    probe.start({.sample_every = settings_.timing_every,
+                 .log_events = log,
+                 .ring_records = std::size_t{1} << (log ? 18U : 16U)},
+                clock_);
+    auto folder = telemetry::make_run_directory(settings_.data, begin_utc_ns_);
+    if (!folder) return std::unexpected{std::move(folder.error())};
+    folder_ = std::move(*folder);
+    auto collector = telemetry::Collector::make({.folder = folder_,
+                                                 .event_log = settings_.event_log,
+                                                 .classic_logs = settings_.classic_logs},
+                                                probe, clock_);
+    if (!collector) return std::unexpected{std::move(collector.error())};
+    collector_ = std::move(*collector);
+    if (auto written = write_metadata(); !written) return written;
+    if (settings_.classic_logs)
+        if (auto written = write_run_config(); !written) return written;
+    if (const auto port = settings_.port("http")) {
+        auto http = telemetry::HttpServer::start(
+            {.address = settings_.address,
+             .port = *port,
+             .answer = [this](std::string_view path, std::string_view query) {
+                 return answer(path, query);
+             }});
+        if (!http) return std::unexpected{std::move(http.error())};
+        http_ = std::move(*http);
+    }
+    handle_table_signal();
+    thread_ = std::jthread{[this](const std::stop_token& stop) { collect(stop); }};
+    return {};
+}
+
+ServeTelemetry::~ServeTelemetry() {
+    http_.reset();
+    if (!thread_.joinable()) return;
+    thread_.request_stop();
+    thread_.join();
+    collector_->close(system_time().value);
+    tell_timing();
+    const auto losses = collector_->losses();
+    if (losses.any())
+        fmt::print(stderr,
+                   "lost         {} of the event log for want of time, {} for want of "
+                   "room {}\n",
+                   counted(static_cast<std::int64_t>(losses.ring_records), "record"),
+                   counted(static_cast<std::int64_t>(losses.log_rows), "row"), losses.error);
+    const auto drift = clock_.drift();
+    fmt::print(stderr, "clock        {}, {:+.2f} ppm against the system's over {:.0f} s\n",
+               name(clock_.calibration().source), drift.parts_per_million(),
+               static_cast<double>(drift.elapsed_ns) / 1e9);
+    fmt::print(stderr, "run          {}\n", folder_.string());
+}
+
+// Looks every now and then: whoever fills the ring wakes nobody.
+void ServeTelemetry::collect(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        collector_->do_work(system_time().value);
+        if (table_asked.exchange(false)) tell_timing();
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+}
+
+std::optional<std::uint16_t> ServeTelemetry::http_port() const {
+    return http_ ? std::optional{http_->port()} : std::nullopt;
+}
+
+journal::Result<void> ServeTelemetry::write_metadata() const {
+    return telemetry::write_text(folder_ / "metadata.json",
+                                 dumped({{"version", version()},
+                                         {"begin_utc_ns", begin_utc_ns_},
+                                         {"process", ::getpid()},
+                                         {"configuration", json_of(settings_)},
+                                         {"machine", json_of(telemetry::this_machine())},
+                                         {"compiler", __VERSION__},
+                                         {"build", k_build},
+                                         {"clock", json_of(clock_)}}));
+}
+
+// What MiniExchange's analysis scripts look for first.
+journal::Result<void> ServeTelemetry::write_run_config() const {
+    const std::filesystem::path folder = std::filesystem::absolute(folder_ / "classic");
+    Json files;
+    telemetry::ClassicLogs::Files::each_name([&](std::string_view name) {
+        files[std::string{name}] = (folder / (std::string{name} + ".csv")).string();
+    });
+    return telemetry::write_text(folder / "run_config.json",
+                                 dumped({{"port", exchange_->gateway().port()},
+                                         {"name", "classic"},
+                                         {"output_base", folder.parent_path().string()},
+                                         {"build-type", k_build},
+                                         {"build_metadata", fmt::format("damrak {}", version())},
+                                         {"baseTick", clock_.calibration().base.ticks},
+                                         {"nsPerTick", clock_.calibration().ns_per_tick},
+                                         {"files", std::move(files)}}));
+}
+
+std::string ServeTelemetry::timing_json() const {
+    Json rows = Json::array();
+    for (const telemetry::TimingRow& row : collector_->timing_rows()) {
+        Json object;
+        row.fields(
+            [&](std::string_view name, const auto& value) { object[std::string{name}] = value; });
+        rows.push_back(std::move(object));
+    }
+    const auto losses = collector_->losses();
+    return dumped({{"unit", "ns"},
+                   {"sampled_every", settings_.timing_every},
+                   {"clock", json_of(clock_)},
+                   {"lost_records", losses.ring_records},
+                   {"skipped_rows", losses.log_rows},
+                   {"rows", std::move(rows)}});
+}
+
+journal::Result<void> ServeTelemetry::write_timing() const {
+    if (auto written = telemetry::write_text(folder_ / "timing.json", timing_json()); !written)
+        return written;
+    journal::Result<void> result;
+    collector_->with_latencies([&](const telemetry::Latencies& latencies) {
+        result =
+            telemetry::write_histograms(folder_, latencies, begin_utc_ns_, system_time().value);
+    });
+    return result;
+}
+
+void ServeTelemetry::tell_timing() const {
+    if (settings_.timing_every == 0) return;
+    fmt::print(stderr, "{}", telemetry::timing_table(collector_->timing_rows()));
+    if (const auto written = write_timing(); !written)
+        fmt::print(stderr, "note         {}\n", written.error());
+}
+
+telemetry::HttpAnswer ServeTelemetry::answer(std::string_view path, std::string_view query) {
+    constexpr const char* k_json = "application/json";
+    if (path == "/metrics") return metrics();
+    if (path == "/health") return health();
+    if (path == "/timing" && query == "format=json")
+        return {.content_type = k_json, .body = timing_json()};
+    if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
+    return {.status = 404, .body = "there are /metrics, /health, /timing, /timing?format=json\n"};
+}
+
+telemetry::HttpAnswer ServeTelemetry::metrics() const {
+    const telemetry::Counters counters = exchange_->gateway().probe().published();
+    const auto losses = collector_->losses();
+    const journal::JournalWriter& writer = exchange_->journal().writer();
+    telemetry::HttpAnswer answer{.content_type = "text/plain; version=0.0.4; charset=utf-8"};
+    collector_->with_latencies([&](const telemetry::Latencies& latencies) {
+        answer.body =
+            telemetry::prometheus_text({.counters = &counters,
+                                        .latencies = &latencies,
+                                        .losses = &losses,
+                                        .journal_appended = writer.appended_position(),
+                                        .journal_kept = writer.kept_position(),
+                                        .journal_synced = writer.synced_position(),
+                                        .healthy = writer.refusal().empty(),
+                                        .uptime_s = uptime_s(),
+                                        .clock_drift_ppm = clock_.drift().parts_per_million()});
+    });
+    return answer;
+}
+
+// The thread that trades has not finished a turn for seconds.
+bool ServeTelemetry::is_stalled(std::uint64_t turns) {
+    constexpr std::int64_t k_patience_ns = 5'000'000'000;
+    const std::int64_t now = system_time().value;
+    if (turns != turns_seen_ || turns_seen_at_ns_ == 0) {
+        turns_seen_ = turns;
+        turns_seen_at_ns_ = now;
+    }
+    return now - turns_seen_at_ns_ > k_patience_ns;
+}
+
+telemetry::HttpAnswer ServeTelemetry::health() {
+    const telemetry::Counters counters = exchange_->gateway().probe().published();
+    const journal::JournalWriter& writer = exchange_->journal().writer();
+    const std::string refusal = writer.refusal();
+    const bool stalled = is_stalled(counters.turns);
+    const bool well = refusal.empty() && !stalled;
+    const char* const why =
+        stalled ? "the thread that trades has not finished a turn for seconds" : "";
+    return {.status = well ? 200U : 503U,
+            .content_type = "application/json",
+            .body = dumped(
+                {{"status", well ? "ok" : "failing"},
+                 {"reason", refusal.empty() ? why : refusal},
+                 {"version", version()},
+                 {"uptime_s", uptime_s()},
+                 {"connections", counters.accepted_connections - counters.closed_connections},
+                 {"messages", counters.messages()},
+                 {"journal_kept", writer.kept_position()}})};
+}
+
+double ServeTelemetry::uptime_s() const {
+    return static_cast<double>(system_time().value - begin_utc_ns_) / 1e9;
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,107 @@
+#include <damrak/telemetry/run_directory.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <damrak/telemetry/hdr_export.hpp>
+
+namespace damrak::telemetry {
+
+namespace {
+
+constexpr std::int64_t k_second_ns = 1'000'000'000;
+
+// "model name : …" of the first processor.
+std::string processor_name() {
+    constexpr std::string_view k_key = "model name";
+    std::ifstream file{"/proc/cpuinfo"};
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(k_key)) continue;
+        const std::size_t colon = line.find(": ");
+        if (colon != std::string::npos) return line.substr(colon + 2);
+    }
+    return "unknown";
+}
+
+}  // namespace
+
+std::string run_name(std::int64_t utc_ns, std::int64_t process) {
+    return fmt::format("{:%Y%m%dT%H%M%SZ}-{}", fmt::gmtime(utc_ns / k_second_ns), process);
+}
+
+std::expected<std::filesystem::path, std::string> make_run_directory(
+    const std::filesystem::path& data, std::int64_t utc_ns) {
+    const std::filesystem::path folder = data / "runs" / run_name(utc_ns, ::getpid());
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed)
+        return std::unexpected{fmt::format("{}: the directory of the run cannot be made: {}",
+                                           folder.string(), failed.message())};
+    return folder;
+}
+
+Machine this_machine() {
+    Machine machine;
+    utsname names{};
+    if (::uname(&names) == 0) {
+        machine.host = static_cast<const char*>(names.nodename);
+        machine.system = fmt::format("{} {}", static_cast<const char*>(names.sysname),
+                                     static_cast<const char*>(names.release));
+    }
+    machine.processor = processor_name();
+    machine.processors = std::thread::hardware_concurrency();
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long page_bytes = ::sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page_bytes > 0)
+        machine.memory_bytes =
+            static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
+    return machine;
+}
+
+std::expected<void, std::string> write_text(const std::filesystem::path& path,
+                                            const std::string& text) {
+    std::ofstream file{path, std::ios::binary};
+    file << text;
+    file.close();
+    if (!file)
+        return std::unexpected{
+            fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
+    return {};
+}
+
+std::expected<void, std::string> write_histograms(const std::filesystem::path& folder,
+                                                  const Latencies& latencies,
+                                                  std::int64_t begin_utc_ns,
+                                                  std::int64_t end_utc_ns) {
+    constexpr double k_ns_a_us = 1'000;
+    std::error_code failed;
+    std::filesystem::create_directories(folder / "hgrm", failed);
+    if (failed) return std::unexpected{folder.string() + "/hgrm: " + failed.message()};
+    const double seconds = static_cast<double>(end_utc_ns - begin_utc_ns) / 1e9;
+    std::string log = hlog_header(begin_utc_ns);
+    for (std::size_t i = 0; i < k_request_kinds; ++i) {
+        for (std::size_t span = 0; span < k_spans; ++span) {
+            const auto request = static_cast<RequestKind>(i);
+            const Histogram& times = latencies.histogram(request, span);
+            if (times.count() == 0) continue;
+            const std::string tag = fmt::format("{}-{}", name(request), span_name(span));
+            log += hlog_line(tag, seconds, times);
+            if (auto written =
+                    write_text(folder / "hgrm" / (tag + ".hgrm"), hgrm(times, k_ns_a_us));
+                !written)
+                return written;
+        }
+    }
+    return write_text(folder / "timing.hlog", log);
+}
+
+}  // namespace damrak::telemetry

@@ -1,0 +1,46 @@
+// The directory of one run of the exchange, DATA/runs/<utc time>-<process>, and what is known of
+// the machine it runs on. Called at start.
+//
+//   metadata.json     what ran, how it was set, where, and how its clock was calibrated
+//   throughput.csv    a row a second
+//   events/*.csv      the event log, if asked for
+//   classic/*         the logs in MiniExchange's form, if asked for
+//   timing.json, timing.hlog, hgrm/*.hgrm    stage times, on request and at the end
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <string>
+
+#include <damrak/telemetry/latencies.hpp>
+
+namespace damrak::telemetry {
+
+/// "20261121T063000Z-4711"; names of later runs sort behind.
+[[nodiscard]] std::string run_name(std::int64_t utc_ns, std::int64_t process);
+
+/// Makes it under `data`.
+[[nodiscard]] std::expected<std::filesystem::path, std::string> make_run_directory(
+    const std::filesystem::path& data, std::int64_t utc_ns);
+
+struct Machine {
+    std::string host;
+    std::string system;  ///< kernel and its release
+    std::string processor;
+    unsigned processors = 0;  ///< that this process may use
+    std::uint64_t memory_bytes = 0;
+};
+[[nodiscard]] Machine this_machine();
+
+/// The times of each request and span as timing.hlog, and as a file each in hgrm/, in microseconds.
+[[nodiscard]] std::expected<void, std::string> write_histograms(const std::filesystem::path& folder,
+                                                                const Latencies& latencies,
+                                                                std::int64_t begin_utc_ns,
+                                                                std::int64_t end_utc_ns);
+
+/// Replaces what is in the file.
+[[nodiscard]] std::expected<void, std::string> write_text(const std::filesystem::path& path,
+                                                          const std::string& text);
+
+}  // namespace damrak::telemetry

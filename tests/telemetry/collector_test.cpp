@@ -1,0 +1,240 @@
+// From the ring of a probe into latencies, logs and a row a second; and what happens when a log is
+// full or its disk is.
+
+#include <damrak/telemetry/collector.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/scratch_folder.hpp"
+
+namespace damrak::telemetry {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr std::int64_t k_second_ns = 1'000'000'000;
+constexpr std::int64_t k_begin_ns = 1'700'000'000 * k_second_ns;
+
+// Ten ticks a microsecond, so that counts of the classic logs can be told by heart.
+const CycleClock k_clock{{.source = CycleClock::Source::monotonic_clock,
+                          .ns_per_tick = 100.0,
+                          .base = {.ticks = 5'000},
+                          .base_utc_ns = k_begin_ns}};
+
+std::vector<std::string> lines_of(const std::filesystem::path& path) {
+    std::ifstream file{path};
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+}
+
+Timestamp at_us(std::int64_t microseconds) { return {k_begin_ns + microseconds * 1'000}; }
+
+class CollectorTest : public ::testing::Test {
+  protected:
+    void collect(CollectorConfig config = {}, std::size_t ring_records = 1'024) {
+        config.folder = folder_ / "";
+        probe_.start({.sample_every = 1, .log_events = true, .ring_records = ring_records},
+                     k_clock);
+        collector_ = std::move(*Collector::make(config, probe_, k_clock));
+    }
+    [[nodiscard]] std::vector<std::string> lines(const std::string& name) const {
+        return lines_of(folder_ / name);
+    }
+
+    testing::ScratchFolder folder_;
+    Probe probe_;
+    Unwritten unwritten_;
+    std::unique_ptr<Collector> collector_;
+};
+
+// Session 1 rests a bid of 100; session 2 sells 25, then session 1 makes it less and takes it back.
+void trade_a_little(Probe& probe, Unwritten& unwritten) {
+    const auto origin = [](std::uint64_t session, std::uint64_t sequence) {
+        return Origin{.session = {session}, .inbound_sequence = sequence};
+    };
+    const auto stamp = [](std::int64_t us) { return CommandStamp{.timestamp = at_us(us)}; };
+    Event bid{.kind = EventKind::accepted,
+              .side = Side::buy,
+              .time_in_force = TimeInForce::gtc,
+              .flags = EventFlags::k_on_book,
+              .instrument = {1},
+              .participant = {4},
+              .order_id = {1},
+              .price = Price{1'012'300},
+              .quantity = Quantity{100},
+              .remaining = Quantity{100}};
+    Event offer = bid;
+    offer.side = Side::sell;
+    offer.flags = 0;
+    offer.participant = {5};
+    offer.order_id = {2};
+    offer.quantity = offer.remaining = Quantity{25};
+    probe.on_opened({1}, {.descriptor = 8, .port = 40'001, .address = {127, 0, 0, 1}}, at_us(0));
+    probe.on_handled({1}, RequestKind::new_order, 10, 2, at_us(1), unwritten);
+    probe.on_event(bid, origin(1, 2), stamp(1));
+    probe.on_event(offer, origin(2, 2), stamp(2));
+    bid.kind = offer.kind = EventKind::executed;
+    bid.reference = offer.reference = 1;
+    bid.quantity = Quantity{25};
+    bid.remaining = Quantity{75};
+    offer.remaining = {};
+    offer.flags = EventFlags::k_aggressor;
+    offer.price = bid.price;
+    probe.on_event(bid, origin(2, 2), stamp(2));
+    probe.on_event(offer, origin(2, 2), stamp(2));
+    bid.kind = EventKind::replaced;
+    bid.reference = 3;
+    bid.price = Price{1'012'000};
+    bid.remaining = Quantity{60};
+    probe.on_event(bid, origin(1, 3), stamp(3));
+    bid.kind = EventKind::cancelled;
+    bid.order_id = {3};
+    bid.flags = 0;
+    bid.reference = 0;
+    bid.quantity = Quantity{60};
+    bid.remaining = {};
+    probe.on_event(bid, origin(1, 4), stamp(4));
+    probe.on_written({1}, 11, 2, 64, at_us(5), unwritten);
+    probe.on_closed({1}, "timed_out", at_us(6), unwritten);
+}
+
+TEST_F(CollectorTest, WritesAFileForEachKindOfRecord) {
+    collect({.event_log = true});
+    trade_a_little(probe_, unwritten_);
+    collector_->close(k_begin_ns);
+    EXPECT_THAT(lines("events/connections_opened.csv"),
+                ElementsAre("time_ns,session,descriptor,port,ip0,ip1,ip2,ip3",
+                            "1700000000000000000,1,8,40001,127,0,0,1"));
+    EXPECT_THAT(lines("events/connections_closed.csv"),
+                ElementsAre("time_ns,session,reason", "1700000000000006000,1,timed_out"));
+    EXPECT_THAT(lines("events/requests.csv"),
+                ElementsAre("time_ns,session,request,wire_type,sequence",
+                            "1700000000000001000,1,new_order,10,2"));
+    EXPECT_THAT(lines("events/writes.csv"), ElementsAre("time_ns,session,wire_type,sequence,bytes",
+                                                        "1700000000000005000,1,11,2,64"));
+    EXPECT_THAT(lines("events/trades.csv"),
+                ElementsAre("time_ns,session,instrument,trade,buyer_order,seller_order,buyer,"
+                            "seller,price_units,quantity,aggressor,buyer_done,seller_done",
+                            "1700000000000002000,2,1,1,1,2,4,5,1012300,25,sell,0,1"));
+    const auto orders = lines("events/orders.csv");
+    ASSERT_THAT(orders, SizeIs(5));
+    EXPECT_EQ(orders[0],
+              "time_ns,event,session,sequence,participant,instrument,order,reference,side,type,"
+              "time_in_force,price_units,quantity,remaining,reason,flags");
+    EXPECT_EQ(orders[1],
+              "1700000000000001000,accepted,1,2,4,1,1,0,buy,limit,gtc,1012300,100,100,"
+              "none,1");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "classic"));
+}
+
+TEST_F(CollectorTest, WritesTheClassicFilesColumnByColumn) {
+    collect({.classic_logs = true});
+    trade_a_little(probe_, unwritten_);
+    collector_->close(k_begin_ns);
+    EXPECT_THAT(lines("classic/new_connections.csv"),
+                ElementsAre("ts,fd,port,ip0,ip1,ip2,ip3", "5000,8,40001,127,0,0,1"));
+    EXPECT_THAT(lines("classic/recv_messages.csv"),
+                ElementsAre("ts,fd,clientID,type,ref", "5010,8,1,10,2"));
+    EXPECT_THAT(lines("classic/sent_messages.csv"),
+                ElementsAre("ts,fd,clientID,type,ref", "5050,8,1,11,2"));
+    EXPECT_THAT(lines("classic/added_to_book.csv"),
+                ElementsAre("ts,orderID,clientID,side,qty,price,tif,goodTill,instrumentID,ref",
+                            "5010,1,1,0,100,10123,0,18446744073709551615,1,2",
+                            "5030,3,1,0,60,10120,0,18446744073709551615,1,3"));
+    EXPECT_THAT(lines("classic/removed_from_book.csv"),
+                ElementsAre("ts,orderID", "5030,1", "5040,3"));
+    EXPECT_THAT(lines("classic/cancelled_orders.csv"),
+                ElementsAre("ts,clientID,orderID", "5040,1,3"));
+    EXPECT_THAT(lines("classic/modified_orders.csv"),
+                ElementsAre("ts,serverClientID,oldOrderID,newOrderID,newQty,newPrice,status,"
+                            "instrumentID",
+                            "5030,1,1,3,60,10120,1,1"));
+    EXPECT_THAT(lines("classic/trades.csv"),
+                ElementsAre("ts,tradeID,buyerOrderID,sellerOrderID,buyerID,sellerID,qty,price,"
+                            "timestamp,instrumentID",
+                            "5020,1,1,2,1,2,25,10123,1700000000000002,1"));
+    EXPECT_THAT(lines("classic/disconnects.csv"), ElementsAre("ts,fd", "5060,8"));
+    EXPECT_THAT(lines("classic/timings.csv"),
+                ElementsAre("messageType,tReceived,tDeserialized,tBuffered"));
+}
+
+TEST_F(CollectorTest, KeepsTheLatenciesOfTimedMessages) {
+    collect();
+    probe_.on_read(24);
+    probe_.on_message({1}, RequestKind::heartbeat, 3, 1);
+    probe_.on_handled({1}, RequestKind::heartbeat, 3, 1, {}, unwritten_);
+    probe_.on_closed({1}, {}, {}, unwritten_);
+    EXPECT_GT(collector_->do_work(k_begin_ns), 0U);
+    EXPECT_EQ(collector_->do_work(k_begin_ns), 0U);
+    const auto rows = collector_->timing_rows();
+    ASSERT_THAT(rows, SizeIs(k_spans - 2)) << "nothing was written to it";
+    EXPECT_EQ(rows[0].request, "heartbeat");
+    EXPECT_EQ(rows[0].count, 1U);
+}
+
+TEST_F(CollectorTest, WritesARowASecond) {
+    collect();
+    collector_->do_work(k_begin_ns);
+    probe_.on_read(56);
+    probe_.on_handled({1}, RequestKind::new_order, 10, 1, {}, unwritten_);
+    probe_.publish();
+    collector_->do_work(k_begin_ns + k_second_ns / 2);
+    collector_->do_work(k_begin_ns + k_second_ns);
+    collector_->do_work(k_begin_ns + 2 * k_second_ns);
+    const auto rows = lines("throughput.csv");
+    ASSERT_THAT(rows, SizeIs(3));
+    EXPECT_THAT(rows[0], HasSubstr("time_ns,interval_ns,messages,new_orders,"));
+    EXPECT_EQ(rows[1], "1700000001000000000,1000000000,1,1,0,0,0,0,1,0,56,0,0");
+    EXPECT_EQ(rows[2], "1700000002000000000,1000000000,0,0,0,0,0,0,0,0,0,0,0");
+}
+
+TEST_F(CollectorTest, TellsWhatAFullRingLost) {
+    collect({.event_log = true}, 2);
+    trade_a_little(probe_, unwritten_);
+    probe_.publish();
+    collector_->close(k_begin_ns);
+    EXPECT_EQ(collector_->losses().ring_records, 7U);
+    EXPECT_TRUE(collector_->losses().any());
+    EXPECT_THAT(lines("events/connections_opened.csv"), SizeIs(2));
+    EXPECT_THAT(lines("events/trades.csv"), SizeIs(1));
+}
+
+TEST_F(CollectorTest, StopsALogThatHasGrownToItsSizeAndCountsTheRest) {
+    collect({.event_log = true, .maximum_log_bytes = 1'000});
+    std::int64_t second = 0;
+    for (int i = 0; i < 4; ++i) {
+        trade_a_little(probe_, unwritten_);
+        collector_->do_work(k_begin_ns + k_second_ns * ++second);
+    }
+    EXPECT_GT(collector_->losses().log_rows, 0U);
+    EXPECT_EQ(collector_->losses().ring_records, 0U);
+    EXPECT_THAT(lines("events/orders.csv"), SizeIs(::testing::Lt(1 + 4 * 4)));
+}
+
+TEST_F(CollectorTest, TellsWhichFileItCannotMake) {
+    std::ofstream{folder_ / "events"} << "in the way";
+    probe_.start({.log_events = true}, k_clock);
+    const auto made = Collector::make({.folder = folder_ / "", .event_log = true}, probe_, k_clock);
+    ASSERT_FALSE(made);
+    EXPECT_THAT(made.error(), HasSubstr("events"));
+}
+
+TEST_F(CollectorTest, TellsThatADiskIsFull) {
+    auto file = LogFile::make("/dev/full", "header\n");
+    ASSERT_TRUE(file);
+    file->flush();
+    EXPECT_THAT(file->error(), HasSubstr("/dev/full: cannot be written, rows are lost: No space"));
+}
+
+}  // namespace
+}  // namespace damrak::telemetry
