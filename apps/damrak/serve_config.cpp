@@ -90,6 +90,15 @@ void read_run(ConfigTable& root, ServeSettings& settings) {
     run->finish();
 }
 
+void read_telemetry(ConfigTable& root, ServeSettings& settings) {
+    auto telemetry = root.section("telemetry");
+    if (!telemetry) return;
+    telemetry->integer("timing_every", settings.timing_every, 0, 999'999'999);
+    telemetry->flag("event_log", settings.event_log);
+    telemetry->flag("classic_logs", settings.classic_logs);
+    telemetry->finish();
+}
+
 void read_tick_bands(ConfigTable& table, int decimals, InstrumentDefinition& definition) {
     auto bands = table.sections("tick_bands");
     if (!bands) return;
@@ -237,6 +246,7 @@ std::expected<void, std::string> read_config(const std::filesystem::path& file,
     read_session(root, settings);
     read_capacity(root, settings);
     read_run(root, settings);
+    read_telemetry(root, settings);
     read_instruments(root, settings);
     read_participants(root, settings);
     root.finish();

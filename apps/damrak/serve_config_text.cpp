@@ -121,7 +121,9 @@ std::string config_text(const ServeSettings& settings) {
     std::string text =
         doors_text(settings) + journal_text(settings) + session_text(settings) +
         capacity_text(settings) +
-        fmt::format("\n[run]\nspin = {}\ndemo_market = {}\n", settings.spin, settings.demo_market);
+        fmt::format("\n[run]\nspin = {}\ndemo_market = {}\n", settings.spin, settings.demo_market) +
+        fmt::format("\n[telemetry]\ntiming_every = {}\nevent_log = {}\nclassic_logs = {}\n",
+                    settings.timing_every, settings.event_log, settings.classic_logs);
     for (const InstrumentSettings& one : settings.instruments.value_or(usual_instruments()))
         text += instrument_text(one);
     for (const ParticipantSettings& one : settings.participants) text += participant_text(one);

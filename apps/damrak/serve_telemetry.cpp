@@ -12,6 +12,7 @@
 #include <damrak/telemetry/run_directory.hpp>
 
 #include "cli.hpp"
+#include "serve_config.hpp"
 
 namespace damrak::app {
 
@@ -57,18 +58,10 @@ Json json_of(const telemetry::Machine& machine) {
             {"memory_bytes", machine.memory_bytes}};
 }
 
-Json json_of(const ServeSettings& settings) {
-    constexpr std::array k_durabilities{"async", "group", "sync"};
-    return {{"address", settings.address},
-            {"ports", settings.ports},
-            {"data", settings.data.string()},
-            {"durability", k_durabilities[static_cast<std::size_t>(settings.durability)]},
-            {"connections", settings.connections},
-            {"spin", settings.spin},
-            {"demo_market", settings.demo_market},
-            {"timing_every", settings.timing_every},
-            {"event_log", settings.event_log},
-            {"classic_logs", settings.classic_logs}};
+// As the run was set, to be run again; without the keys of its participants.
+std::string configuration_of(ServeSettings settings) {
+    for (ParticipantSettings& participant : settings.participants) participant.api_key.reset();
+    return config_text(settings);
 }
 
 }  // namespace
@@ -155,11 +148,14 @@ std::optional<std::uint16_t> ServeTelemetry::http_port() const {
 }
 
 journal::Result<void> ServeTelemetry::write_metadata() const {
+    if (auto written =
+            telemetry::write_text(folder_ / "configuration.toml", configuration_of(settings_));
+        !written)
+        return written;
     return telemetry::write_text(folder_ / "metadata.json",
                                  dumped({{"version", version()},
                                          {"begin_utc_ns", begin_utc_ns_},
                                          {"process", ::getpid()},
-                                         {"configuration", json_of(settings_)},
                                          {"machine", json_of(telemetry::this_machine())},
                                          {"compiler", __VERSION__},
                                          {"build", k_build},

@@ -82,6 +82,8 @@ std::string RunningServer::log_with(const std::string& text) const {
 
 void RunningServer::ask_to_reload() const { ::kill(process_, SIGHUP); }
 
+void RunningServer::ask_for_timing() const { ::kill(process_, SIGUSR1); }
+
 int RunningServer::end_with(int signal) {
     if (process_ < 0) return -1;
     ::kill(process_, signal);

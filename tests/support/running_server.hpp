@@ -32,6 +32,8 @@ class RunningServer {
     [[nodiscard]] std::string log_with(const std::string& text) const;
     /// SIGHUP.
     void ask_to_reload() const;
+    /// SIGUSR1.
+    void ask_for_timing() const;
     void kill() { static_cast<void>(end_with(9)); }
     /// Asks it to stop; its exit code.
     [[nodiscard]] int terminate() { return end_with(15); }

@@ -1,7 +1,8 @@
 // The directory of one run of the exchange, DATA/runs/<utc time>-<process>, and what is known of
 // the machine it runs on. Called at start.
 //
-//   metadata.json     what ran, how it was set, where, and how its clock was calibrated
+//   metadata.json     what ran, where, and how its clock was calibrated
+//   configuration.toml    how it was set, without keys
 //   throughput.csv    a row a second
 //   events/*.csv      the event log, if asked for
 //   classic/*         the logs in MiniExchange's form, if asked for
