@@ -124,6 +124,7 @@ void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout
         canvas.put(2, 4, no_book_text(model), TermStyle::bad);
         return;
     }
+    canvas.put(middle - 5, 2, " bid | ask ", TermStyle::dim);
     const Levels& bids = book->side(Side::buy);
     const Levels& asks = book->side(Side::sell);
     if (!bids.empty() && !asks.empty() && asks[0].price_e2 >= bids[0].price_e2)
@@ -183,7 +184,7 @@ void draw_positions(TermCanvas& canvas, const TermModel& model, const Layout& la
         if (++y >= layout.lines_y() - 1) return;
         const Int128 profit = position.realised() + position.unrealised(model.mark(id));
         const std::string text =
-            fmt::format("{:<5} {:>+7} {:>9} {:>9}", model.symbols().name(id), position.open().value,
+            fmt::format("{:<5}{:>+7}{:>9}{:>10}", model.symbols().name(id), position.open().value,
                         position.open().value == 0
                             ? ""
                             : price_text(wire::binary::price_e2_of(position.average_price())),
