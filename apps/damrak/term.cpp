@@ -1,12 +1,12 @@
 // `damrak term`: trade with a running exchange, on a screen or from a script.
-#include <algorithm>
-#include <cstring>
 #include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include <damrak/wire/binary/api_key.hpp>
 
 #include "cli.hpp"
 #include "serve_process.hpp"
@@ -32,10 +32,9 @@ std::string check_l2_port(const std::string& text) {
                : "a port is a number from 1 to 65535, or off";
 }
 
-// The text itself, zero padded.
 std::string check_api_key(const std::string& text) {
-    return text.size() <= wire::binary::ApiKey{}.size() ? ""
-                                                        : "an API key has 16 characters at most";
+    if (wire::binary::parse_api_key(text)) return {};
+    return fmt::format("an API key is {}", wire::binary::k_api_key_form);
 }
 
 int run(TermOptions& options) {
@@ -43,7 +42,7 @@ int run(TermOptions& options) {
     if (!options.api_key.empty()) {
         if (options.version == "v2")
             return fail_usage("version 2 has no place for an API key; use v1", "term");
-        std::memcpy(link.key.data(), options.api_key.data(), options.api_key.size());
+        link.key = wire::binary::parse_api_key(options.api_key).value_or(wire::binary::ApiKey{});
         link.version = wire::binary::Version::v1;
     }
     if (options.version == "v1") link.version = wire::binary::Version::v1;

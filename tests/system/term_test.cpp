@@ -124,7 +124,7 @@ TEST_F(TermProgram, AScriptWithoutAnExchangeFailsAtOnce) {
 TEST_F(TermProgram, WrongUsageIsTold) {
     EXPECT_EQ(script("", {"--version", "v3"}).exit_code, 2);
     EXPECT_EQ(script("", {"--l2-port", "0"}).exit_code, 2);
-    EXPECT_EQ(script("", {"--api-key", "longer than sixteen"}).exit_code, 2);
+    EXPECT_EQ(script("", {"--api-key", "longer than sixteen, and no number"}).exit_code, 2);
     const auto run = script("", {"--api-key", "k", "--version", "v2"});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_THAT(run.err, HasSubstr("no place for an API key"));
