@@ -161,7 +161,9 @@ TEST_F(TermProgram, TheScreenTakesTheSizeOfTheTerminal) {
     ASSERT_TRUE(screen.shows("the book is empty"));
     screen.resize(120, 40);
     EXPECT_TRUE(screen.shows(std::string(120, '-')));
-    EXPECT_THAT(screen.screen().row(39), StartsWith(">"));
+    screen.type("zz");
+    EXPECT_TRUE(screen.shows("> zz"));
+    EXPECT_EQ(screen.screen().row(39), "> zz");
     screen.resize(40, 10);
     EXPECT_TRUE(screen.shows("40x10 is too small: 60x16 at least"));
     screen.resize(80, 24);
@@ -181,7 +183,7 @@ TEST_F(TermProgram, ALostExchangeIsToldAndFoundAgain) {
     server->kill();
     EXPECT_TRUE(screen.shows("no connection to 127.0.0.1"));
     EXPECT_TRUE(screen.shows("next try in"));
-    EXPECT_TRUE(screen.shows("1 of its orders may still"));
+    EXPECT_TRUE(screen.shows("; 1 of its orders"));
     EXPECT_TRUE(screen.shows("?  1 buy"));
     EXPECT_TRUE(screen.shows("no market data is heard"));
     screen.type("buy 5 AAPL 1.00\n");
