@@ -10,8 +10,7 @@
 
 namespace damrak::wire::binary {
 
-inline constexpr std::string_view k_api_key_form =
-    "1 to 16 characters, or 32 hexadecimal digits";
+inline constexpr std::string_view k_api_key_form = "1 to 16 characters, or 32 hexadecimal digits";
 
 /// 32 hexadecimal digits are the bytes; anything shorter is text, filled up with zeros. Nothing for
 /// what is neither.
