@@ -85,7 +85,7 @@ class Assault {
 
   private:
     void act(Attacker& attacker) {
-        if (!attacker.socket && !open(attacker)) return;
+        if (!attacker.socket.open() && !open(attacker)) return;
         if (attacker.unsent.empty()) write_next(attacker);
         const bool single = attack_ == Attack::byte_at_a_time;
         send(attacker, single ? 1 : attacker.unsent.size());
@@ -95,7 +95,7 @@ class Assault {
     bool open(Attacker& attacker) {
         attacker = {};
         attacker.socket = connect_socket(server_, 0);
-        if (!attacker.socket) return false;
+        if (!attacker.socket.open()) return false;
         counts_.connections += 1;
         const bool orders = attack_ == Attack::slow_reader || attack_ == Attack::flood ||
                             attack_ == Attack::byte_at_a_time;
@@ -108,14 +108,14 @@ class Assault {
             attacker.wire.hello(attacker.unsent);
             attacker.unsent.resize(k_half_header_bytes);
         }
-        return make_non_blocking(attacker.socket.get());
+        return make_non_blocking(attacker.socket.number());
     }
 
     // The socket still blocks.
     static bool log_in(Attacker& attacker) {
         std::vector<std::byte> memory(k_max_frame_length);
         const std::size_t length = attacker.wire.hello(memory);
-        const int fd = attacker.socket.get();
+        const int fd = attacker.socket.number();
         if (::send(fd, memory.data(), length, MSG_NOSIGNAL) != static_cast<ssize_t>(length))
             return false;
         LoginListener listener;
@@ -151,7 +151,7 @@ class Assault {
     void send(Attacker& attacker, std::size_t count) {
         if (count == 0 || attacker.unsent.empty()) return;
         const ssize_t sent =
-            ::send(attacker.socket.get(), attacker.unsent.data(), count, MSG_NOSIGNAL);
+            ::send(attacker.socket.number(), attacker.unsent.data(), count, MSG_NOSIGNAL);
         if (sent < 0 && errno != EAGAIN && errno != EINTR) return close_by_server(attacker);
         if (sent <= 0) return;
         counts_.sent_bytes += static_cast<std::uint64_t>(sent);
@@ -159,9 +159,9 @@ class Assault {
     }
 
     void discard_answers(Attacker& attacker) {
-        while (attacker.socket) {
+        while (attacker.socket.open()) {
             const ssize_t got =
-                ::recv(attacker.socket.get(), scratch_.data(), scratch_.size(), MSG_DONTWAIT);
+                ::recv(attacker.socket.number(), scratch_.data(), scratch_.size(), MSG_DONTWAIT);
             if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
                 return close_by_server(attacker);
             if (got < static_cast<ssize_t>(scratch_.size())) return;
@@ -183,7 +183,7 @@ class Assault {
         for (; stormed_ < last; ++stormed_) {
             Attacker attacker;
             attacker.socket = connect_socket(server_, 0);
-            if (!attacker.socket) return;
+            if (!attacker.socket.open()) return;
             counts_.connections += 1;
             if (stormed_ % 2 == 0) {
                 attacker.unsent.resize(client::BinaryClient::k_largest_request_bytes);
@@ -191,8 +191,9 @@ class Assault {
                 send(attacker, attacker.unsent.size());
             }
             const linger broken{.l_onoff = 1, .l_linger = 0};
-            if (stormed_ / 2 % 2 == 0 && attacker.socket)
-                ::setsockopt(attacker.socket.get(), SOL_SOCKET, SO_LINGER, &broken, sizeof broken);
+            if (stormed_ / 2 % 2 == 0 && attacker.socket.open())
+                ::setsockopt(attacker.socket.number(), SOL_SOCKET, SO_LINGER, &broken,
+                             sizeof broken);
         }
     }
 

@@ -39,7 +39,7 @@ std::unexpected<std::string> cannot(const LoadOptions& options, std::size_t conn
 bool say_hello(LoadConnection& connection) {
     std::array<std::byte, client::BinaryClient::k_largest_request_bytes> memory{};
     const std::size_t length = connection.client.hello(memory);
-    return ::send(connection.socket.get(), memory.data(), length, MSG_NOSIGNAL) ==
+    return ::send(connection.socket.number(), memory.data(), length, MSG_NOSIGNAL) ==
            static_cast<ssize_t>(length);
 }
 
@@ -50,7 +50,7 @@ Connected await_hello(LoadConnection& connection, const LoadOptions& options,
     std::size_t have = 0;
     for (;;) {
         const ssize_t got =
-            ::recv(connection.socket.get(), memory.data() + have, memory.size() - have, 0);
+            ::recv(connection.socket.number(), memory.data() + have, memory.size() - have, 0);
         if (got <= 0) {
             return std::unexpected{
                 fmt::format("no answer to a login at {}: {}", where(options),
@@ -106,21 +106,16 @@ std::expected<sockaddr_in, std::string> address_of(const LoadOptions& options) {
 
 Descriptor connect_socket(const sockaddr_in& to, std::uint32_t number) {
     Descriptor connected{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-    if (!connected) return connected;
-    const int fd = connected.get();
-    const int on = 1;
+    if (!connected.open()) return connected;
+    const int fd = connected.number();
+    net::prepare_tcp(connected);
     const timeval patience{.tv_sec = k_login_patience_s, .tv_usec = 0};
-    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     sockaddr generic{};
     static_assert(sizeof generic == sizeof to);
     std::memcpy(&generic, &to, sizeof generic);
     if (!bind_source(fd, to, number) || ::connect(fd, &generic, sizeof to) != 0) return {};
     return connected;
-}
-
-void Descriptor::reset() {
-    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
 }
 
 std::expected<void, std::string> reserve_descriptors(std::uint32_t clients) {
@@ -153,13 +148,13 @@ std::expected<LoadShares, std::string> connect_load(const LoadOptions& options) 
                                  client::BinaryClient::k_largest_request_bytes);
         connection.unread.reserve(wire::binary::k_max_frame_length);
         connection.socket = connect_socket(*address, i);
-        if (!connection.socket || !say_hello(connection)) return cannot(options, i);
+        if (!connection.socket.open() || !say_hello(connection)) return cannot(options, i);
     }
     for (LoadShare& share : shares) {
         for (const auto& connection : share.connections) {
             if (auto let_in = await_hello(*connection, options, *share.tally); !let_in)
                 return std::unexpected{let_in.error()};
-            if (!make_non_blocking(connection->socket.get())) return cannot(options, 0);
+            if (!make_non_blocking(connection->socket.number())) return cannot(options, 0);
         }
     }
     return shares;

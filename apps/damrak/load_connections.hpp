@@ -11,29 +11,13 @@
 #include <netinet/in.h>
 
 #include <damrak/client/load_client.hpp>
+#include <damrak/net/tcp.hpp>
 
 #include "load_options.hpp"
 
 namespace damrak::app {
 
-/// A file descriptor that is closed with its owner.
-class Descriptor {
-  public:
-    Descriptor() = default;
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(fd_, other.fd_);
-        return *this;
-    }
-    ~Descriptor() { reset(); }
-    void reset();
-    [[nodiscard]] int get() const { return fd_; }
-    explicit operator bool() const { return fd_ >= 0; }
-
-  private:
-    int fd_ = -1;
-};
+using net::Descriptor;
 
 /// One client and its socket, with the bytes between them.
 struct LoadConnection {

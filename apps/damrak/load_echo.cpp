@@ -11,11 +11,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,11 +47,11 @@ class EchoLoop {
     // Its only end is a signal, or a fault of the system that leaves clients without an answer.
     void run() {
         epoll_ = Descriptor{::epoll_create1(EPOLL_CLOEXEC)};
-        watch(listener_.get(), nullptr);
+        watch(listener_.number(), nullptr);
         std::array<epoll_event, k_events> events;  // filled by the kernel
         for (;;) {
             if (direct()) spin_on_sockets();
-            const int count = ::epoll_wait(epoll_.get(), events.data(), k_events, patience_ms_);
+            const int count = ::epoll_wait(epoll_.number(), events.data(), k_events, patience_ms_);
             if (count < 0 && errno != EINTR) return;
             for (int i = 0; i < count; ++i) {
                 auto* const peer =
@@ -74,7 +71,7 @@ class EchoLoop {
         constexpr int k_turns = 4'096;
         for (int i = 0; i < k_turns; ++i)
             for (const auto& peer : peers_)
-                if (peer->socket) serve(*peer);
+                if (peer->socket.open()) serve(*peer);
     }
 
     [[nodiscard]] bool direct() const {
@@ -85,21 +82,18 @@ class EchoLoop {
         epoll_event event{};
         event.events = EPOLLIN | EPOLLOUT | EPOLLET;
         event.data.ptr = peer;
-        ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
+        ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, fd, &event);
     }
 
     void accept_all() {
         for (;;) {
-            Descriptor socket{
-                ::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
-            if (!socket) return;
-            const int on = 1;
-            ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+            Descriptor socket = net::accept_tcp(listener_);
+            if (!socket.open()) return;
             EchoPeer& peer = *peers_.emplace_back(std::make_unique<EchoPeer>());
             peer.socket = std::move(socket);
             if (direct()) continue;
             for (; watched_ < peers_.size(); ++watched_)
-                watch(peers_[watched_]->socket.get(), peers_[watched_].get());
+                watch(peers_[watched_]->socket.number(), peers_[watched_].get());
         }
     }
 
@@ -109,12 +103,12 @@ class EchoLoop {
         for (;;) {
             const std::size_t begin = peer.unread.size();
             std::ranges::copy(peer.unread, input_.begin());
-            const std::size_t room = k_read_bytes - begin;
-            const ssize_t got = ::recv(peer.socket.get(), input_.data() + begin, room, 0);
-            if (got == 0) return peer.socket.reset();
-            if (got < 0) break;
-            answer += answer_all(peer, begin + static_cast<std::size_t>(got), answer);
-            if (static_cast<std::size_t>(got) < room) break;
+            const auto room = std::span{input_}.first(k_read_bytes).subspan(begin);
+            const net::Moved got = net::receive(peer.socket, room);
+            if (got.closed) return peer.socket.reset();
+            if (got.bytes == 0) break;
+            answer += answer_all(peer, begin + got.bytes, answer);
+            if (got.bytes < room.size()) break;
             answer = send(peer, answer);
         }
         answer = send(peer, answer);
@@ -124,8 +118,7 @@ class EchoLoop {
     /// What is left after one write, moved to the front.
     std::size_t send(EchoPeer& peer, std::size_t answer) {
         if (answer == 0) return 0;
-        const ssize_t sent = ::send(peer.socket.get(), output_.data(), answer, MSG_NOSIGNAL);
-        const auto gone = static_cast<std::size_t>(std::max<ssize_t>(0, sent));
+        const std::size_t gone = net::send(peer.socket, std::span{output_}.first(answer)).bytes;
         std::memmove(output_.data(), output_.data() + gone, answer - gone);
         return answer - gone;
     }
@@ -182,35 +175,22 @@ class EchoLoop {
     std::vector<std::byte> output_ = std::vector<std::byte>(k_buffer_bytes);
 };
 
-std::unexpected<std::string> cannot_start() {
-    return std::unexpected{fmt::format("cannot start the echo server: {}", std::strerror(errno))};
-}
-
 }  // namespace
 
-std::expected<EchoServer, std::string> EchoServer::start(std::uint32_t clients, bool spin) {
-    Descriptor listener{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    sockaddr generic{};
-    static_assert(sizeof generic == sizeof address);
-    std::memcpy(&generic, &address, sizeof address);
-    socklen_t length = sizeof generic;
-    if (!listener || ::bind(listener.get(), &generic, length) != 0 ||
-        ::listen(listener.get(), static_cast<int>(clients)) != 0 ||
-        ::getsockname(listener.get(), &generic, &length) != 0)
-        return cannot_start();
-    std::memcpy(&address, &generic, sizeof address);
+std::expected<EchoServer, std::string> EchoServer::start(bool spin) {
+    auto listening = net::listen_tcp("127.0.0.1", 0);
+    if (!listening) return std::unexpected{listening.error()};
     const pid_t parent = ::getpid();
     const pid_t process = ::fork();
-    if (process < 0) return cannot_start();
+    if (process < 0)
+        return std::unexpected{
+            fmt::format("cannot start the echo server: {}", std::strerror(errno))};
     if (process == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() == parent) EchoLoop{std::move(listener), spin}.run();
+        if (::getppid() == parent) EchoLoop{std::move(listening->socket), spin}.run();
         ::_exit(1);
     }
-    return EchoServer{process, ntohs(address.sin_port)};
+    return EchoServer{process, listening->port};
 }
 
 EchoServer::EchoServer(EchoServer&& other) noexcept

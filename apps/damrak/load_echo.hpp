@@ -17,8 +17,7 @@ namespace damrak::app {
 class EchoServer {
   public:
     /// Listens on a free port of 127.0.0.1 when this returns.
-    [[nodiscard]] static std::expected<EchoServer, std::string> start(std::uint32_t clients,
-                                                                      bool spin);
+    [[nodiscard]] static std::expected<EchoServer, std::string> start(bool spin);
     EchoServer(EchoServer&& other) noexcept;
     EchoServer& operator=(EchoServer&&) = delete;
     ~EchoServer();

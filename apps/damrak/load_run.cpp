@@ -172,7 +172,7 @@ std::expected<LoadResult, std::string> run_load(const LoadOptions& options, cons
 }
 
 std::expected<LoadResult, std::string> run_echo(LoadOptions options) {
-    const auto server = EchoServer::start(options.clients, options.spin);
+    const auto server = EchoServer::start(options.spin);
     if (!server) return std::unexpected{server.error()};
     options.host = "127.0.0.1";
     options.port = server->port();

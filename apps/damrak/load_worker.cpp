@@ -53,12 +53,12 @@ std::expected<void, std::string> LoadWorker::prepare() {
     const auto failed = [] {
         return std::unexpected{fmt::format("cannot watch the sockets: {}", std::strerror(errno))};
     };
-    if (!epoll_) return failed();
+    if (!epoll_.open()) return failed();
     for (const auto& connection : share_.connections) {
         epoll_event event{};
         event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
         event.data.ptr = connection.get();
-        if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, connection->socket.get(), &event) != 0)
+        if (::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, connection->socket.number(), &event) != 0)
             return failed();
     }
     return {};
@@ -92,7 +92,7 @@ void LoadWorker::turn(std::int64_t now_ns) {
 void LoadWorker::wait_for_events(std::int64_t now_ns) {
     std::array<epoll_event, k_events> events;  // filled by the kernel
     const timespec patience{.tv_sec = 0, .tv_nsec = patience_ns(now_ns)};
-    const int count = ::epoll_pwait2(epoll_.get(), events.data(), k_events, &patience, nullptr);
+    const int count = ::epoll_pwait2(epoll_.number(), events.data(), k_events, &patience, nullptr);
     for (int i = 0; i < count; ++i)
         serve(*static_cast<LoadConnection*>(events[static_cast<std::size_t>(i)].data.ptr));
 }
@@ -109,16 +109,16 @@ std::int64_t LoadWorker::patience_ns(std::int64_t now_ns) const {
 void LoadWorker::end_clients(std::int64_t now_ns) {
     ending_ = true;
     for (const auto& connection : share_.connections) {
-        if (!connection->socket) continue;
+        if (!connection->socket.open()) continue;
         connection->client.end();
         fill(*connection, now_ns);
     }
 }
 
 void LoadWorker::serve(LoadConnection& connection) {
-    if (!connection.socket) return;
+    if (!connection.socket.open()) return;
     const auto heard_ns = read_all(connection);
-    if (!connection.socket) return;
+    if (!connection.socket.open()) return;
     if (connection.client.ended()) return finish(connection);
     if (direct_ && !heard_ns && connection.unsent_end == 0) return;
     const std::int64_t now_ns = heard_ns ? *heard_ns : load_clock_ns();
@@ -132,16 +132,13 @@ std::optional<std::int64_t> LoadWorker::read_all(LoadConnection& connection) {
     for (;;) {
         const std::size_t begin = connection.unread.size();
         std::ranges::copy(connection.unread, input_.begin());
-        const std::size_t room = input_.size() - begin;
-        const ssize_t got = ::recv(connection.socket.get(), input_.data() + begin, room, 0);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0 && errno == EAGAIN) return heard_ns;
-        if (got < 0) drop(connection, std::strerror(errno));
-        if (got == 0) drop(connection, "the server closed the connection");
-        if (got <= 0) return heard_ns;
+        const auto room = std::span{input_}.subspan(begin);
+        const net::Moved got = net::receive(connection.socket, room);
+        if (got.closed) drop(connection, "it was closed, or broke");
+        if (got.bytes == 0) return heard_ns;
         heard_ns = load_clock_ns();
-        if (!hear(connection, begin + static_cast<std::size_t>(got), *heard_ns)) return heard_ns;
-        if (static_cast<std::size_t>(got) < room) return heard_ns;
+        if (!hear(connection, begin + got.bytes, *heard_ns)) return heard_ns;
+        if (got.bytes < room.size()) return heard_ns;
     }
 }
 
@@ -193,7 +190,7 @@ void LoadWorker::request_what_is_due(std::int64_t now_ns) {
 
 bool LoadWorker::request_one(LoadConnection& connection, std::int64_t at_ns) {
     const auto memory = std::span{connection.unsent}.subspan(connection.unsent_end);
-    if (!connection.socket || connection.unsent_begin > 0 ||
+    if (!connection.socket.open() || connection.unsent_begin > 0 ||
         memory.size() < client::BinaryClient::k_largest_request_bytes)
         return false;
     const std::size_t length = connection.client.request(memory, at_ns);
@@ -204,7 +201,7 @@ bool LoadWorker::request_one(LoadConnection& connection, std::int64_t at_ns) {
 }
 
 void LoadWorker::send_rest(LoadConnection& connection, std::int64_t now_ns) {
-    if (connection.unsent_end == 0 || !connection.socket) return;
+    if (connection.unsent_end == 0 || !connection.socket.open()) return;
     const auto bytes = std::span<const std::byte>{connection.unsent}.first(connection.unsent_end);
     connection.unsent_begin += send(connection, bytes.subspan(connection.unsent_begin));
     if (connection.unsent_begin < connection.unsent_end) return;
@@ -214,12 +211,10 @@ void LoadWorker::send_rest(LoadConnection& connection, std::int64_t now_ns) {
 
 std::size_t LoadWorker::send(LoadConnection& connection, std::span<const std::byte> bytes) {
     for (std::size_t done = 0;;) {
-        const ssize_t sent =
-            ::send(connection.socket.get(), bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0 && errno != EAGAIN) drop(connection, std::strerror(errno));
-        if (sent < 0) return done;  // the socket tells when there is room again
-        done += static_cast<std::size_t>(sent);
+        const net::Moved sent = net::send(connection.socket, bytes.subspan(done));
+        if (sent.closed) drop(connection, "it was closed, or broke");
+        if (sent.bytes == 0) return done;  // the socket tells when there is room again
+        done += sent.bytes;
         if (done == bytes.size()) return done;
     }
 }
@@ -227,7 +222,7 @@ std::size_t LoadWorker::send(LoadConnection& connection, std::span<const std::by
 void LoadWorker::keep_alive(std::int64_t now_ns) {
     next_keep_alive_ns_ = now_ns + k_silence_ns;
     for (const auto& connection : share_.connections) {
-        if (!connection->socket || connection->unsent_end > 0) continue;
+        if (!connection->socket.open() || connection->unsent_end > 0) continue;
         if (now_ns - connection->sent_ns < k_silence_ns) continue;
         connection->unsent_end = connection->client.heartbeat(connection->unsent);
         send_rest(*connection, now_ns);
@@ -241,7 +236,7 @@ void LoadWorker::drop(LoadConnection& connection, const char* why) {
 }
 
 void LoadWorker::finish(LoadConnection& connection) {
-    if (!connection.socket) return;
+    if (!connection.socket.open()) return;
     connection.socket.reset();
     open_ -= 1;
 }

@@ -41,7 +41,9 @@ struct BinaryGatewayConfig {
     std::string address = "127.0.0.1";
     std::uint16_t port = 12345;  ///< zero takes a free one
     std::uint32_t maximum_connections = 20'000;
-    std::size_t input_bytes = 16'384;  ///< of a connection; as much is read of it in one turn
+    /// Of a connection, and what is read of it in one turn: 36 new orders. A client that floods delays
+    /// the others by no more; one with a larger window is served again in the next turn.
+    std::size_t input_bytes = 2'048;
     std::size_t output_bytes = 524'288;
     std::int64_t session_timeout_ns = 1'000'000'000'000;
     session::BinaryRules rules{};
@@ -127,7 +129,8 @@ class BinaryGateway {
     struct Connection;
     using Connections = std::vector<Connection*>;
 
-    static constexpr std::size_t k_accepts_a_turn = 64;
+    /// Each costs as much as some dozens of orders, for which the others wait.
+    static constexpr std::size_t k_accepts_a_turn = 4;
 
     void accept_waiting();
     void open(typename Network::Socket socket);
@@ -165,6 +168,7 @@ class BinaryGateway {
     SessionId last_session_{};
     ParticipantId last_participant_{};
     telemetry::Probe probe_;
+    Timestamp time_{};          ///< one look at the clock for all that a read brought
     std::size_t messages_ = 0;  ///< of this turn
     bool accept_more_ = false;
     bool answers_wait_ = false;  ///< for the disk

@@ -37,6 +37,10 @@ class Descriptor {
     int number_ = -1;
 };
 
+/// What a connection of orders wants: small segments go at once, unpaced, and a peer that is gone is
+/// noticed. Accepted connections inherit it from the listening socket.
+void prepare_tcp(const Descriptor& socket);
+
 struct Listening {
     Descriptor socket;
     std::uint16_t port;  ///< the one that was taken, if zero was asked for
@@ -44,8 +48,7 @@ struct Listening {
 [[nodiscard]] std::expected<Listening, std::string> listen_tcp(const std::string& address,
                                                                std::uint16_t port);
 
-/// The next connection that waits, non-blocking and without delay of small segments; none: an
-/// unopened descriptor.
+/// The next connection that waits, non-blocking; none: an unopened descriptor.
 [[nodiscard]] Descriptor accept_tcp(const Descriptor& listening);
 
 /// Begins to connect, without waiting for it.
