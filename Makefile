@@ -9,14 +9,18 @@ build = cmake --build --preset $(1) --parallel $(JOBS)
 packages := $(addprefix packages-,build lint fuzz bench docs)
 build_files := CMakeLists.txt CMakePresets.json $(wildcard cmake/*.cmake)
 
-.PHONY: help run test bench fuzz mutants lint format docs clean $(packages)
+.PHONY: help run replay test bench fuzz mutants lint format docs clean $(packages)
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
 
-run: build/release/build.ninja ## replay a day of order flow (FILE=… for your own ITCH file)
+run: build/release/build.ninja ## the exchange with a demo market, until Ctrl-C (FILE=… replays a file)
 	@$(call build,release) --target damrak_program
 	@scripts/run $(FILE)
+
+replay: build/release/build.ninja ## a day of order flow through the engine (FILE=… for your own)
+	@$(call build,release) --target damrak_program
+	@scripts/replay $(FILE)
 
 test: build/release/build.ninja ## build everything, run the whole test suite
 	@$(call build,release)

@@ -2,13 +2,14 @@
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(ncursesw REQUIRED IMPORTED_TARGET ncursesw)
 
 file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS apps/damrak/*.cpp)
 add_executable(damrak_program ${app_sources})
 set_target_properties(damrak_program PROPERTIES OUTPUT_NAME damrak)
 target_include_directories(damrak_program PRIVATE apps)
-target_link_libraries(damrak_program PRIVATE damrak
-  CLI11::CLI11 nlohmann_json::nlohmann_json PkgConfig::tomlplusplus)
+target_link_libraries(damrak_program PRIVATE damrak CLI11::CLI11 nlohmann_json::nlohmann_json
+  PkgConfig::tomlplusplus PkgConfig::ncursesw)
 
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
 if(bench_sources)

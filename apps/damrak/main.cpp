@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
     app::add_convert(program, job);
     app::add_journal(program, job);
     app::add_load(program, job);
+    app::add_term(program, job);
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& asked_for_text) {

@@ -68,6 +68,7 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
     tell_market(settings, exchange, ports);
     tell_ready(ports, options.json);
+    tell_how_to_connect(ports);
 
     const int wait_ms = settings.spin ? 0 : 1;
     const auto demo = settings.demo_market ? start_demo_market(settings, exchange) : nullptr;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/wire/binary/api_key.hpp>
+
 #include "serve_config_reader.hpp"
 
 namespace damrak::app {
@@ -163,24 +165,6 @@ void read_instruments(ConfigTable& root, ServeSettings& settings) {
     settings.instruments = std::move(all);
 }
 
-// 32 hexadecimal digits are the bytes; anything shorter is text, filled up with zeros.
-std::optional<wire::binary::ApiKey> api_key_of(std::string_view text) {
-    wire::binary::ApiKey key{};
-    if (!text.empty() && text.size() <= key.size()) {
-        std::ranges::transform(text, key.begin(), [](char c) { return std::byte(c); });
-        return key;
-    }
-    constexpr std::string_view k_digits = "0123456789abcdef";
-    if (text.size() != 2 * key.size()) return {};
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char lower = static_cast<char>(text[i] | 0x20);
-        const std::size_t digit = k_digits.find(lower);
-        if (digit == std::string_view::npos) return {};
-        key[i / 2] = key[i / 2] << 4U | static_cast<std::byte>(digit);
-    }
-    return key;
-}
-
 void read_limits(ConfigTable& table, LimitDetails& limits) {
     auto section = table.section("limits");
     if (!section) return;
@@ -200,7 +184,7 @@ ParticipantSettings read_participant(ConfigTable& table, const ServeSettings& se
     std::string key;
     table.text("api_key", key);
     if (table.find("api_key") != nullptr) {
-        result.api_key = api_key_of(key);
+        result.api_key = wire::binary::parse_api_key(key);
         if (!result.api_key)
             table.refuse("api_key",
                          "expected 1 to 16 characters, or the 16 bytes as 32 hexadecimal digits");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -73,10 +74,9 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
     } else {
         fmt::print(stderr, "entry        open to everyone who connects (no API keys are set)\n");
     }
-    const auto binary = ports.find("binary");
-    if (binary != ports.end())
-        fmt::print(stderr, "connect      damrak load --port {}, or any client of the protocol\n",
-                   binary->second);
+    fmt::print(stderr, "market       {}\n",
+               settings.demo_market ? "a few built-in participants trade (--demo-market)"
+                                    : "quiet until someone trades");
 }
 
 void tell_ready(const std::map<std::string, std::uint16_t>& ports, bool json) {
@@ -88,6 +88,20 @@ void tell_ready(const std::map<std::string, std::uint16_t>& ports, bool json) {
         fmt::print("\n");
     }
     std::fflush(stdout);
+}
+
+void tell_how_to_connect(const std::map<std::string, std::uint16_t>& ports) {
+    const ServeSettings usual;
+    const auto flag = [&](const char* door, const char* name) {
+        const auto found = ports.find(door);
+        if (found == ports.end() || usual.port(door) == found->second) return std::string{};
+        return fmt::format(" {} {}", name, found->second);
+    };
+    const std::string port = flag("binary", "--port");
+    fmt::print(stderr, "connect      from a second terminal, Ctrl-C ends this one\n");
+    fmt::print(stderr, "  {} term{}{}    trade by hand\n", program_invocation_name, port,
+               flag("l2", "--l2-port"));
+    fmt::print(stderr, "  {} load{}    put it under load\n", program_invocation_name, port);
 }
 
 void tell_closed(const Exchange& exchange) {

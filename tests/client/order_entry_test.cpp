@@ -215,6 +215,27 @@ TEST(EntryUnderAThrottle, VersionTwoFallsOutOfStepAndVersionOneDoesNot) {
     }
 }
 
+TEST(EntryWithKeys, OrdersOfALostConnectionAreInReachOfTheNext) {
+    wire::binary::ApiKey key{};
+    key[0] = std::byte{'k'};
+    BinaryExchange exchange{{.api_keys = {{key, ParticipantId{7}}}}};
+    Trader ann{exchange, Version::v1};
+    ann.entry.login(key);
+    ann.exchange_bytes();
+    ann.buy(10, 10'000);
+    ann.buy(10, 9'990);
+    ann.exchange_bytes();
+    exchange.disconnect(*ann.far);
+    ann.entry.lose();
+    ann.far = &exchange.connect(Version::v1);
+    ann.entry.login(key);
+    EXPECT_THAT(ann.exchange_bytes(), ElementsAre("logged in"));
+    ASSERT_TRUE(ann.entry.cancel(1));
+    ASSERT_TRUE(ann.entry.modify(2, 5, 9'990));
+    EXPECT_THAT(ann.exchange_bytes(), ElementsAre("cancelled 1", "modified 2"));
+    EXPECT_EQ(ann.entry.orders().at(2).state, OwnOrder::State::open);
+}
+
 TEST(EntryWithKeys, TellsWhyItIsNotLetIn) {
     wire::binary::ApiKey key{};
     key[0] = std::byte{'k'};

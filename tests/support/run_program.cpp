@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -14,12 +15,14 @@
 
 namespace damrak::testing {
 
-ProgramRun run_program(const std::vector<std::string>& arguments) {
+ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& input) {
     const char* program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr && "run by ctest, or set DAMRAK_PROGRAM");
     const ScratchFolder folder;
     const std::string out = folder / "out";
     const std::string err = folder / "err";
+    const std::string in = folder / "in";
+    std::ofstream{in} << input;
 
     std::vector<std::string> words{program};
     words.insert(words.end(), arguments.begin(), arguments.end());
@@ -31,7 +34,7 @@ ProgramRun run_program(const std::vector<std::string>& arguments) {
     posix_spawn_file_actions_init(&actions);
     constexpr int k_flags = O_WRONLY | O_CREAT | O_TRUNC;
     constexpr mode_t k_mode = 0600;
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), k_flags, k_mode);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), k_flags, k_mode);
     pid_t process = 0;

@@ -13,7 +13,9 @@ struct ProgramRun {
     std::string err;
 };
 
-[[nodiscard]] ProgramRun run_program(const std::vector<std::string>& arguments);
+/// `input` is what it reads from its standard input.
+[[nodiscard]] ProgramRun run_program(const std::vector<std::string>& arguments,
+                                     const std::string& input = {});
 
 /// How many lines a failure is told in: one is what users are promised.
 [[nodiscard]] std::size_t lines_in(const std::string& text);

@@ -1,5 +1,6 @@
 #include "support/running_server.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -42,8 +43,10 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     : log_(log) {
     const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr);
-    std::vector<std::string> arguments{program,  "serve",  "--json",        "--data", data,
-                                       "--only", "binary", "--binary-port", "0"};
+    std::vector<std::string> arguments{program, "serve",  "--json", "--data",
+                                       data,    "--only", "binary"};
+    if (std::ranges::find(more_arguments, "--binary-port") == more_arguments.end())
+        arguments.insert(arguments.end(), {"--binary-port", "0"});
     arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());

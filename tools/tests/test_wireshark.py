@@ -42,11 +42,27 @@ def capture(segments):
     return out
 
 
+def datagrams(payloads):
+    """A pcap file of UDP datagrams to the port of the market data feed."""
+    out = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    for number, payload in enumerate(payloads):
+        udp = struct.pack(">HHHH", 40000, 9001, 8 + len(payload), 0)
+        ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 28 + len(payload), 0, 0, 1, 17, 0,
+                         bytes([127, 0, 0, 1]), bytes([239, 0, 0, 1]))
+        data = b"\0" * 12 + b"\x08\x00" + ip + udp + payload
+        out += struct.pack("<IIII", number, 0, len(data), len(data)) + data
+    return out
+
+
 def dissect(segments, *fields):
     """For each packet the values of the fields, a message's beside those of the next."""
+    return dissect_file(capture(segments), *fields)
+
+
+def dissect_file(packets, *fields):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "capture.pcap"
-        path.write_bytes(capture(segments))
+        path.write_bytes(packets)
         command = [TSHARK, "-n", "-X", f"lua_script:{DISSECTOR}", "-r", str(path), "-T", "fields"]
         for field in fields:
             command += ["-e", field]
@@ -114,6 +130,37 @@ class Dissector(unittest.TestCase):
         filled[16 + 52] = 4
         rows = dissect([(True, bytes(ack)), (True, bytes(filled))], "_ws.expert.message")
         self.assertEqual(rows, [["Refused: out of order"], [""]])
+
+
+@unittest.skipUnless(TSHARK, "tshark is not installed")
+class FeedDissector(unittest.TestCase):
+    """The datagrams of the fuzz corpus, each behind a byte of its length."""
+    EXAMPLES = ROOT / "fuzz/corpus/l2_receiver"
+
+    def example(self, name, nth=0):
+        data = (self.EXAMPLES / name).read_bytes()
+        for _ in range(nth):
+            data = data[1 + 16 + data[0]:]
+        return data[1:1 + 16 + data[0]]
+
+    def test_deltas_and_snapshots_are_read(self):
+        fields = ["sequence", "instrument", "type", "bids", "asks", "price", "quantity", "action",
+                  "side"]
+        packets = datagrams([self.example("empty_then_add"), self.example("empty_then_add", 1),
+                             self.example("gap", 1), self.example("book")])
+        rows = dissect_file(packets, *(f"damrak_l2.{f}" for f in fields))
+        self.assertEqual(rows, [
+            ["0", "1", "1", "0", "0", "", "", "", ""],
+            ["1", "1", "0", "", "", "100", "5", "0", "0"],
+            ["7", "1", "0", "", "", "100", "5", "1", "0"],
+            ["0", "1", "1", "2", "3", "101,99,110,111,112", "7,6,8,1,9", "", ""]])
+
+    def test_what_is_wrong_is_marked(self):
+        packets = datagrams([self.example("wrong_version"), self.example("too_short"),
+                             self.example("unknown_type"), self.example("bad_counts")])
+        self.assertEqual(dissect_file(packets, "_ws.expert.message"), [
+            ["Unknown version"], ["Shorter than its header says"],
+            ["Unknown type, or wrong length"], ["Wrong length"]])
 
 
 if __name__ == "__main__":

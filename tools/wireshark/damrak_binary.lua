@@ -5,6 +5,9 @@
 --
 -- Messages that TCP split or merged are put together again. Other ports than 12345: preferences of
 -- the protocol, or -d tcp.port==N,damrak_binary. Layouts: docs/protocols/binary.md.
+--
+-- Also the market data feed of version 2 (damrak_l2), UDP port 9001 or -d udp.port==N,damrak_l2.
+-- Layouts: docs/protocols/l2-multicast.md.
 
 local protocol = Proto("damrak_binary", "MiniExchange Protocol")
 protocol.prefs.port = Pref.uint("TCP port", 12345, "Port of the binary door")
@@ -216,4 +219,92 @@ function protocol.prefs_changed()
     tcp_ports:remove(port, protocol)
     port = protocol.prefs.port
     tcp_ports:add(port, protocol)
+end
+
+-- The market data feed: one message a datagram.
+local feed = Proto("damrak_l2", "MiniExchange Market Data")
+feed.prefs.port = Pref.uint("UDP port", 9001, "Port of the L2 multicast")
+
+local feed_field = {
+    sequence = ProtoField.uint64("damrak_l2.sequence", "Sequence"),
+    instrument = ProtoField.uint32("damrak_l2.instrument", "Instrument"),
+    payload_length = ProtoField.uint16("damrak_l2.payload_length", "Payload length"),
+    type = ProtoField.uint8("damrak_l2.type", "Type", base.DEC, { [0] = "delta", [1] = "snapshot" }),
+    version = ProtoField.uint8("damrak_l2.version", "Version"),
+    price = ProtoField.uint64("damrak_l2.price", "Price (0.01)"),
+    quantity = ProtoField.uint64("damrak_l2.quantity", "Quantity"),
+    action = ProtoField.uint8("damrak_l2.action", "Action", base.DEC,
+                              { [0] = "add", [1] = "reduce" }),
+    side = ProtoField.uint8("damrak_l2.side", "Side", base.DEC, sides),
+    bids = ProtoField.uint16("damrak_l2.bids", "Bid levels"),
+    asks = ProtoField.uint16("damrak_l2.asks", "Ask levels"),
+}
+local feed_fields = {}
+for _, f in pairs(feed_field) do feed_fields[#feed_fields + 1] = f end
+feed.fields = feed_fields
+local feed_malformed = ProtoExpert.new("damrak_l2.malformed", "Malformed datagram",
+                                       expert.group.MALFORMED, expert.severity.ERROR)
+feed.experts = { feed_malformed }
+
+local FEED_HEADER, DELTA, SNAPSHOT, LEVEL = 16, 24, 8, 16
+
+local function add_delta(tree, payload)
+    tree:add(feed_field.price, payload(0, 8))
+    tree:add(feed_field.quantity, payload(8, 8))
+    tree:add(feed_field.action, payload(16, 1))
+    tree:add(feed_field.side, payload(17, 1))
+    return (payload(16, 1):uint() == 0 and "add " or "reduce ") .. payload(8, 8):uint64() ..
+        " at " .. payload(0, 8):uint64()
+end
+
+local function add_levels(tree, payload, name, offset, count)
+    for i = 0, count - 1 do
+        local bytes = payload(offset + i * LEVEL, LEVEL)
+        local level = tree:add(bytes, name .. " " .. (i + 1))
+        level:add(feed_field.price, bytes(0, 8))
+        level:add(feed_field.quantity, bytes(8, 8))
+    end
+end
+
+local function dissect_feed(buffer, tree)
+    local length, kind = buffer(12, 2):uint(), buffer(14, 1):uint()
+    if buffer(15, 1):uint() ~= 1 then return nil, "Unknown version" end
+    if buffer:len() < FEED_HEADER + length then return nil, "Shorter than its header says" end
+    if length == 0 then return nil, "No payload" end
+    local payload = buffer(FEED_HEADER, length)
+    if kind == 0 and length == DELTA then return add_delta(tree, payload) end
+    if kind ~= 1 or length < SNAPSHOT then return nil, "Unknown type, or wrong length" end
+    local bids, asks = payload(0, 2):uint(), payload(2, 2):uint()
+    tree:add(feed_field.bids, payload(0, 2))
+    tree:add(feed_field.asks, payload(2, 2))
+    if length ~= SNAPSHOT + (bids + asks) * LEVEL then return nil, "Wrong length" end
+    add_levels(tree, payload, "Bid", SNAPSHOT, bids)
+    add_levels(tree, payload, "Ask", SNAPSHOT + bids * LEVEL, asks)
+    return "snapshot, " .. bids .. " bids, " .. asks .. " asks"
+end
+
+function feed.dissector(buffer, packet, root)
+    if buffer:len() < FEED_HEADER then return 0 end
+    packet.cols.protocol = "MINIEXCHANGE-L2"
+    local tree = root:add(feed, buffer(), "MiniExchange Market Data")
+    tree:add(feed_field.sequence, buffer(0, 8))
+    tree:add(feed_field.instrument, buffer(8, 4))
+    tree:add(feed_field.payload_length, buffer(12, 2))
+    tree:add(feed_field.type, buffer(14, 1))
+    tree:add(feed_field.version, buffer(15, 1))
+    local told, wrong = dissect_feed(buffer, tree)
+    if wrong then tree:add_proto_expert_info(feed_malformed, wrong) end
+    packet.cols.info:set("instrument " .. buffer(8, 4):uint() .. ", " .. (told or wrong))
+    return buffer:len()
+end
+
+local udp_ports = DissectorTable.get("udp.port")
+local feed_port = feed.prefs.port
+udp_ports:add(feed_port, feed)
+
+function feed.prefs_changed()
+    if feed_port == feed.prefs.port then return end
+    udp_ports:remove(feed_port, feed)
+    feed_port = feed.prefs.port
+    udp_ports:add(feed_port, feed)
 end

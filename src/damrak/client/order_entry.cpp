@@ -73,6 +73,7 @@ void OrderEntry::send(const Pending& pending, Write&& write) {
 }
 
 void OrderEntry::login(const ApiKey& key) {
+    by_key_ = key != ApiKey{};
     send({.request = Request::hello}, [&](auto to) { return client_.hello(to, key); });
 }
 
@@ -110,7 +111,7 @@ std::uint32_t OrderEntry::enter(InstrumentId instrument, Side side, std::uint64_
 
 bool OrderEntry::cancel(std::uint32_t number) {
     const OwnOrder* const order = find(number);
-    if (order == nullptr || order->state != OwnOrder::State::open || order->market) return false;
+    if (!in_reach(order)) return false;
     send({.request = Request::cancel, .number = number}, [&](auto to) {
         return client_.cancel(to, {.order_id = order->id,
                                    .client_order_id = ClientOrderId{number},
@@ -121,7 +122,7 @@ bool OrderEntry::cancel(std::uint32_t number) {
 
 bool OrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
     const OwnOrder* const order = find(number);
-    if (order == nullptr || order->state != OwnOrder::State::open || order->market) return false;
+    if (!in_reach(order)) return false;
     send({Request::modify, number, quantity, price_e2}, [&](auto to) {
         return client_.modify(to, {.order_id = order->id,
                                    .client_order_id = ClientOrderId{number},
@@ -172,6 +173,12 @@ std::optional<OrderEntry::Pending> OrderEntry::answered(Request request) {
     pending_.pop_front();
     end_market_orders();
     return pending;
+}
+
+bool OrderEntry::in_reach(const OwnOrder* order) const {
+    if (order == nullptr || order->market || !order->id) return false;
+    return order->state == OwnOrder::State::open ||
+           (order->state == OwnOrder::State::unsure && by_key_);
 }
 
 OwnOrder* OrderEntry::find(std::uint32_t number) {
@@ -258,6 +265,7 @@ void OrderEntry::on_modify_ack(const Header& /*header*/, const ModifyAck& ack) {
     }
     numbers_.erase(order->id);
     order->id = ack.new_order_id;
+    order->state = OwnOrder::State::open;
     order->open = pending->quantity;
     order->price_e2 = pending->price_e2;
     numbers_[order->id] = order->number;

@@ -79,6 +79,7 @@ class OrderEntry {
 
     // Requests. Each writes behind what is unsent.
 
+    /// With a key every connection is the same participant: orders of a lost one can be cancelled.
     void login(const wire::binary::ApiKey& key = {});
     void logout();
     void heartbeat();
@@ -144,6 +145,7 @@ class OrderEntry {
     void send(const Pending& pending, Write&& write);
     /// The request that this answers; answers come in the order of the requests.
     [[nodiscard]] std::optional<Pending> answered(Request request);
+    [[nodiscard]] bool in_reach(const OwnOrder* order) const;
     [[nodiscard]] OwnOrder* find(std::uint32_t number);
     [[nodiscard]] OwnOrder* find(OrderId id);
     void tell(News::Kind kind, const OwnOrder& order, std::uint8_t code);
@@ -154,6 +156,7 @@ class OrderEntry {
     BinaryClient client_;
     Version version_;
     bool logged_in_ = false;
+    bool by_key_ = false;
     bool out_of_step_ = false;
     std::vector<std::byte> unsent_;
     std::vector<std::byte> unread_;

@@ -40,7 +40,9 @@ Answer TermModel::execute(const TermCommand& command) {
     const bool request = command.kind == Kind::enter || command.kind == Kind::cancel ||
                          command.kind == Kind::cancel_all || command.kind == Kind::modify;
     if (request && link.state != TermLink::State::up)
-        return std::unexpected{fmt::format("not connected: {}", link.trouble)};
+        return std::unexpected{link.trouble.empty()
+                                   ? std::string{"not connected yet"}
+                                   : fmt::format("not connected: {}", link.trouble)};
     switch (command.kind) {
         case Kind::enter:
             entry_->enter(command.instrument, command.side, command.quantity, command.price_e2);

@@ -1,7 +1,8 @@
 #include <damrak/client/term_screen.hpp>
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <deque>
 
 #include <fmt/format.h>
 
@@ -71,7 +72,7 @@ void draw_strip(TermCanvas& canvas, const TermModel& model) {
     std::size_t x = 1;
     for (std::uint32_t id = 1; id <= model.symbols().names().size(); ++id) {
         const L2Receiver::Book* const book = model.feed().book(InstrumentId{id});
-        const bool valid = book != nullptr && book->valid;
+        const bool valid = book != nullptr && book->valid && model.feed_state == TermFeed::live;
         const std::string text = fmt::format("{} {}/{}", model.symbols().name(InstrumentId{id}),
                                              valid ? best_text(book->side(Side::buy)) : "?",
                                              valid ? best_text(book->side(Side::sell)) : "?");
@@ -124,6 +125,7 @@ void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout
         canvas.put(2, 4, no_book_text(model), TermStyle::bad);
         return;
     }
+    canvas.put(middle - 5, 2, " bid | ask ", TermStyle::dim);
     const Levels& bids = book->side(Side::buy);
     const Levels& asks = book->side(Side::sell);
     if (!bids.empty() && !asks.empty() && asks[0].price_e2 >= bids[0].price_e2)
@@ -142,14 +144,15 @@ void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout
     if (bids.empty() && asks.empty()) canvas.put(2, 4, "the book is empty", TermStyle::dim);
 }
 
+// Marked: what is on its way, and what may be there or gone.
 std::string order_row(const OwnOrder& order, const Symbols& symbols) {
-    const std::string_view state = order.state == OwnOrder::State::sent     ? " sent"
-                                   : order.state == OwnOrder::State::unsure ? " lost?"
-                                                                            : "";
-    return fmt::format("{:>3} {:<4} {:>6} {:<4} {:>8}{}", order.number,
+    const char mark = order.state == OwnOrder::State::sent     ? '>'
+                      : order.state == OwnOrder::State::unsure ? '?'
+                                                               : ' ';
+    return fmt::format("{}{:>3} {:<4} {:>6} {:<5}{:>9}", mark, order.number,
                        order.side == Side::buy ? "buy" : "sell", order.open,
                        symbols.name(order.instrument),
-                       order.market ? "market" : price_text(order.price_e2), state);
+                       order.market ? "market" : price_text(order.price_e2));
 }
 
 void draw_orders(TermCanvas& canvas, const TermModel& model, const Layout& layout,
@@ -183,7 +186,7 @@ void draw_positions(TermCanvas& canvas, const TermModel& model, const Layout& la
         if (++y >= layout.lines_y() - 1) return;
         const Int128 profit = position.realised() + position.unrealised(model.mark(id));
         const std::string text =
-            fmt::format("{:<5} {:>+7} {:>9} {:>9}", model.symbols().name(id), position.open().value,
+            fmt::format("{:<5}{:>+7}{:>9}{:>10}", model.symbols().name(id), position.open().value,
                         position.open().value == 0
                             ? ""
                             : price_text(wire::binary::price_e2_of(position.average_price())),
@@ -198,15 +201,35 @@ TermStyle style_of(TermLine::Tone tone) {
     return k_styles.at(static_cast<std::size_t>(tone));
 }
 
+struct Row {
+    std::string_view time;  ///< of the first row of a line only
+    std::string_view text;
+    TermStyle style;
+};
+
+// The last lines, those that are too long in several rows, newest first.
+std::vector<Row> rows_of(const std::deque<TermLine>& lines, std::size_t width, std::size_t most) {
+    std::vector<Row> rows;
+    for (auto line = lines.rbegin(); line != lines.rend() && rows.size() < most; ++line) {
+        const std::string_view text = line->text;
+        const std::size_t parts = std::max<std::size_t>((text.size() + width - 1) / width, 1);
+        for (std::size_t part = parts; part-- > 0;)
+            rows.push_back({part == 0 ? std::string_view{line->time} : std::string_view{},
+                            text.substr(part * width, width), style_of(line->tone)});
+    }
+    rows.resize(std::min(rows.size(), most), Row{});
+    return rows;
+}
+
 void draw_lines(TermCanvas& canvas, const TermModel& model, const Layout& layout) {
+    constexpr std::size_t k_time_width = 9;
     const std::size_t y = layout.lines_y() - 1;
     canvas.fill(0, y, layout.width, '-', TermStyle::dim);
-    const auto& lines = model.lines();
-    const std::size_t shown = std::min(layout.lines + 1, lines.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        const TermLine& line = lines[lines.size() - shown + i];
-        canvas.put(0, y + 1 + i, line.time, TermStyle::dim);
-        canvas.put(line.time.size() + 1, y + 1 + i, line.text, style_of(line.tone));
+    const auto rows = rows_of(model.lines(), layout.width - k_time_width, layout.lines + 1);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Row& row = rows[rows.size() - 1 - i];
+        canvas.put(0, y + 1 + i, row.time, TermStyle::dim);
+        canvas.put(k_time_width, y + 1 + i, row.text, row.style);
     }
 }
 

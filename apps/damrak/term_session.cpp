@@ -1,0 +1,124 @@
+#include "term_session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <utility>
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include "serve_helpers.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+constexpr std::int64_t k_second_ns = 1'000'000'000;
+/// The feed sends snapshots every second.
+constexpr std::int64_t k_silence_ns = 3 * k_second_ns;
+
+std::string time_text(std::int64_t now_ns) {
+    const std::time_t seconds = now_ns / k_second_ns;
+    std::tm local{};
+    ::localtime_r(&seconds, &local);
+    return fmt::format("{:02}:{:02}:{:02}", local.tm_hour, local.tm_min, local.tm_sec);
+}
+
+client::TermLink::State state_of(EntryLink::State state) {
+    switch (state) {
+        case EntryLink::State::up:
+            return client::TermLink::State::up;
+        case EntryLink::State::waiting:
+            return client::TermLink::State::waiting;
+        case EntryLink::State::refused:
+            return client::TermLink::State::refused;
+        case EntryLink::State::connecting:
+        case EntryLink::State::logging_in:
+            break;
+    }
+    return client::TermLink::State::connecting;
+}
+
+}  // namespace
+
+TermSession::TermSession(const TermSettings& settings)
+    : link_(settings.link),
+      model_(client::Symbols{settings.symbols}, link_.entry()),
+      last_datagram_ns_(system_time().value) {
+    model_.link.where = fmt::format("{}:{}", settings.link.host, settings.link.port);
+    model_.time = time_text(last_datagram_ns_);
+    if (!settings.l2_port) return;
+    auto market = net::MulticastReceiver::join(
+        {.address = settings.group, .port = *settings.l2_port, .interface = settings.interface});
+    if (market)
+        market_ = std::move(*market);
+    else
+        model_.say(fmt::format("no market data: {}", market.error()), client::TermLine::Tone::bad);
+}
+
+void TermSession::wait(int timeout_ms, int other) const {
+    std::array<pollfd, 3> sources{};
+    nfds_t count = 0;
+    const auto watch = [&](int descriptor, short events) {
+        if (descriptor >= 0) sources[count++] = {descriptor, events, 0};
+    };
+    watch(other, POLLIN);
+    const bool writes = link_.wants_to_write() || link_.state() == EntryLink::State::connecting;
+    watch(link_.socket().number(), static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN));
+    if (market_) watch(market_->socket().number(), POLLIN);
+    ::poll(sources.data(), count, timeout_ms);
+}
+
+std::vector<client::TermLine> TermSession::do_work() {
+    const std::int64_t now_ns = system_time().value;
+    model_.time = time_text(now_ns);
+    hear_market(now_ns);
+    link_.do_work(now_ns);
+    const auto news = link_.entry().take_news();
+    auto lines = model_.hear(news);
+    for (const client::News& each : news)
+        if (each.kind == client::News::Kind::login_refused)
+            link_.refuse(client::reason_of(each, link_.entry().version()));
+    tell_link(now_ns);
+    return lines;
+}
+
+void TermSession::hear_market(std::int64_t now_ns) {
+    if (!market_) return;
+    constexpr int k_datagrams_a_turn = 1'000;
+    std::array<std::byte, 65'536> memory{};
+    for (int i = 0; i < k_datagrams_a_turn; ++i) {
+        const auto datagram = market_->receive(memory);
+        if (datagram.empty()) break;
+        last_datagram_ns_ = now_ns;
+        model_.on_datagram(datagram);
+    }
+    model_.feed_state = now_ns - last_datagram_ns_ > k_silence_ns ? client::TermFeed::silent
+                                                                  : client::TermFeed::live;
+}
+
+void TermSession::tell_link(std::int64_t now_ns) {
+    client::TermLink& told = model_.link;
+    told.state = state_of(link_.state());
+    told.trouble = link_.trouble();
+    const std::int64_t left_ns = link_.retry_at_ns() - now_ns;
+    told.retry_s = std::max<std::int64_t>((left_ns + k_second_ns - 1) / k_second_ns, 0);
+    if (std::exchange(told_losses_, link_.losses()) == link_.losses()) return;
+    const std::size_t lost = link_.entry().orders().size();
+    model_.say(fmt::format("connection lost: {}{}", link_.trouble(),
+                           lost == 0 ? "" : fmt::format("; {} of its orders may still rest", lost)),
+               client::TermLine::Tone::bad);
+}
+
+void TermSession::leave() {
+    if (!up()) return;
+    const std::int64_t give_up_ns = system_time().value + k_second_ns / 2;
+    link_.entry().logout();
+    while (up() && link_.entry().logged_in() && system_time().value < give_up_ns) {
+        do_work();
+        if (link_.entry().logged_in()) wait(20);
+    }
+}
+
+}  // namespace damrak::app

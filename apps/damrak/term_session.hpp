@@ -1,0 +1,56 @@
+// What both faces of `damrak term` have in common: the connection to the exchange, the market data,
+// and the model that knows what came of them. One thread, which waits in wait().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/client/term_model.hpp>
+#include <damrak/net/udp.hpp>
+
+#include "term_link.hpp"
+
+namespace damrak::app {
+
+struct TermSettings {
+    LinkSettings link;
+    std::optional<std::uint16_t> l2_port = 9'001;  ///< nothing: no market data
+    std::string group = "239.0.0.1";
+    std::string interface = "127.0.0.1";
+    std::vector<std::string> symbols{"AAPL", "MSFT", "SPY", "TEST"};
+};
+
+class TermSession {
+  public:
+    explicit TermSession(const TermSettings& settings);
+
+    /// Until something comes, or `other` can be read, or so long.
+    void wait(int timeout_ms, int other = -1) const;
+    /// Takes what came. What happened, as lines; they are in the model as well.
+    std::vector<client::TermLine> do_work();
+    /// Says goodbye to the exchange, for half a second at most.
+    void leave();
+
+    [[nodiscard]] client::TermModel& model() { return model_; }
+    [[nodiscard]] EntryLink& link() { return link_; }
+    [[nodiscard]] bool up() const { return link_.state() == EntryLink::State::up; }
+
+  private:
+    void hear_market(std::int64_t now_ns);
+    void tell_link(std::int64_t now_ns);
+
+    EntryLink link_;
+    client::TermModel model_;
+    std::optional<net::MulticastReceiver> market_;
+    std::int64_t last_datagram_ns_;
+    std::uint64_t told_losses_ = 0;
+};
+
+/// On a terminal with a screen, until the user quits; the exit code.
+[[nodiscard]] int run_term_screen(TermSession& session);
+/// From standard input, line by line; 1 if a command failed.
+[[nodiscard]] int run_term_script(TermSession& session);
+
+}  // namespace damrak::app

@@ -1,0 +1,226 @@
+// What the terminal knows and shows, without a terminal: against real sessions and the real engine,
+// with a feed made by hand.
+#include <damrak/client/term_model.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/client/term_screen.hpp>
+
+#include "support/binary_exchange.hpp"
+
+namespace damrak::client {
+namespace {
+
+using damrak::testing::BinaryExchange;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using wire::binary::Version;
+
+class Term : public ::testing::Test {
+  protected:
+    Term() {
+        model_.link.state = TermLink::State::up;
+        model_.link.where = "127.0.0.1:12345";
+        model_.feed_state = TermFeed::live;
+        model_.time = "12:31:05";
+        entry_.login();
+        carry();
+    }
+
+    // Bytes there and back; what it says about them.
+    std::vector<std::string> carry() {
+        far_.send_bytes(entry_.unsent());
+        entry_.mark_sent(entry_.unsent().size());
+        EXPECT_EQ(entry_.receive(far_.heard_bytes()), wire::binary::Fault::none);
+        std::vector<std::string> lines;
+        for (const TermLine& line : model_.hear(entry_.take_news())) lines.push_back(line.text);
+        return lines;
+    }
+    // What a line is answered with, and then what happens.
+    std::vector<std::string> type(std::string_view line) {
+        const auto command = parse_command(line, model_.symbols());
+        EXPECT_TRUE(command) << command.error();
+        auto answer = model_.execute(*command);
+        if (!answer) return {"error: " + answer.error()};
+        for (const std::string& each : carry()) answer->push_back(each);
+        return *answer;
+    }
+    void other(std::uint8_t side, std::uint64_t quantity, std::uint64_t price_e2) {
+        other_.order(side, quantity, price_e2);
+    }
+    void snapshot(std::uint32_t instrument, const L2Receiver::Levels& bids,
+                  const L2Receiver::Levels& asks) {
+        std::array<std::byte, wire::binary::k_largest_feed_datagram> memory{};
+        const std::size_t length =
+            wire::binary::encode_feed({sequence_++, InstrumentId{instrument}}, bids, asks, memory);
+        model_.on_datagram(std::span{memory}.first(length));
+    }
+    [[nodiscard]] std::vector<std::string> screen(std::size_t width = 80,
+                                                  std::size_t height = 24) const {
+        const TermCanvas canvas = draw_term(model_, editor_, width, height);
+        std::vector<std::string> rows;
+        for (std::size_t y = 0; y < height; ++y) rows.push_back(canvas.row(y));
+        return rows;
+    }
+
+    BinaryExchange exchange_;
+    OrderEntry entry_{Version::v2};
+    TermModel model_{Symbols{{"AAPL", "MSFT"}}, entry_};
+    LineEditor editor_{[](std::string_view) { return std::vector<std::string>{}; }};
+    damrak::testing::BinaryClient& far_ = exchange_.connect(Version::v2);
+    damrak::testing::BinaryClient& other_ = [this]() -> damrak::testing::BinaryClient& {
+        auto& client = exchange_.connect(Version::v1);
+        client.hello();
+        return client;
+    }();
+    std::uint64_t sequence_ = 0;
+};
+
+TEST_F(Term, AnOrderIsToldFromEntryToItsLastFill) {
+    EXPECT_THAT(type("buy 100 AAPL 101.25"), ElementsAre("order 1 accepted: buy 100 AAPL 101.25"));
+    EXPECT_THAT(type("orders"), ElementsAre("order 1 open: buy 100 AAPL 101.25, 0 filled"));
+    other(1, 40, 10'100);
+    EXPECT_THAT(carry(), ElementsAre("order 1 bought 40 AAPL at 101.25, 60 open"));
+    EXPECT_THAT(type("modify 1 10 101.30"), ElementsAre("order 1 is now: buy 10 AAPL 101.30"));
+    EXPECT_THAT(type("cancel 1"), ElementsAre("order 1 cancelled: buy 10 AAPL 101.30"));
+    EXPECT_THAT(type("orders"), ElementsAre("no open orders"));
+    EXPECT_EQ(model_.refusals(), 0U);
+}
+
+TEST_F(Term, PositionsAndProfitFollowFillsAndTheBook) {
+    other(1, 100, 10'000);
+    other(0, 100, 9'900);
+    EXPECT_THAT(type("buy 50 AAPL market"), ElementsAre("order 1 accepted: buy 50 AAPL market",
+                                                        "order 1 bought 50 AAPL at 100.00, done"));
+    snapshot(1, {{9'900, 100}}, {{10'002, 50}});
+    EXPECT_THAT(type("positions"),
+                ElementsAre("AAPL +50 at 100.00 (bought 50, sold 0): realised +0.00, open -24.50"));
+    type("sell 20 AAPL 99.00");
+    EXPECT_THAT(type("positions"), ElementsAre("AAPL +30 at 100.00 (bought 50, sold 20): "
+                                               "realised -20.00, open -14.70"));
+    EXPECT_EQ(money_text(model_.profit()), "-34.70");
+}
+
+TEST_F(Term, RefusalsAreErrorsWithAReason) {
+    EXPECT_THAT(type("buy 100 #9 1.00"),
+                ElementsAre("order 1 refused: buy 100 #9 1.00: invalid, or against a limit"));
+    EXPECT_THAT(type("cancel 7"), ElementsAre("error: no open order 7"));
+    EXPECT_THAT(type("book"), ElementsAre("error: no book of AAPL: waiting for its snapshot"));
+    EXPECT_EQ(model_.refusals(), 1U);
+    type("sell 5 AAPL market");
+    EXPECT_THAT(model_.lines().back().text, "order 2 ended: no more to trade with, 5 not done");
+    model_.link.state = TermLink::State::waiting;
+    model_.link.trouble = "connection refused";
+    EXPECT_THAT(type("buy 1 AAPL 1.00"), ElementsAre("error: not connected: connection refused"));
+}
+
+TEST_F(Term, CancelAllTakesBackEverything) {
+    EXPECT_THAT(type("cancel all"), ElementsAre("no open orders"));
+    type("buy 1 AAPL 1.00");
+    type("buy 2 AAPL 1.01");
+    type("cancel all");
+    EXPECT_THAT(entry_.orders(), IsEmpty());
+}
+
+TEST_F(Term, OrdersOfALostConnectionAreOutOfReach) {
+    type("buy 1 AAPL 1.00");
+    entry_.lose();
+    EXPECT_THAT(type("orders"),
+                ElementsAre("order 1 of a lost connection: buy 1 AAPL 1.00, 0 filled"));
+    EXPECT_THAT(type("cancel 1"),
+                ElementsAre("error: order 1 is of a lost connection, and out of reach"));
+    EXPECT_THAT(screen(), Contains(HasSubstr("?  1 buy")));
+}
+
+TEST_F(Term, TheScreenShowsTheBookOrdersPositionsAndLines) {
+    snapshot(1, {{9'998, 300}, {9'997, 150}}, {{10'001, 75}});
+    snapshot(2, {}, {});
+    type("buy 100 AAPL 99.50");
+    other(1, 40, 9'950);
+    carry();
+    const auto rows = screen();
+    EXPECT_THAT(rows[0], AllOf(HasSubstr("client 1 at 127.0.0.1:12345"), HasSubstr("12:31:05")));
+    EXPECT_THAT(rows[1], HasSubstr("AAPL 99.98/100.01  MSFT -/-"));
+    EXPECT_THAT(rows[2], AllOf(HasSubstr("AAPL"), HasSubstr("spread 0.03"), HasSubstr("orders 1")));
+    EXPECT_THAT(rows[3], AllOf(HasSubstr("300     99.98 |   100.01       75"),
+                               HasSubstr("1 buy      60 AAPL     99.50")));
+    EXPECT_THAT(rows[4], HasSubstr("150     99.97 |"));
+    EXPECT_THAT(rows, Contains(HasSubstr("positions, profit +19.80")));
+    EXPECT_THAT(rows, Contains(HasSubstr("AAPL     +40    99.50    +19.80")));
+    EXPECT_THAT(rows, Contains("12:31:05 order 1 bought 40 AAPL at 99.50, 60 open"));
+    EXPECT_THAT(rows[22], HasSubstr("help   quit"));
+    EXPECT_EQ(rows[23], ">");
+}
+
+TEST_F(Term, TheBarsAreInProportion) {
+    snapshot(1, {{9'998, 1'000}, {9'997, 500}, {9'996, 1}}, {{10'001, 100'000}});
+    const auto rows = screen(120, 40);
+    const auto bar = [](const std::string& row) { return std::ranges::count(row, '='); };
+    EXPECT_GT(bar(rows[3]), 10) << "the largest of all";
+    EXPECT_EQ(bar(rows[4]), 1);
+    snapshot(1, {{9'998, 1'000}, {9'997, 500}, {9'996, 1}}, {});
+    const auto halves = screen(120, 40);
+    EXPECT_NEAR(static_cast<double>(bar(halves[3])), 2.0 * static_cast<double>(bar(halves[4])), 2);
+    EXPECT_EQ(bar(halves[5]), 1) << "what is there is seen";
+}
+
+TEST_F(Term, WhatIsNotKnownIsSaid) {
+    EXPECT_THAT(screen(), Contains(HasSubstr("waiting for the next snapshot")));
+    snapshot(1, {{9'998, 300}}, {});
+    model_.feed_state = TermFeed::silent;
+    EXPECT_THAT(screen(),
+                AllOf(Contains(HasSubstr("no market data is heard: is the door l2 open?")),
+                      Contains(HasSubstr("AAPL ?/?")), Not(Contains(HasSubstr("99.98")))));
+    model_.feed_state = TermFeed::off;
+    EXPECT_THAT(screen(), Contains(HasSubstr("no market data was asked for")));
+    model_.link.state = TermLink::State::waiting;
+    model_.link.retry_s = 4;
+    EXPECT_THAT(screen()[0], HasSubstr("no connection to 127.0.0.1:12345, next try in 4 s"));
+    model_.link.state = TermLink::State::refused;
+    EXPECT_THAT(screen()[0], HasSubstr("not let in at 127.0.0.1:12345"));
+}
+
+TEST_F(Term, LongLinesGoOnInTheNextRow) {
+    model_.say(std::string(100, 'x') + "end");
+    const auto rows = screen();
+    const auto first = std::ranges::find(rows, "12:31:05 " + std::string(71, 'x'));
+    ASSERT_NE(first, rows.end());
+    EXPECT_EQ(*(first + 1), "         " + std::string(29, 'x') + "end");
+}
+
+TEST_F(Term, EverySizeIsDrawnAndTooSmallOnesAreTold) {
+    snapshot(1, {{9'998, 300}, {9'997, 150}}, {{10'001, 75}});
+    for (int i = 0; i < 40; ++i) type("buy 1 AAPL 1.00");
+    for (std::size_t width = 1; width < 200; width += 7)
+        for (std::size_t height = 1; height < 70; height += 3) {
+            const TermCanvas canvas = draw_term(model_, editor_, width, height);
+            EXPECT_LT(canvas.cursor_y, height);
+            if (width < k_least_term_width || height < k_least_term_height) continue;
+            EXPECT_THAT(canvas.row(0), HasSubstr("Damrak"));
+            EXPECT_EQ(canvas.row(height - 1), ">") << width << "x" << height;
+        }
+    EXPECT_THAT(screen(50, 10)[0], HasSubstr("50x10 is too small: 60x16 at least"));
+}
+
+TEST_F(Term, ALongLineIsSeenWhereItsCursorIs) {
+    for (int i = 0; i < 150; ++i) editor_.insert(static_cast<char>('0' + i % 10));
+    const TermCanvas canvas = draw_term(model_, editor_, 80, 24);
+    EXPECT_THAT(canvas.row(23), ::testing::EndsWith("456789"));
+    EXPECT_EQ(canvas.cursor_x, 79U);
+    editor_.home();
+    EXPECT_THAT(draw_term(model_, editor_, 80, 24).row(23), ::testing::StartsWith("> 01234"));
+}
+
+}  // namespace
+}  // namespace damrak::client

@@ -1,0 +1,240 @@
+// `damrak term` from the outside: on a terminal of its own and from scripts, against a running
+// exchange. And `make run`'s script, which starts one.
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+#include "support/terminal_program.hpp"
+
+namespace damrak {
+namespace {
+
+using ::testing::AllOf;
+using testing::content_of;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::ProgramRun;
+using testing::run_program;
+using testing::RunningServer;
+using testing::ScratchFolder;
+using ::testing::StartsWith;
+using testing::TerminalProgram;
+
+class TermProgram : public ::testing::Test {
+  protected:
+    [[nodiscard]] RunningServer serve() const {
+        return RunningServer{data_, log_, {"--only", "l2", "--l2-port", "0"}};
+    }
+    static std::vector<std::string> connect_to(const RunningServer& server) {
+        const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
+        return {"--port", std::to_string(ports["binary"].get<int>()), "--l2-port",
+                std::to_string(ports["l2"].get<int>())};
+    }
+    static std::vector<std::string> term(std::vector<std::string> options) {
+        options.insert(options.begin(), {std::getenv("DAMRAK_PROGRAM"), "term"});
+        return options;
+    }
+    // The lines as standard input.
+    [[nodiscard]] ProgramRun script(const std::string& lines,
+                                    std::vector<std::string> options) const {
+        options.insert(options.begin(), "term");
+        return run_program(options, lines);
+    }
+
+    const ScratchFolder folder_;
+    const std::string data_ = folder_ / "data";
+    const std::string log_ = folder_ / "log";
+};
+
+TEST_F(TermProgram, AScriptTradesAndTellsEachAnswerInALine) {
+    const RunningServer server = serve();
+    const auto run = script(
+        "# both sides of a trade\n"
+        "sell 100 AAPL 101.25\n"
+        "buy 30 MSFT 99.50\n"
+        "modify 2 10 99.60\n"
+        "\n"
+        "orders\n"
+        "cancel all\n"
+        "positions",
+        connect_to(server));
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_EQ(run.out,
+              "logged in as client 1\n"
+              "order 1 accepted: sell 100 AAPL 101.25\n"
+              "order 2 accepted: buy 30 MSFT 99.50\n"
+              "order 2 is now: buy 10 MSFT 99.60\n"
+              "order 1 open: sell 100 AAPL 101.25, 0 filled\n"
+              "order 2 open: buy 10 MSFT 99.60, 0 filled\n"
+              "order 1 cancelled: sell 100 AAPL 101.25\n"
+              "order 2 cancelled: buy 10 MSFT 99.60\n"
+              "no positions\n");
+    EXPECT_EQ(run.err, "");
+}
+
+TEST_F(TermProgram, BothVersionsTradeWithEachOther) {
+    const RunningServer server = serve();
+    TerminalProgram seller{term(connect_to(server))};
+    ASSERT_TRUE(seller.shows("logged in as client 1"));
+    seller.type("sell 100 AAPL 101.25\n");
+    ASSERT_TRUE(seller.shows("order 1 accepted"));
+    auto options = connect_to(server);
+    options.insert(options.end(), {"--version", "v1"});
+    const auto run = script("buy 40 AAPL market\nbuy 5 TEST market\nbook\nquit\nnever", options);
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, AllOf(HasSubstr("order 1 bought 40 AAPL at 101.25, done\n"),
+                               HasSubstr("order 2 ended: no more to trade with, 5 not done\n"),
+                               HasSubstr("101.25         60\n"), Not(HasSubstr("never"))));
+    EXPECT_TRUE(seller.shows("order 1 sold 40 AAPL at 101.25, 60 open"));
+}
+
+TEST_F(TermProgram, AScriptGoesOnAfterAnErrorAndEndsWithOne) {
+    const RunningServer server = serve();
+    const auto run = script(
+        "buy 100 GOOG 1\n"
+        "cancel 4\n"
+        "buy 100 #77 1.00\n"
+        "buy 1 AAPL 1.00\n",
+        connect_to(server));
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out,
+                AllOf(HasSubstr("error: no instrument 'GOOG'"), HasSubstr("error: no open order 4"),
+                      HasSubstr("order 1 refused"), HasSubstr("order 2 accepted")));
+}
+
+TEST_F(TermProgram, AScriptWithoutAnExchangeFailsAtOnce) {
+    const auto run = script("orders\n", {"--port", "1", "--l2-port", "off"});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_EQ(run.out, "");
+    EXPECT_THAT(run.err, StartsWith("damrak: cannot connect to 127.0.0.1:1"));
+    EXPECT_EQ(testing::lines_in(run.err), 1U);
+    const auto nowhere = script("orders\n", {"--host", "no.such.host.invalid"});
+    EXPECT_EQ(nowhere.exit_code, 1);
+    EXPECT_THAT(nowhere.err, HasSubstr("cannot find host 'no.such.host.invalid'"));
+}
+
+TEST_F(TermProgram, WrongUsageIsTold) {
+    EXPECT_EQ(script("", {"--version", "v3"}).exit_code, 2);
+    EXPECT_EQ(script("", {"--l2-port", "0"}).exit_code, 2);
+    EXPECT_EQ(script("", {"--api-key", "longer than sixteen, and no number"}).exit_code, 2);
+    const auto run = script("", {"--api-key", "k", "--version", "v2"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("no place for an API key"));
+}
+
+TEST_F(TermProgram, TheScreenFollowsTheMarketAndTheOwnOrders) {
+    const RunningServer server = serve();
+    TerminalProgram screen{term(connect_to(server))};
+    ASSERT_TRUE(screen.shows("logged in as client 1"));
+    ASSERT_TRUE(screen.shows("the book is empty")) << screen.screen().text();
+    screen.type("bu\t100 AA\t101.25\n");
+    EXPECT_TRUE(screen.shows("  1 buy     100 AAPL    101.25")) << screen.screen().text();
+    EXPECT_TRUE(screen.shows("100    101.25 |")) << "the depth";
+    screen.type("\x1bOA");  // the line before, of which the price is changed
+    screen.type(
+        "\x7f\x7f\x7f\x7f\x7f\x7f"
+        "99.00\n");
+    EXPECT_TRUE(screen.shows("buy     100 AAPL     99.00")) << screen.screen().text();
+    EXPECT_TRUE(screen.shows("orders 2"));
+    ASSERT_EQ(script("sell 30 AAPL market\n", connect_to(server)).exit_code, 0);
+    EXPECT_TRUE(screen.shows("order 1 bought 30 AAPL at 101.25, 70 open"));
+    EXPECT_TRUE(screen.shows("AAPL     +30   101.25"));
+    screen.type("cancel all\n");
+    EXPECT_TRUE(screen.shows("orders 0")) << screen.screen().text();
+    EXPECT_TRUE(screen.shows("the book is empty"));
+    EXPECT_EQ(screen.screen().unknown(), "");
+    screen.type("quit\n");
+    EXPECT_EQ(screen.exit_code(), 0);
+}
+
+TEST_F(TermProgram, TheScreenTakesTheSizeOfTheTerminal) {
+    const RunningServer server = serve();
+    TerminalProgram screen{term(connect_to(server))};
+    ASSERT_TRUE(screen.shows("the book is empty"));
+    screen.resize(120, 40);
+    EXPECT_TRUE(screen.shows(std::string(120, '-')));
+    screen.type("zz");
+    EXPECT_TRUE(screen.shows("> zz"));
+    EXPECT_EQ(screen.screen().row(39), "> zz");
+    screen.resize(40, 10);
+    EXPECT_TRUE(screen.shows("40x10 is too small: 60x16 at least"));
+    screen.resize(80, 24);
+    EXPECT_TRUE(screen.shows("the book is empty"));
+    EXPECT_EQ(screen.screen().unknown(), "");
+}
+
+TEST_F(TermProgram, ALostExchangeIsToldAndFoundAgain) {
+    std::optional<RunningServer> server;
+    server.emplace(data_, log_, std::vector<std::string>{"--only", "l2", "--l2-port", "0"});
+    const auto options = connect_to(*server);
+    TerminalProgram screen{term(options)};
+    ASSERT_TRUE(screen.shows("logged in as client 1"));
+    ASSERT_TRUE(screen.shows("the book is empty"));
+    screen.type("buy 5 AAPL 1.00\n");
+    ASSERT_TRUE(screen.shows("order 1 accepted"));
+    server->kill();
+    EXPECT_TRUE(screen.shows("no connection to 127.0.0.1"));
+    EXPECT_TRUE(screen.shows("next try in"));
+    EXPECT_TRUE(screen.shows("; 1 of its orders"));
+    EXPECT_TRUE(screen.shows("?  1 buy"));
+    EXPECT_TRUE(screen.shows("no market data is heard"));
+    screen.type("buy 5 AAPL 1.00\n");
+    EXPECT_TRUE(screen.shows("not connected: "));
+    server.emplace(data_, log_,
+                   std::vector<std::string>{"--only", "l2", "--binary-port", options[1],
+                                            "--l2-port", options[3]});
+    EXPECT_TRUE(screen.shows("logged in as client 2")) << screen.screen().text();
+    EXPECT_TRUE(screen.shows("  5      1.00 |")) << "the order rests";
+}
+
+TEST_F(TermProgram, WhoLeavesWithOpenOrdersIsAskedTwice) {
+    const RunningServer server = serve();
+    TerminalProgram screen{term(connect_to(server))};
+    ASSERT_TRUE(screen.shows("logged in as client 1"));
+    screen.type("buy 5 AAPL 1.00\n");
+    ASSERT_TRUE(screen.shows("order 1 accepted"));
+    screen.type("quit\n");
+    ASSERT_TRUE(screen.shows("1 open order will stay: quit again, or cancel all before"));
+    screen.type("quit\n");
+    EXPECT_EQ(screen.exit_code(), 0);
+    EXPECT_THAT(screen.output(), HasSubstr("1 order left in the book"));
+}
+
+TEST_F(TermProgram, ASignalEndsItInOrder) {
+    const RunningServer server = serve();
+    TerminalProgram screen{term(connect_to(server))};
+    ASSERT_TRUE(screen.shows("the book is empty"));
+    screen.type("\x03");
+    EXPECT_EQ(screen.exit_code(), 0);
+}
+
+TEST_F(TermProgram, ATerminalThatCannotBeDrawnOnIsTold) {
+    TerminalProgram screen{term({"--port", "1"}), 80, 24, "no-such-terminal"};
+    EXPECT_EQ(screen.exit_code(), 1);
+    EXPECT_THAT(screen.output(), HasSubstr("TERM is 'no-such-terminal'"));
+}
+
+TEST_F(TermProgram, TheScriptOfMakeRunStartsAnExchangeWithADemoMarket) {
+    TerminalProgram run{{"scripts/run", "--data", data_, "--only", "binary,l2", "--binary-port",
+                         "0", "--l2-port", "0"},
+                        160,
+                        24};
+    ASSERT_TRUE(run.shows("ready binary=")) << run.screen().text();
+    EXPECT_TRUE(run.shows("from a second terminal"));
+    EXPECT_TRUE(run.shows(" term --port "));
+    EXPECT_TRUE(run.shows("a few built-in participants trade"));
+    run.type("\x03");
+    EXPECT_EQ(run.exit_code(), 0) << run.output();
+    EXPECT_THAT(run.output(), HasSubstr("closed"));
+}
+
+}  // namespace
+}  // namespace damrak
