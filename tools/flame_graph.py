@@ -65,7 +65,8 @@ def colour(name):
 
 
 def depth_of(box, least):
-    return 1 + max((depth_of(b, least) for b in box.above.values() if b.samples >= least), default=0)
+    above = (depth_of(b, least) for b in box.above.values() if b.samples >= least)
+    return 1 + max(above, default=0)
 
 
 def draw(box, name, x, level, scale, total, bottom, least, out):

@@ -41,8 +41,8 @@ struct BinaryGatewayConfig {
     std::string address = "127.0.0.1";
     std::uint16_t port = 12345;  ///< zero takes a free one
     std::uint32_t maximum_connections = 20'000;
-    /// Of a connection, and what is read of it in one turn: 36 new orders. A client that floods delays
-    /// the others by no more; one with a larger window is served again in the next turn.
+    /// Of a connection, and what is read of it in one turn: 36 new orders. A client that floods
+    /// delays the others by no more; one with a larger window is served again in the next turn.
     std::size_t input_bytes = 2'048;
     std::size_t output_bytes = 524'288;
     std::int64_t session_timeout_ns = 1'000'000'000'000;

@@ -37,8 +37,8 @@ class Descriptor {
     int number_ = -1;
 };
 
-/// What a connection of orders wants: small segments go at once, unpaced, and a peer that is gone is
-/// noticed. Accepted connections inherit it from the listening socket.
+/// What a connection of orders wants: small segments go at once, unpaced, and a peer that is gone
+/// is noticed. Accepted connections inherit it from the listening socket.
 void prepare_tcp(const Descriptor& socket);
 
 struct Listening {
