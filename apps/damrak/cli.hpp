@@ -31,6 +31,7 @@ void add_convert(CLI::App& program, Job& job);
 void add_journal(CLI::App& program, Job& job);
 void add_load(CLI::App& program, Job& job);
 void add_term(CLI::App& program, Job& job);
+void add_report(CLI::App& program, Job& job);
 
 /// One line on stderr; returns k_exit_failure. Line breaks within the message become spaces.
 int fail(std::string_view message);

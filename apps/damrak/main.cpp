@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
     app::add_journal(program, job);
     app::add_load(program, job);
     app::add_term(program, job);
+    app::add_report(program, job);
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& asked_for_text) {

@@ -10,9 +10,13 @@
 
 #include <damrak/plot/axis.hpp>
 #include <damrak/plot/columns.hpp>
+#include <damrak/plot/detail/svg_text.hpp>
 
 namespace damrak::plot {
 namespace {
+
+using detail::escaped;
+using detail::pixel;
 
 constexpr int k_width = 960;
 constexpr int k_left = 72;  // labels of the values
@@ -23,39 +27,6 @@ constexpr int k_footer = 44;  // labels of the time
 constexpr int k_panel_title = 26;
 constexpr int k_panel_gap = 12;
 constexpr int k_panels_height = 480;  // of all panels together
-
-constexpr std::string_view k_style =
-    "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','DejaVu Sans',"
-    "sans-serif;font-size:12px;fill:#57606a}"
-    ".t{font-size:19px;font-weight:600;fill:#1f2328}"
-    ".p{font-size:12.5px;font-weight:600;fill:#1f2328}"
-    ".v{text-anchor:end}.h{text-anchor:middle}"
-    ".g{stroke:#e6e9ed;fill:none}.f{stroke:#aeb6bf;fill:none}"
-    ".l{fill:none;stroke-width:1.3;stroke-linejoin:round}"
-    ".d{fill:none;stroke-linecap:round;stroke-opacity:.75}";
-
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
-}
 
 // Where a panel is on the page, and what it shows there.
 struct Frame {
@@ -71,12 +42,6 @@ struct Frame {
         return k_left + k_plot_width * (time - time_ns.low) / time_ns.width();
     }
 };
-
-// A tenth of a pixel is what a chart can show; "12" rather than "12.0" keeps it small.
-std::string pixel(double at) {
-    const double tenths = std::round(at * 10);
-    return fmt::format("{}", tenths / 10 + 0.0);
-}
 
 std::string step_path(const Run& run, const Frame& frame) {
     std::string path;
@@ -244,13 +209,11 @@ std::string render_svg(const Figure& figure) {
                             pixel(time_axis.x(time)), bottom + 8, time_label(time, times.step));
     }
     const int height = bottom - k_panel_gap + k_footer;
-    return fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-        "height=\"{1}\" role=\"img\" aria-label=\"{2}\">\n<style>{3}</style>\n"
-        "<path fill=\"#fff\" d=\"M0 0h{0}v{1}H0z\"/>\n"
-        "<text class=\"t\" x=\"{4}\" y=\"36\">{2}</text>\n"
-        "<text x=\"{4}\" y=\"57\">{5}</text>\n{6}</svg>\n",
-        k_width, height, escaped(figure.title), k_style, k_left, escaped(figure.subtitle), body);
+    return detail::svg_begin(k_width, height, figure.title) +
+           fmt::format(
+               "<text class=\"t\" x=\"{0}\" y=\"36\">{1}</text>\n"
+               "<text x=\"{0}\" y=\"57\">{2}</text>\n{3}</svg>\n",
+               k_left, escaped(figure.title), escaped(figure.subtitle), body);
 }
 
 }  // namespace damrak::plot

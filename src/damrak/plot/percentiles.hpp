@@ -1,0 +1,30 @@
+// Distributions as SVG: values over the percentile at which they lie, both axes logarithmic, so
+// that the tail is as wide as the rest. Knows nothing of what was measured. Called at the end of a
+// run; one pass over the points, of which there are some dozens a curve.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace damrak::plot {
+
+struct Percentile {
+    double fraction{};  ///< of the values that are not larger, from 0 to 1
+    double value{};     ///< above zero
+};
+
+struct PercentileCurve {
+    std::string name;  ///< in the legend
+    std::string colour;
+    std::vector<Percentile> points;  ///< ascending
+};
+
+struct PercentileChart {
+    std::string title;
+    std::vector<PercentileCurve> curves;
+};
+
+/// `unit` stands behind the numbers of the value axis.
+[[nodiscard]] std::string render_percentiles(const PercentileChart& chart, const std::string& unit);
+
+}  // namespace damrak::plot

@@ -1,0 +1,36 @@
+// The chart of lying bars.
+
+#include <damrak/plot/stacked_bars.hpp>
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace damrak::plot {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(StackedBars, PutsThePartsBehindEachOther) {
+    const std::string svg = render_bars({.title = "Stages",
+                                         .unit = "µs",
+                                         .parts = {{"decode", "#111111"}, {"match", "#222222"}},
+                                         .bars = {{"new", {1, 3}}, {"cancel", {1, 1}}}});
+    EXPECT_THAT(svg, HasSubstr("<path fill=\"#111111\" d=\"M100 45h190v20h-190z\"/>"));
+    EXPECT_THAT(svg, HasSubstr("<path fill=\"#222222\" d=\"M290 45h570v20h-570z\"/>"));
+    EXPECT_THAT(svg, HasSubstr("<path fill=\"#222222\" d=\"M290 75h190v20h-190z\"/>"));
+    EXPECT_THAT(svg, HasSubstr(">4.00 µs<"));
+    EXPECT_THAT(svg, HasSubstr(">2.00 µs<"));
+}
+
+TEST(StackedBars, TakesBarsWithoutLengthAndWithoutAll) {
+    const std::string svg = render_bars(
+        {.title = "", .unit = "µs", .parts = {{"a", "#000"}}, .bars = {{"x", {0}}, {"y", {}}}});
+    EXPECT_THAT(svg, Not(HasSubstr("nan")));
+    EXPECT_TRUE(svg.ends_with("</svg>\n"));
+}
+
+}  // namespace
+}  // namespace damrak::plot
