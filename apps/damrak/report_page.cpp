@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 7> k_colours{"#0072b2", "#d55e00", "#009e
 
 constexpr std::string_view k_page_style =
     "body{font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','DejaVu Sans',"
-    "sans-serif;color:#1f2328;max-width:1000px;margin:2em auto;padding:0 20px}"
+    "sans-serif;color:#1f2328;max-width:1140px;margin:2em auto;padding:0 20px}"
     "h1{font-size:26px;margin:0}h2{font-size:19px;margin:2em 0 .4em}"
     "svg{max-width:100%;height:auto;display:block}"
     ".about{color:#57606a;margin:.2em 0 1.4em}"

@@ -19,7 +19,7 @@ TEST(Percentiles, DrawsACurveFromTheLeftToTheRight) {
          .curves = {{"new", "#123456", {{0, 1}, {0.9, 10}, {0.99, 100}, {1, 1'000}}}}},
         "µs");
     EXPECT_THAT(svg, HasSubstr("Times &lt; all"));
-    // Two nines are the most that are told: the axis ends there, and the largest value stands there.
+    // Two nines are the most that are told: the axis ends there, and so does the largest value.
     EXPECT_THAT(svg, HasSubstr("d=\"M72 304L506 216L940 128L940 40\""));
     EXPECT_THAT(svg, HasSubstr(">1 µs<"));
     EXPECT_THAT(svg, HasSubstr(">1000 µs<"));
