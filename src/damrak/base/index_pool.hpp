@@ -24,6 +24,10 @@ class IndexPool {
     }
     void give_back(std::uint32_t index) { free_[free_count_++] = index; }
 
+    /// Makes the pool so much smaller (of what is available), until restore().
+    void withhold(std::uint32_t count) { capacity_ -= count; }
+    void restore(std::uint32_t count) { capacity_ += count; }
+
     [[nodiscard]] std::uint32_t used() const { return fresh_ - free_count_; }
     [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
     [[nodiscard]] std::uint32_t available() const { return capacity_ - used(); }

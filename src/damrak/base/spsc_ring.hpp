@@ -52,6 +52,12 @@ class SpscRing {
         }
         return &slots_[producer_.next & mask_];
     }
+    /// Whether so many slots can be claimed and published one after the other.
+    [[nodiscard]] bool has_room(std::size_t count) {
+        if (capacity() - (producer_.next - producer_.other_seen) < count) [[unlikely]]
+            producer_.other_seen = read_.load(std::memory_order_acquire);
+        return capacity() - (producer_.next - producer_.other_seen) >= count;
+    }
     /// Shows the claimed slot to the consumer.
     void publish() { written_.store(++producer_.next, std::memory_order_release); }
 

@@ -83,6 +83,9 @@ class LadderNodes {
     /// Nodes, or in a leaf levels; zero in a slot that is not in use.
     [[nodiscard]] const Children& children(NodeIndex node) const { return children_[node]; }
     [[nodiscard]] const IndexPool& pool() const { return pool_; }
+    /// See IndexPool.
+    void withhold(std::uint32_t nodes) { pool_.withhold(nodes); }
+    void restore(std::uint32_t nodes) { pool_.restore(nodes); }
     [[nodiscard]] std::size_t bytes() const {
         return pool_.bytes() + heads_.bytes() + children_.bytes();
     }

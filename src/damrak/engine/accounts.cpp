@@ -16,15 +16,15 @@ AccountIndex Accounts::open(ParticipantId participant, InstrumentId instrument) 
 }
 
 void Accounts::set_limits(ParticipantId id, const LimitDetails& limits) {
-    hash_ -= hash_of(id);
+    rules_hash_ -= hash_of(id);
     participants_[id.value].limits = limits;
-    hash_ += hash_of(id);
+    rules_hash_ += hash_of(id);
 }
 
 void Accounts::set_state(ParticipantId id, ParticipantState state) {
-    hash_ -= hash_of(id);
+    rules_hash_ -= hash_of(id);
     participants_[id.value].state = state;
-    hash_ += hash_of(id);
+    rules_hash_ += hash_of(id);
 }
 
 std::uint64_t Accounts::hash_of(ParticipantId id) const {

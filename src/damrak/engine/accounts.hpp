@@ -16,6 +16,7 @@
 #include <damrak/book/order_id_map.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/engine/shares.hpp>
 
 namespace damrak {
 
@@ -34,6 +35,15 @@ struct alignas(64) Participant {
     std::int64_t open_notional;
     std::uint32_t open_orders;
     ParticipantState state;
+
+    void count_in(const OpenTally& more) {
+        open_orders += more.orders;
+        open_notional += more.notional;
+    }
+    void count_out(const OpenTally& less) {
+        open_orders -= less.orders;
+        open_notional -= less.notional;
+    }
 };
 static_assert(sizeof(Participant) == 64);
 
@@ -133,7 +143,7 @@ class Accounts {
         Account& account = accounts_[index];
         const Quantity change = signed_by(side, quantity);
         account.position += change;
-        hash_ += account.hash_key * static_cast<std::uint64_t>(change.value);
+        positions_hash_ += account.hash_key * static_cast<std::uint64_t>(change.value);
     }
 
     void set_limits(ParticipantId id, const LimitDetails& limits);
@@ -144,7 +154,13 @@ class Accounts {
     [[nodiscard]] std::uint32_t participant_count() const {
         return static_cast<std::uint32_t>(participants_.size() - 1);
     }
-    [[nodiscard]] std::uint64_t hash() const { return mix(hash_, pool_.used() + 1ULL); }
+    /// Sums over all positions, and over the limits and states of all participants.
+    [[nodiscard]] std::uint64_t positions_hash() const { return positions_hash_; }
+    [[nodiscard]] std::uint64_t rules_hash() const { return rules_hash_; }
+
+    /// Makes room for so many accounts fewer, until restore().
+    void withhold(std::uint32_t accounts) { pool_.withhold(accounts); }
+    void restore(std::uint32_t accounts) { pool_.restore(accounts); }
     [[nodiscard]] std::size_t bytes() const {
         return pool_.bytes() + map_.bytes() + accounts_.bytes() + participants_.bytes();
     }
@@ -155,7 +171,8 @@ class Accounts {
         OrderIdMap::transfer(self.map_, archive);
         archive.values(self.accounts_.data(), self.pool_.highest() + std::size_t{1});
         archive.values(self.participants_.data(), self.participants_.size());
-        archive.value(self.hash_);
+        archive.value(self.positions_hash_);
+        archive.value(self.rules_hash_);
     }
 
   private:
@@ -168,7 +185,8 @@ class Accounts {
     OrderIdMap map_;
     ReservedArray<Account> accounts_;
     ReservedArray<Participant> participants_;
-    std::uint64_t hash_ = 0;
+    std::uint64_t positions_hash_ = 0;
+    std::uint64_t rules_hash_ = 0;
 };
 
 }  // namespace damrak

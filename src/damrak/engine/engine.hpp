@@ -20,6 +20,7 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/engine/expiry_queue.hpp>
 #include <damrak/engine/instrument_state.hpp>
+#include <damrak/engine/shares.hpp>
 
 namespace damrak {
 
@@ -61,6 +62,20 @@ class Engine {
     static void transfer(Self& self, Archive& archive);
     /// Changes with the layout of what is saved.
     [[nodiscard]] static constexpr std::uint32_t state_layout();
+
+    // For several engines that do together what one does (detail/together.hpp, shares.hpp):
+
+    [[nodiscard]] StateDigest digest() const;
+    [[nodiscard]] PoolPlaces used() const;
+    [[nodiscard]] OpenTally open_tally(ParticipantId id) const;
+    /// Stops that wait, each of which may take another price when it is triggered. Walks over them.
+    [[nodiscard]] std::uint32_t waiting_stops() const;
+    /// When the next order expires, and which of those that expire at the same time is first.
+    [[nodiscard]] ExpiryQueue::Rank next_expiry_rank() const;
+    /// A command for one instrument, where others have theirs elsewhere. True as above.
+    [[nodiscard]] bool apply(const Command& command, const Elsewhere& elsewhere);
+    /// One step of a command for all instruments. False: it was rejected, and is done with.
+    [[nodiscard]] bool apply(const Command& command, Part& part);
 
     /// Walks over everything and asserts what must hold, the hash included. Slow: for tests.
     void check_invariants() const;
@@ -172,6 +187,8 @@ class Engine {
     bool visit_orders(InstrumentState& in, F&& f);
     template <class Wanted>
     std::int64_t end_orders(InstrumentId only, EventKind kind, Reason reason, Wanted&& wanted);
+    void emit_ended(EventKind kind, InstrumentId instrument, ParticipantId participant,
+                    std::int64_t count);
     [[nodiscard]] Reason mass_cancel(const Command& command);
     [[nodiscard]] Reason set_participant_state(const Command& command);
     [[nodiscard]] Reason end_day(const Command& command);
@@ -180,6 +197,13 @@ class Engine {
     [[nodiscard]] Reason add_tick_band(const Command& command);
     [[nodiscard]] Reason set_trading_state(const Command& command);
     [[nodiscard]] Reason set_limits(const Command& command);
+
+    // detail/together.hpp
+    void withhold(const PoolPlaces& places);
+    void restore(const PoolPlaces& places);
+    [[nodiscard]] bool tells(Part::Step step) const {
+        return part_ == nullptr || part_->step == step;
+    }
 
     // detail/orders.hpp: open orders, their tallies and their end.
     [[nodiscard]] InstrumentState& instrument_of(const Order& order) {
@@ -243,6 +267,7 @@ class Engine {
     std::uint32_t events_ = 0;
     CommandKind command_{};
     bool more_ = false;
+    Part* part_ = nullptr;  ///< of a command that is done step by step
 };
 
 }  // namespace damrak
@@ -259,4 +284,5 @@ class Engine {
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/orders.hpp>
 #include <damrak/engine/detail/state.hpp>
+#include <damrak/engine/detail/together.hpp>
 // IWYU pragma: end_exports

@@ -13,10 +13,17 @@ namespace damrak {
 
 class ExpiryQueue {
   public:
+    using Rank = std::tuple<Timestamp, InstrumentId, OrderId>;
+
     explicit ExpiryQueue(std::uint32_t capacity) : heap_(capacity) {}
 
     [[nodiscard]] bool empty() const { return size_ == 0; }
     [[nodiscard]] OrderIndex first() const { return heap_[0]; }
+    /// Of an order that is in it.
+    [[nodiscard]] static Rank rank(const BookStore& store, OrderIndex index) {
+        const Order& order = store.order(index);
+        return {store.extension(order.extension).expire_time, order.instrument, order.id};
+    }
 
     void insert(BookStore& store, OrderIndex index) {
         heap_[size_] = index;
@@ -47,10 +54,6 @@ class ExpiryQueue {
   private:
     static std::uint32_t& position(BookStore& store, OrderIndex index) {
         return store.extension(store.order(index).extension).expiry_position;
-    }
-    static auto rank(const BookStore& store, OrderIndex index) {
-        const Order& order = store.order(index);
-        return std::tuple(store.extension(order.extension).expire_time, order.instrument, order.id);
     }
     void place(BookStore& store, std::uint32_t at, OrderIndex index) {
         heap_[at] = index;

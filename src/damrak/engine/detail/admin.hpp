@@ -30,6 +30,10 @@ std::int64_t Engine<Sink>::end_orders(InstrumentId only, EventKind kind, Reason 
             return true;
         });
     };
+    if (part_ != nullptr) {
+        if (part_->step == Part::Step::orders) end_wanted(*find_instrument(part_->instrument));
+        return part_->orders += count;
+    }
     if (only) {
         end_wanted(*find_instrument(only));
         return count;
@@ -37,6 +41,13 @@ std::int64_t Engine<Sink>::end_orders(InstrumentId only, EventKind kind, Reason 
     for (InstrumentState& in : instruments_)
         if (in.exists() && !end_wanted(in)) break;
     return count;
+}
+
+// The number of orders that were ended, once all were.
+template <class Sink>
+void Engine<Sink>::emit_ended(EventKind kind, InstrumentId instrument, ParticipantId participant,
+                              std::int64_t count) {
+    if (tells(Part::Step::close)) emit_plain(kind, instrument, participant, count, more_);
 }
 
 template <class Sink>
@@ -53,7 +64,7 @@ Reason Engine<Sink>::mass_cancel(const Command& command) {
             return (both || order.terms().side() == command.side) &&
                    (!command.participant || owner_of(order) == command.participant);
         });
-    emit_plain(EventKind::mass_cancelled, command.instrument, command.participant, count, more_);
+    emit_ended(EventKind::mass_cancelled, command.instrument, command.participant, count);
     return Reason::none;
 }
 
@@ -62,13 +73,14 @@ Reason Engine<Sink>::set_participant_state(const Command& command) {
     if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
     if (!is_valid(command.participant_state)) return Reason::invalid_state;
     accounts_.set_state(command.participant, command.participant_state);
-    emit_plain(EventKind::participant_state_changed, {}, command.participant,
-               static_cast<std::int64_t>(command.participant_state));
+    if (tells(Part::Step::open))
+        emit_plain(EventKind::participant_state_changed, {}, command.participant,
+                   static_cast<std::int64_t>(command.participant_state));
     if (command.participant_state == ParticipantState::active) return Reason::none;
     const std::int64_t count =
         end_orders({}, EventKind::cancelled, Reason::participant_kill,
                    [&](const Order& order) { return owner_of(order) == command.participant; });
-    emit_plain(EventKind::mass_cancelled, {}, command.participant, count, more_);
+    emit_ended(EventKind::mass_cancelled, {}, command.participant, count);
     return Reason::none;
 }
 
@@ -79,12 +91,13 @@ Reason Engine<Sink>::end_day(const Command& command) {
     const std::int64_t count = end_orders(
         command.instrument, EventKind::expired, Reason::end_of_day,
         [](const Order& order) { return order.terms().time_in_force() == TimeInForce::day; });
-    emit_plain(EventKind::day_ended, command.instrument, {}, count, more_);
+    emit_ended(EventKind::day_ended, command.instrument, {}, count);
     return Reason::none;
 }
 
 template <class Sink>
 Reason Engine<Sink>::tick(const Command& command) {
+    if (!tells(Part::Step::orders)) return Reason::none;
     while (next_expiry() <= command.timestamp && !expiries_.empty()) {
         more_ = events_left() == 0;
         if (more_) break;
@@ -92,6 +105,7 @@ Reason Engine<Sink>::tick(const Command& command) {
         const Order& order = store_.order(index);
         end_order(instrument_of(order), index, EventKind::expired, Reason::good_till_date,
                   key_of(order));
+        if (part_ != nullptr) break;  // the next may be another engine's
     }
     return Reason::none;
 }

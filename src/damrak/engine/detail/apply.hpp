@@ -119,16 +119,12 @@ void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {
 
 template <class Sink>
 std::uint64_t Engine<Sink>::state_hash() const {
-    std::uint64_t hash = accounts_.hash();
-    for (const InstrumentState& in : instruments_)
-        if (in.exists()) hash += in.hash();
-    return hash;
+    return digest().hash();
 }
 
 template <class Sink>
 Timestamp Engine<Sink>::next_expiry() const {
-    if (expiries_.empty()) return {std::numeric_limits<std::int64_t>::max()};
-    return store_.extension(store_.order(expiries_.first()).extension).expire_time;
+    return std::get<Timestamp>(next_expiry_rank());
 }
 
 }  // namespace damrak

@@ -26,7 +26,7 @@ void Engine<Sink>::transfer(Self& self, Archive& archive) {
 // The sizes catch most changes of layout by themselves; any other one raises the number.
 template <class Sink>
 constexpr std::uint32_t Engine<Sink>::state_layout() {
-    constexpr std::uint32_t k_version = 1;
+    constexpr std::uint32_t k_version = 2;
     std::uint32_t layout = k_version;
     for (const std::size_t size :
          {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),

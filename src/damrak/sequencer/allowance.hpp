@@ -1,0 +1,52 @@
+// Tells which commands can be applied by one shard without looking at the others.
+//
+// Shards share the participants' limits on open orders and open value, and the pools. What of these
+// is left is counted down here by the most that each command can take, from a state of all shards
+// that was looked at before; what orders give back is not counted until the next look. As long as
+// a count suffices, the check that it stands for would pass in one engine with all instruments, and
+// passes in any shard. Where it does not suffice, all shards have to be looked at again.
+//
+// Owned by the sequencing thread. A command costs a few additions and a line of a table by
+// participant.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/engine/shares.hpp>
+
+namespace damrak::sequencer {
+
+class Allowance {
+  public:
+    explicit Allowance(const EngineConfig& config);
+
+    /// Counts down what the command can take, if it is one for a shard alone and there is enough.
+    /// False: nothing was counted. `maximum_price` is that of its instrument.
+    [[nodiscard]] bool take(const Command& command, Price maximum_price);
+
+    /// What is left of the pools, as all shards together use them and as so many stops may still
+    /// come to need places.
+    void renew(const PoolPlaces& used, std::uint32_t waiting_stops);
+    /// What is left to a participant.
+    void renew(ParticipantId id, const LimitDetails& limits, const OpenTally& open);
+
+  private:
+    struct Left {
+        std::int64_t orders = LimitDetails::k_unlimited;
+        std::int64_t notional = LimitDetails::k_unlimited;
+        bool may_reprice = false;  ///< had orders whose prices the engine may change
+    };
+
+    [[nodiscard]] static std::int64_t places_of(const Command& command);
+
+    EngineConfig config_;
+    /// Places for orders, in units that suffice for any plain one; below zero: not even for those
+    /// that may still be triggered.
+    std::int64_t places_;
+    std::vector<Left> by_participant_;
+};
+
+}  // namespace damrak::sequencer

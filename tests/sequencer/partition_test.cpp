@@ -1,0 +1,98 @@
+// Shards together against one engine: the same random commands, the same events one for one, and
+// the same state hash, whatever the number of shards and however little room there is.
+#include <damrak/sequencer/partition.hpp>
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/command_stream.hpp"
+#include "support/describe.hpp"
+#include "support/differential/engine_subject.hpp"
+#include "support/recorded_engine.hpp"
+
+namespace damrak::sequencer {
+namespace {
+
+#ifdef NDEBUG
+constexpr std::uint64_t k_seeds = 6;
+#else
+constexpr std::uint64_t k_seeds = 1;
+#endif
+constexpr int k_commands = 4'000;
+
+class PartitionStreams : public ::testing::TestWithParam<std::tuple<StreamProfile, std::size_t>> {};
+
+std::vector<Event> drain(EventRing& ring) {
+    std::vector<Event> events;
+    for (auto batch = ring.front(); !batch.empty(); batch = ring.front()) {
+        events.insert(events.end(), batch.begin(), batch.end());
+        ring.release(batch.size());
+    }
+    return events;
+}
+
+void expect_the_same(const StreamProfile& profile, std::uint64_t seed, std::size_t shards,
+                     const EngineConfig& config) {
+    CommandStream stream{profile, seed};
+    EventRecorder recorder;
+    Engine<EventRecorder> engine{config, recorder};
+    Partition partition{config, shards};
+    EventRing events{8'192};
+    for (int i = 0; i < k_commands; ++i) {
+        const Command command = stream.next();
+        recorder.events.clear();
+        const bool more = engine.apply(command);
+        stream.observe(command, recorder.events, more);
+        ASSERT_EQ(partition.apply(command, events), more) << describe(command);
+        ASSERT_EQ(drain(events), recorder.events)
+            << "seed " << seed << ", command " << i << ": " << describe(command);
+        ASSERT_EQ(partition.state_hash(), engine.state_hash()) << describe(command);
+        ASSERT_EQ(partition.next_expiry(), engine.next_expiry());
+        if (i % 500 == 0) partition.check_invariants();
+    }
+}
+
+EngineConfig config_of(const StreamProfile& profile, std::uint64_t seed) {
+    return differential::config_of(CommandStream{profile, seed}.settings());
+}
+
+TEST_P(PartitionStreams, DoWhatOneEngineDoes) {
+    const auto& [profile, shards] = GetParam();
+    for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
+        SCOPED_TRACE(seed);
+        expect_the_same(profile, seed, shards, config_of(profile, seed));
+    }
+}
+
+TEST_P(PartitionStreams, DoWhatOneEngineDoesWhenPoolsRunOut) {
+    const auto& [profile, shards] = GetParam();
+    for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
+        SCOPED_TRACE(seed);
+        EngineConfig config = config_of(profile, seed);
+        config.maximum_orders = 40;
+        config.maximum_extensions = 8;
+        expect_the_same(profile, seed, shards, config);
+        config.maximum_accounts = 9;
+        expect_the_same(profile, seed + 100, shards, config);
+        config = config_of(profile, seed);
+        config.maximum_levels = 12;
+        config.maximum_ladder_nodes = 60;
+        expect_the_same(profile, seed, shards, config);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PartitionStreams,
+                         ::testing::Combine(::testing::ValuesIn(stream_profiles().begin(),
+                                                                stream_profiles().end()),
+                                            ::testing::Values(1U, 2U, 3U, 8U)),
+                         [](const auto& each) {
+                             return std::string{std::get<0>(each.param).name} + "_" +
+                                    std::to_string(std::get<1>(each.param));
+                         });
+
+}  // namespace
+}  // namespace damrak::sequencer
