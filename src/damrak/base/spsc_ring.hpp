@@ -18,11 +18,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <cstring>
 #include <span>
 #include <type_traits>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/reserved_array.hpp>
 
 namespace damrak {
 
@@ -32,9 +33,9 @@ class SpscRing {
 
   public:
     /// `capacity` is a power of two.
-    explicit SpscRing(std::size_t capacity)
-        : mask_(capacity - 1), slots_(std::make_unique<T[]>(capacity)) {
+    explicit SpscRing(std::size_t capacity) : mask_(capacity - 1), slots_(capacity) {
         DAMRAK_ASSERT(std::has_single_bit(capacity));
+        std::memset(static_cast<void*>(slots_.data()), 0, slots_.bytes());
     }
     SpscRing(const SpscRing&) = delete;
     SpscRing& operator=(const SpscRing&) = delete;
@@ -96,7 +97,7 @@ class SpscRing {
     };
 
     const std::size_t mask_;
-    const std::unique_ptr<T[]> slots_;
+    ReservedArray<T> slots_;
     alignas(k_apart_bytes) Side producer_;
     alignas(k_apart_bytes) std::atomic<std::uint64_t> written_{0};
     alignas(k_apart_bytes) Side consumer_;

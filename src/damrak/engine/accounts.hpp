@@ -149,8 +149,23 @@ class Accounts {
     void set_limits(ParticipantId id, const LimitDetails& limits);
     void set_state(ParticipantId id, ParticipantState state);
 
-    /// Accounts are never closed: those opened so far have the indices from 1 to this.
+    /// Accounts are not closed while the engine runs: those opened so far have the indices from 1
+    /// to this, unless some were dropped.
     [[nodiscard]] std::uint32_t account_count() const { return pool_.used(); }
+    [[nodiscard]] std::uint32_t highest_account() const { return pool_.highest(); }
+    /// Drops the accounts of other instruments, which have no orders, as if they had never been.
+    template <class Wanted>
+    void keep_only(Wanted&& wanted) {
+        for (AccountIndex i = 1; i <= pool_.highest(); ++i) {
+            const Account account = accounts_[i];
+            if (!account.participant || wanted(account.instrument)) continue;
+            positions_hash_ -=
+                account.hash_key * static_cast<std::uint64_t>(account.position.value);
+            map_.erase(key_of(account.participant, account.instrument), i);
+            accounts_[i] = {};
+            pool_.give_back(i);
+        }
+    }
     [[nodiscard]] std::uint32_t participant_count() const {
         return static_cast<std::uint32_t>(participants_.size() - 1);
     }

@@ -72,6 +72,9 @@ class Engine {
     [[nodiscard]] std::uint32_t waiting_stops() const;
     /// When the next order expires, and which of those that expire at the same time is first.
     [[nodiscard]] ExpiryQueue::Rank next_expiry_rank() const;
+    /// Drops all other instruments, with their orders and accounts, as if they had never been.
+    template <class Wanted>
+    void keep_only(Wanted&& wanted);
     /// A command for one instrument, where others have theirs elsewhere. True as above.
     [[nodiscard]] bool apply(const Command& command, const Elsewhere& elsewhere);
     /// One step of a command for all instruments. False: it was rejected, and is done with.

@@ -4,6 +4,7 @@
 #include <ranges>
 #include <tuple>
 
+#include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
 
 namespace damrak {
@@ -42,8 +43,7 @@ void Partition::look(ParticipantId id) {
         waiting_stops += shard->engine.waiting_stops();
     }
     allowance_.renew(used, waiting_stops);
-    const Accounts& accounts = shards_.front()->engine.accounts();
-    if (accounts.is_valid(id)) allowance_.renew(id, accounts.participant(id).limits, open);
+    if (accounts().is_valid(id)) allowance_.renew(id, accounts().participant(id).limits, open);
 }
 
 bool Partition::apply_alone(const Command& command, EventRing& events) {
@@ -65,14 +65,34 @@ bool Partition::apply_alone(const Command& command, EventRing& events) {
 }
 
 // Instruments of one group come together; others are dealt out in turn.
+std::size_t Partition::shard_for(InstrumentId id, std::uint16_t group) const {
+    return (group != 0 ? group : id.value - std::size_t{1}) % shards_.size();
+}
+
+void Partition::take_over(std::span<const std::byte> saved_engine) {
+    for (std::size_t i = 0; i < shards_.size(); ++i) {
+        ShardEngine& engine = shards_[i]->engine;
+        LoadArchive loaded{saved_engine};
+        ShardEngine::transfer(engine, loaded);
+        DAMRAK_ASSERT(loaded.complete());
+        for (std::uint32_t id = 1; id < places_.size(); ++id) {
+            const InstrumentState* const in = engine.instrument(InstrumentId{id});
+            if (in == nullptr) continue;
+            const InstrumentDefinition& definition = in->definition();
+            places_[id - 1] = {.shard = shard_for(InstrumentId{id}, definition.shard_group),
+                               .maximum_price = definition.maximum_price};
+        }
+        engine.keep_only([&](InstrumentId id) { return shard_of(id) == i; });
+    }
+    look({});
+}
+
 void Partition::add_instrument(const Command& command, EventRing& events) {
     if (has_instrument(command.instrument) || command.instrument.value - 1U >= places_.size() - 1) {
         std::ignore = apply(shard_of(command.instrument), command, events);
         return;
     }
-    const std::uint16_t group = command.definition.shard_group;
-    const std::size_t shard =
-        (group != 0 ? group : command.instrument.value - std::size_t{1}) % shards_.size();
+    const std::size_t shard = shard_for(command.instrument, command.definition.shard_group);
     std::ignore = apply(shard, command, events);
     if (shards_[shard]->engine.instrument(command.instrument) != nullptr)
         places_[command.instrument.value - 1U] = {

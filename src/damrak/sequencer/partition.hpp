@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <damrak/base/spsc_ring.hpp>
@@ -82,12 +83,15 @@ class Partition {
     }
     [[nodiscard]] std::uint64_t state_hash() const;
     [[nodiscard]] Timestamp next_expiry() const;
-    [[nodiscard]] bool has_instrument(InstrumentId id) const {
-        return shards_[shard_of(id)]->engine.instrument(id) != nullptr;
+    /// Null if there is no such instrument.
+    [[nodiscard]] const InstrumentState* instrument(InstrumentId id) const {
+        return shards_[shard_of(id)]->engine.instrument(id);
     }
-    [[nodiscard]] const ShardEngine& engine(std::size_t shard) const {
-        return shards_[shard]->engine;
-    }
+    /// Of the first shard: limits and states of participants are alike in all.
+    [[nodiscard]] const Accounts& accounts() const { return shards_.front()->engine.accounts(); }
+    [[nodiscard]] bool has_instrument(InstrumentId id) const { return instrument(id) != nullptr; }
+    /// The state of one engine, as Engine::transfer() saved it, cut into shards that are new.
+    void take_over(std::span<const std::byte> saved_engine);
     void check_invariants() const;
 
   private:
@@ -105,6 +109,7 @@ class Partition {
         const std::size_t index = id.value - std::size_t{1};
         return index < places_.size() ? places_[index] : places_.back();
     }
+    [[nodiscard]] std::size_t shard_for(InstrumentId id, std::uint16_t group) const;
     void look(ParticipantId id);
     void add_instrument(const Command& command, EventRing& events);
     [[nodiscard]] bool apply_with_others(const Command& command, EventRing& events);

@@ -9,8 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
@@ -25,6 +23,7 @@
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/journal/writer.hpp>
+#include <damrak/sequencer/restart.hpp>
 #include <damrak/views/order_names.hpp>
 
 namespace damrak::sequencer {
@@ -37,7 +36,9 @@ template <class Listener>
 class Sequencer {
   public:
     Sequencer(const EngineConfig& config, Listener& listener)
-        : listener_(&listener), engine_(config, *this) {}
+        : listener_(&listener),
+          maximum_instruments_(config.maximum_instruments),
+          engine_(config, *this) {}
     Sequencer(const Sequencer&) = delete;
     Sequencer& operator=(const Sequencer&) = delete;
 
@@ -69,26 +70,13 @@ class Sequencer {
     }
 
     /// From here on commands are kept by `writer`, which goes on behind what was replayed. Does
-    /// what the last command left undone, then ends the sessions that were open when the journal
-    /// ended, with the orders of those that asked for it.
+    /// what was left undone, then ends the sessions that were open when the journal ended, with the
+    /// orders of those that asked for it.
     void start(journal::JournalWriter& writer, Timestamp now) {
         writer_ = &writer;
-        if (const std::optional<Command> begun = progress_.unfinished())
-            if (!submit(continuation_of(*begun), {}, now)) return;
-        const std::map<SessionId, journal::OpenSession> open = progress_.open_sessions();
-        for (const auto& [id, session] : open) {
-            if (session.cancel_on_disconnect != 0) {
-                Command cancel{};
-                cancel.kind = CommandKind::mass_cancel;
-                cancel.flags = CommandFlags::k_both_sides;
-                cancel.participant = session.participant;
-                if (!submit(cancel, {}, now)) return;
-            }
-            Command closed{};
-            closed.kind = CommandKind::session_closed;
-            closed.participant = session.participant;
-            if (!submit(closed, {.session = id}, now)) return;
-        }
+        const auto instrument = [this](InstrumentId id) { return engine_.instrument(id); };
+        for (const Ending& ending : endings_of(progress_, maximum_instruments_, instrument))
+            if (!submit(ending.command, ending.origin, now)) return;
     }
 
     /// The journal takes a command at once.
@@ -143,6 +131,7 @@ class Sequencer {
     }
 
     [[nodiscard]] const Engine<Sequencer>& engine() const { return engine_; }
+    [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     /// Engine commands applied, replayed ones included.
     [[nodiscard]] std::uint64_t commands() const { return progress_.commands(); }
     /// The largest that were ever given out, as far as a login told.
@@ -182,6 +171,7 @@ class Sequencer {
     }
 
     Listener* listener_;
+    std::uint32_t maximum_instruments_;
     journal::JournalWriter* writer_ = nullptr;
     Engine<Sequencer> engine_;
     journal::Progress progress_;

@@ -16,7 +16,7 @@ void Engine<Sink>::check_invariants() const {
         std::array<std::uint32_t, 2> orders{};
         std::int64_t value = 0;
     };
-    std::vector<Tally> by_account(accounts_.account_count() + std::size_t{1});
+    std::vector<Tally> by_account(accounts_.highest_account() + std::size_t{1});
     std::uint32_t orders = 0;
     std::uint32_t extensions = 0;
     for (const InstrumentState& in : instruments_) {
@@ -49,7 +49,7 @@ void Engine<Sink>::check_invariants() const {
 
     std::vector<std::int64_t> value(accounts_.participant_count() + std::size_t{1});
     std::vector<std::uint32_t> open(value.size());
-    for (AccountIndex i = 1; i <= accounts_.account_count(); ++i) {
+    for (AccountIndex i = 1; i <= accounts_.highest_account(); ++i) {
         const Account& account = accounts_.account(i);
         DAMRAK_ASSERT(account.open_quantity == by_account[i].quantity);
         DAMRAK_ASSERT(account.open_orders == by_account[i].orders);

@@ -69,6 +69,21 @@ void Engine<Sink>::restore(const PoolPlaces& places) {
     accounts_.restore(places.accounts);
 }
 
+template <class Sink>
+template <class Wanted>
+void Engine<Sink>::keep_only(Wanted&& wanted) {
+    for (InstrumentState& in : instruments_) {
+        if (!in.exists() || wanted(in.id())) continue;
+        visit_orders(in, [&](OrderIndex index) {
+            unqueue(in, index);
+            forget(index, key_of(store_.order(index)));
+            return true;
+        });
+        in = {};
+    }
+    accounts_.keep_only(wanted);
+}
+
 // For the length of the command, the pools are smaller by what others use of them, and the
 // participant has open what it has elsewhere.
 template <class Sink>

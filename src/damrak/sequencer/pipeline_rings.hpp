@@ -1,0 +1,91 @@
+// Where the threads of the pipelined wiring meet. Each ring has one producer and one consumer:
+//
+//             inbound             commands (one a shard)
+//   door ───────────────▶ sequencer ───────────────▶ matching
+//     ▲                     │ │ ▲  continuations (one a shard)  │ │
+//     │      notices        │ │ └─────────────────────────────┘ │
+//     ├─────────────────────┘ │ events                            │ events (one a shard)
+//     └───────────────────────┴───────────────────────────────────┘
+//
+// A notice names the next command in order and whose events it has; they end with an event of no
+// kind. So the door hears all events in the order of sequence and index, whoever was faster.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <damrak/base/spsc_ring.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/journal/record.hpp>
+#include <damrak/sequencer/partition.hpp>
+
+namespace damrak::sequencer {
+
+using RecordRing = SpscRing<journal::Record>;
+
+struct Notice {
+    static constexpr std::uint32_t k_no_source = UINT32_MAX;
+
+    CommandStamp stamp{};
+    Origin origin{};
+    std::uint32_t source = k_no_source;  ///< the ring of its events; none: it has no events
+    bool asked_for = false;              ///< came through the door: it waits for the end
+};
+static_assert(sizeof(Notice) == 64);
+
+using NoticeRing = SpscRing<Notice>;
+
+/// Of RecordHead::flags, on its way between agents only: the command came through the door.
+inline constexpr std::uint16_t k_asked_for = 1;
+
+/// The event behind the last one of a command.
+[[nodiscard]] inline Event end_of_events(bool more_left) {
+    return {.reference = more_left ? 1U : 0U};
+}
+[[nodiscard]] inline bool is_end(const Event& event) { return event.kind == EventKind::none; }
+[[nodiscard]] inline bool more_follows(const Event& end) { return end.reference != 0; }
+
+/// Publishes it; there is room.
+inline void end_events(EventRing& ring, bool more_left) {
+    Event* const slot = ring.claim();
+    DAMRAK_ASSERT(slot != nullptr);
+    *slot = end_of_events(more_left);
+    ring.publish();
+}
+
+/// How many commands are under way at most, in each stretch of the way.
+struct RingSizes {
+    std::size_t inbound = 4'096;
+    std::size_t commands = 1'024;
+    std::size_t notices = 16'384;
+    /// In commands of as many events as one can have.
+    std::size_t events = 4;
+};
+
+struct PipelineRings {
+    PipelineRings(const EngineConfig& engine, std::size_t shards, const RingSizes& sizes)
+        : inbound(sizes.inbound), notices(sizes.notices) {
+        const std::size_t event_capacity =
+            std::bit_ceil(sizes.events * (std::size_t{engine.maximum_events} + 1));
+        for (std::size_t i = 0; i < shards; ++i) {
+            commands.push_back(std::make_unique<RecordRing>(sizes.commands));
+            // A command leaves one at most, and new ones come in only when there is none.
+            continuations.push_back(std::make_unique<RecordRing>(2 * sizes.commands));
+            events.push_back(std::make_unique<EventRing>(event_capacity));
+        }
+        events.push_back(std::make_unique<EventRing>(event_capacity));
+    }
+
+    RecordRing inbound;
+    std::vector<std::unique_ptr<RecordRing>> commands;
+    std::vector<std::unique_ptr<RecordRing>> continuations;
+    std::vector<std::unique_ptr<EventRing>> events;  ///< of each shard, then the sequencer's
+    NoticeRing notices;
+};
+
+}  // namespace damrak::sequencer

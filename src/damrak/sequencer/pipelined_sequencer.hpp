@@ -1,0 +1,209 @@
+// The door's end of the pipelined wiring: takes commands to the sequencing thread, and tells their
+// events, in order and once they are kept. Stands where Sequencer stands in the inline wiring, but
+// answers come later, in do_work().
+//
+// A class template over the listener, as Sequencer. One thread: that of the door. A command costs a
+// copy into a ring, an event a call; nothing is allocated while there is room (ready()).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <damrak/base/archive.hpp>
+#include <damrak/base/waiting.hpp>
+#include <damrak/journal/exchange_state.hpp>
+#include <damrak/journal/writer.hpp>
+#include <damrak/sequencer/pipeline.hpp>
+#include <damrak/sequencer/restart.hpp>
+#include <damrak/views/order_names.hpp>
+
+namespace damrak::sequencer {
+
+template <class Listener>
+class PipelinedSequencer {
+  public:
+    PipelinedSequencer(const EngineConfig& engine, PipelineConfig config, Listener& listener)
+        : listener_(&listener),
+          pipeline_(engine, std::move(config)),
+          waiter_(pipeline_.config().waiting),
+          has_instrument_(engine.maximum_instruments) {}
+    PipelinedSequencer(const PipelinedSequencer&) = delete;
+    PipelinedSequencer& operator=(const PipelinedSequencer&) = delete;
+
+    /// Goes on from a state that somebody else replayed (`names` are its door's); before start().
+    template <class Observer>
+    void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names) {
+        copy_state(state.engine(), [this](std::span<const std::byte> bytes) {
+            pipeline_.partition().take_over(bytes);
+        });
+        copy_state(state.names(), [&names](std::span<const std::byte> bytes) {
+            LoadArchive loaded{bytes};
+            views::OrderNames::transfer(names, loaded);
+            DAMRAK_ASSERT(loaded.complete());
+        });
+        progress_ = state.progress();
+        for (std::uint32_t id = 1; id <= has_instrument_.size(); ++id)
+            has_instrument_[id - 1] = pipeline_.partition().has_instrument(InstrumentId{id});
+    }
+
+    /// As Sequencer::start(). The agents are stepped here until all of that is done.
+    void start(journal::JournalWriter& writer, Timestamp now) {
+        writer_ = &writer;
+        pipeline_.sequencer().begin(writer, progress_);
+        const auto instrument = [this](InstrumentId id) {
+            return pipeline_.partition().instrument(id);
+        };
+        for (const Ending& ending : endings_of(progress_, has_instrument_.size(), instrument)) {
+            if (!submit(ending.command, ending.origin, now)) return;
+            settle(now);
+        }
+    }
+    /// Gives the agents threads of their own; after start().
+    void run() { pipeline_.run(); }
+    /// Waits until everything that was submitted is answered, or trading stopped.
+    void settle(Timestamp now) {
+        while (awaits_answers() && do_work(now)) {
+            if (pipeline_.runs()) continue;
+            for (const AgentRef& agent : pipeline_.agents()) std::ignore = agent.do_work(now.value);
+        }
+    }
+    /// Ends the threads. What is under way is in the journal, or as if it had never come.
+    void stop() { pipeline_.stop(); }
+
+    [[nodiscard]] bool ready() const {
+        constexpr std::size_t k_commands_of_a_message = 2;
+        return overflow_.empty() && inbound().has_room(k_commands_of_a_message);
+    }
+    [[nodiscard]] bool awaits_answers() const { return asked_ != answered_; }
+    /// Only what is kept is told.
+    [[nodiscard]] journal::Kept kept() const {
+        return writer_->kept() == journal::Kept::refused ? journal::Kept::refused
+                                                         : journal::Kept::all;
+    }
+    [[nodiscard]] bool has_instrument(InstrumentId id) const {
+        return id.value - 1U < has_instrument_.size() && has_instrument_[id.value - 1U];
+    }
+
+    /// Hands a command over. False: trading stopped, and nothing of it happened. Beyond ready(),
+    /// for those who cannot wait (a connection that ends), commands queue here.
+    bool submit(const Command& command, const Origin& origin, Timestamp now) {
+        if (pipeline_.sequencer().stopped()) return false;
+        ++asked_;
+        journal::Record* const slot = overflow_.empty() ? inbound().claim() : nullptr;
+        journal::Record& record =
+            slot != nullptr ? *slot : overflow_.emplace_back(journal::Record{});
+        record.head.flags = k_asked_for;
+        record.head.session = origin.session.value;
+        record.head.inbound_sequence = origin.inbound_sequence;
+        record.head.tag = origin.tag.bytes;
+        record.command = command;
+        record.command.timestamp = now;
+        if (slot != nullptr) inbound().publish();
+        return true;
+    }
+
+    /// Tells the events that came. False: trading stopped.
+    bool do_work(Timestamp /*now*/) {
+        hand_over_queued();
+        const std::size_t told = tell_events();
+        if (awaits_answers()) waiter_.after(told);
+        return !pipeline_.sequencer().stopped();
+    }
+
+    [[nodiscard]] Pipeline& pipeline() { return pipeline_; }
+    [[nodiscard]] const Partition& partition() const { return pipeline_.partition(); }
+    /// Before start(), and after stop().
+    [[nodiscard]] std::uint64_t state_hash() const { return pipeline_.partition().state_hash(); }
+    [[nodiscard]] std::uint64_t commands() const {
+        return writer_ == nullptr ? progress_.commands()
+                                  : pipeline_.sequencer().progress().commands();
+    }
+    /// The largest that were ever given out, before start().
+    [[nodiscard]] SessionId last_session() const { return progress_.last_session(); }
+    [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
+
+  private:
+    template <class Part, class F>
+    static void copy_state(const Part& part, F&& f) {
+        std::vector<std::byte> bytes;
+        const auto keep = [&bytes](std::span<const std::byte> piece) {
+            bytes.insert(bytes.end(), piece.begin(), piece.end());
+        };
+        SaveArchive saved{keep};
+        Part::transfer(part, saved);
+        f(std::span<const std::byte>{bytes});
+    }
+
+    [[nodiscard]] RecordRing& inbound() const { return *inbound_; }
+
+    void hand_over_queued() {
+        while (!overflow_.empty()) {
+            journal::Record* const slot = inbound().claim();
+            if (slot == nullptr) return;
+            *slot = overflow_.front();
+            inbound().publish();
+            overflow_.pop_front();
+        }
+    }
+
+    std::size_t tell_events() {
+        NoticeRing& notices = pipeline_.rings().notices;
+        const std::uint64_t kept = writer_->kept_position();
+        std::size_t told = 0;
+        for (const Notice& notice : notices.front()) {
+            if (notice.stamp.sequence.value > kept) break;
+            if (!tell_events(notice, told)) break;
+            notices.release(1);
+        }
+        return told;
+    }
+
+    // False: some of its events are still to come.
+    bool tell_events(const Notice& notice, std::size_t& told) {
+        if (notice.source == Notice::k_no_source) {
+            ++told;
+            end_command(notice);
+            return true;
+        }
+        EventRing& events = *pipeline_.rings().events[notice.source];
+        for (auto batch = events.front(); !batch.empty(); batch = events.front()) {
+            for (std::size_t i = 0; i < batch.size(); ++i) {
+                const Event& event = batch[i];
+                ++told;
+                if (is_end(event)) {
+                    const bool more = more_follows(event);
+                    events.release(i + 1);
+                    if (!more) end_command(notice);
+                    return true;
+                }
+                if (event.kind == EventKind::instrument_added)
+                    has_instrument_[event.instrument.value - 1U] = true;
+                listener_->on_event(event, notice.origin, notice.stamp);
+            }
+            events.release(batch.size());
+        }
+        return false;
+    }
+
+    void end_command(const Notice& notice) {
+        if (notice.asked_for) ++answered_;
+        listener_->on_command_end(notice.origin);
+    }
+
+    Listener* listener_;
+    Pipeline pipeline_;
+    RecordRing* inbound_ = &pipeline_.rings().inbound;
+    Waiter waiter_;
+    journal::JournalWriter* writer_ = nullptr;
+    journal::Progress progress_;  ///< of what was taken over
+    std::vector<bool> has_instrument_;
+    std::deque<journal::Record> overflow_;
+    std::uint64_t asked_ = 0;
+    std::uint64_t answered_ = 0;
+};
+
+}  // namespace damrak::sequencer

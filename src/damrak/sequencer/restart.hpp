@@ -1,0 +1,54 @@
+// What a restart does first: it goes on with work that was begun, and ends the sessions that were
+// open when the journal ended. The same in both wirings. Set-up only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine.hpp>
+#include <damrak/journal/progress.hpp>
+
+namespace damrak::sequencer {
+
+struct Ending {
+    Command command;
+    Origin origin;
+};
+
+/// The commands for it, in order. `instrument(id)` gives the state of one that exists, or null; ids
+/// are from 1 to `instruments`.
+template <class F>
+[[nodiscard]] std::vector<Ending> endings_of(const journal::Progress& progress,
+                                             std::size_t instruments, F&& instrument) {
+    std::vector<Ending> endings;
+    if (const std::optional<Command>& begun = progress.unfinished())
+        endings.push_back({continuation_of(*begun), {}});
+    // A cascade goes on later than the command that began it where matching has its own threads.
+    for (std::uint32_t id = 1; id <= instruments; ++id) {
+        const InstrumentState* const in = instrument(InstrumentId{id});
+        if (in == nullptr || !in->stops.any_elected() || in->state != TradingState::trading)
+            continue;
+        Command cascade{};
+        cascade.kind = CommandKind::continue_cascade;
+        cascade.instrument = InstrumentId{id};
+        endings.push_back({cascade, {}});
+    }
+    for (const auto& [id, session] : progress.open_sessions()) {
+        Command command{};
+        command.participant = session.participant;
+        if (session.cancel_on_disconnect != 0) {
+            command.kind = CommandKind::mass_cancel;
+            command.flags = CommandFlags::k_both_sides;
+            endings.push_back({command, {}});
+            command.flags = 0;
+        }
+        command.kind = CommandKind::session_closed;
+        endings.push_back({command, {.session = id}});
+    }
+    return endings;
+}
+
+}  // namespace damrak::sequencer

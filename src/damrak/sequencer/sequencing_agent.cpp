@@ -1,0 +1,158 @@
+#include <damrak/sequencer/sequencing_agent.hpp>
+
+#include <algorithm>
+#include <ranges>
+
+namespace damrak::sequencer {
+
+void SequencingAgent::begin(journal::JournalWriter& writer, const journal::Progress& progress) {
+    writer_ = &writer;
+    progress_ = progress;
+    next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
+    no_expiry_before_ = partition_->next_expiry();
+}
+
+std::size_t SequencingAgent::do_work(std::int64_t now_ns) {
+    std::size_t done = 0;
+    while (done < k_commands_a_step && !stopped()) {
+        const bool check = !current_ && progress_.commands() >= next_checkpoint_;
+        if (check ? !keep_checkpoint() : !place_next(Timestamp{now_ns})) break;
+        ++done;
+    }
+    return done;
+}
+
+bool SequencingAgent::place_next(Timestamp now) { return (current_ || take_next(now)) && place(); }
+
+// What goes on comes before what is new; else the rings for it could fill up.
+bool SequencingAgent::take_next(Timestamp now) {
+    for (const auto& ring : rings_->continuations)
+        if (take_from(*ring)) return true;
+    if (no_expiry_before_ <= now) [[unlikely]] {
+        current_ = journal::Record{};
+        current_->command.kind = CommandKind::tick;
+        current_->command.timestamp = now;
+        return true;
+    }
+    return take_from(rings_->inbound);
+}
+
+bool SequencingAgent::take_from(RecordRing& ring) {
+    const auto waiting = ring.front();
+    if (waiting.empty()) return false;
+    current_ = waiting.front();
+    ring.release(1);
+    return true;
+}
+
+// False: nothing came of it, now.
+bool SequencingAgent::place() {
+    const Command& command = current_->command;
+    const std::size_t shard = partition_->shard_of(command.instrument);
+    Notice* const notice = rings_->notices.claim();
+    if (notice == nullptr || rings_->commands[shard]->claim() == nullptr) return false;
+    journal::Record* const record = claim();
+    if (record == nullptr) return false;
+    if (command.kind >= CommandKind::session_opened) [[unlikely]]
+        return place_session(*notice, *record);
+    if (partition_->is_independent(command)) [[likely]]
+        return send(shard, *notice, *record);
+    if (!is_idle()) return false;
+    if (is_own_tick() && !is_due()) {
+        current_.reset();
+        return true;
+    }
+    return partition_->is_independent_after_look(command) ? send(shard, *notice, *record)
+                                                          : apply_alone(*notice, *record);
+}
+
+bool SequencingAgent::keep_checkpoint() {
+    journal::Record* const record = is_idle() ? claim() : nullptr;
+    if (record == nullptr) return false;
+    *record = journal::checkpoint(progress_.last_timestamp(), partition_->state_hash());
+    writer_->publish();
+    next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
+    return true;
+}
+
+bool SequencingAgent::place_session(Notice& notice, journal::Record& record) {
+    stamp(record, notice, Notice::k_no_source);
+    progress_.note_session(record.command, notice.origin.session);
+    rings_->notices.publish();
+    current_.reset();
+    return true;
+}
+
+bool SequencingAgent::send(std::size_t shard, Notice& notice, journal::Record& record) {
+    stamp(record, notice, static_cast<std::uint32_t>(shard));
+    const Command& command = record.command;
+    progress_.note_applied(command, false);
+    if (command.time_in_force == TimeInForce::gtd && command.kind == CommandKind::new_order)
+        no_expiry_before_ = std::min(no_expiry_before_, command.order.expire_time);
+    journal::Record* const slot = rings_->commands[shard]->claim();
+    slot->head = current_->head;
+    slot->command = command;
+    rings_->commands[shard]->publish();
+    rings_->notices.publish();
+    current_.reset();
+    return true;
+}
+
+bool SequencingAgent::apply_alone(Notice& notice, journal::Record& record) {
+    const auto own = static_cast<std::uint32_t>(rings_->events.size() - 1);
+    EventRing& events = *rings_->events[own];
+    if (!events.has_room(partition_->config().maximum_events + std::size_t{1})) return false;
+    stamp(record, notice, own);
+    const bool more = partition_->apply_alone(record.command, events);
+    end_events(events, more);
+    rings_->notices.publish();
+    progress_.note_applied(record.command, more);
+    no_expiry_before_ = partition_->next_expiry();
+    if (more) {
+        current_->command = continuation_of(record.command);
+    } else {
+        current_.reset();
+    }
+    return true;
+}
+
+// The next segment is made ahead of time; where it is not, trading waits for it.
+journal::Record* SequencingAgent::claim() {
+    journal::Record* const record = writer_->claim();
+    if (record == nullptr && writer_->standing() == journal::Standing::refused)
+        stopped_.store(true, std::memory_order_release);
+    return record;
+}
+
+// Makes the current command the next of the journal, and says so in the notice.
+void SequencingAgent::stamp(journal::Record& record, Notice& notice, std::uint32_t source) {
+    const journal::RecordHead& head = current_->head;
+    record.head.session = head.session;
+    record.head.inbound_sequence = head.inbound_sequence;
+    record.head.tag = head.tag;
+    record.command = current_->command;
+    record.command.timestamp = std::max(record.command.timestamp, progress_.last_timestamp());
+    notice.stamp = {SequenceNumber{writer_->publish()}, record.command.timestamp};
+    notice.origin = {
+        .session = {head.session}, .inbound_sequence = head.inbound_sequence, .tag = {head.tag}};
+    notice.source = source;
+    notice.asked_for = (head.flags & k_asked_for) != 0;
+}
+
+bool SequencingAgent::is_own_tick() const {
+    return current_->command.kind == CommandKind::tick && (current_->head.flags & k_asked_for) == 0;
+}
+
+// Whether an order expires by the time of the tick. The look was worth it in any case.
+bool SequencingAgent::is_due() {
+    no_expiry_before_ = partition_->next_expiry();
+    return no_expiry_before_ <= current_->command.timestamp;
+}
+
+// All that was sent is done, and all that was written by those who did it can be read here.
+bool SequencingAgent::is_idle() const {
+    return std::ranges::all_of(
+        rings_->commands, [](const auto& ring) { return ring->released() == ring->published(); });
+}
+
+}  // namespace damrak::sequencer

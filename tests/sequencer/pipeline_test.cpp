@@ -1,0 +1,158 @@
+// The pipelined wiring against one engine. Its agents are stepped in random order on one thread, or
+// run on threads of their own; whatever journal comes of it, one engine makes the same events of
+// it, one for one, and the same state. And a directory of one wiring goes on in the other.
+#include <damrak/sequencer/pipelined_sequencer.hpp>
+#include <damrak/sequencer/sequencer.hpp>
+
+#include "pipelined_exchange.hpp"
+#include "support/command_stream.hpp"
+#include "support/describe.hpp"
+#include "support/differential/engine_subject.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak::sequencer {
+namespace {
+
+constexpr int k_commands = 3'000;
+
+/// What a stream makes of an engine, to be submitted whatever became of it: continuations too.
+std::vector<Command> commands_of(const StreamProfile& profile, std::uint64_t seed,
+                                 const EngineConfig& config) {
+    CommandStream stream{profile, seed};
+    EventRecorder recorder;
+    Engine<EventRecorder> engine{config, recorder};
+    std::vector<Command> commands;
+    for (int i = 0; i < k_commands; ++i) {
+        commands.push_back(stream.next());
+        // No door sends what is not the engine's, but for logins.
+        if (commands.back().kind >= CommandKind::session_opened)
+            commands.back().kind = CommandKind::session_opened;
+        recorder.events.clear();
+        const bool more = engine.apply(commands.back());
+        stream.observe(commands.back(), recorder.events, more);
+    }
+    return commands;
+}
+
+EngineConfig config_of(const StreamProfile& profile, std::uint64_t seed) {
+    EngineConfig config = differential::config_of(CommandStream{profile, seed}.settings());
+    config.maximum_events = std::min(config.maximum_events, 256U);
+    return config;
+}
+
+void expect_the_same(const std::vector<Told>& told, const std::vector<Told>& expected) {
+    for (std::size_t i = 0; i < std::min(told.size(), expected.size()); ++i)
+        ASSERT_EQ(told[i], expected[i])
+            << "event " << i << " of command " << expected[i].sequence << ": "
+            << describe(told[i].event) << " against " << describe(expected[i].event);
+    ASSERT_EQ(told.size(), expected.size());
+}
+
+class Pipeline_ : public ::testing::TestWithParam<std::tuple<StreamProfile, std::size_t>> {
+  protected:
+    void SetUp() override {
+        const auto& [profile, shards] = GetParam();
+        config_ = config_of(profile, k_seed);
+        commands_ = commands_of(profile, k_seed, config_);
+        shards_ = shards;
+    }
+    [[nodiscard]] PipelineConfig small_rings() const {
+        return {.shards = shards_,
+                .waiting = Waiting::yield,
+                .sizes = {.inbound = 8, .commands = 4, .notices = 16, .events = 1}};
+    }
+    void expect_as_one_engine(const std::vector<Told>& told, std::uint64_t hash) {
+        const Replayed replayed = replay_in_one_engine(data_, config_);
+        expect_the_same(told, replayed.events);
+        EXPECT_EQ(replayed.state_hash, hash);
+        EXPECT_EQ(replayed.wrong_checkpoints, 0U);
+        EXPECT_GE(replayed.records, commands_.size());
+    }
+
+    static constexpr std::uint64_t k_seed = 7;
+    testing::ScratchFolder folder_;
+    std::filesystem::path data_ = folder_ / "data";
+    EngineConfig config_;
+    std::vector<Command> commands_;
+    std::size_t shards_ = 0;
+};
+
+Origin origin_of(std::size_t i) {
+    return {.session = {1 + i % 5}, .inbound_sequence = i, .tag = {{std::byte{3}}}};
+}
+
+TEST_P(Pipeline_, ToldInAnyInterleavingIsWhatOneEngineTells) {
+    PipelinedTestExchange exchange{data_, config_, small_rings(), Timestamp{1}};
+    auto& sequencer = exchange.sequencer();
+    Invoker agents{sequencer.pipeline().agents()};
+    RandomStream random{k_seed};
+    std::size_t submitted = 0;
+    std::size_t full = 0;
+    std::int64_t now = 1;
+    while (submitted < commands_.size() || sequencer.awaits_answers()) {
+        // Some take long turns, so that rings run full and empty.
+        for (std::uint32_t steps = 1 + random.below(4); steps > 0; --steps) {
+            const std::size_t who = random.below(static_cast<std::uint32_t>(agents.size()) + 3);
+            if (who < agents.size()) {
+                agents.step(who, now);
+            } else if (who == agents.size()) {
+                ASSERT_TRUE(sequencer.do_work(Timestamp{now}));
+            } else if (who == agents.size() + 1) {
+                static_cast<void>(exchange.journal().keeper().do_work(now));
+            } else if (submitted < commands_.size()) {
+                if (!sequencer.ready()) {
+                    ++full;
+                    continue;
+                }
+                now = commands_[submitted].timestamp.value;
+                ASSERT_TRUE(
+                    sequencer.submit(commands_[submitted], origin_of(submitted), Timestamp{now}));
+                ++submitted;
+            }
+        }
+    }
+    EXPECT_GT(full, 0U) << "a full ring was told";
+    EXPECT_GE(exchange.heard().ends.size(), commands_.size()) << "ticks end too";
+    expect_as_one_engine(exchange.heard().events, sequencer.state_hash());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Pipeline_,
+                         ::testing::Combine(::testing::ValuesIn(stream_profiles().begin(),
+                                                                stream_profiles().end()),
+                                            ::testing::Values(1U, 2U, 3U, 8U)),
+                         [](const auto& each) {
+                             return std::string{std::get<0>(each.param).name} + "_" +
+                                    std::to_string(std::get<1>(each.param));
+                         });
+
+class PipelineThreads : public Pipeline_ {};
+
+TEST_P(PipelineThreads, ToldIsWhatOneEngineTells) {
+    PipelineConfig config = small_rings();
+    config.sizes = {.inbound = 64, .commands = 32, .notices = 128, .events = 2};
+    PipelinedTestExchange exchange{data_, config_, config, Timestamp{1}};
+    auto& sequencer = exchange.sequencer();
+    Runner keeper{{.name = "keeper", .waiting = Waiting::yield},
+                  {AgentRef{exchange.journal().keeper()}}};
+    sequencer.run();
+    for (std::size_t i = 0; i < commands_.size(); ++i) {
+        while (!sequencer.ready()) ASSERT_TRUE(sequencer.do_work({}));
+        ASSERT_TRUE(sequencer.submit(commands_[i], origin_of(i), commands_[i].timestamp));
+    }
+    sequencer.settle({});
+    EXPECT_FALSE(sequencer.awaits_answers());
+    sequencer.stop();
+    expect_as_one_engine(exchange.heard().events, sequencer.state_hash());
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, PipelineThreads,
+                         ::testing::Combine(::testing::ValuesIn(stream_profiles().begin(),
+                                                                stream_profiles().end()),
+                                            ::testing::Values(1U, 3U)),
+                         [](const auto& each) {
+                             return std::string{std::get<0>(each.param).name} + "_" +
+                                    std::to_string(std::get<1>(each.param));
+                         });
+
+}  // namespace
+}  // namespace damrak::sequencer
