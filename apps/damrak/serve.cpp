@@ -10,6 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <damrak/base/affinity.hpp>
+
 #include "cli.hpp"
 #include "serve_changes.hpp"
 #include "serve_config.hpp"
@@ -27,11 +29,9 @@ namespace {
 std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& settings,
                                                     Exchange& exchange) {
     std::vector<sim::DemoInstrument> instruments;
-    const auto market =
-        MarketView::of(exchange.sequencer().engine(), settings.capacity.maximum_instruments);
-    for (const InstrumentState* const in : market.instruments)
+    for (const InstrumentState* const in : exchange.trading().market().instruments)
         instruments.push_back(demo_instrument(in->definition()));
-    return std::make_unique<DemoMarketThread>(settings.address, exchange.gateway().port(),
+    return std::make_unique<DemoMarketThread>(settings.address, exchange.trading().port(),
                                               std::move(instruments));
 }
 
@@ -63,7 +63,7 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     if (const auto started = exchange.start(); !started) return fail(started.error());
     auto telemetry = ServeTelemetry::start(settings, exchange);
     if (!telemetry) return fail(telemetry.error());
-    std::map<std::string, std::uint16_t> ports{{"binary", exchange.gateway().port()}};
+    std::map<std::string, std::uint16_t> ports{{"binary", exchange.trading().port()}};
     if (l2) ports["l2"] = l2->port();
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
     tell_market(settings, exchange, ports);
@@ -72,6 +72,9 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
 
     const int wait_ms = settings.spin ? 0 : 1;
     const auto demo = settings.demo_market ? start_demo_market(settings, exchange) : nullptr;
+    // Last of all: threads that are begun by a pinned one are pinned with it.
+    if (!settings.cores.empty() && !pin_this_thread(settings.cores.front()))
+        return fail(fmt::format("cannot run on core {}", settings.cores.front()));
     while (!stop_asked() && !exchange.stopped()) {
         exchange.do_work(wait_ms);
         if (reload_asked()) reload(options, exchange);

@@ -155,6 +155,10 @@ std::vector<std::string> fixed_differences(const ServeSettings& running,
     compare("capacity.connections", &S::connections);
     compare("capacity", &S::capacity);
     compare("run.spin", &S::spin);
+    compare("run.wiring", &S::wiring);
+    compare("run.shards", &S::shards);
+    compare("run.wait", &S::waiting);
+    compare("run.pin", &S::pin);
     compare("run.demo_market", &S::demo_market);
     return names;
 }

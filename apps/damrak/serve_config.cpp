@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/sequencer/partition.hpp>
 #include <damrak/wire/binary/api_key.hpp>
 
 #include "serve_config_reader.hpp"
@@ -88,6 +89,12 @@ void read_run(ConfigTable& root, ServeSettings& settings) {
     auto run = root.section("run");
     if (!run) return;
     run->flag("spin", settings.spin);
+    if (const auto chosen = run->word("wiring", {k_wirings.begin(), k_wirings.end()}))
+        settings.wiring = static_cast<Wiring>(*chosen);
+    run->integer("shards", settings.shards, 1, sequencer::Partition::k_maximum_shards);
+    if (const auto chosen = run->word("wait", {k_waits.begin(), k_waits.end()}))
+        settings.waiting = static_cast<Waiting>(*chosen);
+    run->text("pin", settings.pin);
     run->flag("demo_market", settings.demo_market);
     run->finish();
 }

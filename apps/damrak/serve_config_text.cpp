@@ -77,6 +77,15 @@ std::string capacity_text(const ServeSettings& settings) {
         engine.maximum_levels, engine.maximum_ladder_nodes);
 }
 
+std::string run_text(const ServeSettings& settings) {
+    return fmt::format(
+        "\n[run]\nspin = {}\nwiring = \"{}\"\nshards = {}\nwait = \"{}\"\npin = {}\n"
+        "demo_market = {}\n",
+        settings.spin, k_wirings.at(static_cast<std::size_t>(settings.wiring)), settings.shards,
+        k_waits.at(static_cast<std::size_t>(settings.waiting)), in_quotes(settings.pin),
+        settings.demo_market);
+}
+
 std::string instrument_text(const InstrumentSettings& instrument) {
     const InstrumentDefinition& definition = instrument.definition;
     const int decimals = definition.price_decimals;
@@ -120,8 +129,7 @@ std::string participant_text(const ParticipantSettings& participant) {
 std::string config_text(const ServeSettings& settings) {
     std::string text =
         doors_text(settings) + journal_text(settings) + session_text(settings) +
-        capacity_text(settings) +
-        fmt::format("\n[run]\nspin = {}\ndemo_market = {}\n", settings.spin, settings.demo_market) +
+        capacity_text(settings) + run_text(settings) +
         fmt::format("\n[telemetry]\ntiming_every = {}\nevent_log = {}\nclassic_logs = {}\n",
                     settings.timing_every, settings.event_log, settings.classic_logs);
     for (const InstrumentSettings& one : settings.instruments.value_or(usual_instruments()))

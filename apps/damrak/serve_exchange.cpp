@@ -23,28 +23,11 @@ journal::JournalIdentity new_identity(const EngineConfig& engine) {
     return {.instance = {draw(), draw()}, .engine = engine};
 }
 
-gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings) {
-    return {.address = settings.address,
-            .port = settings.port("binary").value_or(0),
-            .maximum_connections = settings.connections,
-            .session_timeout_ns = std::int64_t{settings.session_timeout_s} * 1'000'000'000,
-            .rules = {.cancel_on_disconnect = settings.cancel_on_disconnect,
-                      .cancel_on_logout = settings.cancel_on_logout,
-                      .messages_per_second = settings.messages_per_second,
-                      .burst_messages = settings.burst_messages == 0 ? settings.messages_per_second
-                                                                     : settings.burst_messages},
-            .api_keys = settings.api_keys(),
-            .on_disconnect = [](SessionId id, std::string_view reason) {
-                fmt::print(stderr, "session {} ended: {}\n", id.value, reason);
-            }};
-}
-
 }  // namespace
 
 Exchange::Exchange(const ServeSettings& settings)
     : settings_(settings),
-      gateway_(std::make_unique<Gateway>(gateway_config(settings), settings.capacity)),
-      sequencer_(std::make_unique<Sequencer>(settings.capacity, *gateway_)),
+      trading_(make_trading(settings)),
       follower_(std::make_unique<Follower>(settings.capacity)) {}
 
 journal::Result<void> Exchange::recover() {
@@ -77,7 +60,7 @@ journal::Result<void> Exchange::recover() {
                                          system_time());
     if (!opened) return std::unexpected{opened.error()};
     journal_ = std::move(*opened);
-    if (recovered_.journal.last_sequence > 0) sequencer_->take_over(state, gateway_->names());
+    if (recovered_.journal.last_sequence > 0) trading_->take_over(state);
     recovered_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return {};
@@ -86,30 +69,25 @@ journal::Result<void> Exchange::recover() {
 journal::Result<void> Exchange::start() {
     helpers_.emplace(*journal_);
     const std::uint64_t last = recovered_.journal.last_sequence;
-    journal::JournalWriter& writer = journal_->writer();
-    sequencer_->start(writer, system_time());
+    trading_->start(journal_->writer());
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
-    gateway_->attach(*sequencer_);
     if (auto started = follower_->start(*journal_, settings_, last, recovered_.snapshot); !started)
         return started;
-    return gateway_->listen();
+    return trading_->listen();
 }
 
 void Exchange::close() {
-    gateway_->close();
+    trading_->close();
     helpers_.reset();
     follower_->stop();
 }
 
 // The commands that make the market what is wanted; how many there were.
 journal::Result<std::size_t> Exchange::apply(const ServeSettings& wanted) {
-    const auto market =
-        MarketView::of(sequencer_->engine(), settings_.capacity.maximum_instruments);
-    const auto plan = plan_changes(wanted, market);
+    const auto plan = plan_changes(wanted, trading_->market());
     if (!plan) return std::unexpected{plan.error()};
     for (const Command& command : *plan)
-        if (!sequencer_->submit(command, {}, system_time()))
-            return std::unexpected{journal_->writer().refusal()};
+        if (!trading_->submit(command)) return std::unexpected{journal_->writer().refusal()};
     return plan->size();
 }
 
@@ -120,7 +98,7 @@ journal::Result<std::string> Exchange::reload(const ServeSettings& wanted) {
     const auto applied = apply(wanted);
     if (!applied) return std::unexpected{applied.error()};
     settings_ = wanted;
-    gateway_->set_api_keys(wanted.api_keys());
+    trading_->set_api_keys(wanted.api_keys());
     return fmt::format("{}; {}", counted(static_cast<std::int64_t>(*applied), "command"),
                        counted(static_cast<std::int64_t>(wanted.api_keys().size()), "API key"));
 }

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include <damrak/gateway/inline_exchange.hpp>
 #include <damrak/journal/journal.hpp>
 
 #include "serve_follower.hpp"
 #include "serve_helpers.hpp"
 #include "serve_settings.hpp"
+#include "serve_trading.hpp"
 
 namespace damrak::app {
 
@@ -30,9 +30,6 @@ struct Recovered {
 
 class Exchange {
   public:
-    using Gateway = gateway::BinaryDoor;
-    using Sequencer = gateway::InlineExchange;
-
     explicit Exchange(const ServeSettings& settings);
 
     /// Takes the newest snapshot that is sound, reads what the journal has behind it, and makes the
@@ -44,16 +41,15 @@ class Exchange {
     /// New instruments, other limits, other keys: all of it, or nothing and why. Says what it did.
     [[nodiscard]] journal::Result<std::string> reload(const ServeSettings& wanted);
     /// One turn, which waits at most so long for something to do.
-    void do_work(int wait_ms) { gateway_->do_work(wait_ms); }
+    void do_work(int wait_ms) { trading_->do_work(wait_ms); }
     /// The journal takes nothing any more; its writer says why.
-    [[nodiscard]] bool stopped() const { return gateway_->stopped(); }
+    [[nodiscard]] bool stopped() const { return trading_->stopped(); }
     /// Sends what can be sent, ends all sessions, brings everything to the disk, and writes a
     /// snapshot of the end.
     void close();
 
-    [[nodiscard]] Gateway& gateway() { return *gateway_; }
-    [[nodiscard]] Sequencer& sequencer() { return *sequencer_; }
-    [[nodiscard]] const Sequencer& sequencer() const { return *sequencer_; }
+    [[nodiscard]] Trading& trading() { return *trading_; }
+    [[nodiscard]] const Trading& trading() const { return *trading_; }
     [[nodiscard]] journal::Journal& journal() { return *journal_; }
     [[nodiscard]] Follower& follower() { return *follower_; }
     [[nodiscard]] const Follower& follower() const { return *follower_; }
@@ -63,11 +59,10 @@ class Exchange {
     [[nodiscard]] journal::Result<std::size_t> apply(const ServeSettings& wanted);
 
     ServeSettings settings_;
-    std::unique_ptr<Gateway> gateway_;
-    std::unique_ptr<Sequencer> sequencer_;
     Recovered recovered_;
     std::unique_ptr<journal::Journal> journal_;
-    std::unique_ptr<Follower> follower_;  // its thread ends before the journal does
+    std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
+    std::unique_ptr<Follower> follower_;  // and so does this one's
     std::optional<JournalHelpers> helpers_;
 };
 

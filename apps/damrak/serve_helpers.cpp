@@ -1,22 +1,8 @@
 #include "serve_helpers.hpp"
 
 #include <chrono>
-#include <stop_token>
 
 namespace damrak::app {
-
-namespace {
-
-template <class Agent>
-void run(Agent& agent, const std::stop_token& stop) {
-    agent.on_start();
-    while (!stop.stop_requested())
-        if (agent.do_work(system_time().value) == 0)
-            std::this_thread::sleep_for(std::chrono::microseconds{200});
-    agent.on_close();
-}
-
-}  // namespace
 
 Timestamp system_time() {
     return {std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -25,7 +11,8 @@ Timestamp system_time() {
 }
 
 JournalHelpers::JournalHelpers(journal::Journal& journal)
-    : keeper_{[&journal](const std::stop_token& stop) { run(journal.keeper(), stop); }},
-      syncer_{[&journal](const std::stop_token& stop) { run(journal.syncer(), stop); }} {}
+    : keeper_({.name = "journal-keeper", .waiting = Waiting::block}, {AgentRef{journal.keeper()}}),
+      syncer_({.name = "journal-syncer", .waiting = Waiting::block}, {AgentRef{journal.syncer()}}) {
+}
 
 }  // namespace damrak::app

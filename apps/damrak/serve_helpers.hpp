@@ -1,8 +1,7 @@
 // Threads that look after the journal while the exchange runs.
 #pragma once
 
-#include <thread>
-
+#include <damrak/base/runner.hpp>
 #include <damrak/journal/journal.hpp>
 
 namespace damrak::app {
@@ -16,8 +15,8 @@ class JournalHelpers {
     explicit JournalHelpers(journal::Journal& journal);
 
   private:
-    std::jthread keeper_;
-    std::jthread syncer_;
+    Runner keeper_;
+    Runner syncer_;
 };
 
 }  // namespace damrak::app

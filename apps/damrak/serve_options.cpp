@@ -1,12 +1,16 @@
 #include "serve_options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include <CLI/CLI.hpp>
+
+#include <damrak/base/affinity.hpp>
+#include <damrak/sequencer/partition.hpp>
 
 #include "serve_config.hpp"
 
@@ -81,6 +85,41 @@ void add_switch(CLI::App& command, ServeOptions& options, const std::string& fla
         description);
 }
 
+// An option whose value is one of some words, in the order of an enumeration.
+template <class E, std::size_t size>
+void add_choice(CLI::App& command, ServeOptions& options, const std::string& flag,
+                E ServeSettings::* member, const std::array<std::string_view, size>& words,
+                const std::string& description) {
+    const std::vector<std::string> allowed(words.begin(), words.end());
+    const ServeSettings usual;
+    command
+        .add_option_function<std::string>(
+            flag,
+            [&options, member, allowed](const std::string& word) {
+                const auto found = std::ranges::find(allowed, word) - allowed.begin();
+                options.overrides.emplace_back([member, found](ServeSettings& settings) {
+                    settings.*member = static_cast<E>(found);
+                });
+            },
+            description)
+        ->default_str(allowed[static_cast<std::size_t>(usual.*member)])
+        ->check(CLI::IsMember(allowed));
+}
+
+void add_wiring(CLI::App& command, ServeOptions& options) {
+    using S = ServeSettings;
+    add_choice(command, options, "--wiring", &S::wiring, k_wirings,
+               "inline: one thread trades; pipelined: the door, the sequencer and each shard have "
+               "threads of their own");
+    add_setting(command, options, "--shards", &S::shards,
+                "pipelined: so many threads match, with some of the instruments each", "1")
+        ->check(CLI::Range(1U, static_cast<unsigned>(sequencer::Partition::k_maximum_shards)));
+    add_choice(command, options, "--wait", &S::waiting, k_waits,
+               "pipelined: how a thread with nothing to do waits");
+    add_setting(command, options, "--pin", &S::pin,
+                "cores such as 0,2-5 for the door, the sequencer and the shards in turn", "");
+}
+
 void add_telemetry(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
     command
@@ -127,6 +166,11 @@ std::expected<ServeSettings, std::string> ServeOptions::settings() const {
         if (const auto read = read_config(config, settings); !read)
             return std::unexpected{read.error()};
     for (const Override& change : overrides) change(settings);
+    if (!settings.pin.empty()) {
+        auto cores = parse_cores(settings.pin);
+        if (!cores) return std::unexpected{"--pin: " + cores.error()};
+        settings.cores = std::move(*cores);
+    }
     if (!only.empty())
         std::erase_if(settings.ports, [this](const auto& door) {
             return std::ranges::find(only, door.first) == only.end();
@@ -168,6 +212,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
     add_setting(command, options, "--messages-per-second", &S::messages_per_second,
                 "of a session, at most; 0: no limit", "");
     add_switch(command, options, "--spin", &S::spin, "never sleep: lowest latency, one whole core");
+    add_wiring(command, options);
     add_switch(command, options, "--demo-market", &S::demo_market,
                "a few built-in participants trade, so that there is something to see");
     add_telemetry(command, options);

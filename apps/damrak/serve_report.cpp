@@ -56,14 +56,13 @@ void tell_recovered(const ServeSettings& settings, const Exchange& exchange) {
             : fmt::format("the snapshot of record {}, then ", recovered.snapshot);
     fmt::print(stderr, "recovered    {}{} up to record {} in {:.2f} s; state hash {:016x}\n", from,
                counted(static_cast<std::int64_t>(journal.records), "record"), journal.last_sequence,
-               recovered.seconds, exchange.sequencer().engine().state_hash());
+               recovered.seconds, exchange.trading().state_hash());
     if (!journal.cut.empty()) fmt::print(stderr, "note         {}\n", journal.cut);
 }
 
 void tell_market(const ServeSettings& settings, const Exchange& exchange,
                  const std::map<std::string, std::uint16_t>& ports) {
-    const auto& engine = exchange.sequencer().engine();
-    const auto market = MarketView::of(engine, settings.capacity.maximum_instruments);
+    const auto market = exchange.trading().market();
     fmt::print(stderr, "instruments  {}\n", listed(market.instruments));
     for (const auto& [door, port] : ports)
         fmt::print(stderr, "door         {} on {}:{}\n", door,
@@ -106,8 +105,8 @@ void tell_how_to_connect(const std::map<std::string, std::uint16_t>& ports) {
 
 void tell_closed(const Exchange& exchange) {
     fmt::print(stderr, "closed       state hash {:016x} after {}\n",
-               exchange.sequencer().engine().state_hash(),
-               counted(static_cast<std::int64_t>(exchange.sequencer().commands()), "command"));
+               exchange.trading().state_hash(),
+               counted(static_cast<std::int64_t>(exchange.trading().commands()), "command"));
 }
 
 }  // namespace damrak::app

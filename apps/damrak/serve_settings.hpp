@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/base/waiting.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/engine/engine_config.hpp>
@@ -50,6 +51,13 @@ struct ParticipantSettings {
     return config;
 }
 
+/// In the order of Wiring and of Waiting, as users write them.
+inline constexpr std::array<std::string_view, 2> k_wirings{"inline", "pipelined"};
+inline constexpr std::array<std::string_view, 4> k_waits{"spin", "yield", "backoff", "block"};
+
+/// Who does what: one thread all of it, or one for the door, one that sequences, and one a shard.
+enum class Wiring : std::uint8_t { one_thread, pipelined };
+
 struct ServeSettings {
     std::string address = "127.0.0.1";
     /// By door; a door that is not here is closed. Zero takes a free port.
@@ -72,6 +80,11 @@ struct ServeSettings {
     std::optional<std::vector<InstrumentSettings>> instruments;
     std::vector<ParticipantSettings> participants;
     bool spin = false;
+    Wiring wiring = Wiring::one_thread;
+    std::uint32_t shards = 1;
+    Waiting waiting = Waiting::backoff;
+    std::string pin;              ///< as it was written: 0,2-5
+    std::vector<unsigned> cores;  ///< the same: of the door, the sequencer, the shards
     bool demo_market = false;
     std::uint32_t timing_every = 16;  ///< of how many messages one is timed; zero: none
     bool event_log = false;

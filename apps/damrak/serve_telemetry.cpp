@@ -81,7 +81,7 @@ journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
 
 journal::Result<void> ServeTelemetry::open() {
     const bool log = settings_.event_log || settings_.classic_logs;
-    telemetry::Probe& probe = exchange_->gateway().probe();
+    telemetry::Probe& probe = exchange_->trading().probe();
     probe.start({.sample_every = settings_.timing_every,
                  .log_events = log,
                  .ring_records = std::size_t{1} << (log ? 18U : 16U)},
@@ -170,7 +170,7 @@ journal::Result<void> ServeTelemetry::write_run_config() const {
         files[std::string{name}] = (folder / (std::string{name} + ".csv")).string();
     });
     return telemetry::write_text(folder / "run_config.json",
-                                 dumped({{"port", exchange_->gateway().port()},
+                                 dumped({{"port", exchange_->trading().port()},
                                          {"name", "classic"},
                                          {"output_base", folder.parent_path().string()},
                                          {"build-type", k_build},
@@ -226,7 +226,7 @@ telemetry::HttpAnswer ServeTelemetry::answer(std::string_view path, std::string_
 }
 
 telemetry::HttpAnswer ServeTelemetry::metrics() const {
-    const telemetry::Counters counters = exchange_->gateway().probe().published();
+    const telemetry::Counters counters = exchange_->trading().probe().published();
     const auto losses = collector_->losses();
     const journal::JournalWriter& writer = exchange_->journal().writer();
     telemetry::HttpAnswer answer{.content_type = "text/plain; version=0.0.4; charset=utf-8"};
@@ -257,7 +257,7 @@ bool ServeTelemetry::is_stalled(std::uint64_t turns) {
 }
 
 telemetry::HttpAnswer ServeTelemetry::health() {
-    const telemetry::Counters counters = exchange_->gateway().probe().published();
+    const telemetry::Counters counters = exchange_->trading().probe().published();
     const journal::JournalWriter& writer = exchange_->journal().writer();
     const std::string refusal = writer.refusal();
     const bool stalled = is_stalled(counters.turns);

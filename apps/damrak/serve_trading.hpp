@@ -1,0 +1,51 @@
+// The door and what is behind it, in whichever wiring was asked for. Calls are one a turn or rarer,
+// never one a message. Owned by the exchange, used by its thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include <damrak/base/waiting.hpp>
+#include <damrak/journal/journal.hpp>
+#include <damrak/telemetry/probe.hpp>
+
+#include "serve_changes.hpp"
+#include "serve_follower.hpp"
+#include "serve_settings.hpp"
+
+namespace damrak::app {
+
+class Trading {
+  public:
+    Trading() = default;
+    Trading(const Trading&) = delete;
+    Trading& operator=(const Trading&) = delete;
+    virtual ~Trading() = default;
+
+    /// Goes on from what was recovered.
+    virtual void take_over(const FollowedState& state) = 0;
+    /// Does first what a restart owes. Commands are taken from here on.
+    virtual void start(journal::JournalWriter& writer) = 0;
+    /// Of the exchange itself; done on return. False: the journal takes nothing any more.
+    [[nodiscard]] virtual bool submit(const Command& command) = 0;
+    [[nodiscard]] virtual journal::Result<void> listen() = 0;
+    virtual void do_work(int wait_ms) = 0;
+    /// Sends what can be sent and ends all sessions; threads of its own have ended on return.
+    virtual void close() = 0;
+
+    [[nodiscard]] virtual bool stopped() const = 0;
+    [[nodiscard]] virtual std::uint16_t port() const = 0;
+    virtual void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) = 0;
+    [[nodiscard]] virtual telemetry::Probe& probe() = 0;
+    /// While no client trades, or between two commands of the exchange itself.
+    [[nodiscard]] virtual MarketView market() const = 0;
+    /// Before start() and after close().
+    [[nodiscard]] virtual std::uint64_t state_hash() const = 0;
+    [[nodiscard]] virtual std::uint64_t commands() const = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Trading> make_trading(const ServeSettings& settings);
+
+}  // namespace damrak::app
