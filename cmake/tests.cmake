@@ -12,7 +12,7 @@ add_custom_target(test_programs)
 add_dependencies(test_programs damrak_program ${fuzz_targets})
 
 file(GLOB test_dirs CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
-list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants)$")
+list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants|preload)$")
 foreach(dir IN LISTS test_dirs)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   if(NOT sources)
@@ -31,6 +31,14 @@ foreach(dir IN LISTS test_dirs)
     TEST_PREFIX ${name}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES TIMEOUT 900 ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
 endforeach()
+
+# Loaded into the program to make the system fail under it; a sanitizer wants to be loaded first itself.
+if(NOT CMAKE_CXX_FLAGS MATCHES "sanitize")
+  add_library(test_failing_sync MODULE tests/preload/failing_sync.cpp)
+  set_target_properties(test_failing_sync PROPERTIES PREFIX "" OUTPUT_NAME failing_sync
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  add_dependencies(test_system test_failing_sync)
+endif()
 
 # What the benchmarks measure with is tested like the rest.
 target_link_libraries(test_bench PRIVATE damrak_bench_support)

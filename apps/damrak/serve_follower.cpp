@@ -43,18 +43,22 @@ journal::Result<void> Follower::start(journal::Journal& journal, const ServeSett
 }
 
 void Follower::run(const std::stop_token& stop) {
-    std::string told;
     while (!stop.stop_requested()) {
         const std::int64_t now_ns = system_time().value;
         const std::size_t work = replica_->do_work(now_ns);
         state_.observer().on_turn(now_ns);
         if (work > 0) continue;
-        if (const std::string trouble = replica_->trouble(); trouble != told) {
-            fmt::print(stderr, "damrak: behind the exchange: {}\n", trouble);
-            told = trouble;
-        }
+        tell_trouble();
         std::this_thread::sleep_for(std::chrono::microseconds{200});
     }
+}
+
+// Once each: the exchange goes on.
+void Follower::tell_trouble() {
+    const std::string trouble = replica_->trouble();
+    if (trouble == told_) return;
+    fmt::print(stderr, "note         behind the exchange: {}\n", trouble);
+    told_ = trouble;
 }
 
 void Follower::stop() {
@@ -62,6 +66,7 @@ void Follower::stop() {
     thread_.request_stop();
     thread_.join();
     replica_->finish(system_time().value);
+    tell_trouble();
 }
 
 }  // namespace damrak::app

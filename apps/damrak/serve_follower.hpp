@@ -77,8 +77,10 @@ class Follower {
 
   private:
     void run(const std::stop_token& stop);
+    void tell_trouble();
 
     FollowedState state_;
+    std::string told_;
     std::optional<journal::Replica<FollowedState>> replica_;
     std::jthread thread_;
 };

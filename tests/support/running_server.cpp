@@ -39,7 +39,8 @@ std::string first_line(int descriptor) {
 }  // namespace
 
 RunningServer::RunningServer(const std::string& data, const std::string& log,
-                             std::vector<std::string> more_arguments)
+                             std::vector<std::string> more_arguments,
+                             std::vector<std::string> environment)
     : log_(log) {
     const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr);
@@ -59,6 +60,7 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     if (process_ == 0) {
         ::dup2(pipe[1], STDOUT_FILENO);
         ::dup2(err, STDERR_FILENO);
+        for (std::string& variable : environment) ::putenv(variable.data());
         ::execv(program, pointers.data());
         ::_exit(127);
     }
@@ -90,6 +92,11 @@ void RunningServer::ask_for_timing() const { ::kill(process_, SIGUSR1); }
 int RunningServer::end_with(int signal) {
     if (process_ < 0) return -1;
     ::kill(process_, signal);
+    return wait();
+}
+
+int RunningServer::wait() {
+    if (process_ < 0) return -1;
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
     process_ = -1;

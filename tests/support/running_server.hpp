@@ -17,9 +17,10 @@ namespace damrak::testing {
 
 class RunningServer {
   public:
-    /// Returns once it is ready. Its standard error goes to `log`.
+    /// Returns once it is ready. Its standard error goes to `log`. `environment`: NAME=VALUE.
     RunningServer(const std::string& data, const std::string& log,
-                  std::vector<std::string> more_arguments = {});
+                  std::vector<std::string> more_arguments = {},
+                  std::vector<std::string> environment = {});
     RunningServer(const RunningServer&) = delete;
     RunningServer& operator=(const RunningServer&) = delete;
     /// Kills it if it still runs.
@@ -37,6 +38,9 @@ class RunningServer {
     void kill() { static_cast<void>(end_with(9)); }
     /// Asks it to stop; its exit code.
     [[nodiscard]] int terminate() { return end_with(15); }
+
+    /// Its exit code, once it ended by itself.
+    [[nodiscard]] int wait();
 
   private:
     int end_with(int signal);

@@ -116,8 +116,10 @@ class Sequencer {
         return true;
     }
 
-    /// Lets expire what is due. False as submit().
+    /// Once a turn: lets expire what is due. False: the journal takes nothing any more.
     bool do_work(Timestamp now) {
+        // Requests wait for a journal that is not ready, and would for ever.
+        if (writer_->standing() == journal::Standing::refused) return false;
         if (engine_.next_expiry() > now) return true;
         Command due{};
         due.kind = CommandKind::tick;
