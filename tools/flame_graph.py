@@ -4,7 +4,8 @@
     perf record -e cpu-clock -F 2000 -g -p PID -- sleep 5
     perf script -F comm,tid,ip,sym | tools/flame_graph.py --title "..." > flame.svg
 
-Every box is a function, those it calls stand on it, and its width is its share of the samples.
+Every box is a function, those it calls stand on it, and its width is its share of the samples. With
+--from FUNCTION only what that function does is shown, from there on.
 Functions below a share of --least are left out. A box tells its name and share when pointed at.
 """
 import argparse
@@ -31,7 +32,7 @@ def short(name):
     return name.replace("damrak::", "").replace("(anonymous namespace)::", "")
 
 
-def read(lines, keep):
+def read(lines, keep, begin=None):
     root = Box()
     stack = []
     thread = None
@@ -39,9 +40,12 @@ def read(lines, keep):
     def finish():
         if thread is None or not stack or (keep is not None and thread != keep):
             return
+        if begin is not None and begin not in stack:
+            return
+        names = stack if begin is None else stack[:stack.index(begin) + 1]
         box = root
         box.samples += 1
-        for name in reversed(stack):
+        for name in reversed(names):
             box = box.above.setdefault(name, Box())
             box.samples += 1
 
@@ -88,9 +92,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--title", default="")
     parser.add_argument("--thread", help="only this thread's number")
+    parser.add_argument("--from", dest="begin", help="only this function, as the boxes name it")
     parser.add_argument("--least", type=float, default=0.3, help="share in hundredths (0.3)")
     options = parser.parse_args()
-    root = read(sys.stdin, options.thread)
+    root = read(sys.stdin, options.thread, options.begin)
     if root.samples == 0:
         sys.exit("flame_graph: no samples on standard input")
     least = max(1, root.samples * options.least / 100)

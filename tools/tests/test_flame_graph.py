@@ -42,6 +42,12 @@ class FlameGraph(unittest.TestCase):
         self.assertEqual(width_of(svg, "clear_page"), 1200)
         self.assertNotIn("Engine", svg)
 
+    def test_from_a_function_on(self):
+        svg = flame(SAMPLES, "--from", "Engine::apply").stdout
+        self.assertEqual(width_of(svg, "Engine::apply"), 1200)
+        self.assertEqual(width_of(svg, "tcp_sendmsg"), 600)
+        self.assertNotIn("clear_page", svg)
+
     def test_small_shares_are_left_out(self):
         self.assertNotIn("tcp_sendmsg", flame(SAMPLES, "--least", "50").stdout)
 
