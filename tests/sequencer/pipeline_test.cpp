@@ -72,6 +72,7 @@ class Pipeline_ : public ::testing::TestWithParam<std::tuple<StreamProfile, std:
     static constexpr std::uint64_t k_seed = 7;
     testing::ScratchFolder folder_;
     std::filesystem::path data_ = folder_ / "data";
+    journal::JournalConfig journal_{.directory = data_, .segment_bytes = 1U << 20U};
     EngineConfig config_;
     std::vector<Command> commands_;
     std::size_t shards_ = 0;
@@ -82,7 +83,7 @@ Origin origin_of(std::size_t i) {
 }
 
 TEST_P(Pipeline_, ToldInAnyInterleavingIsWhatOneEngineTells) {
-    PipelinedTestExchange exchange{data_, config_, small_rings(), Timestamp{1}};
+    PipelinedTestExchange exchange{journal_, config_, small_rings(), Timestamp{1}};
     auto& sequencer = exchange.sequencer();
     Invoker agents{sequencer.pipeline().agents()};
     RandomStream random{k_seed};
@@ -130,7 +131,7 @@ class PipelineThreads : public Pipeline_ {};
 TEST_P(PipelineThreads, ToldIsWhatOneEngineTells) {
     PipelineConfig config = small_rings();
     config.sizes = {.inbound = 64, .commands = 32, .notices = 128, .events = 2};
-    PipelinedTestExchange exchange{data_, config_, config, Timestamp{1}};
+    PipelinedTestExchange exchange{journal_, config_, config, Timestamp{1}};
     auto& sequencer = exchange.sequencer();
     Runner keeper{{.name = "keeper", .waiting = Waiting::yield},
                   {AgentRef{exchange.journal().keeper()}}};

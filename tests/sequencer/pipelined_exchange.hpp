@@ -43,12 +43,13 @@ struct Replayed {
 };
 
 inline Replayed replay_in_one_engine(const std::filesystem::path& folder,
-                                     const EngineConfig& config) {
+                                     const EngineConfig& config,
+                                     journal::FileSystem& files = journal::real_files()) {
     Replayed result;
     EventRecorder recorder;
     const auto engine = std::make_unique<Engine<EventRecorder>>(config, recorder);
-    const auto read = journal::recover(
-        journal::real_files(), folder, {.cut = false}, [&](std::span<const journal::Record> some) {
+    const auto read =
+        journal::recover(files, folder, {.cut = false}, [&](std::span<const journal::Record> some) {
             for (const journal::Record& record : some) {
                 ++result.records;
                 if (record.head.kind == journal::k_checkpoint_kind)
@@ -73,17 +74,16 @@ inline Replayed replay_in_one_engine(const std::filesystem::path& folder,
 
 class PipelinedTestExchange {
   public:
-    PipelinedTestExchange(std::filesystem::path data, const EngineConfig& engine,
+    PipelinedTestExchange(const journal::JournalConfig& journal, const EngineConfig& engine,
                           PipelineConfig config, Timestamp now,
-                          std::uint64_t segment_bytes = std::uint64_t{1} << 20U)
+                          journal::FileSystem& files = journal::real_files())
         : sequencer_(engine, std::move(config), heard_) {
         journal::ExchangeState<> state{engine};
-        auto recovery = journal::recover(journal::real_files(), data, {},
+        auto recovery = journal::recover(files, journal.directory, {},
                                          [&](auto records) { state.apply(records); });
         EXPECT_TRUE(recovery) << recovery.error();
-        auto opened = journal::Journal::open(
-            journal::real_files(), {.directory = data, .segment_bytes = segment_bytes}, *recovery,
-            {.instance = {1, 2}, .engine = engine}, now);
+        auto opened = journal::Journal::open(files, journal, *recovery,
+                                             {.instance = {1, 2}, .engine = engine}, now);
         EXPECT_TRUE(opened) << opened.error();
         journal_ = std::move(*opened);
         views::OrderNames names{engine.maximum_orders};

@@ -31,14 +31,18 @@ std::int64_t value_of(const Command& command, bool may_reprice, Price maximum_pr
 }  // namespace
 
 Allowance::Allowance(const EngineConfig& config)
-    : config_(config), places_(0), by_participant_(config.maximum_participants + std::size_t{1}) {
+    : config_(config), by_participant_(config.maximum_participants + std::size_t{1}) {
     renew({}, 0);
 }
 
-// A stop takes a place while it waits, and may take another one once it is triggered.
-std::int64_t Allowance::places_of(const Command& command) {
-    if (command.kind == CommandKind::replace_order) return 1;
-    return is_stop(command.order_type) ? 2 : 1;
+Allowance::Room Allowance::needs_of(const Command& command) {
+    if (command.kind == CommandKind::replace_order) return {.prices = 1};
+    const bool stop = is_stop(command.order_type);
+    const bool extended = stop || command.time_in_force == TimeInForce::gtd ||
+                          command.order.display_quantity != Quantity{} ||
+                          command.order.minimum_quantity != Quantity{};
+    // A stop takes a place while it waits, and may take another one once it is triggered.
+    return {.prices = stop ? 2 : 1, .orders = 1, .extensions = extended ? 1 : 0, .accounts = 1};
 }
 
 bool Allowance::take(const Command& command, Price maximum_price) {
@@ -47,25 +51,36 @@ bool Allowance::take(const Command& command, Price maximum_price) {
         case CommandKind::replace_order:
             break;
         case CommandKind::continue_cascade:
-            return places_ >= 0;
+            return room_.prices >= 0;
         case CommandKind::cancel_order:
         case CommandKind::query_order:
             return true;
         default:
             return false;
     }
-    const std::int64_t places = places_of(command);
-    if (places > places_) return false;
+    const Room needs = needs_of(command);
+    if (needs.prices > room_.prices || needs.orders > room_.orders ||
+        needs.extensions > room_.extensions || needs.accounts > room_.accounts)
+        return false;
     // Whoever does not exist is refused for that.
-    if (!command.participant || command.participant.value >= by_participant_.size()) return true;
-    Left& left = by_participant_[command.participant.value];
+    const ParticipantId id = command.participant;
+    if (id && id.value < by_participant_.size() && !take_of(id, command, maximum_price))
+        return false;
+    room_.prices -= needs.prices;
+    room_.orders -= needs.orders;
+    room_.extensions -= needs.extensions;
+    room_.accounts -= needs.accounts;
+    return true;
+}
+
+bool Allowance::take_of(ParticipantId id, const Command& command, Price maximum_price) {
+    Left& left = by_participant_[id.value];
     const bool is_new = command.kind == CommandKind::new_order;
     left.may_reprice |= is_new && has_flag(command, CommandFlags::k_post_only_reprice);
     const std::int64_t value = value_of(command, left.may_reprice, maximum_price);
     if (value > left.notional || (is_new && left.orders < 1)) return false;
     left.notional -= value;
     left.orders -= is_new ? 1 : 0;
-    places_ -= places;
     return true;
 }
 
@@ -76,9 +91,10 @@ void Allowance::renew(const PoolPlaces& used, std::uint32_t waiting_stops) {
     const std::int64_t prices =
         std::min(left(config_.maximum_levels, used.levels) / k_levels_of_order,
                  left(config_.maximum_ladder_nodes, used.nodes) / k_nodes_of_order);
-    places_ = std::min({prices - waiting_stops, left(config_.maximum_orders, used.orders),
-                        left(config_.maximum_extensions, used.extensions),
-                        left(config_.maximum_accounts, used.accounts)});
+    room_ = {.prices = prices - waiting_stops,
+             .orders = left(config_.maximum_orders, used.orders),
+             .extensions = left(config_.maximum_extensions, used.extensions),
+             .accounts = left(config_.maximum_accounts, used.accounts)};
 }
 
 void Allowance::renew(ParticipantId id, const LimitDetails& limits, const OpenTally& open) {

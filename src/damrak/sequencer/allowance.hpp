@@ -40,12 +40,21 @@ class Allowance {
         bool may_reprice = false;  ///< had orders whose prices the engine may change
     };
 
-    [[nodiscard]] static std::int64_t places_of(const Command& command);
+    /// What can be taken of the pools.
+    struct Room {
+        /// Of levels and nodes together: orders that may come to rest at prices of their own. Below
+        /// zero: not even all stops that may be triggered.
+        std::int64_t prices = 0;
+        std::int64_t orders = 0;
+        std::int64_t extensions = 0;
+        std::int64_t accounts = 0;
+    };
+
+    [[nodiscard]] static Room needs_of(const Command& command);
+    [[nodiscard]] bool take_of(ParticipantId id, const Command& command, Price maximum_price);
 
     EngineConfig config_;
-    /// Places for orders, in units that suffice for any plain one; below zero: not even for those
-    /// that may still be triggered.
-    std::int64_t places_;
+    Room room_;
     std::vector<Left> by_participant_;
 };
 

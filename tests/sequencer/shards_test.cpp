@@ -1,0 +1,202 @@
+// What shards share, case by case: limits across instruments, the pools, groups of instruments.
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <damrak/sequencer/partition.hpp>
+
+#include "support/recorded_engine.hpp"
+
+namespace damrak::sequencer {
+namespace {
+
+constexpr EngineConfig k_config{.maximum_instruments = 8,
+                                .maximum_participants = 8,
+                                .maximum_orders = 1'000,
+                                .maximum_extensions = 100,
+                                .maximum_accounts = 64,
+                                .maximum_levels = 1'000,
+                                .maximum_ladder_nodes = 1'000,
+                                .maximum_events = 16};
+
+// Every command goes to one engine too, which has to say the same.
+class Shards : public ::testing::Test {
+  protected:
+    void apply(const Command& command) {
+        recorder_.events.clear();
+        const bool more = engine_.apply(command);
+        EXPECT_EQ(partition_.apply(command, ring_), more);
+        told_.clear();
+        for (auto batch = ring_.front(); !batch.empty(); batch = ring_.front()) {
+            told_.insert(told_.end(), batch.begin(), batch.end());
+            ring_.release(batch.size());
+        }
+        EXPECT_EQ(told_, recorder_.events);
+        EXPECT_EQ(partition_.state_hash(), engine_.state_hash());
+    }
+    void add_instrument(std::uint32_t id, std::uint16_t group = 0, bool huge = false) {
+        Command add{};
+        add.kind = CommandKind::add_instrument;
+        add.instrument = InstrumentId{id};
+        add.definition = {
+            .symbol = Symbol::of("TEST"),
+            .tick_size = Price{1},
+            .maximum_price = huge ? Price{1'000} : k_published_maximum_price,
+            .lot_size = Quantity{1},
+            .maximum_quantity = huge ? Quantity{k_huge} : k_published_maximum_quantity,
+            .shard_group = group,
+            .unpublished = static_cast<std::uint8_t>(huge)};
+        apply(add);
+        ASSERT_EQ(told_.back().kind, EventKind::instrument_added);
+    }
+    Command order(std::uint32_t instrument, Side side, std::int64_t price, std::int64_t quantity) {
+        Command command{};
+        command.kind = CommandKind::new_order;
+        command.side = side;
+        command.instrument = InstrumentId{instrument};
+        command.participant = ParticipantId{1};
+        command.price = Price{price};
+        command.quantity = Quantity{quantity};
+        return command;
+    }
+    void limit(std::int64_t open_orders, std::int64_t open_notional) {
+        Command set{};
+        set.kind = CommandKind::set_limits;
+        set.participant = ParticipantId{1};
+        set.limits = {};
+        set.limits.open_orders = open_orders;
+        set.limits.open_notional = open_notional;
+        apply(set);
+    }
+    [[nodiscard]] Reason refused() const {
+        return told_.back().kind == EventKind::rejected ? told_.back().reason : Reason::none;
+    }
+
+    static constexpr std::int64_t k_huge = std::numeric_limits<std::int64_t>::max() / 1'000;
+    EventRecorder recorder_;
+    Engine<EventRecorder> engine_{k_config, recorder_};
+    Partition partition_{k_config, 3};
+    EventRing ring_{64};
+    std::vector<Event> told_;
+};
+
+TEST_F(Shards, OpenValueIsLimitedAcrossThem) {
+    for (const std::uint32_t id : {1U, 2U, 3U}) add_instrument(id);
+    limit(LimitDetails::k_unlimited, 1'000);
+    apply(order(1, Side::buy, 10, 40));
+    apply(order(2, Side::buy, 10, 40));
+    apply(order(3, Side::buy, 10, 21));
+    EXPECT_EQ(refused(), Reason::limit_open_notional);
+    apply(order(3, Side::buy, 10, 20));
+    EXPECT_EQ(refused(), Reason::none) << "exactly as much as there is";
+    Command cancel{};
+    cancel.kind = CommandKind::cancel_order;
+    cancel.instrument = InstrumentId{1};
+    cancel.participant = ParticipantId{1};
+    cancel.order_id = OrderId{allocated_id(InstrumentId{1}, 1)};
+    apply(cancel);
+    apply(order(2, Side::buy, 10, 40));
+    EXPECT_EQ(refused(), Reason::none) << "what an order gave back is found by looking again";
+}
+
+TEST_F(Shards, OpenOrdersAreLimitedAcrossThem) {
+    for (const std::uint32_t id : {1U, 2U, 3U}) add_instrument(id);
+    limit(2, LimitDetails::k_unlimited);
+    for (const std::uint32_t id : {1U, 2U}) apply(order(id, Side::buy, 10, 1));
+    EXPECT_EQ(refused(), Reason::none);
+    apply(order(3, Side::buy, 10, 1));
+    EXPECT_EQ(refused(), Reason::limit_open_orders);
+}
+
+TEST_F(Shards, ARepricedOrderCountsAtThePriceItGets) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+    Command bid = order(2, Side::buy, 500, 1);
+    bid.participant = ParticipantId{2};
+    apply(bid);
+    limit(LimitDetails::k_unlimited, 1'000);
+    apply(order(1, Side::buy, 10, 50));
+    // It would count 1 at the price that is asked, and counts 501 where it is put.
+    Command sell = order(2, Side::sell, 1, 1);
+    sell.flags = CommandFlags::k_post_only_reprice;
+    apply(sell);
+    EXPECT_EQ(refused(), Reason::limit_open_notional);
+}
+
+TEST_F(Shards, AMarketOrderCountsAtTheLastPrice) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+    for (const Side side : {Side::buy, Side::sell}) {
+        Command trade = order(2, side, 500, 1);
+        trade.participant = ParticipantId{2};
+        apply(trade);
+    }
+    limit(LimitDetails::k_unlimited, 1'000);
+    apply(order(1, Side::buy, 10, 60));
+    Command market = order(2, Side::sell, 0, 1);
+    market.order_type = OrderType::market;
+    apply(market);
+    EXPECT_EQ(refused(), Reason::limit_open_notional);
+}
+
+TEST_F(Shards, AnOpenValueBeyond64BitsIsRefusedAcrossThem) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id, 0, true);
+    apply(order(1, Side::buy, 600, k_huge));
+    EXPECT_EQ(refused(), Reason::none);
+    apply(order(2, Side::buy, 600, k_huge));
+    EXPECT_EQ(refused(), Reason::limit_open_notional);
+    apply(order(2, Side::buy, 300, k_huge));
+    EXPECT_EQ(refused(), Reason::none);
+}
+
+TEST_F(Shards, TheLastPlaceForAnOrderIsTheLastOneOfAll) {
+    for (const std::uint32_t id : {1U, 2U, 3U}) add_instrument(id);
+    for (std::uint32_t i = 0; i < k_config.maximum_orders; ++i)
+        apply(order(1 + i % 3, Side::buy, 10, 1));
+    EXPECT_EQ(refused(), Reason::none);
+    apply(order(1, Side::buy, 10, 1));
+    EXPECT_EQ(refused(), Reason::orders_full);
+}
+
+TEST_F(Shards, InstrumentsOfAGroupStayTogetherAndOthersAreDealtOut) {
+    add_instrument(1, 7);
+    add_instrument(2);
+    add_instrument(3);
+    add_instrument(4, 7);
+    add_instrument(5);
+    EXPECT_EQ(partition_.shard_of(InstrumentId{1}), 7 % 3U);
+    EXPECT_EQ(partition_.shard_of(InstrumentId{4}), 7 % 3U);
+    EXPECT_EQ(partition_.shard_of(InstrumentId{2}), 1U);
+    EXPECT_EQ(partition_.shard_of(InstrumentId{3}), 2U);
+    EXPECT_EQ(partition_.shard_of(InstrumentId{5}), 1U);
+}
+
+TEST_F(Shards, AnInstrumentStaysWhereItIsWhenItIsAddedAgain) {
+    add_instrument(1);
+    Command again{};
+    again.kind = CommandKind::add_instrument;
+    again.instrument = InstrumentId{1};
+    again.definition = {.tick_size = Price{1}, .shard_group = 2};
+    apply(again);
+    EXPECT_EQ(refused(), Reason::duplicate_instrument);
+    EXPECT_EQ(partition_.shard_of(InstrumentId{1}), 0U);
+    again.instrument = InstrumentId{9};
+    apply(again);
+    EXPECT_EQ(refused(), Reason::invalid_instrument);
+}
+
+TEST_F(Shards, ACommandIsIndependentUntilWhatIsSharedCouldMatter) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+    EXPECT_TRUE(partition_.is_independent(order(1, Side::buy, 10, 1)));
+    limit(1, LimitDetails::k_unlimited);
+    EXPECT_TRUE(partition_.is_independent(order(1, Side::buy, 10, 1)));
+    EXPECT_FALSE(partition_.is_independent(order(2, Side::buy, 10, 1)))
+        << "the first may have taken what there was";
+    EXPECT_TRUE(partition_.is_independent_after_look(order(2, Side::buy, 10, 1)))
+        << "it did not: it was never applied";
+    Command all{};
+    all.kind = CommandKind::mass_cancel;
+    EXPECT_FALSE(partition_.is_independent_after_look(all));
+}
+
+}  // namespace
+}  // namespace damrak::sequencer
