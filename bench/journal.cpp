@@ -1,5 +1,6 @@
-// journal [--messages N] [--rate R] [--directory DIR] [--durability D] [--json] [--save FILE]: what
-// the journal costs the thread that appends, and how fast it is read again.
+// journal [--messages N] [--rate R] [--snapshot-age N] [--directory DIR] [--keep] [--durability D]
+// [--json] [--save FILE]: what the journal costs the thread that appends, and how fast it is read
+// again.
 //
 // burst: appends to memory that is ready, as fast as they go. paced: the stream at a rate, keeper
 // and syncer on threads of their own, every append clocked, rotation included, with the page faults
@@ -8,6 +9,7 @@
 
 #include <damrak/journal/journal.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -49,6 +51,8 @@ struct Options {
     std::uint64_t messages = 10'000'000;
     std::uint64_t rate = 1'000'000;
     std::uint64_t segment_mib = 256;
+    std::uint64_t snapshot_age = 10'000'000;
+    bool keep = false;
     std::filesystem::path directory = std::filesystem::temp_directory_path();
     std::string durability = "async";
     std::string save_path;
@@ -204,7 +208,8 @@ struct Reading {
     Verification verification;
 };
 
-Reading read_back(const std::filesystem::path& folder, const JournalIdentity& identity) {
+Reading read_back(const std::filesystem::path& folder, const JournalIdentity& identity,
+                  std::uint64_t snapshot_age) {
     Reading reading;
     Stopwatch watch;
     static_cast<void>(checked(recover(real_files(), folder, {.cut = false}, [](auto) {})));
@@ -213,9 +218,9 @@ Reading read_back(const std::filesystem::path& folder, const JournalIdentity& id
     reading.verification = checked(verify(real_files(), folder));
     reading.replay_seconds = watch.cpu_seconds();
 
-    // A snapshot early in the journal, so that the restart has nearly all of it to replay.
     const auto state = std::make_unique<ExchangeState<>>(identity.engine);
-    const std::uint64_t at = reading.verification.journal.last_sequence / 10;
+    const std::uint64_t last_sequence = reading.verification.journal.last_sequence;
+    const std::uint64_t at = last_sequence - std::min(snapshot_age, last_sequence / 10 * 9);
     Timestamp last{};
     auto reader = checked(JournalReader::open(real_files(), folder, 1));
     while (reader.position() <= at) state->apply(reader.next(at - reader.position() + 1));
@@ -293,9 +298,13 @@ int run(const Options& options) {
     if (options.durability == "group") config.durability = Durability::group;
     if (options.durability == "sync") config.durability = Durability::sync;
     const auto appended = paced(stream, maker, config, options.rate);
-    const auto reading =
-        read_back(config.directory, {.instance = {1, 2}, .engine = maker.config()});
-    std::filesystem::remove_all(folder);
+    const auto reading = read_back(config.directory, {.instance = {1, 2}, .engine = maker.config()},
+                                   options.snapshot_age);
+    if (options.keep) {
+        fmt::print(stderr, "journal: kept in {}\n", config.directory.string());
+    } else {
+        std::filesystem::remove_all(folder);
+    }
 
     const auto json = to_json(options, burst, *appended, reading);
     if (!options.json) fmt::print("{}\n", json.dump(2));
@@ -315,6 +324,9 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1'000, 100'000'000));
     app.add_option("--segment-mib", options.segment_mib, "size of a segment")
         ->check(CLI::Range(1, 4'096));
+    app.add_option("--snapshot-age", options.snapshot_age,
+                   "records from the snapshot, from which is restarted, to the end");
+    app.add_flag("--keep", options.keep, "leave the journal where it is, and tell where");
     app.add_option("--directory", options.directory, "on the disk that is to be measured");
     app.add_option("--durability", options.durability, "async, group or sync")
         ->check(CLI::IsMember({"async", "group", "sync"}));
