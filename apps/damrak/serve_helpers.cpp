@@ -10,9 +10,13 @@ Timestamp system_time() {
                 .count()};
 }
 
+// The syncer of `group` is waited for, so it looks again soon while it has work.
 JournalHelpers::JournalHelpers(journal::Journal& journal)
     : keeper_({.name = "journal-keeper", .waiting = Waiting::block}, {AgentRef{journal.keeper()}}),
-      syncer_({.name = "journal-syncer", .waiting = Waiting::block}, {AgentRef{journal.syncer()}}) {
-}
+      syncer_(
+          {.name = "journal-syncer",
+           .waiting = journal.config().durability == journal::Durability::group ? Waiting::backoff
+                                                                                : Waiting::block},
+          {AgentRef{journal.syncer()}}) {}
 
 }  // namespace damrak::app
