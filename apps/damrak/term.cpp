@@ -1,4 +1,5 @@
 // `damrak term`: trade with a running exchange, on a screen or from a script.
+#include <csignal>
 #include <memory>
 #include <string>
 
@@ -51,6 +52,8 @@ int run(TermOptions& options) {
             ? std::nullopt
             : std::optional{static_cast<std::uint16_t>(std::stoul(options.l2_port))};
     handle_signals();
+    std::signal(SIGHUP,
+                SIG_DFL);  // of an exchange it means to reload, of a terminal that it is gone
     TermSession session{options.settings};
     const bool on_a_terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
     return on_a_terminal ? run_term_screen(session) : run_term_script(session);

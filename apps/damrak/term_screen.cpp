@@ -117,7 +117,7 @@ class Screen {
         while (!over_ && !stop_asked()) {
             static_cast<void>(session_->do_work());
             draw();
-            session_->wait(k_turn_ms, STDIN_FILENO);
+            if (!session_->wait(k_turn_ms, STDIN_FILENO)) return;  // the terminal is gone
             for (int key = Terminal::key(); key != ERR; key = Terminal::key()) press(key);
         }
     }

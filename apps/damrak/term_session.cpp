@@ -57,7 +57,7 @@ TermSession::TermSession(const TermSettings& settings)
         model_.say(fmt::format("no market data: {}", market.error()), client::TermLine::Tone::bad);
 }
 
-void TermSession::wait(int timeout_ms, int other) const {
+bool TermSession::wait(int timeout_ms, int other) const {
     std::array<pollfd, 3> sources{};
     nfds_t count = 0;
     const auto watch = [&](int descriptor, short events) {
@@ -68,6 +68,7 @@ void TermSession::wait(int timeout_ms, int other) const {
     watch(link_.socket().number(), static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN));
     if (market_) watch(market_->socket().number(), POLLIN);
     ::poll(sources.data(), count, timeout_ms);
+    return other < 0 || (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
 }
 
 std::vector<client::TermLine> TermSession::do_work() {

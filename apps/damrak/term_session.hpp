@@ -26,8 +26,9 @@ class TermSession {
   public:
     explicit TermSession(const TermSettings& settings);
 
-    /// Until something comes, or `other` can be read, or so long.
-    void wait(int timeout_ms, int other = -1) const;
+    /// Until something comes, or `other` can be read, or so long. False if nobody is at the other
+    /// end of `other` any more.
+    bool wait(int timeout_ms, int other = -1) const;
     /// Takes what came. What happened, as lines; they are in the model as well.
     std::vector<client::TermLine> do_work();
     /// Says goodbye to the exchange, for half a second at most.

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <utility>
 
 #include <poll.h>
 #include <pty.h>
@@ -47,7 +48,7 @@ TerminalProgram::~TerminalProgram() {
         ::kill(process_, SIGKILL);
         static_cast<void>(exit_code());
     }
-    ::close(terminal_);
+    if (terminal_ >= 0) ::close(terminal_);
 }
 
 void TerminalProgram::type(std::string_view keys) const {
@@ -83,6 +84,19 @@ bool TerminalProgram::shows(std::string_view text) {
 }
 
 void TerminalProgram::signal(int number) const { ::kill(process_, number); }
+
+bool TerminalProgram::ends_without_terminal() {
+    ::close(std::exchange(terminal_, -1));
+    const auto give_up = std::chrono::steady_clock::now() + k_patience;
+    while (std::chrono::steady_clock::now() < give_up) {
+        if (::waitpid(process_, nullptr, WNOHANG) == process_) {
+            process_ = -1;
+            return true;
+        }
+        ::usleep(10'000);
+    }
+    return false;
+}
 
 int TerminalProgram::exit_code() {
     // What it still writes is read, so that it is not kept from its end.

@@ -216,6 +216,13 @@ TEST_F(TermProgram, ASignalEndsItInOrder) {
     EXPECT_EQ(screen.exit_code(), 0);
 }
 
+TEST_F(TermProgram, WithoutItsTerminalItEnds) {
+    const RunningServer server = serve();
+    TerminalProgram screen{term(connect_to(server))};
+    ASSERT_TRUE(screen.shows("the book is empty"));
+    EXPECT_TRUE(screen.ends_without_terminal());
+}
+
 TEST_F(TermProgram, ATerminalThatCannotBeDrawnOnIsTold) {
     TerminalProgram screen{term({"--port", "1"}), 80, 24, "no-such-terminal"};
     EXPECT_EQ(screen.exit_code(), 1);
