@@ -66,7 +66,8 @@ class Script {
         if (!command) return refuse(command.error());
         if (command->kind == TermCommand::Kind::quit) return false;
         if (command->kind == TermCommand::Kind::wait) {
-            const std::int64_t until_ns = system_time().value + command->seconds * 1'000 * k_ms;
+            const std::int64_t until_ns =
+                system_time().value + std::int64_t{command->seconds} * 1'000 * k_ms;
             while (system_time().value < until_ns && !stop_asked()) turn();
             return true;
         }
