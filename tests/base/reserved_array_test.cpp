@@ -3,11 +3,14 @@
 #include <damrak/base/reserved_array.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <limits>
 #include <new>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -23,9 +26,44 @@ TEST(ReservedArray, StartsWithEveryByteZero) {
                             [](std::uint64_t word) { return word == 0; }));
 }
 
-TEST(ReservedArray, BeginsOnAPage) {
-    const ReservedArray<char> array(1);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % 4096, 0U);
+TEST(ReservedArray, BeginsOnACacheLine) {
+    for (std::size_t size = 1; size < 200; size += 13) {
+        const ReservedArray<char> array(size);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % 64, 0U);
+    }
+}
+
+TEST(ReservedArray, OfAnySizeIsItsOwn) {
+    constexpr std::size_t k_huge_page = std::size_t{2} << 20U;
+    const std::size_t sizes[] = {1,           64,          k_huge_page / 2, k_huge_page - 65,
+                                 k_huge_page, k_huge_page, k_huge_page + 1, 3 * k_huge_page + 7};
+    std::vector<ReservedArray<unsigned char>> arrays;
+    for (const std::size_t size : sizes) {
+        auto& array = arrays.emplace_back(size);
+        EXPECT_TRUE(std::all_of(array.data(), array.data() + size, [](int b) { return b == 0; }));
+        std::fill(array.data(), array.data() + size, static_cast<unsigned char>(arrays.size()));
+    }
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        EXPECT_EQ(arrays[i][0], i + 1);
+        EXPECT_EQ(arrays[i][arrays[i].size() - 1], i + 1);
+    }
+}
+
+std::int64_t mapped_pages() {
+    std::ifstream statm("/proc/self/statm");
+    std::int64_t pages = 0;
+    statm >> pages;
+    return pages;
+}
+
+TEST(ReservedArray, GivesItsMemoryBack) {
+    const std::int64_t before = mapped_pages();
+    for (int i = 0; i < 1'000; ++i) {
+        const ReservedArray<char> small(1'000);
+        const ReservedArray<char> half(1'000'000);
+        const ReservedArray<char> large(5'000'000);
+    }
+    EXPECT_LT(mapped_pages() - before, 10'000) << "of 4 KiB";
 }
 
 TEST(ReservedArray, KnowsItsSizeInElementsAndBytes) {

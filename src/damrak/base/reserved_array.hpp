@@ -1,6 +1,7 @@
 // A fixed array that is reserved once, at start, and never grows: the memory under every pool.
-// Pages come zeroed from the kernel, on huge pages where it has them (random access to a large pool
-// otherwise pays for address translation). Made by one thread at start; element access is a load.
+// Memory comes zeroed from the kernel, on huge pages where it has them, which small arrays share
+// (random access to more than a few pages otherwise pays for address translation). Made at start;
+// element access is a load.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@ namespace damrak {
 
 namespace detail {
 
-/// Zeroed, page-aligned memory; throws std::bad_alloc (set-up only) if there is none.
+/// Zeroed memory that begins on a cache line; throws std::bad_alloc (set-up only) if there is none.
+/// From any thread.
 [[nodiscard]] void* reserve_pages(std::size_t bytes);
 void release_pages(void* pages, std::size_t bytes);
 
