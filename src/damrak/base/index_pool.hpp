@@ -14,42 +14,56 @@ namespace damrak {
 
 class IndexPool {
   public:
-    explicit IndexPool(std::uint32_t capacity) : free_(capacity), capacity_(capacity) {}
+    explicit IndexPool(std::uint32_t capacity)
+        : free_(capacity), available_(capacity), capacity_(capacity) {}
 
     /// The caller has checked that the pool is not full.
     [[nodiscard]] DAMRAK_HOT std::uint32_t take() {
-        DAMRAK_ASSERT(available() > 0);
-        // Never used slots are taken only when no returned one is left, which keeps memory small.
-        return free_count_ > 0 ? free_[--free_count_] : ++fresh_;
+        DAMRAK_ASSERT(available_ > 0);
+        const std::uint32_t index = upcoming();
+        --available_;
+        if (free_count_ > 0) --free_count_;
+        return index;
     }
-    void give_back(std::uint32_t index) { free_[free_count_++] = index; }
+    void give_back(std::uint32_t index) {
+        free_[free_count_++] = index;
+        ++available_;
+    }
 
     /// Makes the pool so much smaller (of what is available), until restore().
-    void withhold(std::uint32_t count) { capacity_ -= count; }
-    void restore(std::uint32_t count) { capacity_ += count; }
+    void withhold(std::uint32_t count) {
+        capacity_ -= count;
+        available_ -= count;
+    }
+    void restore(std::uint32_t count) {
+        capacity_ += count;
+        available_ += count;
+    }
 
-    [[nodiscard]] std::uint32_t used() const { return fresh_ - free_count_; }
+    [[nodiscard]] bool empty() const { return available_ == 0; }
+    [[nodiscard]] std::uint32_t used() const { return capacity_ - available_; }
     [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
-    [[nodiscard]] std::uint32_t available() const { return capacity_ - used(); }
+    [[nodiscard]] std::uint32_t available() const { return available_; }
     [[nodiscard]] std::size_t bytes() const { return free_.bytes(); }
     /// Slots beyond this index were never taken.
-    [[nodiscard]] std::uint32_t highest() const { return fresh_; }
-    /// The index that the next take() gives, for looking ahead.
+    [[nodiscard]] std::uint32_t highest() const { return used() + free_count_; }
+    /// The index that the next take() gives, for looking ahead. Never used slots are taken only
+    /// when no returned one is left, which keeps memory small.
     [[nodiscard]] std::uint32_t upcoming() const {
-        return free_count_ > 0 ? free_[free_count_ - 1] : fresh_ + 1;
+        return free_count_ > 0 ? free_[free_count_ - 1] : used() + 1;
     }
     /// See base/archive.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
-        archive.count(self.fresh_, self.capacity_);
-        archive.count(self.free_count_, self.fresh_);
+        archive.count(self.available_, self.capacity_);
+        archive.count(self.free_count_, self.available_);
         archive.values(self.free_.data(), self.free_count_);
     }
 
   private:
     ReservedArray<std::uint32_t> free_;
-    std::uint32_t free_count_ = 0;
-    std::uint32_t fresh_ = 0;  ///< how many were ever taken
+    std::uint32_t free_count_ = 0;  ///< returned ones, which are in `free_`
+    std::uint32_t available_;       ///< these, and those never taken
     std::uint32_t capacity_;
 };
 

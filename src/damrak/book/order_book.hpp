@@ -36,7 +36,7 @@ bool for_each_in_queue(const BookStore& store, LevelIndex level, F&& f) {
     return true;
 }
 
-class OrderBook {
+class alignas(64) OrderBook {
   public:
     [[nodiscard]] const PriceLadder& side(Side side) const {
         return ladders_[static_cast<std::size_t>(side)];
@@ -119,8 +119,8 @@ class OrderBook {
     static LevelIndex hidden_level(BookStore& store, LevelIndex displayed);
     void drop_queue(BookStore& store, const Order& last);
 
-    std::array<PriceLadder, 2> ladders_;
     std::uint64_t arrivals_ = 0;
+    std::array<PriceLadder, 2> ladders_;
 };
 
 /// One of two values without a branch, which a random condition would often mispredict.

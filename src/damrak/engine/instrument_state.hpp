@@ -35,7 +35,7 @@ class alignas(64) InstrumentState {
     bool ever_used = false;
     StopBook stops;
 
-    alignas(64) OrderBook book;
+    OrderBook book;
 
     /// Takes over a definition that is sound, or one that gained a band.
     void define(const InstrumentDefinition& definition);
@@ -80,7 +80,7 @@ class alignas(64) InstrumentState {
         const auto* lines = reinterpret_cast<const char*>(this);
         for (const std::size_t offset : {0U, 64U}) __builtin_prefetch(lines + offset, 1);
         const auto* book_lines = reinterpret_cast<const char*>(&book);
-        for (const std::size_t offset : {0U, 64U, 128U}) __builtin_prefetch(book_lines + offset, 1);
+        for (const std::size_t offset : {0U, 64U}) __builtin_prefetch(book_lines + offset, 1);
     }
 
   private:
