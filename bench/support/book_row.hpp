@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/book/order_book.hpp>
 
 #include "support/capacity.hpp"
@@ -27,6 +28,7 @@ class BookRow {
                   .levels = static_cast<std::uint32_t>(info.live_orders_max + 2),
                   .ladder_nodes = ladder_nodes_of(info)}),
           books_(info.symbols),
+          many_(info.symbols > k_few_books),
           sink_(&sink) {}
 
     void run(std::span<const Message> records) {
@@ -35,6 +37,7 @@ class BookRow {
         for (std::size_t i = 0; i < size; ++i) {
             if (i + k_far < size) look_far(records, i + k_far);
             if (i + k_near < size) look_near(i + k_near);
+            if (many_ && i + k_close < size) look_close(records[i + k_close], i + k_close);
             apply(records[i], keys_[i % k_window]);
         }
     }
@@ -42,7 +45,9 @@ class BookRow {
   private:
     static constexpr std::size_t k_far = 12;
     static constexpr std::size_t k_near = 6;
+    static constexpr std::size_t k_close = 3;
     static constexpr std::size_t k_window = 16;
+    static constexpr std::size_t k_few_books = 64;
 
     static Side side_of(const Message& record) { return static_cast<Side>(record.side); }
     static InstrumentId instrument_of(const Message& record) {
@@ -55,10 +60,20 @@ class BookRow {
             store_.ids.key_of(instrument_of(records[i]), OrderId{records[i].order_id});
         store_.ids.prefetch(key);
         keys_[i % k_window] = key;
+        if (many_) books_[records[i].symbol].prefetch();
     }
 
     void look_near(std::size_t i) const {
         __builtin_prefetch(&store_.order(store_.ids.hint(keys_[i % k_window])), 1);
+    }
+
+    // What the order or the price of a record leads to, now that these are near.
+    void look_close(const Message& record, std::size_t i) const {
+        const OrderBook& book = books_[record.symbol];
+        if (record.op == Nw1Op::add)
+            book.prefetch_price(store_, side_of(record), record.price_ticks);
+        else
+            book.prefetch_place(store_, store_.ids.hint(keys_[i % k_window]));
     }
 
     void apply(const Message& record, OrderIdMap::Key key) {
@@ -114,8 +129,7 @@ class BookRow {
         order.quantity = match(record, side);
         order.tick = record.price_ticks;
         if (order.quantity.value > 0) return book.add(store_, index);
-        store_.ids.erase(key, index);
-        store_.order_pool.give_back(index);
+        forget(index, key);
     }
 
     Quantity match(const Message& record) { return match(record, side_of(record)); }
@@ -126,14 +140,17 @@ class BookRow {
         const Side resting = opposite(side);
         const PriceKey limit = price_key(resting, record.price_ticks);
         while (open.value > 0 && book.side(resting).best_key() <= limit) {
+            if (const Quantity all = store_.level(book.side(resting).best_level()).total;
+                all <= open) {
+                open -= all;
+                take_level(record, side);
+                continue;
+            }
             const OrderIndex index = book.front(store_, resting);
             const Order& maker = store_.order(index);
             const Quantity fill = std::min(open, maker.quantity);
             open -= fill;
-            sink_->write({RowEventKind::traded, static_cast<std::uint8_t>(side), record.symbol,
-                          static_cast<std::uint32_t>(fill.value), record.order_id, maker.id.value,
-                          static_cast<std::int32_t>(maker.tick),
-                          static_cast<std::uint32_t>((maker.quantity - fill).value)});
+            emit_trade(record, side, maker, fill);
             if (fill == maker.quantity)
                 drop(record.symbol, index, store_.ids.key_of(maker.instrument, maker.id));
             else
@@ -142,9 +159,28 @@ class BookRow {
         return open;
     }
 
+    DAMRAK_COLD void take_level(const Message& record, Side side) {
+        books_[record.symbol].take_best(store_, opposite(side), [&](OrderIndex index) {
+            const Order& maker = store_.order(index);
+            emit_trade(record, side, maker, maker.quantity);
+            forget(index, store_.ids.key_of(maker.instrument, maker.id));
+        });
+    }
+
+    void emit_trade(const Message& record, Side side, const Order& maker, Quantity fill) {
+        sink_->write({RowEventKind::traded, static_cast<std::uint8_t>(side), record.symbol,
+                      static_cast<std::uint32_t>(fill.value), record.order_id, maker.id.value,
+                      static_cast<std::int32_t>(maker.tick),
+                      static_cast<std::uint32_t>((maker.quantity - fill).value)});
+    }
+
     void drop(std::uint16_t symbol, OrderIndex index, OrderIdMap::Key key) {
-        store_.ids.erase(key, index);
         books_[symbol].remove(store_, index);
+        forget(index, key);
+    }
+
+    void forget(OrderIndex index, OrderIdMap::Key key) {
+        store_.ids.erase(key, index);
         store_.order_pool.give_back(index);
     }
 
@@ -158,6 +194,7 @@ class BookRow {
 
     BookStore store_;
     std::vector<OrderBook> books_;
+    bool many_;  ///< a few books and what is in them stay in the nearest cache by themselves
     std::array<OrderIdMap::Key, k_window> keys_{};
     Sink* sink_;
 };

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include <damrak/domain/command.hpp>
@@ -63,19 +64,11 @@ class CommandMaker {
     }
 
     void fill(Command& command, const Message& record) const {
-        static constexpr std::array k_kinds{CommandKind::new_order, CommandKind::cancel_order,
-                                            CommandKind::replace_order};
-        static constexpr std::array<CommandFlags::Bits, 3> k_flags{0, 0,
-                                                                   CommandFlags::k_lose_priority};
         // A cancel names no quantity: all of it goes.
         static constexpr std::array<std::uint32_t, 3> k_quantity_mask{~0U, 0, ~0U};
-        static constexpr std::array k_time_in_force{TimeInForce::gtc, TimeInForce::ioc};
         const auto op = static_cast<std::size_t>(record.op);
-        command.kind = k_kinds[op];
-        command.side = static_cast<Side>(record.side);
-        command.time_in_force = k_time_in_force[record.ioc & 1U];
-        command.self_trade_prevention = SelfTradePrevention::cancel_newest;
-        command.flags = k_flags[op];
+        const std::uint64_t head = heads_[op][record.ioc & 1U] | std::uint64_t{record.side} << 16U;
+        std::memcpy(static_cast<void*>(&command), &head, sizeof head);
         command.instrument = InstrumentId{record.symbol + 1U};
         command.participant = ParticipantId{record.side + 1U};
         command.order_id = OrderId{record.order_id};
@@ -86,6 +79,28 @@ class CommandMaker {
     }
 
   private:
+    // The head of a command, its side left open, by kind of message and immediacy.
+    using Heads = std::array<std::array<std::uint64_t, 2>, 3>;
+    static Heads make_heads() {
+        constexpr std::array k_kinds{CommandKind::new_order, CommandKind::cancel_order,
+                                     CommandKind::replace_order};
+        constexpr std::array k_time_in_force{TimeInForce::gtc, TimeInForce::ioc};
+        Heads heads{};
+        for (std::size_t op = 0; op < heads.size(); ++op) {
+            for (std::size_t immediate = 0; immediate < 2; ++immediate) {
+                Command command{};
+                command.kind = k_kinds[op];
+                command.time_in_force = k_time_in_force[immediate];
+                command.self_trade_prevention = SelfTradePrevention::cancel_newest;
+                if (command.kind == CommandKind::replace_order)
+                    command.flags = CommandFlags::k_lose_priority;
+                heads[op][immediate] = head_of(command);
+            }
+        }
+        return heads;
+    }
+
+    Heads heads_ = make_heads();
     StreamInfo info_;
     std::int64_t price_shift_;
 };

@@ -55,8 +55,23 @@ TEST(IndexPool, CountsWhatIsUsedAndWhatIsLeft) {
     EXPECT_EQ(pool.available(), 2U);
 }
 
+TEST(IndexPool, IsEmptyWhereNothingIsLeft) {
+    IndexPool pool(2);
+    EXPECT_FALSE(pool.empty());
+    (void)pool.take();
+    (void)pool.take();
+    EXPECT_TRUE(pool.empty());
+    pool.give_back(1);
+    EXPECT_FALSE(pool.empty());
+    pool.withhold(1);
+    EXPECT_TRUE(pool.empty());
+    EXPECT_EQ(pool.used(), 1U);
+    pool.restore(1);
+    EXPECT_FALSE(pool.empty());
+}
+
 TEST(IndexPool, StaysSoundThroughAnyTakingAndGivingBack) {
-    IndexPool pool(64);
+    IndexPool pool(150);
     RandomStream random(7);
     std::vector<std::uint32_t> live;
     std::set<std::uint32_t> distinct;

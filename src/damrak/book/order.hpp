@@ -44,6 +44,9 @@ class OrderAttributes {
         return OrderAttributes(static_cast<std::uint16_t>(_pext_u64(head, 0x0000'0707'0301'0000)));
     }
 
+    /// Side, type and time in force in the third to fifth bytes of a word, as in an event's head.
+    [[nodiscard]] std::uint64_t spread() const { return _pdep_u64(bits_, 0x0007'0301'0000); }
+
     [[nodiscard]] constexpr Side side() const { return static_cast<Side>(bits_ & 1U); }
     [[nodiscard]] constexpr OrderType type() const {
         return static_cast<OrderType>(bits_ >> 1U & 3U);
@@ -99,7 +102,10 @@ struct alignas(64) Order {
     }
     void set_terms(OrderAttributes terms) { rank = (rank & ~k_terms) | terms.bits(); }
     [[nodiscard]] std::uint64_t arrival() const { return rank >> 16U; }
-    void set_arrival(std::uint64_t arrival) { rank = arrival << 16U | (rank & k_terms); }
+    void set_arrival(std::uint64_t arrival) { rank = rank_of(arrival, terms()); }
+    [[nodiscard]] static std::uint64_t rank_of(std::uint64_t arrival, OrderAttributes terms) {
+        return arrival << 16U | terms.bits();
+    }
 
     /// A displayed limit order with nothing in reserve and no deadline, as nearly all are.
     [[nodiscard]] bool is_plain() const {

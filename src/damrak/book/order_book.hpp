@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -46,6 +47,9 @@ class alignas(64) OrderBook {
     /// what it has open beyond the quantity in the queue.
     template <Shape k_shape = Shape::any>
     void add(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
+    /// The same for one whose rank is set already, by next_rank().
+    template <Shape k_shape = Shape::any>
+    void add_ranked(BookStore& store, OrderIndex index, OrderAttributes terms, Tick tick);
 
     /// Takes an order out; `reserve` as it was added, or as it was last told.
     void remove(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
@@ -64,6 +68,23 @@ class alignas(64) OrderBook {
     /// Puts an order whose slice is used up at the back of its queue with the next one, out of what
     /// it keeps back.
     void requeue(BookStore& store, OrderIndex index, Quantity slice);
+
+    /// Bring nearer the book itself, and then what is at a price of it.
+    void prefetch() const {
+        const auto* lines = reinterpret_cast<const char*>(this);
+        for (const std::size_t offset : {0U, 64U}) __builtin_prefetch(lines + offset, 1);
+    }
+    void prefetch_price(const BookStore& store, Side side, Tick tick) const {
+        this->side(side).prefetch(store.nodes, price_key(side, tick));
+    }
+    /// What taking an order out touches beside the order itself, which is near.
+    void prefetch_place(const BookStore& store, OrderIndex index) const {
+        const Order& order = store.order(index);
+        __builtin_prefetch(&store.level(order.level), 1);
+        __builtin_prefetch(&store.order(order.previous), 1);
+        __builtin_prefetch(&store.order(order.next), 1);
+        prefetch_price(store, order.terms().side(), order.tick);
+    }
 
     /// Best displayed prices first, `f(DepthLevel)` for each until it returns false.
     template <class F>
@@ -109,15 +130,32 @@ class alignas(64) OrderBook {
         return level.head != 0 ? level.head : store.level(level.companion).head;
     }
 
+    /// Takes out all orders at the best price of a side, none of which is hidden: `f(OrderIndex)`
+    /// for each in time, which may give it back. Cheaper than one by one, as no queue is kept up.
+    template <class F>
+    void take_best(BookStore& store, Side side, F&& f) {
+        PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
+        const LevelIndex level = ladder.best_level();
+        for_each_in_queue(store, level, [&](OrderIndex index) {
+            f(index);
+            return true;
+        });
+        ladder.erase(store.nodes, ladder.best_key());
+        store.level_pool.give_back(level);
+    }
+
     /// A rank in time behind all orders that ever queued here.
     [[nodiscard]] std::uint64_t next_arrival() { return ++arrivals_; }
+    [[nodiscard]] std::uint64_t next_rank(OrderAttributes terms) {
+        return Order::rank_of(next_arrival(), terms);
+    }
 
     /// Asserts what must hold between calls. Slow: for tests.
     void check_invariants(const BookStore& store) const;
 
   private:
     static LevelIndex hidden_level(BookStore& store, LevelIndex displayed);
-    void drop_queue(BookStore& store, const Order& last);
+    void drop_queue(BookStore& store, LevelIndex level, OrderAttributes terms, Tick tick);
 
     std::uint64_t arrivals_ = 0;
     std::array<PriceLadder, 2> ladders_;
@@ -161,17 +199,23 @@ template <Shape k_shape>
 DAMRAK_HOT void OrderBook::add(BookStore& store, OrderIndex index, Quantity reserve) {
     Order& order = store.order(index);
     const OrderAttributes terms = order.terms();
+    order.set_arrival(next_arrival());
+    add_ranked<k_shape>(store, index, terms, order.tick);
+    if (k_shape == Shape::any) store.level(order.level).reserve += reserve;
+}
+
+template <Shape k_shape>
+DAMRAK_HOT void OrderBook::add_ranked(BookStore& store, OrderIndex index, OrderAttributes terms,
+                                      Tick tick) {
     PriceLadder& ladder = ladders_[static_cast<std::size_t>(terms.side())];
-    LevelIndex level = ladder.find_or_insert(store.nodes, price_key(terms.side(), order.tick), [&] {
+    LevelIndex level = ladder.find_or_insert(store.nodes, price_key(terms.side(), tick), [&] {
         const LevelIndex fresh = store.level_pool.take();
         store.level(fresh) = {};
         return fresh;
     });
     if (k_shape == Shape::any && terms.undisplayed()) [[unlikely]]
         level = hidden_level(store, level);
-    order.set_arrival(++arrivals_);
     link_back(store, level, index);
-    store.level(level).reserve += reserve;
 }
 
 inline void OrderBook::requeue(BookStore& store, OrderIndex index, Quantity slice) {
@@ -185,24 +229,26 @@ inline void OrderBook::requeue(BookStore& store, OrderIndex index, Quantity slic
 }
 
 DAMRAK_HOT void OrderBook::remove(BookStore& store, OrderIndex index, Quantity reserve) {
-    const LevelIndex level = store.order(index).level;
+    const Order& order = store.order(index);
+    const LevelIndex level = order.level;
     unlink(store, index);
     store.level(level).reserve -= reserve;
-    if (store.level(level).count == 0) drop_queue(store, store.order(index));
+    if (store.level(level).count == 0) [[unlikely]]
+        drop_queue(store, level, order.terms(), order.tick);
 }
 
 // Of a price with both queues the displayed one is in the ladder, and stays while either is used.
-DAMRAK_COLD inline void OrderBook::drop_queue(BookStore& store, const Order& last) {
-    LevelIndex level = last.level;
-    if (last.terms().undisplayed()) [[unlikely]] {
+DAMRAK_COLD inline void OrderBook::drop_queue(BookStore& store, LevelIndex level,
+                                              OrderAttributes terms, Tick tick) {
+    if (terms.undisplayed()) [[unlikely]] {
         store.level_pool.give_back(std::exchange(level, store.level(level).companion));
         store.level(level).companion = 0;
         if (store.level(level).count > 0) return;
     } else if (store.level(level).companion != 0) [[unlikely]] {
         return;
     }
-    const Side side = last.terms().side();
-    ladders_[static_cast<std::size_t>(side)].erase(store.nodes, price_key(side, last.tick));
+    const Side side = terms.side();
+    ladders_[static_cast<std::size_t>(side)].erase(store.nodes, price_key(side, tick));
     store.level_pool.give_back(level);
 }
 

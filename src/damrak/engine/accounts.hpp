@@ -80,7 +80,8 @@ class Accounts {
             return accounts_[i].participant == participant && accounts_[i].instrument == instrument;
         });
     }
-    [[nodiscard]] bool full() const { return pool_.available() == 0; }
+    void prefetch(AccountIndex index) const { __builtin_prefetch(&accounts_[index], 1); }
+    [[nodiscard]] bool full() const { return pool_.empty(); }
     /// There is none yet, and the accounts are not full.
     AccountIndex open(ParticipantId participant, InstrumentId instrument);
 
@@ -114,29 +115,25 @@ class Accounts {
         return Reason::none;
     }
 
-    /// An order came to rest or to wait.
-    DAMRAK_HOT void add_open(AccountIndex index, Side side, Quantity quantity, std::int64_t value) {
-        Account& account = accounts_[index];
-        account.open_quantity[static_cast<std::size_t>(side)] += quantity;
-        ++account.open_orders[static_cast<std::size_t>(side)];
-        Participant& owner = participants_[account.participant.value];
-        ++owner.open_orders;
-        owner.open_notional += value;
+    /// An order came to rest or to wait. Here and below, `id` is whose account it is.
+    DAMRAK_HOT void add_open(ParticipantId id, AccountIndex index, Side side, Quantity quantity,
+                             std::int64_t value) {
+        change_open(id, index, side, quantity, value);
+        ++accounts_[index].open_orders[static_cast<std::size_t>(side)];
+        ++participants_[id.value].open_orders;
     }
     /// What an order has open became more, or less.
-    DAMRAK_HOT void change_open(AccountIndex index, Side side, Quantity more,
+    DAMRAK_HOT void change_open(ParticipantId id, AccountIndex index, Side side, Quantity more,
                                 std::int64_t more_value) {
-        Account& account = accounts_[index];
-        account.open_quantity[static_cast<std::size_t>(side)] += more;
-        participants_[account.participant.value].open_notional += more_value;
+        accounts_[index].open_quantity[static_cast<std::size_t>(side)] += more;
+        participants_[id.value].open_notional += more_value;
     }
     /// An order is gone with what it still had open.
-    DAMRAK_HOT void remove_open(AccountIndex index, Side side, Quantity quantity,
+    DAMRAK_HOT void remove_open(ParticipantId id, AccountIndex index, Side side, Quantity quantity,
                                 std::int64_t value) {
-        change_open(index, side, -quantity, -value);
-        Account& account = accounts_[index];
-        --account.open_orders[static_cast<std::size_t>(side)];
-        --participants_[account.participant.value].open_orders;
+        change_open(id, index, side, -quantity, -value);
+        --accounts_[index].open_orders[static_cast<std::size_t>(side)];
+        --participants_[id.value].open_orders;
     }
 
     DAMRAK_HOT void trade(AccountIndex index, Side side, Quantity quantity) {

@@ -87,11 +87,13 @@ class Engine {
     using Incoming = detail::Incoming;
     using Walk = detail::Walk;
     using Supply = detail::Supply;
+    using Trade = detail::Trade;
     using Matched = detail::Matched;
 
     // detail/apply.hpp
     [[nodiscard]] Reason dispatch(const Command& command, OrderIdMap::Key key);
     [[nodiscard]] bool apply(const Command& command, OrderIdMap::Key key);
+    void look_close(const Command& command, OrderIdMap::Key key);
     void skip_order_number(InstrumentId id);
     [[nodiscard]] OrderIdMap::Key key_of(const Command& command) const {
         return store_.ids.key_of(command.instrument, command.order_id);
@@ -129,7 +131,7 @@ class Engine {
     [[nodiscard]] OrderId admit(InstrumentState& in, const Command& command, OrderIdMap::Key& key,
                                 AccountIndex& account);
     void rest_plain(InstrumentState& in, const Command& command, OrderAttributes terms, OrderId id,
-                    OrderIdMap::Key key, AccountIndex account, Tick tick);
+                    OrderIdMap::Key key, AccountIndex account, Tick tick, std::int64_t value);
     void enter_plain(InstrumentState& in, const Command& command, OrderAttributes terms, OrderId id,
                      OrderIdMap::Key key, AccountIndex account, Tick tick);
     template <Shape k_shape = Shape::any>
@@ -154,6 +156,9 @@ class Engine {
     [[nodiscard]] bool pass_over(Incoming& order, Walk& walk) const;
     [[nodiscard]] bool prevent_self_trade(Incoming& order, OrderIndex index, Walk& walk);
     bool trade(Incoming& order, OrderIndex index);
+    void take_level(Incoming& order, Side resting);
+    void emit_trade(const Incoming& order, const Order& maker, const Trade& trade);
+    void note_trade(InstrumentState& in, Tick tick);
     void release_hold(InstrumentState& in, OrderIndex index);
     void refresh(InstrumentState& in, OrderIndex index);
     [[nodiscard]] bool needs_choice(const Incoming& order) const;
@@ -165,14 +170,16 @@ class Engine {
     void enter_stop(Incoming order, EventKind kind, std::uint64_t reference, Tick stop_tick);
     void trigger(Incoming order);
     void elect_stops(InstrumentState& in);
-    [[nodiscard]] bool cascade(InstrumentState& in);
-    [[nodiscard]] bool activate_elected(InstrumentState& in);
+    void cascade(InstrumentState& in);
+    void activate_elected(InstrumentState& in);
     [[nodiscard]] Incoming withdraw(InstrumentState& in, OrderIndex index);
     [[nodiscard]] Reason continue_cascade(const Command& command);
 
     // detail/amend.hpp: cancel, replace, query.
     [[nodiscard]] Reason cancel_order(const Command& command, OrderIdMap::Key key);
     [[nodiscard]] Reason replace_order(const Command& command, OrderIdMap::Key key);
+    void cancel_plain(InstrumentState& in, OrderIndex index, ParticipantId owner,
+                      OrderIdMap::Key key);
     void cancel_special(InstrumentState& in, OrderIndex index, OrderIdMap::Key key);
     template <Shape k_shape>
     [[nodiscard]] Reason replace(InstrumentState& in, OrderIndex index, const Command& command);
@@ -231,15 +238,12 @@ class Engine {
     [[nodiscard]] std::uint64_t hash_of(const Order& order) const;
     template <Shape k_shape = Shape::any>
     void add_tallies(InstrumentState& in, OrderIndex index);
-    template <Shape k_shape = Shape::any>
     void remove_tallies(InstrumentState& in, OrderIndex index);
-    template <Shape k_shape = Shape::any>
     void unqueue(InstrumentState& in, OrderIndex index);
     void release_extension(OrderIndex index);
     template <Shape k_shape = Shape::any>
     void forget(OrderIndex index, OrderIdMap::Key key);
     void take_away(InstrumentState& in, OrderIndex index, Quantity quantity);
-    template <Shape k_shape = Shape::any>
     void end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason,
                    OrderIdMap::Key key);
     void cancel_part(InstrumentState& in, OrderIndex index, Quantity quantity, Reason reason);

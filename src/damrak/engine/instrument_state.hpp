@@ -26,6 +26,13 @@ class alignas(64) InstrumentState {
     /// Accounts found last, by the low bits of their participants: no state, only a short way.
     std::array<AccountIndex, 4> recent_accounts{};
 
+    [[nodiscard]] AccountIndex& recent_account(ParticipantId participant) {
+        return recent_accounts[participant.value % recent_accounts.size()];
+    }
+    [[nodiscard]] AccountIndex recent_account(ParticipantId participant) const {
+        return recent_accounts[participant.value % recent_accounts.size()];
+    }
+
     // The second line.
     std::uint64_t order_number = 0;
     std::uint64_t trade_number = 0;
@@ -79,8 +86,7 @@ class alignas(64) InstrumentState {
     DAMRAK_HOT void prefetch() const {
         const auto* lines = reinterpret_cast<const char*>(this);
         for (const std::size_t offset : {0U, 64U}) __builtin_prefetch(lines + offset, 1);
-        const auto* book_lines = reinterpret_cast<const char*>(&book);
-        for (const std::size_t offset : {0U, 64U}) __builtin_prefetch(book_lines + offset, 1);
+        book.prefetch();
     }
 
   private:

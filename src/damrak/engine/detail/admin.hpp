@@ -154,7 +154,7 @@ Reason Engine<Sink>::set_trading_state(const Command& command) {
     in->state = command.trading_state;
     emit_plain(EventKind::trading_state_changed, command.instrument, {},
                static_cast<std::int64_t>(command.trading_state));
-    more_ = cascade(*in);
+    cascade(*in);
     return Reason::none;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <damrak/engine/detail/incoming.hpp>
+#include <damrak/engine/detail/make_event.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
@@ -15,7 +16,7 @@ Reason Engine<Sink>::cancel_order(const Command& command, OrderIdMap::Key key) {
     if (const Reason reason = find_own(command, key, index); reason != Reason::none) return reason;
     if (command.quantity.value == 0) [[likely]] {
         if (store_.order(index).is_plain()) [[likely]]
-            end_order<Shape::plain>(*in, index, EventKind::cancelled, Reason::requested, key);
+            cancel_plain(*in, index, command.participant, key);
         else
             cancel_special(*in, index, key);
         return Reason::none;
@@ -27,6 +28,30 @@ Reason Engine<Sink>::cancel_order(const Command& command, OrderIdMap::Key key) {
     else
         cancel_part(*in, index, command.quantity, Reason::requested);
     return Reason::none;
+}
+
+// The short way of end_order().
+template <class Sink>
+DAMRAK_HOT void Engine<Sink>::cancel_plain(InstrumentState& in, OrderIndex index,
+                                           ParticipantId owner, OrderIdMap::Key key) {
+    const Order& order = store_.order(index);
+    const OrderId id = order.id;
+    const OrderAttributes terms = order.terms();
+    const Quantity quantity = order.quantity;
+    const Price price = in.price_of(order.tick);
+    const InstrumentId instrument = order.instrument;
+    in.orders_hash -= hash_of<Shape::plain>(order);
+    accounts_.remove_open(owner, order.account, terms.side(), quantity,
+                          price.value * quantity.value);
+    in.book.remove(store_, index);
+    forget<Shape::plain>(index, key);
+    emit(detail::make_event(detail::EventHead::of(EventKind::cancelled, CommandKind::cancel_order,
+                                                  terms, Reason::requested, 0),
+                            {.instrument = instrument,
+                             .participant = owner,
+                             .order_id = id,
+                             .price = price,
+                             .quantity = quantity}));
 }
 
 template <class Sink>
@@ -83,7 +108,7 @@ Reason Engine<Sink>::replace(InstrumentState& in, OrderIndex index, const Comman
                 return reason;
         replace_anew(in, index, command, open, tick, repriced);
     }
-    more_ = cascade(in);
+    cascade(in);
     return Reason::none;
 }
 
@@ -93,31 +118,31 @@ DAMRAK_HOT void Engine<Sink>::move_plain(InstrumentState& in, OrderIndex index,
                                          const Command& command, Quantity open, Tick tick) {
     Order& order = store_.order(index);
     const OrderAttributes terms = order.terms();
+    const Price price = command.price;
+    const ParticipantId participant = command.participant;
     const OrderId old_id = order.id;
     const OrderId id = replaced_id(in, command);
-    const std::int64_t value = command.price.value * open.value;
-    accounts_.change_open(order.account, terms.side(), open - order.quantity,
-                          value - value_of<Shape::plain>(in, order, order.quantity));
+    accounts_.change_open(
+        participant, order.account, terms.side(), open - order.quantity,
+        price.value * open.value - value_of<Shape::plain>(in, order, order.quantity));
     in.orders_hash -= hash_of<Shape::plain>(order);
     in.book.remove(store_, index);
-    if (id != old_id) rename(index, id);
+    if (id != old_id) [[unlikely]]
+        rename(index, id);
     order.quantity = open;
     order.tick = tick;
-    in.book.add<Shape::plain>(store_, index);
+    order.rank = in.book.next_rank(terms);
     in.orders_hash += hash_of<Shape::plain>(order);
-    emit({.kind = EventKind::replaced,
-          .command = CommandKind::replace_order,
-          .side = terms.side(),
-          .order_type = terms.type(),
-          .time_in_force = terms.time_in_force(),
-          .flags = EventFlags::k_on_book,
-          .instrument = command.instrument,
-          .participant = command.participant,
-          .order_id = old_id,
-          .reference = id.value,
-          .price = command.price,
-          .remaining = open,
-          .displayed = open});
+    in.book.add_ranked<Shape::plain>(store_, index, terms, tick);
+    emit(detail::make_event(detail::EventHead::of(EventKind::replaced, CommandKind::replace_order,
+                                                  terms, Reason::none, EventFlags::k_on_book),
+                            {.instrument = command.instrument,
+                             .participant = participant,
+                             .order_id = old_id,
+                             .reference = id.value,
+                             .price = price,
+                             .remaining = open,
+                             .displayed = open}));
 }
 
 // What an order is called after it lost its place.

@@ -89,14 +89,15 @@ DAMRAK_HOT Reason Engine<Sink>::dispatch(const Command& command, OrderIdMap::Key
     return Reason::unknown_command;
 }
 
-// Two steps ahead of each command: first the place of its id, then, when that has arrived, the
-// order it names and its price. Hints only: what they touch may have changed by the time of the
-// command.
+// Steps ahead of each command: first the place of its id, then, when that has arrived, the order it
+// names; with many instruments the instrument too, and then what lies around the order or the price.
+// Hints only: what they touch may have changed by the time of the command.
 template <class Sink>
 template <class F>
 void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {
     constexpr std::size_t k_far = 8;
     constexpr std::size_t k_near = 4;
+    constexpr std::size_t k_close = 2;
     // A few instruments stay in the nearest cache by themselves.
     const bool many_instruments = config_.maximum_instruments > 64;
     std::array<OrderIdMap::Key, k_far> keys;
@@ -113,8 +114,22 @@ void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {
         if (i + k_far < commands.size()) look_far(i + k_far);
         if (i + k_near < commands.size())
             __builtin_prefetch(&store_.order(store_.ids.hint(keys[(i + k_near) % k_far])), 1);
+        if (many_instruments && i + k_close < commands.size())
+            look_close(commands[i + k_close], keys[(i + k_close) % k_far]);
         f(i, apply(commands[i], key));
     }
+}
+
+template <class Sink>
+void Engine<Sink>::look_close(const Command& command, OrderIdMap::Key key) {
+    const InstrumentState* const in = find_instrument(command.instrument);
+    if (in == nullptr) return;
+    accounts_.prefetch(in->recent_account(command.participant));
+    if (command.kind == CommandKind::new_order)
+        in->book.prefetch_price(store_, static_cast<Side>(head_of(command) >> 16U & 1U),
+                                in->tick_of(command.price));
+    else
+        in->book.prefetch_place(store_, store_.ids.hint(key));
 }
 
 template <class Sink>

@@ -56,21 +56,22 @@ DAMRAK_COLD void Engine<Sink>::elect_stops(InstrumentState& in) {
         });
 }
 
-// Elected stops in turn, each of which may elect more. True if some have to wait.
+// Elected stops in turn, each of which may elect more. There is more to do if some have to wait.
 template <class Sink>
-DAMRAK_HOT bool Engine<Sink>::cascade(InstrumentState& in) {
-    return in.stops.any_elected() && activate_elected(in);
+DAMRAK_HOT void Engine<Sink>::cascade(InstrumentState& in) {
+    if (in.stops.any_elected()) [[unlikely]]
+        activate_elected(in);
 }
 
 template <class Sink>
-DAMRAK_COLD bool Engine<Sink>::activate_elected(InstrumentState& in) {
-    if (in.state != TradingState::trading) return false;
+DAMRAK_COLD void Engine<Sink>::activate_elected(InstrumentState& in) {
+    if (in.state != TradingState::trading) return;
     for (OrderIndex first = in.stops.first_elected(store_); first != 0;
          first = in.stops.first_elected(store_)) {
-        if (2 * events_ > config_.maximum_events) return true;
+        more_ = 2 * events_ > config_.maximum_events;
+        if (more_) return;
         trigger(withdraw(in, first));
     }
-    return false;
 }
 
 // Takes an open order out of its queue, to enter again in its place in memory.
@@ -98,7 +99,7 @@ template <class Sink>
 Reason Engine<Sink>::continue_cascade(const Command& command) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
-    more_ = cascade(*in);
+    cascade(*in);
     return Reason::none;
 }
 

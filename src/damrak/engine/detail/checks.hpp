@@ -17,7 +17,7 @@ DAMRAK_HOT InstrumentState* Engine<Sink>::find_instrument(InstrumentId id) {
 template <class Sink>
 DAMRAK_HOT AccountIndex Engine<Sink>::find_account(InstrumentState& in,
                                                    ParticipantId participant) const {
-    AccountIndex& recent = in.recent_accounts[participant.value % in.recent_accounts.size()];
+    AccountIndex& recent = in.recent_account(participant);
     if (accounts_.account(recent).participant != participant) [[unlikely]]
         recent = accounts_.find(participant, in.id());
     return recent;
@@ -119,17 +119,16 @@ DAMRAK_COLD Reason Engine<Sink>::check_details(const Command& command,
 
 template <class Sink>
 DAMRAK_HOT Reason Engine<Sink>::check_id(const Command& command, OrderIdMap::Key key) const {
-    const bool given = static_cast<bool>(command.order_id);
-    if (given != (config_.order_id_source == OrderIdSource::command))
-        return Reason::invalid_order_id;
-    if (given && store_.find(key, command.instrument, command.order_id) != 0)
-        return Reason::duplicate_order_id;
-    return Reason::none;
+    if (config_.order_id_source == OrderIdSource::engine)
+        return command.order_id ? Reason::invalid_order_id : Reason::none;
+    if (!command.order_id) return Reason::invalid_order_id;
+    return store_.find(key, command.instrument, command.order_id) != 0 ? Reason::duplicate_order_id
+                                                                       : Reason::none;
 }
 
 template <class Sink>
 DAMRAK_HOT Reason Engine<Sink>::check_room(AccountIndex account) const {
-    if (store_.order_pool.available() == 0) return Reason::orders_full;
+    if (store_.order_pool.empty()) return Reason::orders_full;
     if (account == 0 && accounts_.full()) return Reason::accounts_full;
     return store_.has_room_for_price() ? Reason::none : Reason::levels_full;
 }
@@ -141,7 +140,7 @@ DAMRAK_COLD Reason Engine<Sink>::check_room_special(const Command& command,
                           command.time_in_force == TimeInForce::gtd ||
                           command.order.display_quantity != Quantity{} ||
                           command.order.minimum_quantity != Quantity{};
-    if (store_.order_pool.available() > 0 && extended && store_.extension_pool.available() == 0)
+    if (!store_.order_pool.empty() && extended && store_.extension_pool.empty())
         return Reason::extensions_full;
     return check_room(account);
 }
@@ -150,12 +149,11 @@ DAMRAK_COLD Reason Engine<Sink>::check_room_special(const Command& command,
 template <class Sink>
 DAMRAK_HOT Reason Engine<Sink>::find_own(const Command& command, OrderIdMap::Key key,
                                          OrderIndex& index) const {
-    if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
     index = store_.find(key, command.instrument, command.order_id);
-    if (index == 0 || !command.order_id) return Reason::unknown_order;
-    return accounts_.account(store_.order(index).account).participant == command.participant
-               ? Reason::none
-               : Reason::not_owner;
+    if (index != 0 && owner_of(store_.order(index)) == command.participant) [[likely]]
+        return Reason::none;
+    if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
+    return index == 0 ? Reason::unknown_order : Reason::not_owner;
 }
 
 // What the pre-trade limits value a quantity at (section 9).

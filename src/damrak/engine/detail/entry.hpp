@@ -5,6 +5,7 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/incoming.hpp>
+#include <damrak/engine/detail/make_event.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
@@ -38,13 +39,13 @@ Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
     if (const Reason reason = check_room(account); reason != Reason::none) return reason;
 
     const OrderId id = admit(*in, command, key, account);
-    const Side resting = opposite(command.side);
+    const Side resting = opposite(terms.side());
     const bool crosses = in->book.side(resting).best_key() <= price_key(resting, tick);
-    if (crosses || is_immediate(command.time_in_force)) [[unlikely]]
+    if (crosses || is_immediate(terms.time_in_force())) [[unlikely]]
         enter_plain(*in, command, terms, id, key, account, tick);
     else
-        rest_plain(*in, command, terms, id, key, account, tick);
-    more_ = cascade(*in);
+        rest_plain(*in, command, terms, id, key, account, tick, wanted.value);
+    cascade(*in);
     return Reason::none;
 }
 
@@ -52,9 +53,10 @@ Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
 template <class Sink>
 DAMRAK_HOT OrderId Engine<Sink>::admit(InstrumentState& in, const Command& command,
                                        OrderIdMap::Key& key, AccountIndex& account) {
-    in.ever_used = true;
-    if (account == 0) [[unlikely]]
+    if (account == 0) [[unlikely]] {
+        in.ever_used = true;
         account = accounts_.open(command.participant, command.instrument);
+    }
     if (config_.order_id_source == OrderIdSource::command) return command.order_id;
     const OrderId id{allocated_id(command.instrument, in.next_order_number())};
     key = store_.ids.key_of(command.instrument, id);
@@ -64,36 +66,35 @@ DAMRAK_HOT OrderId Engine<Sink>::admit(InstrumentState& in, const Command& comma
 template <class Sink>
 DAMRAK_HOT void Engine<Sink>::rest_plain(InstrumentState& in, const Command& command,
                                          OrderAttributes terms, OrderId id, OrderIdMap::Key key,
-                                         AccountIndex account, Tick tick) {
+                                         AccountIndex account, Tick tick, std::int64_t value) {
+    const ParticipantId participant = command.participant;
+    const Quantity quantity = command.quantity;
+    accounts_.add_open(participant, account, terms.side(), quantity, value);
     const OrderIndex index = store_.order_pool.take();
-    Order& order = store_.order(index);
-    order.id = id;
-    order.quantity = command.quantity;
-    order.executed = Quantity{0};
-    order.tick = tick;
-    order.rank = terms.bits();
-    order.account = account;
-    order.extension = 0;
-    order.instrument = command.instrument;
     store_.ids.insert(key, index);
-    in.book.add<Shape::plain>(store_, index);
-    accounts_.add_open(account, command.side, command.quantity,
-                       command.price.value * command.quantity.value);
+    const Order& order = store_.order(index) = {.id = id,
+                                                .quantity = quantity,
+                                                .executed = Quantity{0},
+                                                .tick = tick,
+                                                .rank = in.book.next_rank(terms),
+                                                .next = 0,
+                                                .previous = 0,
+                                                .level = 0,
+                                                .account = account,
+                                                .extension = 0,
+                                                .instrument = command.instrument};
     in.orders_hash += hash_of<Shape::plain>(order);
-    emit({.kind = EventKind::accepted,
-          .command = CommandKind::new_order,
-          .side = command.side,
-          .order_type = OrderType::limit,
-          .time_in_force = command.time_in_force,
-          .flags = EventFlags::k_on_book,
-          .instrument = command.instrument,
-          .participant = command.participant,
-          .order_id = id,
-          .reference = command.client_order_id.value,
-          .price = command.price,
-          .quantity = command.quantity,
-          .remaining = command.quantity,
-          .displayed = command.quantity});
+    in.book.add_ranked<Shape::plain>(store_, index, terms, tick);
+    emit(detail::make_event(detail::EventHead::of(EventKind::accepted, CommandKind::new_order,
+                                                  terms, Reason::none, EventFlags::k_on_book),
+                            {.instrument = command.instrument,
+                             .participant = participant,
+                             .order_id = id,
+                             .reference = command.client_order_id.value,
+                             .price = command.price,
+                             .quantity = quantity,
+                             .remaining = quantity,
+                             .displayed = quantity}));
 }
 
 template <class Sink>
@@ -152,7 +153,7 @@ DAMRAK_COLD Reason Engine<Sink>::new_special_order(InstrumentState& in, const Co
                    in.tick_of(command.order.stop_price));
     else
         enter(order, EventKind::accepted, command.client_order_id.value);
-    more_ = cascade(in);
+    cascade(in);
     return Reason::none;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <damrak/book/book_store.hpp>
+#include <damrak/domain/event.hpp>
 #include <damrak/engine/instrument_state.hpp>
 
 namespace damrak::detail {
@@ -49,6 +50,18 @@ struct Incoming {
         tick = limit;
         limit_key = has_limit(terms.type()) ? price_key(resting_side(), limit) : k_no_price - 1;
     }
+};
+
+/// What the events of a trade tell, beside the orders.
+struct Trade {
+    TradeId id;
+    ParticipantId owner;  ///< of the resting order
+    Price price;
+    Quantity fill;
+    Quantity open;         ///< of the incoming order after it
+    Quantity left{};       ///< of the resting one
+    Quantity displayed{};  ///< what the public sees of that
+    EventFlags::Bits flags = 0;
 };
 
 /// How matching ended.

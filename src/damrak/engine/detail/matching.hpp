@@ -7,6 +7,7 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/incoming.hpp>
+#include <damrak/engine/detail/make_event.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
@@ -35,11 +36,85 @@ typename Engine<Sink>::Matched Engine<Sink>::match_fronts(Incoming& order) {
     const OrderBook& book = order.in->book;
     const Side resting = order.resting_side();
     while (order.open.value > 0 && book.side(resting).best_key() <= order.limit_key) {
+        const Level& level = store_.level(book.side(resting).best_level());
+        if (level.total <= order.open && level.companion == 0 && level.reserve.value == 0 &&
+            std::uint64_t{level.count} * 2 + k_event_margin <= events_left()) {
+            take_level(order, resting);
+            continue;
+        }
         if (events_left() < k_event_margin) [[unlikely]]
             return Matched::out_of_events;
         trade(order, book.front(store_, resting));
     }
     return Matched::done;
+}
+
+// Trades with all orders of the best level, which hold nothing back: trade() for each, without the
+// upkeep of a queue that goes as a whole.
+template <class Sink>
+void Engine<Sink>::take_level(Incoming& order, Side resting) {
+    InstrumentState& in = *order.in;
+    const Tick tick = damrak::tick_of(resting, in.book.side(resting).best_key());
+    const Price price = in.price_of(tick);
+    Quantity taken{0};
+    in.book.take_best(store_, resting, [&](OrderIndex index) {
+        const Order& maker = store_.order(index);
+        const AccountIndex account = maker.account;
+        const ParticipantId owner = owner_of(maker);
+        const Quantity fill = maker.quantity;
+        taken += fill;
+        in.orders_hash -= hash_of(maker);
+        accounts_.trade(account, resting, fill);
+        accounts_.remove_open(owner, account, resting, fill, price.value * fill.value);
+        emit_trade(order, maker,
+                   {.id = {allocated_id(maker.instrument, ++in.trade_number)},
+                    .owner = owner,
+                    .price = price,
+                    .fill = fill,
+                    .open = order.open - taken});
+        forget(index, key_of(maker));
+    });
+    order.executed += taken;
+    order.open -= taken;
+    accounts_.trade(order.account, order.terms.side(), taken);
+    note_trade(in, tick);
+}
+
+// Both sides of a trade, the resting one first.
+template <class Sink>
+DAMRAK_HOT void Engine<Sink>::emit_trade(const Incoming& order, const Order& maker,
+                                         const Trade& trade) {
+    using detail::EventHead;
+    const InstrumentId instrument = maker.instrument;
+    emit(detail::make_event(
+        EventHead::of(EventKind::executed, command_, maker.terms(), Reason::none, trade.flags),
+        {.instrument = instrument,
+         .participant = trade.owner,
+         .order_id = maker.id,
+         .reference = trade.id.value,
+         .price = trade.price,
+         .quantity = trade.fill,
+         .remaining = trade.left,
+         .displayed = trade.displayed}));
+    const auto hidden = order.terms.has(OrderAttributes::k_hidden) ? EventFlags::k_hidden : 0;
+    emit(detail::make_event(
+        EventHead::of(EventKind::executed, command_, order.terms, Reason::none,
+                      static_cast<EventFlags::Bits>(EventFlags::k_aggressor | hidden)),
+        {.instrument = instrument,
+         .participant = order.participant,
+         .order_id = order.id,
+         .reference = trade.id.value,
+         .price = trade.price,
+         .quantity = trade.fill,
+         .remaining = trade.open}));
+}
+
+// What follows from a trade at this price.
+template <class Sink>
+DAMRAK_HOT void Engine<Sink>::note_trade(InstrumentState& in, Tick tick) {
+    in.last_trade = tick;
+    if (in.stops.reaches(tick)) [[unlikely]]
+        elect_stops(in);
 }
 
 // Orders may be passed over: walk the queues, and go on behind a level in which some were left.
@@ -140,8 +215,8 @@ bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
     const Tick tick = maker.tick;
     const Price price = in.price_of(tick);
     const Quantity fill = std::min(order.open, maker.quantity);
-    const TradeId trade_id{allocated_id(maker.instrument, ++in.trade_number)};
-    const bool was_undisplayed = maker.terms().undisplayed();
+    const ParticipantId owner = owner_of(maker);
+    const bool hidden = maker.terms().undisplayed();
 
     in.orders_hash -= hash_of(maker);
     if (maker.terms().has(OrderAttributes::k_held)) [[unlikely]]
@@ -153,34 +228,33 @@ bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
     accounts_.trade(order.account, order.terms.side(), fill);
     in.book.reduce(store_, index, fill);
 
-    Event event = event_of(in, maker, EventKind::executed, Reason::none);
-    event.reference = trade_id.value;
-    event.quantity = fill;
-    const bool filled = event.remaining.value == 0;
+    const Quantity left = open_of(maker);
+    const bool filled = left.value == 0;
     const bool slice_used = maker.quantity.value == 0;
-    if (filled) event.flags = was_undisplayed ? EventFlags::k_hidden : EventFlags::Bits{0};
-    emit(event);
-    Event taken = event_of(order, EventKind::executed, Reason::none);
-    taken.flags |= EventFlags::k_aggressor;
-    taken.reference = trade_id.value;
-    taken.price = price;
-    taken.quantity = fill;
-    emit(taken);
+    const int on_book = filled ? 0 : EventFlags::k_on_book;
+    emit_trade(
+        order, maker,
+        {.id = {allocated_id(maker.instrument, ++in.trade_number)},
+         .owner = owner,
+         .price = price,
+         .fill = fill,
+         .open = order.open,
+         .left = left,
+         .displayed = hidden ? Quantity{0} : maker.quantity,
+         .flags = static_cast<EventFlags::Bits>(on_book | (hidden ? EventFlags::k_hidden : 0))});
 
     const std::int64_t value = price.value * fill.value;
     if (filled) {
-        accounts_.remove_open(maker.account, side, fill, value);
+        accounts_.remove_open(owner, maker.account, side, fill, value);
         in.book.remove(store_, index);
         forget(index, key_of(maker));
     } else {
-        accounts_.change_open(maker.account, side, -fill, -value);
+        accounts_.change_open(owner, maker.account, side, -fill, -value);
         if (slice_used) [[unlikely]]
             refresh(in, index);
         in.orders_hash += hash_of(maker);
     }
-    in.last_trade = tick;
-    if (in.stops.reaches(tick)) [[unlikely]]
-        elect_stops(in);
+    note_trade(in, tick);
     return slice_used && !filled;
 }
 

@@ -69,27 +69,24 @@ template <Shape k_shape>
 DAMRAK_HOT void Engine<Sink>::add_tallies(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
     const Quantity open = open_of<k_shape>(order);
-    accounts_.add_open(order.account, order.terms().side(), open,
+    accounts_.add_open(owner_of(order), order.account, order.terms().side(), open,
                        value_of<k_shape>(in, order, open));
     in.orders_hash += hash_of<k_shape>(order);
 }
 
 template <class Sink>
-template <Shape k_shape>
-DAMRAK_HOT void Engine<Sink>::remove_tallies(InstrumentState& in, OrderIndex index) {
+void Engine<Sink>::remove_tallies(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
-    const Quantity open = open_of<k_shape>(order);
-    accounts_.remove_open(order.account, order.terms().side(), open,
-                          value_of<k_shape>(in, order, open));
-    in.orders_hash -= hash_of<k_shape>(order);
+    const Quantity open = open_of(order);
+    accounts_.remove_open(owner_of(order), order.account, order.terms().side(), open,
+                          value_of(in, order, open));
+    in.orders_hash -= hash_of(order);
 }
 
 // Out of the book or the stops; the order keeps its place in memory and its id.
 template <class Sink>
-template <Shape k_shape>
-DAMRAK_HOT void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
-    remove_tallies<k_shape>(in, index);
-    if (k_shape == Shape::plain) return in.book.remove(store_, index);
+void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
+    remove_tallies(in, index);
     const Order& order = store_.order(index);
     if (order.terms().waiting()) [[unlikely]]
         return in.stops.remove(store_, index);
@@ -121,7 +118,7 @@ template <class Sink>
 DAMRAK_COLD void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, Quantity quantity) {
     Order& order = store_.order(index);
     in.orders_hash -= hash_of(order);
-    accounts_.change_open(order.account, order.terms().side(), -quantity,
+    accounts_.change_open(owner_of(order), order.account, order.terms().side(), -quantity,
                           -value_of(in, order, quantity));
     const Quantity from_reserve = std::min(reserve_of(order), quantity);
     if (from_reserve.value > 0) {
@@ -133,12 +130,11 @@ DAMRAK_COLD void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, 
 }
 
 template <class Sink>
-template <Shape k_shape>
-DAMRAK_HOT void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind kind,
-                                        Reason reason, OrderIdMap::Key key) {
+void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason,
+                             OrderIdMap::Key key) {
     const Order& order = store_.order(index);
     const OrderAttributes terms = order.terms();
-    const bool hidden = k_shape == Shape::any && terms.undisplayed();
+    const bool hidden = terms.undisplayed();
     emit({.kind = kind,
           .command = command_,
           .side = terms.side(),
@@ -149,10 +145,10 @@ DAMRAK_HOT void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, E
           .instrument = order.instrument,
           .participant = owner_of(order),
           .order_id = order.id,
-          .price = limit_price<k_shape>(in, order),
-          .quantity = open_of<k_shape>(order)});
-    unqueue<k_shape>(in, index);
-    forget<k_shape>(index, key);
+          .price = limit_price(in, order),
+          .quantity = open_of(order)});
+    unqueue(in, index);
+    forget(index, key);
 }
 
 template <class Sink>
