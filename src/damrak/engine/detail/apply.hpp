@@ -89,9 +89,9 @@ DAMRAK_HOT Reason Engine<Sink>::dispatch(const Command& command, OrderIdMap::Key
     return Reason::unknown_command;
 }
 
-// Steps ahead of each command: first the place of its id, then, when that has arrived, the order it
-// names; with many instruments the instrument too, and then what lies around the order or the price.
-// Hints only: what they touch may have changed by the time of the command.
+// Steps ahead of each command: first the place of its id, then, when that has arrived, the order
+// it names; with many instruments the instrument too, and at last what lies around the order or the
+// price. Hints only: what they touch may have changed by the time of the command.
 template <class Sink>
 template <class F>
 void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {

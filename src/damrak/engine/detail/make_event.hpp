@@ -1,5 +1,6 @@
-// How the events of the frequent ways are made: their first eight bytes are put together as one word,
-// and stored as few. Made as values and passed on at once, they are written once, where they go.
+// How the events of the frequent ways are made: their first eight bytes are put together as one
+// word, and stored as few. Made as values and passed on at once, they are written once, where they
+// go; an event with a name would be copied with a string instruction.
 #pragma once
 
 #include <bit>
