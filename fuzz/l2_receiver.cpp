@@ -20,6 +20,7 @@ using namespace damrak::wire::binary;  // NOLINT(google-build-using-namespace): 
 
 std::vector<FeedLevel> all_of(const FeedLevels& from) {
     std::vector<FeedLevel> levels;
+    levels.reserve(from.size());
     for (std::size_t i = 0; i < from.size(); ++i) levels.push_back(from[i]);
     return levels;
 }

@@ -46,6 +46,7 @@ void DemoMarketThread::run(const std::stop_token& stop, const std::string& host,
     constexpr std::uint64_t k_seed = 1;
     sim::DemoMarket market{std::move(instruments), k_seed};
     std::vector<EntryLink> links;
+    links.reserve(market.traders());
     for (std::size_t i = 0; i < market.traders(); ++i)
         links.emplace_back(LinkSettings{.host = host, .port = port});
     bool told = false;

@@ -18,7 +18,6 @@ namespace damrak {
 namespace {
 
 using ::testing::AllOf;
-using testing::content_of;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::ProgramRun;
