@@ -54,7 +54,7 @@ class NetworkTest : public testing::Test {
     /// What the host is told: "readable", "writable", "both", one a change, or "door".
     std::vector<std::string> changes() {
         std::vector<std::string> told;
-        host_.wait(0, [&](void* owner, bool readable, bool writable) {
+        host_.wait(0, [&](void* owner, bool readable, bool writable, bool /*ended*/) {
             told.emplace_back(owner == nullptr       ? "door"
                               : readable && writable ? "both"
                               : readable             ? "readable"

@@ -69,7 +69,7 @@ class OneClient : public testing::TestWithParam<journal::Durability> {
         ASSERT_TRUE(started.has_value()) << started.error();
     }
     void connect() {
-        socket_ = network_.connect({});
+        socket_ = network_.connect({.part_percent = 0});
         client_ = client::BinaryClient{};
         heard_bytes_.clear();
     }
@@ -138,6 +138,28 @@ TEST_P(OneClient, FindsItsOrderAfterTheCrash) {
     send(client_.cancel(memory_, {.order_id = OrderId{1}}));
     run(50);
     EXPECT_EQ(heard(), (std::vector<std::string>{"hello 2", "cancel 1 #1"}));
+}
+
+TEST_P(OneClient, IsToldARefusalThatNoEventTellsOf) {
+    start();
+    connect();
+    hello();
+    send(client_.new_order(memory_, {.instrument = InstrumentId{1}, .price_e2 = 10'000}));
+    run(50);
+    EXPECT_EQ(heard(), (std::vector<std::string>{"hello 1", "order 2 #0"}));
+}
+
+TEST_P(OneClient, IsNotKeptWhenItsEndComesWithItsLastWord) {
+    start();
+    connect();
+    hello();
+    EXPECT_EQ(process_->door().connections(), 1U);
+    static_cast<void>(socket_.send(std::span{memory_}.first(client_.heartbeat(memory_))));
+    socket_.close();
+    clock_.advance(1'000'000);
+    network_.advance();
+    for (int i = 0; i < 5; ++i) process_->turn();
+    EXPECT_EQ(process_->door().connections(), 0U);
 }
 
 TEST_P(OneClient, IsToldEverythingWhenTheExchangeCloses) {

@@ -40,13 +40,15 @@ class TcpNetwork {
     }
 
     /// Waits for at most that long until something happens, and calls `on_ready(owner, readable,
-    /// writable)` for each socket to which it did, each change once; a null owner: a connection
-    /// waits to be accepted.
+    /// writable, ended)` for each socket to which it did, each change once; a null owner: a
+    /// connection waits to be accepted. Ended: the peer sends nothing more, behind what can be
+    /// read; no other change will tell of that.
     template <class OnReady>
     void wait(int wait_ms, OnReady&& on_ready) {
         for (const epoll_event& event : poller_->wait(events_, wait_ms))
             on_ready(event.data.ptr, (event.events & ~std::uint32_t{EPOLLOUT}) != 0,
-                     (event.events & EPOLLOUT) != 0);
+                     (event.events & EPOLLOUT) != 0,
+                     (event.events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0);
     }
 
     /// Nanoseconds since the Unix epoch; never before what it told last.

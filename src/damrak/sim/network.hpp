@@ -175,10 +175,10 @@ class HostNetwork {
     template <class OnReady>
     void wait(int /*wait_ms*/, OnReady&& on_ready) {
         call();
-        if (std::exchange(network_->door_changed_, false)) on_ready(nullptr, true, false);
+        if (std::exchange(network_->door_changed_, false)) on_ready(nullptr, true, false, false);
         for (const auto& changed : network_->take_changed())
             on_ready(changed->owner, std::exchange(changed->readable, false),
-                     std::exchange(changed->writable, false));
+                     std::exchange(changed->writable, false), changed->to_host.ended());
     }
 
     /// The time of day; never before what it told last.

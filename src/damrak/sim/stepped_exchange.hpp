@@ -104,6 +104,8 @@ class ExchangeProcess {
     [[nodiscard]] const SteppedDoor& door() const { return *door_; }
     [[nodiscard]] const SteppedExchange& exchange() const { return *exchange_; }
     [[nodiscard]] const journal::Recovery& recovery() const { return recovery_; }
+    /// False while it recovers: nothing can be appended yet.
+    [[nodiscard]] bool has_journal() const { return journal_ != nullptr; }
     [[nodiscard]] journal::JournalWriter& writer() { return journal_->writer(); }
 
   private:

@@ -10,46 +10,9 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/gateway/binary_gateway.hpp>
+#include <damrak/gateway/detail/binary_connection.hpp>
 
 namespace damrak::gateway {
-
-// The node comes first, so that a node is found to be its connection.
-template <class Network, class Exchange>
-struct BinaryGateway<Network, Exchange>::Connection : session::ActivityList::Node {
-    Connection(std::size_t input_bytes, std::size_t output_bytes)
-        : input_size(input_bytes),
-          output_size(output_bytes),
-          // Not initialised: only what is used of the buffers takes memory.
-          input(new std::byte[input_bytes]),
-          output_memory(new std::byte[output_bytes]) {}
-
-    [[nodiscard]] bool open() const { return socket.open(); }
-    void prefetch() const {
-        constexpr std::size_t k_line_bytes = 64;
-        const auto* const bytes = reinterpret_cast<const std::byte*>(this);
-        for (std::size_t at = 0; at < sizeof *this; at += k_line_bytes)
-            __builtin_prefetch(bytes + at);
-    }
-    [[nodiscard]] std::span<std::byte> room() const {
-        return {input.get() + input_used, input_size - input_used};
-    }
-
-    std::size_t input_size;
-    std::size_t output_size;
-    std::unique_ptr<std::byte[]> input;
-    std::unique_ptr<std::byte[]> output_memory;
-    std::size_t input_used = 0;
-    typename Network::Socket socket;
-    std::optional<session::OutputBuffer> output;
-    std::optional<session::BinarySession<BinaryGateway>> session;
-    ParticipantId own_participant{};  ///< given to this connection alone
-    bool has_ordered = false;
-    bool queued_read = false;
-    bool queued_write = false;
-    bool closed_by_peer = false;
-    bool half_written = false;  ///< of a message at the front of the output
-    telemetry::Unwritten unwritten;
-};
 
 template <class Network, class Exchange>
 BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
@@ -103,11 +66,12 @@ std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
     }
     messages_ = 0;
     const bool busy = accept_more_ || !to_read_.empty() || exchange_->awaits_answers();
-    network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable) {
+    network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable, bool ended) {
         auto* const connection = static_cast<Connection*>(owner);
         if (connection == nullptr) {
             accept_more_ = true;
         } else if (connection->open()) {
+            connection->peer_ended |= ended;
             if (writable) queue_write(*connection);
             if (readable) queue_read(*connection);
         }
@@ -177,6 +141,7 @@ void BinaryGateway<Network, Exchange>::open(typename Network::Socket socket) {
     connection.own_participant = {};
     connection.has_ordered = false;
     connection.closed_by_peer = false;
+    connection.peer_ended = false;
     by_session_[last_session_.value] = &connection;
     activity_.add(connection, now());
     connection.half_written = false;
@@ -196,7 +161,8 @@ void BinaryGateway<Network, Exchange>::serve(Connection& connection) {
         probe_.on_read(got.bytes);
         connection.input_used += got.bytes;
         connection.closed_by_peer |= got.closed;
-        more = got.bytes == room.size();
+        // The end is told once, with the bytes before it: it has to be read to be found.
+        more = got.bytes == room.size() || (connection.peer_ended && !got.closed);
     }
     time_ = now();
     current_ = &connection;
@@ -212,6 +178,8 @@ void BinaryGateway<Network, Exchange>::serve(Connection& connection) {
     if (done.messages > 0 && connection.listed()) activity_.touch(connection, time_);
     if (connection.session->disconnect() != session::Disconnect::none)
         return queue_write(connection);
+    // What the session refused by itself: no event tells of it.
+    if (!connection.output->readable().empty()) queue_write(connection);
     if (more || (done.blocked && !stopped_)) return queue_read(connection);
     // A client that only stopped sending still hears its answers.
     if (connection.closed_by_peer) queue_write(connection);

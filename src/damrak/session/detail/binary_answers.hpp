@@ -112,6 +112,8 @@ void BinarySession<Door>::on_cancelled(const Event& event, const Note& note) {
                                                 std::to_underlying(binary::CancelStatus::accepted)},
                         note.long_answer != 0 ? wire::binary::k_capture_cancel_ack_tail : 0);
         case Request::modify:
+            // Not the remainder of a replaced order that could not rest: that was answered.
+            if (event.command != CommandKind::cancel_order) return;
             return send_modify_ack(event, note, event.order_id, Quantity{0},
                                    std::to_underlying(binary::ModifyStatus::accepted));
         case Request::new_order:

@@ -1,0 +1,99 @@
+// One connection of a simulated client, as both ends should see it: what the client asked, what the
+// journal says that it is to be told, and whether what it hears is that. Plain memory; a message
+// costs a comparison.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/wire/binary/messages.hpp>
+
+namespace damrak::simulation {
+
+using wire::binary::Header;
+using wire::binary::Message;
+using wire::binary::Version;
+
+/// What is wrong, in words; nothing if all is well.
+using Finding = std::optional<std::string>;
+
+[[nodiscard]] std::string describe(const Message& message);
+
+enum class Asked : std::uint8_t { hello, logout, new_order, cancel, modify, nonsense };
+
+/// What a client sent under one number. Which fields count follows from `asked`.
+struct Request {
+    Asked asked{};
+    wire::binary::NewOrder order{};
+    wire::binary::ModifyOrder target{};  ///< of a cancel or modify
+    /// What the session has to answer by itself, without the journal; its time is left out.
+    std::optional<Message> refusal{};
+    bool invalid = false;    ///< as an order: the engine is to refuse it
+    bool journaled = false;  ///< the journal has it
+};
+
+/// A message that the journal says is to be told.
+struct Answer {
+    Message message;
+    std::uint64_t record = 0;   ///< that it follows from
+    std::uint64_t request = 0;  ///< that it answers; zero: a trade
+};
+
+class Conversation {
+  public:
+    Conversation(std::uint64_t client, Version version) : client_(client), version_(version) {}
+
+    [[nodiscard]] Version version() const { return version_; }
+    [[nodiscard]] std::uint64_t client() const { return client_; }
+
+    // The client's end.
+    void ask(Request request) { requests_.push_back(std::move(request)); }
+    /// Checks a message that arrived.
+    [[nodiscard]] Finding hear(const Header& header, const Message& message);
+    [[nodiscard]] std::size_t unanswered() const { return requests_.size() - answered_; }
+    /// The journal has nothing more to tell.
+    [[nodiscard]] bool is_told() const { return heard_ == answers_.size(); }
+    /// The last record that the client knows to be kept.
+    [[nodiscard]] std::uint64_t acknowledged() const { return acknowledged_; }
+    [[nodiscard]] const Request* oldest_unanswered() const {
+        return unanswered() == 0 ? nullptr : &requests_[answered_];
+    }
+    [[nodiscard]] const Message* next_untold() const {
+        return is_told() ? nullptr : &answers_[heard_].message;
+    }
+
+    // The journal's.
+    SessionId session{};
+    ParticipantId participant{};
+    std::uint64_t trades = 0;
+    /// Number n has index n - 1.
+    [[nodiscard]] Request* find_request(std::uint64_t number) {
+        return number - 1 < requests_.size() ? &requests_[number - 1] : nullptr;
+    }
+    std::size_t tell(Answer answer) {
+        answers_.push_back(std::move(answer));
+        return answers_.size() - 1;
+    }
+    [[nodiscard]] Answer& answer(std::size_t index) { return answers_[index]; }
+
+  private:
+    [[nodiscard]] Finding hear_next(const Message& message, std::uint64_t request);
+    [[nodiscard]] Finding hear_answer(const Message& message);
+
+    std::uint64_t client_;
+    Version version_;
+    std::vector<Request> requests_;
+    std::vector<Answer> answers_;
+    std::size_t answered_ = 0;  ///< requests
+    std::size_t heard_ = 0;     ///< answers
+    std::uint32_t messages_ = 0;
+    std::uint64_t acknowledged_ = 0;
+    bool over_ = false;
+};
+
+}  // namespace damrak::simulation

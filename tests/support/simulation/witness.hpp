@@ -1,0 +1,83 @@
+// Reads the journal behind the exchange and knows from it alone what must be: the slow reference
+// engine says what the events are, and from these follows what every client is to be told. Checks
+// each record on the way. It shares no code with sessions, gateway and sequencer.
+//
+// A record costs two engines, one of them the slow one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/journal/reader.hpp>
+#include <damrak/journal/record.hpp>
+
+#include "support/differential/event_audit.hpp"
+#include "support/recorded_engine.hpp"
+#include "support/reference/reference_engine.hpp"
+#include "support/simulation/conversation.hpp"
+
+namespace damrak::simulation {
+
+class Witness {
+  public:
+    explicit Witness(const EngineConfig& config);
+
+    /// The exchange gave this number to the conversation.
+    void attach(SessionId session, Conversation& conversation);
+
+    /// Reads on. What is wrong with what was read, or nothing.
+    [[nodiscard]] Finding follow(journal::FileSystem& files, const std::filesystem::path& folder);
+    /// The exchange stopped, for whatever reason: nobody hears anything more of it.
+    void part();
+    /// It is back, with this much of the journal, which must be what was read before.
+    [[nodiscard]] Finding return_to(journal::FileSystem& files, const std::filesystem::path& folder,
+                                    std::uint64_t kept);
+
+    [[nodiscard]] std::uint64_t records() const { return records_.size(); }
+    [[nodiscard]] std::uint64_t state_hash() const { return state_->engine.state_hash(); }
+    [[nodiscard]] std::uint64_t trades() const { return trades_; }
+    /// The book that the events built is the model's.
+    [[nodiscard]] Finding compare_books() const {
+        return state_->audit.compare(state_->model.state());
+    }
+
+  private:
+    struct State {
+        explicit State(const EngineConfig& config);
+        reference::ReferenceEngine model;
+        differential::EventAudit audit;
+        EventRecorder recorder;
+        Engine<EventRecorder> engine;
+        std::map<OrderId, ClientOrderId> names;
+        Timestamp last{};
+        std::optional<Command> unfinished;
+    };
+
+    [[nodiscard]] Finding take(const journal::Record& record);
+    [[nodiscard]] Finding take_session(const journal::Record& record);
+    [[nodiscard]] Finding take_command(const journal::Record& record);
+    [[nodiscard]] Finding check_request(const journal::Record& record, Conversation& asker) const;
+    void tell_answers(const journal::Record& record);
+    void tell_own(const Event& event, const journal::Record& record, Conversation& asker,
+                  const Request& request);
+    void tell_trade(const Event& event, const journal::Record& record, Conversation& hearer);
+    [[nodiscard]] Conversation* find(SessionId session) const;
+    [[nodiscard]] Conversation* hearer_of(const Event& event, Conversation* asker) const;
+
+    EngineConfig config_;
+    std::vector<journal::Record> records_;
+    std::unique_ptr<State> state_;
+    std::vector<Event> events_;
+    std::map<SessionId, Conversation*> sessions_;
+    std::map<ParticipantId, Conversation*> by_participant_;
+    std::optional<journal::JournalReader> reader_;
+    std::optional<std::size_t> open_ack_;  ///< of version 2: tells what becomes of its order
+    std::uint64_t trades_ = 0;
+};
+
+}  // namespace damrak::simulation

@@ -1,0 +1,123 @@
+// A whole exchange with its clients in one deterministic world: everything follows from the seed.
+// The exchange is killed, loses power, finds its disk full or failing, at any call; clients come
+// and go; after every step the promises are checked. See docs/how-to/simulate.md.
+//
+//   if (const auto failure = World{seed}.run()) …failure->text…
+//
+// A world of the default length takes some ten milliseconds.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/sim/stepped_exchange.hpp>
+
+#include "support/simulation/trader.hpp"
+#include "support/simulation/witness.hpp"
+
+namespace damrak::simulation {
+
+struct WorldOptions {
+    std::uint32_t steps = 1'500;
+    /// Whether the state of the running exchange is held against the journal's: a planted fault is
+    /// found sooner with it, and should be without.
+    bool compare_state = true;
+    /// Makes the exchange; for tests that plant a fault.
+    decltype(sim::ExchangeSetup::make) make{};
+    bool print = false;  ///< every line as it comes
+};
+
+struct Failure {
+    std::uint64_t seed = 0;
+    std::string text;  ///< with the last lines of what happened
+};
+
+/// How much went on, over all worlds that are added up.
+struct Tally {
+    std::uint64_t worlds = 0;
+    std::uint64_t records = 0;
+    std::uint64_t trades = 0;
+    std::uint64_t answers = 0;
+    std::uint64_t kills = 0;
+    std::uint64_t power_losses = 0;
+    std::uint64_t closes = 0;
+    std::uint64_t disk_faults = 0;
+    std::uint64_t lost_records = 0;
+    std::uint64_t bits_flipped = 0;
+    void add(const Tally& other);
+};
+
+class World {
+  public:
+    explicit World(std::uint64_t seed, WorldOptions options = {});
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+    ~World();
+
+    [[nodiscard]] std::optional<Failure> run();
+    [[nodiscard]] const Tally& tally() const { return tally_; }
+
+  private:
+    /// What the process's calls throw when its time has come.
+    struct Killed {};
+    enum class Stop : std::uint8_t { kill, power, close };
+
+    void plan();
+    void plan_traders();
+    [[nodiscard]] Finding step(bool asking);
+    [[nodiscard]] Finding step_exchange();
+    [[nodiscard]] Finding step_traders(bool asking);
+    [[nodiscard]] Finding look();
+    [[nodiscard]] Finding check_service();
+    void make_trouble();
+    [[nodiscard]] Finding start_exchange();
+    [[nodiscard]] Finding after_start();
+    [[nodiscard]] Finding stop_exchange(Stop how);
+    [[nodiscard]] Finding try_flipped_bit();
+    [[nodiscard]] Finding settle();
+    template <class F>
+    bool survives(F&& f);
+    void attach_conversations();
+    [[nodiscard]] std::uint64_t least_on_disk();
+    void note(std::string line);
+
+    [[nodiscard]] bool chance_in(std::uint32_t times) { return random_.below(times) == 0; }
+
+    std::uint64_t seed_;
+    WorldOptions options_;
+    RandomStream random_;
+    sim::VirtualClock clock_;
+    RandomStream network_random_;
+    sim::Network network_;
+    RandomStream disk_random_;
+    sim::Disk disk_;
+    sim::ExchangeSetup setup_;
+    std::unique_ptr<sim::ExchangeProcess> process_;
+    Witness witness_;
+    std::vector<Trader> traders_;
+    bool steady_ = false;  ///< the first trader never misbehaves, and is to be served at once
+
+    std::uint32_t step_ = 0;
+    bool inside_ = false;                    ///< the process runs, and not who looks at it
+    std::uint64_t calls_left_ = UINT64_MAX;  ///< of the process, before it ends
+    Stop planned_ = Stop::kill;
+    std::uint32_t down_ = 0;     ///< steps until the exchange is started
+    std::uint32_t faulty_ = 0;   ///< steps until the disk is repaired
+    bool disk_failed_ = false;   ///< since the exchange started: it may stop of that
+    std::uint32_t waiting_ = 0;  ///< steps for which the steady one has waited
+    std::uint64_t steady_heard_ = 0;
+    bool close_asked_ = false;
+    SessionId first_session_{};
+    std::uint64_t first_accepted_ = 0;
+    std::uint64_t must_keep_ = 0;  ///< records that the next start has to find
+    std::uint64_t on_disk_ = 0;    ///< those of them that not even a power loss may take
+    std::uint64_t appended_ = 0;   ///< when the exchange stopped
+    std::deque<std::string> lines_;
+    Tally tally_;
+};
+
+}  // namespace damrak::simulation

@@ -1,0 +1,161 @@
+// What a seed makes of a world: its exchange, its clients, and the troubles that come.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/journal/recovery.hpp>
+
+#include "support/simulation/world.hpp"
+
+namespace damrak::simulation {
+
+namespace {
+
+constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
+
+EngineConfig engine_config(RandomStream& random) {
+    return {.maximum_instruments = 4,
+            .maximum_participants = 400,
+            .maximum_orders = 2'000,
+            .maximum_extensions = 500,
+            .maximum_accounts = 1'000,
+            .maximum_levels = 1'000,
+            .maximum_ladder_nodes = 1'000,
+            .maximum_events = random.coin() ? 16U : 4'096U,
+            .maximum_skips = random.coin() ? 3U : 1'000U};
+}
+
+Command instrument(std::uint32_t id, std::string_view symbol) {
+    Command add{};
+    add.kind = CommandKind::add_instrument;
+    add.instrument = InstrumentId{id};
+    add.definition = {.symbol = Symbol::of(symbol),
+                      .tick_size = Price{100},
+                      .maximum_price = k_published_maximum_price,
+                      .lot_size = Quantity{1},
+                      .maximum_quantity = k_published_maximum_quantity,
+                      .price_decimals = 4};
+    return add;
+}
+
+}  // namespace
+
+World::World(std::uint64_t seed, WorldOptions options)
+    : seed_(seed),
+      options_(std::move(options)),
+      random_(mix_bits(seed)),
+      clock_(k_morning_ns),
+      network_random_(random_.next()),
+      network_(clock_, network_random_),
+      disk_random_(random_.next()),
+      disk_(disk_random_),
+      setup_{.engine = engine_config(random_)},
+      witness_(setup_.engine) {
+    plan();
+    plan_traders();
+    const auto call = [this] {
+        if (!inside_ || calls_left_ == UINT64_MAX) return;
+        if (calls_left_-- == 0) throw Killed{};
+    };
+    network_.on_host_call = call;
+    disk_.on_call = call;
+}
+
+void World::plan() {
+    constexpr std::array k_names{"async", "group", "sync"};
+    const auto durability = static_cast<journal::Durability>(random_.below(3));
+    setup_.make = options_.make;
+    setup_.door.maximum_connections = 300;
+    setup_.door.input_bytes = 1'024 + random_.below(2'000);
+    setup_.door.output_bytes = 2'048 + random_.below(6'000);
+    setup_.door.session_timeout_ns = 20'000'000 + random_.below(80'000'000);
+    setup_.door.rules.cancel_on_disconnect = random_.coin();
+    setup_.door.rules.cancel_on_logout = random_.coin();
+    setup_.door.on_disconnect = [this](SessionId id, std::string_view reason) {
+        note(fmt::format("session {} is ended: {}", id.value, reason));
+    };
+    setup_.journal = {.directory = "data",
+                      .segment_bytes = 4'096 * (4 + std::uint64_t{random_.below(12)}),
+                      .durability = durability,
+                      .prefault_bytes = 16'384,
+                      .sync_interval_ns = 100'000 + random_.below(2'000'000)};
+    setup_.instance = {seed_, random_.next()};
+    setup_.opening = {instrument(1, "AAPL"), instrument(2, "MSFT")};
+    network_.backlog = 2 + random_.below(10);
+    note(fmt::format("{}, segments of {}, {}", k_names.at(static_cast<std::size_t>(durability)),
+                     setup_.journal.segment_bytes,
+                     setup_.door.rules.cancel_on_disconnect ? "orders go with their connection"
+                                                            : "orders stay"));
+}
+
+void World::plan_traders() {
+    const bool keyed = random_.coin();
+    steady_ = random_.coin();
+    const std::uint32_t count = 2 + random_.below(5);
+    for (std::uint32_t i = 1; i <= count; ++i) {
+        TraderPlan plan{.version = keyed || random_.coin() ? Version::v1 : Version::v2,
+                        .keyed = keyed,
+                        .window = 1 + random_.below(8)};
+        plan.link = {.most_delay_ns = 2'000 + random_.below(random_.coin() ? 20'000 : 400'000),
+                     .window_bytes = 200 + random_.below(3'000),
+                     .part_percent = random_.below(60)};
+        if (steady_ && i == 1) {
+            plan.lost_per_10k = plan.stall_per_10k = 0;
+            plan.link = {.most_delay_ns = 20'000};
+        }
+        if (keyed) setup_.door.api_keys[Trader::key_of(i)] = ParticipantId{i};
+        traders_.emplace_back(i, plan, random_.next());
+    }
+    for (Trader& trader : traders_) trader.note = [this](const std::string& line) { note(line); };
+}
+
+void World::make_trouble() {
+    if (chance_in(300)) clock_.advance(std::int64_t{random_.below(150)} * 1'000'000);
+    if (chance_in(400))
+        clock_.set_by((static_cast<std::int64_t>(random_.below(200)) - 100) * 1'000'000);
+    if (chance_in(20)) disk_.write_back_some();
+    if (calls_left_ == UINT64_MAX && chance_in(250)) {
+        planned_ = random_.coin() ? Stop::kill : Stop::power;
+        calls_left_ = random_.below(random_.coin() ? 20 : 200);
+    }
+    if (process_ != nullptr && calls_left_ == UINT64_MAX && chance_in(800)) close_asked_ = true;
+    if (faulty_ == 0 && chance_in(500)) {
+        (random_.coin() ? disk_.full : disk_.sync_fails) = true;
+        faulty_ = 10 + random_.below(100);
+        disk_failed_ = true;
+        ++tally_.disk_faults;
+        note(disk_.full ? "the disk is full" : "syncs fail");
+    } else if (faulty_ > 0 && --faulty_ == 0) {
+        disk_.full = disk_.sync_fails = false;
+        note("the disk is well again");
+    }
+}
+
+// One bit of what was on the disk stops the start, in words that name the place.
+Finding World::try_flipped_bit() {
+    sim::Disk spoilt{disk_random_};
+    spoilt.copy_from(disk_);
+    const auto contents = journal::look_into(spoilt, "data");
+    if (!contents) return contents.error();
+    if (contents->segments.empty() || contents->synced == 0) return std::nullopt;
+    const std::uint64_t first = contents->segments.front().header.first_sequence;
+    if (contents->synced < first) return std::nullopt;
+    const std::uint64_t record =
+        first + random_.below(static_cast<std::uint32_t>(contents->synced - first + 1));
+    const journal::SegmentFile* const segment = contents->segment_of(record);
+    if (segment == nullptr) return std::nullopt;
+    const std::uint64_t offset = journal::offset_of(segment->header, record);
+    spoilt.flip_bit(segment->path, offset + random_.below(journal::k_record_bytes),
+                    random_.below(8));
+    ++tally_.bits_flipped;
+    const auto recovered = journal::recover(spoilt, "data", {.from = first}, [](auto) {});
+    if (recovered)
+        return fmt::format("a flipped bit of record {} of {} synced was not noticed", record,
+                           contents->synced);
+    const std::string place = fmt::format("{}, offset {}", segment->path.string(), offset);
+    if (recovered.error().find(place) != std::string::npos) return std::nullopt;
+    return fmt::format("a flipped bit at {} is told as: {}", place, recovered.error());
+}
+
+}  // namespace damrak::simulation
