@@ -12,7 +12,7 @@ namespace {
 // What an engine wants to be free for one more price (BookStore::has_room_for_price), which is the
 // most that one order takes by coming to rest.
 constexpr std::int64_t k_levels_of_order = 3;
-constexpr std::int64_t k_nodes_of_order = 2 * LadderNodes::k_path;
+constexpr std::int64_t k_nodes_of_order = std::int64_t{2} * LadderNodes::k_path;
 
 // The most that the quantity can count for, which may be more than 64 bits hold: then the largest.
 std::int64_t value_of(const Command& command, bool may_reprice, Price maximum_price) {
