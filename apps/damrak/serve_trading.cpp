@@ -5,18 +5,18 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <damrak/gateway/inline_exchange.hpp>
 #include <damrak/gateway/pipelined_exchange.hpp>
 
 #include "serve_helpers.hpp"
+#include "serve_notices.hpp"
 
 namespace damrak::app {
 
 namespace {
 
-gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings) {
+gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings,
+                                            SessionNotices& notices) {
     return {.address = settings.address,
             .port = settings.port("binary").value_or(0),
             .maximum_connections = settings.connections,
@@ -27,8 +27,8 @@ gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings) {
                       .burst_messages = settings.burst_messages == 0 ? settings.messages_per_second
                                                                      : settings.burst_messages},
             .api_keys = settings.api_keys(),
-            .on_disconnect = [](SessionId id, std::string_view reason) {
-                fmt::print(stderr, "session {} ended: {}\n", id.value, reason);
+            .on_disconnect = [&notices](SessionId id, std::string_view reason) {
+                notices.tell(id, reason);
             }};
 }
 
@@ -38,7 +38,7 @@ class TradingIn : public Trading {
   public:
     template <class... Arguments>
     explicit TradingIn(const ServeSettings& settings, Arguments&&... arguments)
-        : door_(gateway_config(settings), settings.capacity),
+        : door_(gateway_config(settings, notices_), settings.capacity),
           sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., door_) {}
 
     void take_over(const FollowedState& state) override {
@@ -65,6 +65,7 @@ class TradingIn : public Trading {
     [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 
   protected:
+    SessionNotices notices_;
     Door door_;
     Sequencer sequencer_;
 };
