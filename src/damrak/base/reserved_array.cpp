@@ -57,8 +57,9 @@ struct SharedPages {
 
     void give_back(void* memory) {
         const std::lock_guard lock(mutex);
-        auto* const page = reinterpret_cast<SharedPage*>(reinterpret_cast<std::uintptr_t>(memory) &
-                                                         ~(k_huge_page_bytes - 1));
+        const std::size_t offset = reinterpret_cast<std::uintptr_t>(memory) % k_huge_page_bytes;
+        void* const begin = static_cast<char*>(memory) - offset;
+        auto* const page = static_cast<SharedPage*>(begin);
         if (--page->arrays > 0) return;
         if (page == open) open = nullptr;
         ::munmap(page, k_huge_page_bytes);
