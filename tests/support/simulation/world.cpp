@@ -157,6 +157,7 @@ Finding World::check_service() {
 
 Finding World::start_exchange() {
     disk_failed_ = faulty_ > 0;
+    recovery_seen_ = false;
     process_ = std::make_unique<sim::ExchangeProcess>(network_, disk_, clock_, setup_);
     journal::Result<void> started;
     if (!survives([&] { started = process_->start(); })) return stop_exchange(planned_);
@@ -170,7 +171,9 @@ Finding World::start_exchange() {
     return after_start();
 }
 
-Finding World::after_start() {
+// Also of a process that ends before it has wholly started.
+Finding World::look_at_recovery() {
+    if (std::exchange(recovery_seen_, true)) return std::nullopt;
     const std::uint64_t kept = process_->recovery().last_sequence;
     note(fmt::format("the exchange starts with {} records of {}; {}", kept, appended_,
                      process_->recovery().cut));
@@ -178,7 +181,11 @@ Finding World::after_start() {
         return fmt::format("record {} was acknowledged or synced, and {} were kept", must_keep_,
                            kept);
     tally_.lost_records += appended_ - std::min(kept, appended_);
-    if (Finding finding = witness_.return_to(disk_, k_folder, kept)) return finding;
+    return witness_.return_to(disk_, k_folder, kept);
+}
+
+Finding World::after_start() {
+    if (Finding finding = look_at_recovery()) return finding;
     first_session_ = process_->exchange().last_session();
     first_accepted_ = network_.accepted();
     if (Finding finding = look()) return finding;
@@ -203,6 +210,7 @@ std::uint64_t World::least_on_disk() {
 Finding World::stop_exchange(Stop how) {
     calls_left_ = UINT64_MAX;
     if (process_->has_journal()) {
+        if (Finding finding = look_at_recovery()) return finding;
         attach_conversations();
         if (Finding finding = witness_.follow(disk_, k_folder)) return finding;
         if (how == Stop::close) {

@@ -76,6 +76,7 @@ class World {
     void make_trouble();
     [[nodiscard]] Finding start_exchange();
     [[nodiscard]] Finding after_start();
+    [[nodiscard]] Finding look_at_recovery();
     [[nodiscard]] Finding stop_exchange(Stop how);
     [[nodiscard]] Finding try_flipped_bit();
     [[nodiscard]] Finding settle();
@@ -111,6 +112,7 @@ class World {
     std::uint32_t waiting_ = 0;  ///< steps for which the steady one has waited
     std::uint64_t steady_heard_ = 0;
     bool close_asked_ = false;
+    bool recovery_seen_ = false;  ///< what this process recovered was looked at
     SessionId first_session_{};
     std::uint64_t first_accepted_ = 0;
     std::uint64_t must_keep_ = 0;  ///< records that the next start has to find
