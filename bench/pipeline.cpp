@@ -40,7 +40,7 @@ namespace {
 struct Options {
     std::uint64_t messages = 2'000'000;
     std::size_t shards = 4;
-    std::string wait = "yield";
+    std::string wait = "backoff";
     std::vector<unsigned> cores;
     std::filesystem::path directory = std::filesystem::temp_directory_path();
     std::string save_path;
