@@ -48,7 +48,7 @@ void expect_the_same(const std::vector<Told>& told, const std::vector<Told>& exp
     ASSERT_EQ(told.size(), expected.size());
 }
 
-class Pipeline_ : public ::testing::TestWithParam<std::tuple<StreamProfile, std::size_t>> {
+class SteppedPipeline : public ::testing::TestWithParam<std::tuple<StreamProfile, std::size_t>> {
   protected:
     void SetUp() override {
         const auto& [profile, shards] = GetParam();
@@ -82,7 +82,7 @@ Origin origin_of(std::size_t i) {
     return {.session = {1 + i % 5}, .inbound_sequence = i, .tag = {{std::byte{3}}}};
 }
 
-TEST_P(Pipeline_, ToldInAnyInterleavingIsWhatOneEngineTells) {
+TEST_P(SteppedPipeline, ToldInAnyInterleavingIsWhatOneEngineTells) {
     PipelinedTestExchange exchange{journal_, config_, small_rings(), Timestamp{1}};
     auto& sequencer = exchange.sequencer();
     Invoker agents{sequencer.pipeline().agents()};
@@ -117,7 +117,7 @@ TEST_P(Pipeline_, ToldInAnyInterleavingIsWhatOneEngineTells) {
     expect_as_one_engine(exchange.heard().events, sequencer.state_hash());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Pipeline_,
+INSTANTIATE_TEST_SUITE_P(All, SteppedPipeline,
                          ::testing::Combine(::testing::ValuesIn(stream_profiles().begin(),
                                                                 stream_profiles().end()),
                                             ::testing::Values(1U, 2U, 3U, 8U)),
@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(All, Pipeline_,
                                     std::to_string(std::get<1>(each.param));
                          });
 
-class PipelineThreads : public Pipeline_ {};
+class PipelineThreads : public SteppedPipeline {};
 
 TEST_P(PipelineThreads, ToldIsWhatOneEngineTells) {
     PipelineConfig config = small_rings();
