@@ -1,7 +1,7 @@
 #include "support/simulation/witness.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -10,6 +10,10 @@
 namespace damrak::simulation {
 
 namespace {
+
+std::span<const std::byte> bytes_of(const journal::Record& record) {
+    return std::as_bytes(std::span{&record, 1});
+}
 
 reference::Settings settings_of(const EngineConfig& config) {
     return {.maximum_instruments = config.maximum_instruments,
@@ -82,7 +86,7 @@ Finding Witness::return_to(journal::FileSystem& files, const std::filesystem::pa
     for (auto batch = reader->next(); !batch.empty(); batch = reader->next())
         for (const journal::Record& record : batch) {
             if (compared >= kept) return std::nullopt;  // what the start added
-            if (std::memcmp(&record, &before[compared++], sizeof record) != 0)
+            if (!std::ranges::equal(bytes_of(record), bytes_of(before[compared++])))
                 return fmt::format("record {} is another than before the crash", compared);
         }
     if (compared >= kept) return std::nullopt;

@@ -126,7 +126,9 @@ void World::make_trouble() {
         disk_failed_ = true;
         ++tally_.disk_faults;
         note(disk_.full ? "the disk is full" : "syncs fail");
-    } else if (faulty_ > 0 && --faulty_ == 0) {
+    } else if (faulty_ > 0) {
+        --faulty_;
+        if (faulty_ > 0) return;
         disk_.full = disk_.sync_fails = false;
         note("the disk is well again");
     }
