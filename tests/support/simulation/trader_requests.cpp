@@ -118,10 +118,10 @@ void Trader::ask_order(std::uint64_t now_us) {
                 break;
         }
         if (!v2)
-            request.refusal = OrderAck{.client_id = speech_.client_id(),
-                                       .quantity = order.order_type == 0 ? order.quantity : 0,
-                                       .instrument = order.instrument,
-                                       .status = status};
+            request.refusal.emplace(OrderAck{.client_id = speech_.client_id(),
+                                             .quantity = order.order_type == 0 ? order.quantity : 0,
+                                             .instrument = order.instrument,
+                                             .status = status});
         request.order = order;
     }
     const std::size_t length = speech_.new_order(memory_, order);
@@ -142,8 +142,8 @@ void Trader::ask_cancel() {
                                .instrument = sent.instrument}};
     const bool wrong = chance(plan_.wrong_percent);
     if (wrong)
-        request.refusal = CancelAck{speech_.client_id(), sent.order_id, sent.client_order_id,
-                                    sent.instrument, k_invalid};
+        request.refusal.emplace(CancelAck{speech_.client_id(), sent.order_id, sent.client_order_id,
+                                          sent.instrument, k_invalid});
     const std::size_t length = speech_.cancel(memory_, sent);
     push(std::move(request), length, wrong ? 99'999 : 0);
 }
@@ -168,13 +168,13 @@ void Trader::ask_modify() {
             std::fill_n(memory_.begin() + k_sequence_at, 4, std::byte{0});
             status = k_modify_out_of_order;
         }
-        request.refusal = ModifyAck{.client_id = speech_.client_id(),
-                                    .old_order_id = modify.order_id,
-                                    .client_order_id = modify.client_order_id,
-                                    .quantity = modify.quantity,
-                                    .price_e2 = modify.price_e2,
-                                    .instrument = modify.instrument,
-                                    .status = status};
+        request.refusal.emplace(ModifyAck{.client_id = speech_.client_id(),
+                                          .old_order_id = modify.order_id,
+                                          .client_order_id = modify.client_order_id,
+                                          .quantity = modify.quantity,
+                                          .price_e2 = modify.price_e2,
+                                          .instrument = modify.instrument,
+                                          .status = status});
     }
     push(std::move(request), length, other_client);
 }
