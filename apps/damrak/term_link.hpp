@@ -62,7 +62,7 @@ class EntryLink {
     client::OrderEntry entry_;
     net::Descriptor socket_;
     State state_ = State::waiting;
-    std::int64_t retry_at_ns_ = INT64_MIN;
+    std::int64_t retry_at_ns_ = 0;
     std::int64_t pause_ns_ = 0;
     std::int64_t heartbeat_at_ns_ = 0;
     std::uint64_t losses_ = 0;

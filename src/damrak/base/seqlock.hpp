@@ -3,9 +3,9 @@
 // a while; a value costs a store a word.
 //
 // The sequence number is odd while words are written, and a reader that saw it change tries again
-// (H. Boehm, "Can seqlocks get along with programming language memory models?", 2012). The words
-// are ordered one by one instead of by fences, which the thread sanitizer does not know; on x86 that
-// costs nothing.
+// (H. Boehm, "Can seqlocks get along with programming language memory models?", 2012). The
+// words are ordered one by one instead of by fences, which the thread sanitizer does not know; on
+// x86 that costs nothing.
 #pragma once
 
 #include <array>
