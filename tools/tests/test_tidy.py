@@ -125,7 +125,7 @@ class Planted(unittest.TestCase):
             self.caught("docs/a.md", f"see {word}: this\n", "unfinished work")
         for folder in ["tmp", "home", "root", "work"]:
             self.caught("scripts/a", f"cat /{folder}/x\n", "path of one machine")
-        self.clean("docs/a.md", "see docs/work/x and $HOME/home/y\n")
+            self.clean("docs/a.md", f"see docs/{folder}/x and $HOME/{folder}/y\n")
 
 
 class WholeTree(unittest.TestCase):
