@@ -1,5 +1,5 @@
-// The L2 market data feed from both ends: an engine's events become datagrams, one of which is lost,
-// and a receiver keeps the book and knows when it cannot.
+// The L2 market data feed from both ends: an engine's events become datagrams, one of which is
+// lost, and a receiver keeps the book and knows when it cannot.
 //
 //   build/release/examples/follow_the_book
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A whole exchange in one process, on a simulated network, disk and clock: a client enters an order,
-// the exchange is killed, and the next one still has it.
+// A whole exchange in one process, on a simulated network, disk and clock: a client enters an
+// order, the exchange is killed, and the next one still has it.
 //
 //   build/release/examples/survive_a_crash
 #include <array>
