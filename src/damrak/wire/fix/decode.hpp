@@ -1,0 +1,72 @@
+// Bytes of a stream to FIX messages: one pass, nothing copied, nothing allocated after the decoder is
+// made. Total: any bytes are a message, the wish for more, or a named fault with what to skip.
+// Called by sessions with what has arrived; on need_more they call again with the same bytes and
+// those that came since. A decoder belongs to one thread and one message at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <damrak/wire/fix/message.hpp>
+
+namespace damrak::wire::fix {
+
+/// The delimiter of fields.
+inline constexpr char k_soh = '\x01';
+
+/// Why bytes are no message. FIX asks to ignore such bytes and to go on with the next message.
+enum class Garbled : std::uint8_t {
+    none,
+    no_begin_string,  ///< bytes before "8="
+    begin_string,     ///< 8 is not followed by a value and 9
+    body_length,      ///< 9 is no number, or CheckSum is not where it says
+    too_long,         ///< more bytes than a message may have
+    check_sum,        ///< 10 does not have three digits, or they are wrong
+    msg_type,         ///< the third field is not 35 with a value
+    malformed_field,  ///< no tag, no "=" or no number before it
+    data_length,      ///< the length of a data field does not end at a delimiter
+    too_many_fields,  ///< more than the decoder was made for
+};
+[[nodiscard]] std::string_view text(Garbled reason);
+
+struct Scan {
+    enum class Status : std::uint8_t { message, need_more, garbled };
+    Status status = Status::need_more;
+    std::size_t bytes = 0;  ///< of the message, or to skip; 0 if more are needed
+    Garbled reason = Garbled::none;
+};
+
+class Decoder {
+  public:
+    static constexpr std::size_t k_maximum_fields = 65'535;
+
+    explicit Decoder(std::size_t maximum_fields = 1'024,
+                     std::size_t maximum_bytes = std::size_t{1} << 16);
+
+    /// Looks at the first message in `bytes`. `out` is set for Status::message only and is good until
+    /// the next scan.
+    [[nodiscard]] Scan scan(std::span<const char> bytes, Message& out);
+
+    /// Besides those the specification has: a field of raw data and the field with its length, which
+    /// stands before it.
+    void add_data_field(Tag length, Tag data);
+
+  private:
+    struct Envelope;
+
+    [[nodiscard]] Scan open(std::string_view text, Envelope& envelope) const;
+    [[nodiscard]] Scan close(std::string_view text, const Envelope& envelope) const;
+    [[nodiscard]] Garbled split(std::span<const char> message, const Envelope& envelope);
+    void add(const Field& field);
+
+    std::vector<Field> fields_;
+    std::size_t count_ = 0;
+    std::vector<std::uint16_t> index_;  ///< tag to its first field, by Message::find
+    std::vector<Tag> length_of_;        ///< tag of raw data to the tag of its length, or 0
+    std::size_t maximum_bytes_;
+};
+
+}  // namespace damrak::wire::fix
