@@ -41,7 +41,7 @@ constexpr std::array k_data_fields{
     return {Scan::Status::garbled, bytes, reason};
 }
 
-// Where the next message may begin, from `from` on; what may be the beginning of one is not skipped.
+// Where the next message may begin, from `from` on; what may be the beginning of one is kept.
 [[nodiscard]] std::size_t next_start(std::string_view text, std::size_t from) {
     const std::size_t found = text.find(k_start, from);
     if (found != std::string_view::npos) return found;
@@ -129,8 +129,8 @@ Scan Decoder::scan(std::span<const char> bytes, Message& out) {
     return {Scan::Status::message, message.size(), Garbled::none};
 }
 
-// The frame: BeginString, BodyLength, and CheckSum where BodyLength says. If it is elsewhere, all up to
-// it is skipped: that is where the sender thought its message to end.
+// The frame: BeginString, BodyLength, and CheckSum where BodyLength says. If it is elsewhere, all
+// up to it is skipped: that is where the sender thought its message to end.
 Scan Decoder::open(std::string_view text, Envelope& envelope) const {
     const std::size_t begin_end = text.substr(0, k_maximum_begin_string).find(k_soh);
     if (begin_end == std::string_view::npos) {

@@ -1,5 +1,5 @@
-// Bytes of a stream to FIX messages: one pass, nothing copied, nothing allocated after the decoder is
-// made. Total: any bytes are a message, the wish for more, or a named fault with what to skip.
+// Bytes of a stream to FIX messages: one pass, nothing copied, nothing allocated after the decoder
+// is made. Total: any bytes are a message, the wish for more, or a named fault with what to skip.
 // Called by sessions with what has arrived; on need_more they call again with the same bytes and
 // those that came since. A decoder belongs to one thread and one message at a time.
 #pragma once
@@ -46,12 +46,12 @@ class Decoder {
     explicit Decoder(std::size_t maximum_fields = 1'024,
                      std::size_t maximum_bytes = std::size_t{1} << 16);
 
-    /// Looks at the first message in `bytes`. `out` is set for Status::message only and is good until
-    /// the next scan.
+    /// Looks at the first message in `bytes`. `out` is set for Status::message only and is good
+    /// until the next scan.
     [[nodiscard]] Scan scan(std::span<const char> bytes, Message& out);
 
-    /// Besides those the specification has: a field of raw data and the field with its length, which
-    /// stands before it.
+    /// Besides those the specification has: a field of raw data and the field with its length,
+    /// which stands before it.
     void add_data_field(Tag length, Tag data);
 
   private:

@@ -1,6 +1,6 @@
 // What a version of FIX, or a user's own file, says about messages: which fields they have, in what
-// groups, of what type and with which values. Loaded from XML in the common form (QuickFIX's schema)
-// into flat tables; the dictionaries of our versions are part of the library.
+// groups, of what type and with which values. Loaded from XML in the common form (QuickFIX's
+// schema) into flat tables; the dictionaries of our versions are part of the library.
 // Made at start; validate() is for every message, from any thread, and allocates nothing.
 #pragma once
 

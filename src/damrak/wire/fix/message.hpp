@@ -1,6 +1,7 @@
 // One FIX message, read in place: a view over the bytes of the caller and over the table of fields
 // that its Decoder keeps. Nothing is copied; both must outlive the view, and the table is
-// overwritten by the next scan of the same decoder. Called by sessions and gateways for every message.
+// overwritten by the next scan of the same decoder. Called by sessions and gateways for every
+// message.
 //
 // find() is one look into a table for the tags below k_indexed_tags, a walk over the fields for the
 // others; a value is converted when it is asked for.

@@ -1,5 +1,5 @@
-// Why a message is refused at the session level: SessionRejectReason (373) of the Reject message, its
-// codes and texts as the FIX specification lists them (FIX.4.2 to FIXT.1.1, field 373).
+// Why a message is refused at the session level: SessionRejectReason (373) of the Reject message,
+// its codes and texts as the FIX specification lists them (FIX.4.2 to FIXT.1.1, field 373).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The numbers of the fields that our dictionaries name. A tag that is no number from 1 up is kept as
-// the two's complement of what was read, so that a Reject can name it: see shown().
+// The numbers of the fields that our dictionaries name. A tag that is no number from 1 up is kept
+// as the two's complement of what was read, so that a Reject can name it: see shown().
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,7 @@ using Value = std::expected<T, ValueError>;
 [[nodiscard]] Value<std::int64_t> parse_decimal(std::string_view text, int digits);
 
 /// UTCTimestamp: YYYYMMDD-HH:MM:SS, followed by nothing or a point and 1 to 9 digits (FIX up to 4.4
-/// has three; more are for clocks that are finer). A leap second (60) is the first of the next minute.
+/// has three; more are for finer clocks). A leap second (60) is the first of the next minute.
 [[nodiscard]] Value<Timestamp> parse_timestamp(std::string_view text);
 /// UTCTimeOnly, as nanoseconds since midnight.
 [[nodiscard]] Value<std::int64_t> parse_time_only(std::string_view text);
