@@ -1,0 +1,178 @@
+// What the encoder writes, byte for byte, and that what the decoder reads from it is what was put.
+#include <damrak/wire/fix/encode.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <damrak/wire/fix/decode.hpp>
+
+namespace damrak::wire::fix {
+namespace {
+
+constexpr Timestamp k_new_years_eve{1'767'205'296'457'245'600};
+
+std::string with_bars(std::span<const char> message) {
+    std::string text{message.begin(), message.end()};
+    std::ranges::replace(text, '\x01', '|');
+    return text;
+}
+
+class EncodeTest : public ::testing::Test {
+  protected:
+    MessageWriter writer(std::size_t bytes = 4'096) {
+        memory_.assign(bytes + k_guard, '#');
+        return MessageWriter{std::span{memory_}.first(bytes), times_};
+    }
+    [[nodiscard]] bool stayed_inside() const {
+        return std::ranges::all_of(std::span{memory_}.last(k_guard),
+                                   [](char c) { return c == '#'; });
+    }
+    /// What stands between MsgType and CheckSum after `put(writer)`.
+    template <class F>
+    std::string fields(F&& put) {
+        MessageWriter made = writer();
+        made.begin(BeginString::fix44, "0");
+        put(made);
+        const std::string text = with_bars(made.finish());
+        const std::size_t begin = text.find("|35=0|") + 6;
+        return text.substr(begin, text.rfind("10=") - begin);
+    }
+
+    static constexpr std::size_t k_guard = 64;
+    std::vector<char> memory_;
+    TimestampCache times_;
+};
+
+TEST_F(EncodeTest, AMessageOfEachVersionHasItsLengthAndChecksum) {
+    MessageWriter made = writer();
+    made.begin(BeginString::fix42, "0");
+    made.put(tag::sender_comp_id, "A").put(tag::target_comp_id, "B").put(tag::msg_seq_num, 1);
+    // 5+5+5+5 bytes behind 9=; the checksum was added up elsewhere.
+    EXPECT_EQ(with_bars(made.finish()), "8=FIX.4.2|9=20|35=0|49=A|56=B|34=1|10=123|");
+    Decoder decoder;
+    Message message;
+    for (const auto version : {BeginString::fix40, BeginString::fix41, BeginString::fix42,
+                               BeginString::fix43, BeginString::fix44, BeginString::fixt11}) {
+        made.begin(version, "AE");
+        made.put(tag::text, "x");
+        const auto bytes = made.finish();
+        ASSERT_EQ(decoder.scan(bytes, message).status, Scan::Status::message) << text(version);
+        EXPECT_EQ(message.begin_string(), version);
+        EXPECT_EQ(message.msg_type(), "AE");
+    }
+}
+
+TEST_F(EncodeTest, WholeNumbersOfEveryLengthAreWrittenWithoutLeadingZeros) {
+    EXPECT_EQ(fields([](auto& w) { w.put(34, 0).put(34, 7).put(34, -7).put(34, 10U); }),
+              "34=0|34=7|34=-7|34=10|");
+    EXPECT_EQ(fields([](auto& w) { w.put(34, INT64_MIN).put(34, INT64_MAX).put(34, UINT64_MAX); }),
+              "34=-9223372036854775808|34=9223372036854775807|34=18446744073709551615|");
+    std::uint64_t power = 1;
+    for (int digits = 1; digits < 20; ++digits, power *= 10) {
+        for (const std::uint64_t value : {power, power * 10 - 1, power + power / 7}) {
+            EXPECT_EQ(fields([&](auto& w) { w.put(34, value); }),
+                      "34=" + std::to_string(value) + "|");
+        }
+    }
+}
+
+TEST_F(EncodeTest, DecimalsAreExactAndEndWithoutZeros) {
+    const auto decimal = [&](std::int64_t count, unsigned digits) {
+        return fields([&](auto& w) { w.put_decimal(44, count, digits); });
+    };
+    EXPECT_EQ(decimal(100'000'000, 4), "44=10000|");
+    EXPECT_EQ(decimal(1'002'500, 4), "44=100.25|");
+    EXPECT_EQ(decimal(5, 4), "44=0.0005|");
+    EXPECT_EQ(decimal(-5, 4), "44=-0.0005|");
+    EXPECT_EQ(decimal(0, 4), "44=0|");
+    EXPECT_EQ(decimal(42, 0), "44=42|");
+    EXPECT_EQ(decimal(123'456'789'012'345'678, 18), "44=0.123456789012345678|");
+    EXPECT_EQ(decimal(1'000'000'000'000'000'000, 18), "44=1|");
+    EXPECT_EQ(decimal(1'000'000'000'000'000'001, 18), "44=1.000000000000000001|");
+    EXPECT_EQ(decimal(INT64_MIN, 9), "44=-9223372036.854775808|");
+}
+
+TEST_F(EncodeTest, TimesAreWrittenInFourPrecisions) {
+    const auto time = [&](Timestamp value, TimePrecision precision) {
+        return fields([&](auto& w) { w.put_timestamp(52, value, precision); });
+    };
+    EXPECT_EQ(time(k_new_years_eve, TimePrecision::seconds), "52=20251231-18:21:36|");
+    EXPECT_EQ(time(k_new_years_eve, TimePrecision::milliseconds), "52=20251231-18:21:36.457|");
+    EXPECT_EQ(time(k_new_years_eve, TimePrecision::microseconds), "52=20251231-18:21:36.457245|");
+    EXPECT_EQ(time(k_new_years_eve, TimePrecision::nanoseconds), "52=20251231-18:21:36.457245600|");
+    EXPECT_EQ(time({0}, TimePrecision::nanoseconds), "52=19700101-00:00:00.000000000|");
+    EXPECT_EQ(time({-1}, TimePrecision::nanoseconds), "52=19691231-23:59:59.999999999|");
+    EXPECT_EQ(time({INT64_MAX}, TimePrecision::nanoseconds), "52=22620411-23:47:16.854775807|");
+    EXPECT_EQ(time({1}, TimePrecision::nanoseconds), "52=19700101-00:00:00.000000001|");
+    EXPECT_EQ(time({INT64_MIN}, TimePrecision::nanoseconds), "52=16770921-00:12:43.145224192|");
+}
+
+TEST_F(EncodeTest, ARememberedSecondIsLeftInBothDirections) {
+    constexpr std::int64_t k_second = 1'000'000'000;
+    EXPECT_EQ(fields([](auto& w) {
+                  for (const std::int64_t at :
+                       {k_second, 2 * k_second - 1, 2 * k_second, k_second + 5, std::int64_t{0}})
+                      w.put_timestamp(60, {at}, TimePrecision::nanoseconds);
+              }),
+              "60=19700101-00:00:01.000000000|60=19700101-00:00:01.999999999|"
+              "60=19700101-00:00:02.000000000|60=19700101-00:00:01.000000005|"
+              "60=19700101-00:00:00.000000000|");
+}
+
+TEST_F(EncodeTest, TextsOfEveryLengthKeepTheirChecksum) {
+    Decoder decoder;
+    Message message;
+    for (std::size_t length = 1; length < 100; ++length) {
+        std::string text(length, '\0');
+        for (std::size_t i = 0; i < length; ++i) text[i] = static_cast<char>('\x7F' + i);
+        MessageWriter made = writer();
+        made.begin(BeginString::fix44, "B");
+        made.put(tag::text, text);
+        ASSERT_EQ(decoder.scan(made.finish(), message).status, Scan::Status::message) << length;
+        EXPECT_EQ(message.text_or_empty(tag::text), text);
+    }
+}
+
+TEST_F(EncodeTest, TagsOfEveryLengthFlagsAndRawDataAreWritten) {
+    EXPECT_EQ(fields([](auto& w) {
+                  w.put(1, "a").put(58, "").put(2'047, "b").put(2'048, "c").put(99'999, "d");
+              }),
+              "1=a|58=|2047=b|2048=c|99999=d|");
+    EXPECT_EQ(fields([](auto& w) { w.put_char(54, '1').put_bool(43, true).put_bool(43, false); }),
+              "54=1|43=Y|43=N|");
+    EXPECT_EQ(fields([](auto& w) { w.put_data(95, 96, std::string_view{"a\x01|b", 4}); }),
+              "95=4|96=a||b|");
+}
+
+TEST_F(EncodeTest, AMessageThatDoesNotFitIsEmptyAndNothingIsWrittenBehindTheMemory) {
+    bool fitted_before = false;
+    for (std::size_t bytes = 0; bytes < 300; ++bytes) {
+        MessageWriter made = writer(bytes);
+        made.begin(BeginString::fixt11, "D");
+        made.put(tag::cl_ord_id, "order-1").put(tag::msg_seq_num, 123).put(55, "NOKIA.HE");
+        made.put_timestamp(52, k_new_years_eve, TimePrecision::nanoseconds);
+        const auto message = made.finish();
+        EXPECT_TRUE(stayed_inside()) << bytes;
+        EXPECT_FALSE(fitted_before && message.empty()) << bytes;
+        fitted_before = !message.empty();
+    }
+    EXPECT_TRUE(fitted_before);
+}
+
+TEST_F(EncodeTest, AWriterThatOverflowedBeginsTheNextMessageAnew) {
+    MessageWriter made = writer(160);
+    made.begin(BeginString::fix44, "B");
+    made.put(tag::text, std::string(200, 'x')).put(tag::text, "short");
+    EXPECT_TRUE(made.finish().empty());
+    made.begin(BeginString::fix44, "0");
+    EXPECT_EQ(with_bars(made.finish()), "8=FIX.4.4|9=5|35=0|10=163|");
+}
+
+}  // namespace
+}  // namespace damrak::wire::fix
