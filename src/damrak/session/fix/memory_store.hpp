@@ -1,6 +1,6 @@
-// Keeps messages and sequence numbers of a FIX session in memory: for tests, for sessions that begin
-// anew at each connection, and to tell what keeping them in files costs. The oldest messages give way
-// to new ones. All memory is taken when it is made. One thread.
+// Keeps messages and sequence numbers of a FIX session in memory: for tests, for sessions that
+// begin anew at each connection, and to tell what keeping them in files costs. The oldest messages
+// give way to new ones. All memory is taken when it is made. One thread.
 #pragma once
 
 #include <algorithm>

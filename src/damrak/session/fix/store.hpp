@@ -1,6 +1,6 @@
 // What a FIX session asks of the place where its messages and its sequence numbers are kept: a
-// concept, so that nothing is called through a pointer. MessageStore (message_store.hpp) keeps them in
-// files, MemoryStore (memory_store.hpp) for as long as the process runs.
+// concept, so that nothing is called through a pointer. MessageStore (message_store.hpp) keeps them
+// in files, MemoryStore (memory_store.hpp) for as long as the process runs.
 //
 //   const std::span<char> room = store.claim(maximum_bytes);       encode into it
 //   const auto kept = store.commit(sequence, encoder.finish(), …);  from here on it survives
@@ -21,8 +21,8 @@
 
 namespace damrak::session::fix {
 
-/// The event that a message reports, so that a restart can tell which reports are missing: the place
-/// of the command in the order of all, and of the event among those that the command caused.
+/// The event that a message reports, so that a restart can tell which reports are missing: the
+/// place of the command in the order of all, and of the event among those that the command caused.
 /// Sequences count from 1; zero: no event.
 struct EventPosition {
     std::uint64_t command_sequence = 0;
@@ -45,12 +45,12 @@ struct Stored {
 
 template <class S>
 concept Store = requires(S& store, const S& constant, std::span<const char> message) {
-    /// Memory for one message, nothing of which is kept yet; empty if there is none (see trouble()).
-    /// The same memory until commit().
+    /// Memory for one message, nothing of which is kept yet; empty if there is none (see
+    /// trouble()). The same memory until commit().
     { store.claim(std::size_t{}) } -> std::same_as<std::span<char>>;
-    /// Keeps `message`, which lies in what was claimed last, as number `sequence`; that is not below
-    /// next_outgoing(), which becomes the one after it. Returns the message where it is kept, good
-    /// until the second change of files from now (until the next claim, in memory).
+    /// Keeps `message`, which lies in what was claimed last, as number `sequence`; that is not
+    /// below next_outgoing(), which becomes the one after it. Returns the message where it is kept,
+    /// good until the next claim.
     { store.commit(std::uint64_t{}, message, Kept{}) } -> std::same_as<std::span<const char>>;
     /// A message that was sent since the last reset; nothing if it is not, or no longer, kept. Good
     /// until the next claim.

@@ -1,5 +1,5 @@
-// Writes one FIX message into the caller's memory, front to back, in one pass. Called by sessions and
-// by applications, for any message; those that are sent by the thousand have a quicker way
+// Writes one FIX message into the caller's memory, front to back, in one pass. Called by sessions
+// and by applications, for any message; those that are sent by the thousand have a quicker way
 // (encode_template.hpp).
 //
 //   MessageWriter writer{store.claim(512), times};
@@ -118,8 +118,8 @@ class MessageWriter {
     DAMRAK_HOT MessageWriter& put_bool(Tag tag, bool value) {
         return put_char(tag, value ? 'Y' : 'N');
     }
-    /// `count` times ten to the power of -`digits`, exactly; zeros at the end are left out. Up to 18
-    /// digits.
+    /// `count` times ten to the power of -`digits`, exactly; zeros at the end are left out. Up to
+    /// 18 digits.
     DAMRAK_HOT MessageWriter& put_decimal(Tag tag, std::int64_t count, unsigned digits) {
         return field(tag, k_number_bytes, [&] { cursor_.decimal(count, digits); });
     }

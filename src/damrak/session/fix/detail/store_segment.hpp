@@ -1,0 +1,91 @@
+// One file of a MessageStore while it is mapped, with the places of its messages. Made by the
+// helper or at start; used by the thread of the store alone from then on, until it is given back.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/journal/file_system.hpp>
+#include <damrak/session/fix/store_file.hpp>
+
+namespace damrak::session::fix::detail {
+
+/// A file has places for messages of this size with all that is kept beside them; if there are more
+/// it ends earlier.
+inline constexpr std::size_t k_least_message_bytes = 128;
+/// What a file is called until its header is written.
+inline constexpr std::string_view k_unfinished_suffix = ".new";
+
+/// Where messages begin, in rising order of their numbers; full when its capacity is reached.
+class MessageIndex {
+  public:
+    MessageIndex() = default;
+    explicit MessageIndex(std::size_t capacity) : entries_(capacity) {
+        // Touched now rather than by the thread that sends.
+        std::fill_n(entries_.data(), capacity, Entry{});
+    }
+
+    [[nodiscard]] bool takes(std::uint64_t sequence) const {
+        return count_ < entries_.size() &&
+               (count_ == first_ || sequence - base_ <= std::uint64_t{UINT32_MAX});
+    }
+    void add(std::uint64_t sequence, std::size_t offset) {
+        if (count_ == first_) base_ = sequence;
+        entries_[count_++] = {static_cast<std::uint32_t>(sequence - base_),
+                              static_cast<std::uint32_t>(offset)};
+    }
+    /// Those from this number on are forgotten.
+    void drop_from(std::uint64_t sequence) {
+        while (count_ > first_ && base_ + entries_[count_ - 1].distance >= sequence) --count_;
+    }
+    void drop_all() { first_ = count_; }
+
+    [[nodiscard]] bool empty() const { return count_ == first_; }
+    /// The lowest number; not empty.
+    [[nodiscard]] std::uint64_t base() const { return base_; }
+    [[nodiscard]] std::uint64_t last() const { return base_ + entries_[count_ - 1].distance; }
+    [[nodiscard]] std::size_t size() const { return count_ - first_; }
+
+    [[nodiscard]] std::optional<std::size_t> find(std::uint64_t sequence) const {
+        if (empty() || sequence < base_ || sequence - base_ > UINT32_MAX) return std::nullopt;
+        const auto distance = static_cast<std::uint32_t>(sequence - base_);
+        const Entry* first = entries_.data() + first_;
+        const Entry* end = entries_.data() + count_;
+        // Without gaps it is where its number says.
+        if (distance < size() && first[distance].distance == distance)
+            return first[distance].offset;
+        const Entry* at = std::ranges::lower_bound(first, end, distance, {}, &Entry::distance);
+        if (at == end || at->distance != distance) return std::nullopt;
+        return at->offset;
+    }
+
+  private:
+    struct Entry {
+        std::uint32_t distance;  ///< from the first number
+        std::uint32_t offset;    ///< in the file
+    };
+
+    ReservedArray<Entry> entries_;
+    std::size_t first_ = 0;
+    std::size_t count_ = 0;
+    std::uint64_t base_ = 0;
+};
+
+struct StoreSegment {
+    std::filesystem::path path;
+    std::uint64_t number = 0;
+    std::unique_ptr<journal::MappedFile> file;
+    MessageIndex index;
+    std::size_t prefaulted_to = 0;         ///< the helper's
+    StoreSegment* next_retired = nullptr;  ///< once it is given back
+
+    [[nodiscard]] char* data() const { return reinterpret_cast<char*>(file->data()); }
+    [[nodiscard]] std::span<const std::byte> bytes() const { return {file->data(), file->size()}; }
+};
+
+}  // namespace damrak::session::fix::detail

@@ -1,0 +1,140 @@
+#include <damrak/session/fix/message_store.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace damrak::session::fix {
+
+using detail::StoreSegment;
+
+std::span<char> MessageStore::claim_elsewhere(std::size_t maximum) {
+    const std::size_t file_bytes = keeper_.settings().file_bytes;
+    constexpr std::size_t k_beside =
+        k_store_header_bytes + 2 * k_record_header_bytes + sizeof(NumbersContent) + k_reserve_bytes;
+    if (maximum > k_largest_claim_bytes || maximum + k_beside > file_bytes) return {};
+    if (!change_files(last_time_)) return {};
+    return {at_ + k_record_header_bytes, maximum};
+}
+
+bool MessageStore::change_files(Timestamp now) {
+    bool waited = false;
+    auto next = keeper_.take_next(now, waited);
+    if (next == nullptr) return false;
+    stalls_ += waited ? 1 : 0;
+    ++files_begun_;
+    segments_.push_back(std::move(next));
+    write_in(*segments_.back(), k_store_header_bytes);
+    append_numbers(now);
+    give_up_oldest_files();
+    return true;
+}
+
+void MessageStore::give_up_oldest_files() {
+    std::uint64_t retained = 0;
+    for (std::size_t i = segments_.size() - 1; i-- > 0;) {
+        retained += segments_[i]->file->size();
+        if (retained <= keeper_.settings().retained_bytes) continue;
+        for (std::size_t gone = 0; gone <= i; ++gone) keeper_.retire(std::move(segments_[gone]));
+        segments_.erase(segments_.begin(), segments_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        return;
+    }
+}
+
+void MessageStore::write_in(StoreSegment& segment, std::size_t offset) {
+    segment_ = &segment;
+    file_number_ = static_cast<std::uint32_t>(segment.number);
+    at_ = segment.data() + offset;
+    end_ = segment.data() + segment.file->size();
+    publish_at_ = at_ + k_published_step_bytes;
+    keeper_.begin_at(segment, offset);
+}
+
+void MessageStore::publish() {
+    publish_at_ = at_ + k_published_step_bytes;
+    keeper_.written_to(static_cast<std::size_t>(at_ - segment_->data()));
+}
+
+void MessageStore::append_numbers(Timestamp now) {
+    const NumbersContent numbers{.next_incoming = next_incoming_, .began_ns = began_.value};
+    char* content = at_ + k_record_header_bytes;
+    std::memcpy(content, &numbers, sizeof numbers);
+    append({.bytes = 0,
+            .crc = 0,
+            .kind = RecordKind::numbers,
+            .administrative = 0,
+            .content_offset = k_record_header_bytes,
+            .content_bytes = sizeof numbers,
+            .sequence = next_outgoing_,
+            .time_ns = now.value,
+            .command_sequence = last_position_.command_sequence,
+            .event_index = last_position_.event_index,
+            .file_number = file_number_},
+           {content, sizeof numbers});
+    last_time_ = now;
+}
+
+void MessageStore::set_next_incoming(std::uint64_t sequence, Timestamp now) {
+    next_incoming_ = sequence;
+    // A new file begins with the numbers anyway.
+    if (!has_room(k_record_header_bytes)) [[unlikely]] {
+        static_cast<void>(change_files(now));
+        return;
+    }
+    append({.bytes = 0,
+            .crc = 0,
+            .kind = RecordKind::incoming,
+            .administrative = 0,
+            .content_offset = k_record_header_bytes,
+            .content_bytes = 0,
+            .sequence = sequence,
+            .time_ns = now.value,
+            .command_sequence = 0,
+            .event_index = 0,
+            .file_number = file_number_},
+           {});
+}
+
+void MessageStore::set_next_outgoing(std::uint64_t sequence, Timestamp now) {
+    forget_from(sequence);
+    next_outgoing_ = sequence;
+    if (!has_room(k_record_header_bytes + sizeof(NumbersContent))) [[unlikely]] {
+        static_cast<void>(change_files(now));
+        return;
+    }
+    append_numbers(now);
+}
+
+void MessageStore::reset(Timestamp now) {
+    next_incoming_ = 1;
+    began_ = now;
+    set_next_outgoing(1, now);
+}
+
+void MessageStore::forget_from(std::uint64_t sequence) {
+    for (const auto& segment : segments_) segment->index.drop_from(sequence);
+}
+
+std::uint64_t MessageStore::oldest() const {
+    for (const auto& segment : segments_)
+        if (!segment->index.empty()) return segment->index.base();
+    return next_outgoing_;
+}
+
+std::optional<Stored> MessageStore::find(std::uint64_t sequence) const {
+    for (std::size_t i = segments_.size(); i-- > 0;) {
+        const StoreSegment& segment = *segments_[i];
+        const auto offset = segment.index.find(sequence);
+        if (!offset) continue;
+        RecordHeader header;
+        std::memcpy(&header, segment.data() + *offset, sizeof header);
+        return Stored{
+            .message = {segment.data() + *offset + header.content_offset, header.content_bytes},
+            .sequence = sequence,
+            .kept = {.time = Timestamp{header.time_ns},
+                     .position = {header.command_sequence, header.event_index},
+                     .administrative = header.administrative != 0}};
+    }
+    return std::nullopt;
+}
+
+}  // namespace damrak::session::fix

@@ -1,0 +1,169 @@
+// Keeps the messages that a FIX session has sent, and the sequence numbers of both directions, in
+// append-only files of one folder (store_file.hpp): what was committed is there after the process
+// was killed at any moment. (After a loss of power it is what the system had written by then.)
+//
+//   auto store = MessageStore::open(journal::real_files(), folder, settings, now);
+//   Runner helper{{…}, {AgentRef{(*store)->keeper()}}};        optional, see store_keeper.hpp
+//   MessageWriter writer{(*store)->claim(512), times};  …      encodes into the file's memory
+//   send((*store)->commit(sequence, writer.finish(), kept));
+//
+// One thread, that of the session. claim() and commit() write memory that is present and ask
+// nothing of the system; they take some 30 ns for 300 bytes, most of it the checksum. A change of
+// files costs one look at a pointer. Messages are found by their number in a step or two, as long
+// as their file is retained.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/inline.hpp>
+#include <damrak/session/fix/detail/store_segment.hpp>
+#include <damrak/session/fix/store.hpp>
+#include <damrak/session/fix/store_keeper.hpp>
+
+namespace damrak::session::fix {
+
+class MessageStore {
+  public:
+    /// The largest claim; a larger message is none that FIX knows.
+    static constexpr std::size_t k_largest_claim_bytes = std::size_t{1} << 20U;
+
+    /// Goes on with what is in the folder, which is made if it is not there. Unfinished messages at
+    /// the end are cut; damage is told in notes() and costs the messages that it hit.
+    [[nodiscard]] static std::expected<std::unique_ptr<MessageStore>, std::string> open(
+        journal::FileSystem& files, const std::filesystem::path& folder, StoreSettings settings,
+        Timestamp now);
+    MessageStore(const MessageStore&) = delete;
+    MessageStore& operator=(const MessageStore&) = delete;
+    ~MessageStore() = default;
+
+    [[nodiscard]] StoreKeeper& keeper() { return keeper_; }
+
+    // As `concept Store` says:
+
+    [[nodiscard]] DAMRAK_HOT std::span<char> claim(std::size_t maximum) {
+        if (!has_room(k_record_header_bytes + maximum)) [[unlikely]]
+            return claim_elsewhere(maximum);
+        return {at_ + k_record_header_bytes, maximum};
+    }
+
+    DAMRAK_HOT std::span<const char> commit(std::uint64_t sequence, std::span<const char> message,
+                                            const Kept& kept) {
+        DAMRAK_ASSERT(sequence >= next_outgoing_ && message.data() >= at_ + k_record_header_bytes &&
+                      message.data() + message.size() + k_reserve_bytes <= end_);
+        const auto offset = static_cast<std::size_t>(message.data() - at_);
+        DAMRAK_ASSERT(offset <= UINT16_MAX);
+        segment_->index.add(sequence, static_cast<std::size_t>(at_ - segment_->data()));
+        append({.bytes = 0,
+                .crc = 0,
+                .kind = RecordKind::message,
+                .administrative = kept.administrative ? std::uint8_t{1} : std::uint8_t{0},
+                .content_offset = static_cast<std::uint16_t>(offset),
+                .content_bytes = static_cast<std::uint32_t>(message.size()),
+                .sequence = sequence,
+                .time_ns = kept.time.value,
+                .command_sequence = kept.position.command_sequence,
+                .event_index = kept.position.event_index,
+                .file_number = file_number_},
+               message);
+        next_outgoing_ = sequence + 1;
+        last_time_ = kept.time;
+        if (last_position_ < kept.position) last_position_ = kept.position;
+        return message;
+    }
+
+    [[nodiscard]] std::optional<Stored> find(std::uint64_t sequence) const;
+    [[nodiscard]] std::uint64_t next_outgoing() const { return next_outgoing_; }
+    [[nodiscard]] std::uint64_t next_incoming() const { return next_incoming_; }
+    void set_next_outgoing(std::uint64_t sequence, Timestamp now);
+    void set_next_incoming(std::uint64_t sequence, Timestamp now);
+    void reset(Timestamp now);
+    [[nodiscard]] Timestamp began() const { return began_; }
+    [[nodiscard]] EventPosition last_position() const { return last_position_; }
+    [[nodiscard]] std::string trouble() const { return keeper_.trouble(); }
+
+    /// The lowest number that find() may find; next_outgoing() if there is none.
+    [[nodiscard]] std::uint64_t oldest() const;
+    /// What was cut or found damaged when it was opened, a sentence each.
+    [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+    /// How often a claim had to make the next file itself.
+    [[nodiscard]] std::uint64_t stalls() const { return stalls_; }
+    [[nodiscard]] std::uint64_t files_begun() const { return files_begun_; }
+
+  private:
+    /// Behind a claim: the spare room of an encoder, the record of numbers that may follow, and the
+    /// zeros that end the last record.
+    static constexpr std::size_t k_reserve_bytes = 128;
+    static constexpr std::size_t k_published_step_bytes = std::size_t{64} << 10U;
+
+    MessageStore(journal::FileSystem& files, const std::filesystem::path& folder,
+                 StoreSettings settings, std::uint64_t next_number,
+                 std::unique_ptr<journal::FolderLock> lock)
+        : lock_(std::move(lock)), keeper_(files, folder, settings, next_number) {}
+
+    [[nodiscard]] DAMRAK_HOT bool has_room(std::size_t bytes) const {
+        return static_cast<std::size_t>(end_ - at_) >= bytes + k_reserve_bytes &&
+               segment_->index.takes(next_outgoing_);
+    }
+
+    /// Writes the header, and last of all what makes the record be there.
+    DAMRAK_HOT void append(RecordHeader header, std::span<const char> content) {
+        header.crc = record_crc(header, content);
+        const std::size_t bytes = record_bytes(header.content_offset, content.size());
+        char* next = at_ + bytes;
+        // What an encoder left behind its message must not look like a record.
+        std::memset(next, 0, sizeof(std::uint64_t));
+        std::memcpy(at_ + sizeof header.bytes, &header.crc, sizeof header - sizeof header.bytes);
+        __atomic_store_n(reinterpret_cast<std::uint32_t*>(at_), static_cast<std::uint32_t>(bytes),
+                         __ATOMIC_RELEASE);
+        at_ = next;
+        if (at_ >= publish_at_) [[unlikely]]
+            publish();
+    }
+
+    [[nodiscard]] std::span<char> claim_elsewhere(std::size_t maximum);
+    /// Whether there is a next file, which begins with the numbers.
+    [[nodiscard]] bool change_files(Timestamp now);
+    void give_up_oldest_files();
+    void write_in(detail::StoreSegment& segment, std::size_t offset);
+    void append_numbers(Timestamp now);
+    void forget_from(std::uint64_t sequence);
+    void publish();
+
+    // Of opening, in message_store_open.cpp:
+    [[nodiscard]] std::expected<void, std::string> recover(Timestamp now);
+    void recover_records(detail::StoreSegment& segment, StoreFileReader& reader);
+    void apply(detail::StoreSegment& segment, const StoreRecord& record);
+    void note(const detail::StoreSegment& segment, const StoreDamage& damage);
+    void go_on_behind(detail::StoreSegment& segment, const StoreFileReader& reader, Timestamp now);
+
+    char* at_ = nullptr;   ///< of the next record
+    char* end_ = nullptr;  ///< of the file that is written
+    char* publish_at_ = nullptr;
+    detail::StoreSegment* segment_ = nullptr;  ///< the newest
+    std::uint32_t file_number_ = 0;
+    std::uint64_t next_outgoing_ = 1;
+    std::uint64_t next_incoming_ = 1;
+    Timestamp began_{};
+    EventPosition last_position_;
+    Timestamp last_time_{};
+    std::vector<std::unique_ptr<detail::StoreSegment>> segments_;  ///< oldest first
+    std::uint64_t stalls_ = 0;
+    std::uint64_t files_begun_ = 0;
+    std::vector<std::string> notes_;
+    std::unique_ptr<journal::FolderLock> lock_;
+    StoreKeeper keeper_;
+};
+static_assert(Store<MessageStore>);
+
+}  // namespace damrak::session::fix

@@ -1,0 +1,196 @@
+// How a MessageStore finds its way back: reads its files, and tells what is wrong with them.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/session/fix/message_store.hpp>
+
+namespace damrak::session::fix {
+
+using detail::StoreSegment;
+
+namespace {
+
+template <class T>
+using Result = std::expected<T, std::string>;
+using Segments = std::vector<std::unique_ptr<StoreSegment>>;
+
+constexpr std::uint64_t k_page_bytes = 4'096;
+constexpr std::uint64_t k_least_file_bytes = 16'384;
+
+Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,
+                                                   const std::filesystem::path& path,
+                                                   std::uint64_t number,
+                                                   std::vector<std::string>& notes) {
+    auto file = files.open_mapped(path, journal::FileSystem::Access::write);
+    if (!file) return std::unexpected{file.error()};
+    auto segment = std::make_unique<StoreSegment>();
+    segment->path = path;
+    segment->number = number;
+    segment->file = std::move(*file);
+    const auto header = read_store_header(path, segment->bytes());
+    if (!header) return std::unexpected{header.error()};
+    if (header->number != number)
+        return std::unexpected{
+            fmt::format("{}: it is file {} of its folder by its header: give it back its name",
+                        path.string(), header->number)};
+    if (header->bytes != segment->file->size())
+        notes.push_back(
+            fmt::format("{}: it has {} bytes, and its header says {}: what is missing "
+                        "is lost",
+                        path.string(), segment->file->size(), header->bytes));
+    segment->index = detail::MessageIndex{segment->file->size() / detail::k_least_message_bytes};
+    return segment;
+}
+
+Result<Segments> open_segments(journal::FileSystem& files, const std::filesystem::path& folder,
+                               std::vector<std::string>& notes) {
+    const auto entries = files.list(folder);
+    if (!entries) return std::unexpected{entries.error()};
+    Segments segments;
+    for (const auto& entry : *entries) {
+        const auto path = folder / entry.name;
+        if (entry.name.ends_with(detail::k_unfinished_suffix)) {
+            if (auto removed = files.remove(path); !removed)
+                return std::unexpected{removed.error()};
+        }
+        const auto number = parse_store_file_name(entry.name);
+        if (!number) continue;
+        if (!segments.empty() && segments.back()->number + 1 != *number)
+            notes.push_back(fmt::format("{}: files {} to {} are missing: their messages are lost",
+                                        folder.string(), segments.back()->number + 1, *number - 1));
+        auto segment = open_segment(files, path, *number, notes);
+        if (!segment) return std::unexpected{segment.error()};
+        segments.push_back(std::move(*segment));
+    }
+    return segments;
+}
+
+// One that was made ahead and never begun.
+bool is_unused(const StoreSegment& segment) {
+    StoreFileReader reader{segment.bytes(), segment.number};
+    return reader.next() == StoreFileReader::Found::end;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<MessageStore>> MessageStore::open(journal::FileSystem& files,
+                                                         const std::filesystem::path& folder,
+                                                         StoreSettings settings, Timestamp now) {
+    if (settings.file_bytes % k_page_bytes != 0 || settings.file_bytes < k_least_file_bytes ||
+        settings.file_bytes > UINT32_MAX)
+        return std::unexpected{
+            fmt::format("a file of FIX messages has whole pages of {} bytes, at "
+                        "least {} and less than 4 GiB, not {}",
+                        k_page_bytes, k_least_file_bytes, settings.file_bytes)};
+    if (auto made = files.create_folder(folder); !made) return std::unexpected{made.error()};
+    auto lock = files.lock(folder);
+    if (!lock) return std::unexpected{lock.error()};
+
+    std::vector<std::string> notes;
+    auto segments = open_segments(files, folder, notes);
+    if (!segments) return std::unexpected{segments.error()};
+    if (!segments->empty() && is_unused(*segments->back())) {
+        if (auto removed = files.remove(segments->back()->path); !removed)
+            return std::unexpected{removed.error()};
+        segments->pop_back();
+    }
+    const std::uint64_t next_number = segments->empty() ? 1 : segments->back()->number + 1;
+    std::unique_ptr<MessageStore> store{
+        new MessageStore(files, folder, settings, next_number, std::move(*lock))};
+    store->notes_ = std::move(notes);
+    store->segments_ = std::move(*segments);
+    store->segments_.reserve(store->segments_.size() +
+                             settings.retained_bytes / settings.file_bytes + 4);
+    if (auto done = store->recover(now); !done) return std::unexpected{done.error()};
+    return store;
+}
+
+Result<void> MessageStore::recover(Timestamp now) {
+    began_ = last_time_ = now;
+    if (segments_.empty()) {
+        if (!change_files(now)) return std::unexpected{trouble()};
+        return {};
+    }
+    for (const auto& segment : segments_) {
+        StoreFileReader reader{segment->bytes(), segment->number};
+        recover_records(*segment, reader);
+        if (segment == segments_.back()) go_on_behind(*segment, reader, now);
+    }
+    if (segment_ == nullptr && !change_files(now)) return std::unexpected{trouble()};
+    return {};
+}
+
+void MessageStore::recover_records(StoreSegment& segment, StoreFileReader& reader) {
+    using Found = StoreFileReader::Found;
+    for (Found found = reader.next(); found != Found::end; found = reader.next()) {
+        if (found == Found::record) {
+            apply(segment, reader.record());
+            continue;
+        }
+        if (!reader.damage().unfinished) note(segment, reader.damage());
+        if (reader.damage().at_the_end) return;
+    }
+}
+
+void MessageStore::apply(StoreSegment& segment, const StoreRecord& record) {
+    last_time_ = record.kept.time;
+    last_position_ = std::max(last_position_, record.kept.position);
+    switch (record.kind) {
+        case RecordKind::message:
+            if (!segment.index.takes(record.sequence)) return;
+            segment.index.add(record.sequence, record.offset);
+            next_outgoing_ = record.sequence + 1;
+            return;
+        case RecordKind::incoming:
+            next_incoming_ = record.sequence;
+            return;
+        case RecordKind::numbers:
+            forget_from(record.sequence);
+            next_outgoing_ = record.sequence;
+            next_incoming_ = record.numbers.next_incoming;
+            began_ = Timestamp{record.numbers.began_ns};
+            return;
+    }
+}
+
+void MessageStore::note(const StoreSegment& segment, const StoreDamage& damage) {
+    if (!damage.at_the_end || &segment != segments_.back().get()) {
+        notes_.push_back(fmt::format(
+            "{}: {} bytes at offset {} are damaged: the message they held is lost, and is "
+            "skipped if it is asked for again",
+            segment.path.string(), damage.bytes, damage.offset));
+        return;
+    }
+    // It may have been sent, so its number must not be used for another message.
+    notes_.push_back(fmt::format(
+        "{}: the last record, {} bytes at offset {}, is damaged and was cut: the number {} is "
+        "taken as used",
+        segment.path.string(), damage.bytes, damage.offset, next_outgoing_));
+    ++next_outgoing_;
+}
+
+void MessageStore::go_on_behind(StoreSegment& segment, const StoreFileReader& reader,
+                                Timestamp now) {
+    const std::uint64_t offset = reader.offset();
+    const auto header = read_store_header(segment.path, segment.bytes());
+    // A file that was cut off is not written any more.
+    if (!header || header->bytes != segment.file->size() ||
+        segment.file->size() < offset + 2 * k_reserve_bytes)
+        return;
+    // Left by a message that was being written; no claim reaches further.
+    const std::size_t reach = std::min<std::size_t>(segment.file->size() - offset,
+                                                    k_largest_claim_bytes + k_reserve_bytes);
+    segment.prefaulted_to =
+        std::min<std::size_t>(offset + keeper_.settings().prefault_bytes, segment.file->size());
+    segment.file->prefault(offset, segment.prefaulted_to - offset);
+    const std::span tail{segment.data() + offset, reach};
+    const bool was_clean = std::ranges::all_of(tail, [](char c) { return c == 0; });
+    if (!was_clean) std::ranges::fill(tail, char{0});
+    write_in(segment, offset);
+    if (!was_clean) append_numbers(now);
+}
+
+}  // namespace damrak::session::fix

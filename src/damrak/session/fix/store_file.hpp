@@ -1,0 +1,158 @@
+// How messages and sequence numbers of a FIX session lie in a file, and how they are read from it.
+// Written by MessageStore; read by its recovery and by `damrak fix`, also while it is being
+// written.
+//
+//   offset  bytes  a file: a page that tells what it is, then records, then zeros
+//        0      8  magic "DAMRKFIX"
+//        8      4  format version: 1
+//       12      4  where the first record begins: 4096
+//       16      8  bytes of the whole file
+//       24      8  number of the file: 1, 2, 3 …
+//       32      8  created, ns since 1970, UTC
+//       40      4  crc of all bytes before it
+//
+//   offset  bytes  a record, at a multiple of 8
+//        0      4  bytes of the whole record, a multiple of 8; written last, zero: there is none
+//        4      4  crc: of bytes 8 to 47, then of the crc of the content
+//        8      1  kind: 1 message, 2 numbers, 3 incoming
+//        9      1  1: administrative
+//       10      2  where the content begins, from the begin of the record
+//       12      4  bytes of the content
+//       16      8  message: its number; numbers: the next outgoing; incoming: the next incoming
+//       24      8  time, ns since 1970, UTC
+//       32      8  command sequence, and
+//       40      4  event index, of the event that the message reports
+//       44      4  number of the file (low half)
+//       48         content; message: its bytes; numbers: next incoming (8), began (8)
+//
+// All little-endian; CRC-32C. Every file begins with a record of numbers, so that it can be
+// understood without those before it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <damrak/base/crc32c.hpp>
+#include <damrak/base/crc32c_interleaved.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/session/fix/store.hpp>
+
+namespace damrak::session::fix {
+
+inline constexpr std::size_t k_store_header_bytes = 4'096;
+inline constexpr std::uint32_t k_store_format_version = 1;
+
+struct StoreFileHeader {
+    std::uint64_t bytes = 0;
+    std::uint64_t number = 0;
+    Timestamp created{};
+};
+
+/// "messages-00000000000000000001.fix"
+[[nodiscard]] std::string store_file_name(std::uint64_t number);
+/// The number that a name of this form gives.
+[[nodiscard]] std::optional<std::uint64_t> parse_store_file_name(std::string_view name);
+
+/// Over zeros.
+void write_store_header(std::span<std::byte> file, const StoreFileHeader& header);
+/// What a file says it is; the error names `path` and tells what to do.
+[[nodiscard]] std::expected<StoreFileHeader, std::string> read_store_header(
+    const std::filesystem::path& path, std::span<const std::byte> file);
+
+enum class RecordKind : std::uint8_t { message = 1, numbers = 2, incoming = 3 };
+
+/// As it lies in the file.
+struct RecordHeader {
+    std::uint32_t bytes;
+    std::uint32_t crc;
+    RecordKind kind;
+    std::uint8_t administrative;
+    std::uint16_t content_offset;
+    std::uint32_t content_bytes;
+    std::uint64_t sequence;
+    std::int64_t time_ns;
+    std::uint64_t command_sequence;
+    std::uint32_t event_index;
+    std::uint32_t file_number;
+};
+inline constexpr std::size_t k_record_header_bytes = 48;
+static_assert(sizeof(RecordHeader) == k_record_header_bytes &&
+              offsetof(RecordHeader, sequence) == 16 && offsetof(RecordHeader, file_number) == 44);
+
+/// The content of a record of numbers.
+struct NumbersContent {
+    std::uint64_t next_incoming;
+    std::int64_t began_ns;
+};
+
+[[nodiscard]] constexpr std::size_t record_bytes(std::size_t content_offset,
+                                                 std::size_t content_bytes) {
+    constexpr std::size_t k_alignment = 8;
+    return (content_offset + content_bytes + k_alignment - 1) / k_alignment * k_alignment;
+}
+
+/// Of a header that is complete but for `bytes` and `crc`.
+[[nodiscard]] inline std::uint32_t record_crc(const RecordHeader& header,
+                                              std::span<const char> content) {
+    std::uint64_t words[k_record_header_bytes / sizeof(std::uint64_t)];
+    std::memcpy(words, &header, sizeof words);
+    std::uint64_t state = k_crc32c_start;
+    for (std::size_t i = 1; i < std::size(words); ++i) state = crc32c_step(state, words[i]);
+    return crc32c_finish(crc32c_step(state, crc32c_interleaved(std::as_bytes(content))));
+}
+
+/// A record that was read; `content` lies in the file.
+struct StoreRecord {
+    std::uint64_t offset = 0;  ///< in the file
+    RecordKind kind{};
+    std::uint64_t sequence = 0;
+    Kept kept;
+    std::span<const char> content;
+    NumbersContent numbers{};  ///< of kind numbers
+};
+
+/// Bytes that are no record, though they are followed by one, or are not zero.
+struct StoreDamage {
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+    bool at_the_end = false;  ///< no sound record follows
+    /// Its writer ended, or is, in the middle of it: it has not been kept, nor sent.
+    bool unfinished = false;
+};
+
+/// The record at `offset` of a file, if a sound one is there.
+[[nodiscard]] std::optional<StoreRecord> read_record(std::span<const std::byte> file,
+                                                     std::uint64_t file_number,
+                                                     std::uint64_t offset);
+
+/// Goes through the records of one file. At the end it may be asked again when more may have come.
+class StoreFileReader {
+  public:
+    enum class Found : std::uint8_t { record, damage, end };
+
+    /// `file` is the whole of it, header included, and stays mapped.
+    StoreFileReader(std::span<const std::byte> file, std::uint64_t number)
+        : file_(file), number_(number) {}
+
+    [[nodiscard]] Found next();
+    [[nodiscard]] const StoreRecord& record() const { return record_; }
+    [[nodiscard]] const StoreDamage& damage() const { return damage_; }
+    /// Where the next record begins or will begin.
+    [[nodiscard]] std::uint64_t offset() const { return offset_; }
+
+  private:
+    std::span<const std::byte> file_;
+    std::uint64_t number_;
+    std::uint64_t offset_ = k_store_header_bytes;
+    StoreRecord record_;
+    StoreDamage damage_;
+};
+
+}  // namespace damrak::session::fix

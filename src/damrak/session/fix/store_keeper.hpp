@@ -1,0 +1,89 @@
+// The helper of a MessageStore: an agent for a thread that may wait for the disk. It makes the next
+// file and the next pages of this one ready before they are needed, and removes files that are old
+// enough. One runner may drive the keepers of many sessions. Without one the store does the same
+// work itself when it comes to it, and the session waits for it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <damrak/domain/measures.hpp>
+#include <damrak/journal/file_system.hpp>
+#include <damrak/session/fix/detail/store_segment.hpp>
+
+namespace damrak::session::fix {
+
+struct StoreSettings {
+    /// Of a file; a multiple of 4 KiB, at least 16 KiB. It and its places take 9/8 of this in
+    /// memory while it is used.
+    std::uint64_t file_bytes = std::uint64_t{64} << 20U;
+    /// All files of the folder together, beyond the one that is written; older ones are removed.
+    std::uint64_t retained_bytes = std::uint64_t{1} << 30U;
+    /// Kept present and writable ahead of the last record.
+    std::uint64_t prefault_bytes = std::uint64_t{4} << 20U;
+};
+
+class StoreKeeper {
+  public:
+    StoreKeeper(journal::FileSystem& files, std::filesystem::path folder, StoreSettings settings,
+                std::uint64_t next_number)
+        : files_(&files),
+          folder_(std::move(folder)),
+          settings_(settings),
+          next_number_(next_number) {}
+    StoreKeeper(const StoreKeeper&) = delete;
+    StoreKeeper& operator=(const StoreKeeper&) = delete;
+    ~StoreKeeper();
+
+    // The agent's; `now_ns` is the calendar's.
+    void on_start() { attached_.store(true); }
+    std::size_t do_work(std::int64_t now_ns);
+    void on_close() { attached_.store(false); }
+
+    // The store's:
+
+    /// The next file, taken away from here; null if it could not be made (see trouble()). Makes it
+    /// now if that was not done ahead; `waited` tells.
+    [[nodiscard]] std::unique_ptr<detail::StoreSegment> take_next(Timestamp now, bool& waited);
+    /// The file that is written from now on, and from where.
+    void begin_at(detail::StoreSegment& segment, std::size_t offset);
+    /// How far the store has written.
+    void written_to(std::size_t offset) { written_.store(offset, std::memory_order_release); }
+    /// A file that is not needed any more: unmapped and removed.
+    void retire(std::unique_ptr<detail::StoreSegment> segment);
+
+    [[nodiscard]] std::string trouble() const;
+    [[nodiscard]] const StoreSettings& settings() const { return settings_; }
+
+  private:
+    [[nodiscard]] std::unique_ptr<detail::StoreSegment> make_next(Timestamp now);
+    [[nodiscard]] bool prefault_ahead();
+    [[nodiscard]] std::size_t remove_retired();
+
+    /// After a file could not be made: the disk may have room again by then.
+    static constexpr std::int64_t k_retry_ns = 1'000'000'000;
+
+    journal::FileSystem* files_;
+    std::filesystem::path folder_;
+    StoreSettings settings_;
+    std::atomic<bool> attached_{false};
+    std::int64_t retry_at_ns_ = INT64_MIN;  ///< the agent's
+
+    alignas(64) std::atomic<std::size_t> written_{0};
+    std::atomic<detail::StoreSegment*> current_{nullptr};
+    std::atomic<detail::StoreSegment*> next_{nullptr};
+    std::atomic<detail::StoreSegment*> retired_{nullptr};
+
+    /// Of whoever makes a file: the agent, or the store that found none ready.
+    mutable std::mutex mutex_;
+    std::uint64_t next_number_;
+    std::string trouble_;
+};
+
+}  // namespace damrak::session::fix
