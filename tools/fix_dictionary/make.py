@@ -164,7 +164,8 @@ class Dictionary:
             if kind != "message" or (wanted == "app" and words[2] == "admin") or \
                     (wanted == "T" and words[2] == "app"):
                 continue
-            lines.append(f'    <message name="{words[1]}" msgtype="{words[0]}" msgcat="{words[2]}">')
+            lines.append(f'    <message name="{words[1]}" msgtype="{words[0]}"'
+                         f' msgcat="{words[2]}">')
             lines += self.member_lines(members, "      ")
             lines.append("    </message>")
         return lines
@@ -225,7 +226,8 @@ def snake_case(name):
     return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower()
 
 
-TAGS = """// The numbers of the fields that our dictionaries name, by the newest name of each. Made by
+TAGS = """\
+// The numbers of the fields that our dictionaries name, by the newest name of each. Made by
 // tools/fix_dictionary/make.py; change what that is made from.
 // A tag that is no number from 1 up is kept as the two's complement of what was read, so that a
 // Reject can name it: see shown().

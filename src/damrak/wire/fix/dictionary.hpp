@@ -27,6 +27,7 @@ struct Violation {
 /// What to be strict about; the defaults are those of the common engines.
 struct ValidationRules {
     bool order = true;                  ///< header, body and trailer follow each other
+    bool group_order = false;           ///< entries of groups have their fields in order
     bool values = true;                 ///< every field has a value
     bool user_defined_fields = true;    ///< tags from 5000 on must be known, too
     bool allow_unknown_fields = false;  ///< tags that the message does not have pass
@@ -58,6 +59,8 @@ class Dictionary {
     [[nodiscard]] bool is_admin(std::string_view msg_type) const;
     /// Null if the message has no such group.
     [[nodiscard]] const GroupLayout* group(std::string_view msg_type, Tag count_tag) const;
+    /// Of a group within another, whose layout came from here. Set-up: walks over all groups.
+    [[nodiscard]] const GroupLayout* group(const GroupLayout& within, Tag count_tag) const;
 
     /// For people; empty if unknown.
     [[nodiscard]] std::string_view message_name(std::string_view msg_type) const;

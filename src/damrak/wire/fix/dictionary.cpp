@@ -1,0 +1,151 @@
+#include <damrak/wire/fix/dictionary.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/wire/fix/builtin_dictionaries.hpp>
+#include <damrak/wire/fix/detail/dictionary_loader.hpp>
+#include <damrak/wire/fix/detail/dictionary_tables.hpp>
+
+namespace damrak::wire::fix {
+namespace {
+
+// Each is loaded when it is first asked for, by whatever thread.
+template <BeginString version>
+[[nodiscard]] const Dictionary& builtin() {
+    static const Dictionary dictionary = [] {
+        auto loaded = Dictionary::load(builtin_dictionary(version));
+        DAMRAK_ASSERT(loaded.has_value());
+        return std::move(*loaded);
+    }();
+    return dictionary;
+}
+
+template <ApplVersion version>
+[[nodiscard]] const Dictionary& builtin_over_transport() {
+    static const Dictionary dictionary = [] {
+        auto loaded = Dictionary::load(builtin_dictionary(version), builtin<BeginString::fixt11>());
+        DAMRAK_ASSERT(loaded.has_value());
+        return std::move(*loaded);
+    }();
+    return dictionary;
+}
+
+}  // namespace
+
+namespace detail {
+
+Rule MessageTable::further_rule(Tag tag) const {
+    const auto at = std::ranges::lower_bound(further_rules, tag, {}, &GroupMember::tag);
+    return at == further_rules.end() || at->tag != tag ? Rule{} : at->rule;
+}
+
+}  // namespace detail
+
+Dictionary::Dictionary(std::unique_ptr<const detail::DictionaryTables> tables)
+    : tables_{std::move(tables)} {}
+Dictionary::Dictionary(Dictionary&&) noexcept = default;
+Dictionary& Dictionary::operator=(Dictionary&&) noexcept = default;
+Dictionary::~Dictionary() = default;
+
+std::expected<Dictionary, std::string> Dictionary::load(std::string_view xml) {
+    auto tables = detail::DictionaryLoader{xml, nullptr}.load();
+    if (!tables) return std::unexpected(std::move(tables).error());
+    return Dictionary{*std::move(tables)};
+}
+
+std::expected<Dictionary, std::string> Dictionary::load(std::string_view xml,
+                                                        const Dictionary& transport) {
+    auto tables = detail::DictionaryLoader{xml, transport.tables_.get()}.load();
+    if (!tables) return std::unexpected(std::move(tables).error());
+    return Dictionary{*std::move(tables)};
+}
+
+const Dictionary& Dictionary::of(BeginString version) {
+    switch (version) {
+        case BeginString::fix40:
+            return builtin<BeginString::fix40>();
+        case BeginString::fix41:
+            return builtin<BeginString::fix41>();
+        case BeginString::fix42:
+            return builtin<BeginString::fix42>();
+        case BeginString::fix43:
+            return builtin<BeginString::fix43>();
+        case BeginString::fix44:
+            return builtin<BeginString::fix44>();
+        case BeginString::fixt11:
+            return builtin<BeginString::fixt11>();
+        case BeginString::unknown:
+            break;
+    }
+    DAMRAK_ASSERT(version != BeginString::unknown);
+    std::unreachable();
+}
+
+const Dictionary& Dictionary::of(ApplVersion version) {
+    switch (version) {
+        case ApplVersion::fix40:
+            return of(BeginString::fix40);
+        case ApplVersion::fix41:
+            return of(BeginString::fix41);
+        case ApplVersion::fix42:
+            return of(BeginString::fix42);
+        case ApplVersion::fix43:
+            return of(BeginString::fix43);
+        case ApplVersion::fix44:
+            return of(BeginString::fix44);
+        case ApplVersion::fix50:
+            return builtin_over_transport<ApplVersion::fix50>();
+        case ApplVersion::fix50sp1:
+            return builtin_over_transport<ApplVersion::fix50sp1>();
+        case ApplVersion::fix50sp2:
+            return builtin_over_transport<ApplVersion::fix50sp2>();
+    }
+    std::unreachable();
+}
+
+bool Dictionary::has_message(std::string_view msg_type) const {
+    return tables_->message(msg_type) != nullptr;
+}
+
+bool Dictionary::is_admin(std::string_view msg_type) const {
+    const detail::MessageTable* message = tables_->message(msg_type);
+    return message != nullptr && message->admin;
+}
+
+const GroupLayout* Dictionary::group(std::string_view msg_type, Tag count_tag) const {
+    const detail::MessageTable* message = tables_->message(msg_type);
+    if (message == nullptr) return nullptr;
+    const detail::Rule rule = message->rule(count_tag);
+    return rule.is_group ? &tables_->groups[rule.index].layout : nullptr;
+}
+
+const GroupLayout* Dictionary::group(const GroupLayout& within, Tag count_tag) const {
+    const auto outer = std::ranges::find(
+        tables_->groups, &within, [](const detail::GroupTable& group) { return &group.layout; });
+    if (outer == tables_->groups.end()) return nullptr;
+    const detail::GroupMember* const member = outer->find(count_tag);
+    return member != nullptr && member->rule.is_group ? &tables_->groups[member->rule.index].layout
+                                                      : nullptr;
+}
+
+std::string_view Dictionary::message_name(std::string_view msg_type) const {
+    const detail::MessageTable* message = tables_->message(msg_type);
+    return message == nullptr ? std::string_view{} : message->name;
+}
+
+std::string_view Dictionary::field_name(Tag tag) const {
+    const auto found = tables_->fields.find(tag);
+    return found == tables_->fields.end() ? std::string_view{} : found->second.name;
+}
+
+std::string_view Dictionary::value_name(Tag tag, std::string_view value) const {
+    const auto found = tables_->fields.find(tag);
+    if (found == tables_->fields.end()) return {};
+    const auto named = found->second.values.find(value);
+    return named == found->second.values.end() ? std::string_view{} : named->second;
+}
+
+}  // namespace damrak::wire::fix
