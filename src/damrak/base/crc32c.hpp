@@ -1,6 +1,9 @@
 // CRC-32C (Castagnoli, polynomial 0x1EDC6F41, as in RFC 3720 appendix B.4): the checksum of journal
 // records, segment headers and snapshots. By the processor's own instruction, eight bytes a step of
-// three cycles; the table twin gives the same by definition and checks it.
+// three cycles, of which three can be under way at once: long runs are cut into three lanes, whose
+// remainders are joined by a multiplication (Gopal et al., "Fast CRC computation for iSCSI
+// polynomial using CRC32 instruction", Intel 2011). The table twin gives the same by definition and
+// checks it.
 #pragma once
 
 #include <array>
@@ -10,6 +13,7 @@
 #include <span>
 
 #include <nmmintrin.h>
+#include <wmmintrin.h>
 
 namespace damrak {
 
@@ -25,18 +29,56 @@ inline constexpr std::uint64_t k_crc32c_start = 0xFFFFFFFF;
     return ~static_cast<std::uint32_t>(state);
 }
 
+namespace detail {
+
+inline constexpr std::uint32_t k_crc32c_reflected_polynomial = 0x82F63B78;
+
+/// x^n modulo the polynomial, with bits reversed as the instruction has them.
+[[nodiscard]] consteval std::uint32_t crc32c_power(std::size_t n) {
+    std::uint32_t power = 0x80000000;
+    for (std::size_t i = 0; i < n; ++i)
+        power = power >> 1U ^ ((power & 1U) != 0 ? k_crc32c_reflected_polynomial : 0);
+    return power;
+}
+
+}  // namespace detail
+
+/// The state after that many zero bytes more: what joins lanes that were summed apart. The carry-less
+/// product is in every processor of x86-64-v3 but not in its list, so that it is named where used.
+template <std::size_t bytes>
+[[nodiscard, gnu::target("pclmul")]] inline std::uint64_t crc32c_skip(std::uint64_t state) {
+    // The product is reversed as a whole, which is one power, and its reduction adds 32.
+    constexpr std::uint32_t k_power = detail::crc32c_power(bytes * 8 - 33);
+    const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(state)),
+                                                 _mm_cvtsi32_si128(static_cast<int>(k_power)), 0);
+    return _mm_crc32_u64(0, static_cast<std::uint64_t>(_mm_cvtsi128_si64(product)));
+}
+
 /// Of any bytes; `before` is the checksum of what came before them.
-[[nodiscard]] inline std::uint32_t crc32c(std::span<const std::byte> bytes,
-                                          std::uint32_t before = 0) {
+[[nodiscard, gnu::target("pclmul")]] inline std::uint32_t crc32c(std::span<const std::byte> bytes,
+                                                                 std::uint32_t before = 0) {
+    constexpr std::size_t k_lane = 64;
+    const auto word_at = [](const std::byte* place) {
+        std::uint64_t word;
+        std::memcpy(&word, place, sizeof word);
+        return word;
+    };
     std::uint64_t state = ~before;
     const std::byte* at = bytes.data();
     std::size_t left = bytes.size();
-    for (; left >= sizeof(std::uint64_t); left -= sizeof(std::uint64_t)) {
-        std::uint64_t word;
-        std::memcpy(&word, at, sizeof word);
-        state = crc32c_step(state, word);
-        at += sizeof word;
+    for (; left >= 3 * k_lane; left -= 3 * k_lane, at += 3 * k_lane) {
+        std::uint64_t second = 0;
+        std::uint64_t third = 0;
+        for (std::size_t i = 0; i < k_lane; i += sizeof(std::uint64_t)) {
+            state = crc32c_step(state, word_at(at + i));
+            second = crc32c_step(second, word_at(at + k_lane + i));
+            third = crc32c_step(third, word_at(at + 2 * k_lane + i));
+        }
+        state = crc32c_skip<2 * k_lane>(state) ^ crc32c_skip<k_lane>(second) ^ third;
     }
+    for (; left >= sizeof(std::uint64_t);
+         left -= sizeof(std::uint64_t), at += sizeof(std::uint64_t))
+        state = crc32c_step(state, word_at(at));
     for (; left > 0; --left)
         state = _mm_crc32_u8(static_cast<std::uint32_t>(state), static_cast<std::uint8_t>(*at++));
     return crc32c_finish(state);
@@ -45,12 +87,11 @@ inline constexpr std::uint64_t k_crc32c_start = 0xFFFFFFFF;
 namespace detail {
 
 [[nodiscard]] consteval std::array<std::uint32_t, 256> crc32c_table() {
-    constexpr std::uint32_t k_reflected_polynomial = 0x82F63B78;
     std::array<std::uint32_t, 256> table{};
     for (std::uint32_t i = 0; i < table.size(); ++i) {
         std::uint32_t state = i;
         for (int bit = 0; bit < 8; ++bit)
-            state = state >> 1U ^ ((state & 1U) != 0 ? k_reflected_polynomial : 0);
+            state = state >> 1U ^ ((state & 1U) != 0 ? k_crc32c_reflected_polynomial : 0);
         table[i] = state;
     }
     return table;

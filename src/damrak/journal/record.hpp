@@ -27,7 +27,6 @@
 #include <type_traits>
 
 #include <damrak/base/crc32c.hpp>
-#include <damrak/base/inline.hpp>
 #include <damrak/domain/command.hpp>
 
 namespace damrak::journal {
@@ -73,18 +72,28 @@ inline constexpr std::uint8_t k_checkpoint_kind = 64;
     return kind < k_first_session_kind;
 }
 
-/// The checksum that belongs to a record, were its sequence number this one: 24 dependent steps.
-[[nodiscard]] DAMRAK_HOT std::uint32_t crc_of(const Record& record, std::uint64_t sequence) {
+/// The checksum that belongs to a record, were its sequence number this one. Each cache line is a
+/// lane of its own: 8 dependent steps instead of 24.
+[[nodiscard, gnu::target("pclmul")]] inline std::uint32_t crc_of(const Record& record,
+                                                                 std::uint64_t sequence) {
+    constexpr std::size_t k_line = 64;
     const auto* bytes = reinterpret_cast<const std::byte*>(&record);
     const auto load = [bytes]<class T>(std::size_t offset, T value) {
         std::memcpy(&value, bytes + offset, sizeof value);
         return value;
     };
-    std::uint64_t state = crc32c_step(k_crc32c_start, load(4, std::uint32_t{}));
-    state = crc32c_step(state, sequence);
-    for (std::size_t offset = 16; offset < k_record_bytes; offset += sizeof(std::uint64_t))
-        state = crc32c_step(state, load(offset, std::uint64_t{}));
-    return crc32c_finish(state);
+    std::uint64_t head = crc32c_step(k_crc32c_start, load(4, std::uint32_t{}));
+    head = crc32c_step(head, sequence);
+    std::uint64_t front = crc32c_step(0, load(k_line, std::uint64_t{}));
+    front = crc32c_step(front, load(k_line + 8, std::uint64_t{}));
+    std::uint64_t back = crc32c_step(0, load(2 * k_line, std::uint64_t{}));
+    back = crc32c_step(back, load(2 * k_line + 8, std::uint64_t{}));
+    for (std::size_t offset = 16; offset < k_line; offset += sizeof(std::uint64_t)) {
+        head = crc32c_step(head, load(offset, std::uint64_t{}));
+        front = crc32c_step(front, load(k_line + offset, std::uint64_t{}));
+        back = crc32c_step(back, load(2 * k_line + offset, std::uint64_t{}));
+    }
+    return crc32c_finish(crc32c_skip<2 * k_line>(head) ^ crc32c_skip<k_line>(front) ^ back);
 }
 
 /// A checkpoint that is not sequenced yet.
