@@ -10,6 +10,7 @@
 
 #include <damrak/domain/origin.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/session/received.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
 namespace damrak::session {
@@ -19,14 +20,6 @@ struct BinaryRules {
     bool cancel_on_logout = false;
     std::uint32_t messages_per_second = 0;  ///< zero: no limit
     std::uint32_t burst_messages = 0;
-};
-
-/// What became of a call that gave bytes to a session.
-struct Received {
-    std::size_t consumed_bytes = 0;  ///< the others are to be given again
-    std::uint32_t messages = 0;
-    /// It stopped at a message that has to wait for the answers to earlier ones, or for the door.
-    bool blocked = false;
 };
 
 /// Why a session wants its connection closed.

@@ -27,11 +27,13 @@ class OutputBuffer {
     }
     /// Also counts what may not be sent yet.
     [[nodiscard]] std::size_t size() const { return end_ - begin_; }
+    /// Bytes that still fit.
+    [[nodiscard]] std::size_t room() const { return memory_.size() - size(); }
 
     /// Room for that many bytes, which are written by the caller at once; empty if there is none.
     [[nodiscard]] std::span<std::byte> extend(std::size_t count) {
         if (memory_.size() - end_ < count) {
-            if (memory_.size() - size() < count) return {};
+            if (room() < count) return {};
             compact();
         }
         end_ += count;

@@ -1,0 +1,322 @@
+// What arrives: the checks of each message, their order, and who gets it. Part of session.hpp.
+#pragma once
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/session/fix/detail/message_kind.hpp>
+#include <damrak/session/fix/session.hpp>
+
+namespace damrak::session::fix {
+
+template <class App, Store St>
+Session<App, St>::Session(App& application, St& store, SessionTools& tools,
+                          const SessionSettings& settings)
+    : application_(&application),
+      store_(&store),
+      tools_(&tools),
+      settings_(&settings),
+      dictionary_(settings.dictionary),
+      appl_version_(wire::fix::appl_version(settings.name.begin_string)
+                        .value_or(settings.default_appl_version)),
+      throttle_(settings.messages_per_second, settings.burst_messages),
+      early_(settings.early_bytes) {
+    static_assert(Application<App, Session>);
+    if (dictionary_ == nullptr) dictionary_ = &wire::fix::Dictionary::of(appl_version_);
+}
+
+template <class App, Store St>
+Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp now) {
+    now_ = now;
+    Received result;
+    const std::span text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    while (result.consumed_bytes < text.size() && connected() && ended_ == Ended::no) {
+        // There must be room for an answer: who does not read is not read.
+        result.blocked = out_->room() < settings_->maximum_message_bytes;
+        if (result.blocked) break;
+        Message message;
+        const wire::fix::Scan scan =
+            tools_->decoder.scan(text.subspan(result.consumed_bytes), message);
+        if (scan.status == wire::fix::Scan::Status::need_more) break;
+        if (scan.status == wire::fix::Scan::Status::garbled) {
+            result.consumed_bytes += scan.bytes;
+            on_garbled();
+            continue;
+        }
+        result.blocked = must_wait(message);
+        if (result.blocked) break;
+        result.consumed_bytes += scan.bytes;
+        ++result.messages;
+        on_message(message);
+        if (gap_to_ != 0) [[unlikely]]
+            take_early();
+    }
+    serve_resend();
+    return result;
+}
+
+/// It is as if it had never come, and its number is missing. A connection that begins like that is
+/// not one of FIX.
+template <class App, Store St>
+void Session<App, St>::on_garbled() {
+    ++garbled_;
+    if (state_ == State::awaiting_logon) end(Ended::not_a_logon);
+}
+
+template <class App, Store St>
+bool Session<App, St>::must_wait(const Message& message) {
+    if (settings_->messages_per_second == 0 || settings_->on_throttle != OnThrottle::wait)
+        return false;
+    if (!logged_on() || detail::admin_type(message.msg_type()) != 0) return false;
+    last_received_ = now_;
+    return !throttle_.allows(now_.value);
+}
+
+template <class App, Store St>
+void Session<App, St>::on_message(const Message& message) {
+    last_received_ = now_;
+    test_request_sent_ = false;
+    if (state_ == State::awaiting_logon) [[unlikely]]
+        return on_first_message(message);
+    if (message.begin_string() != settings_->name.begin_string) [[unlikely]]
+        return send_logout("Incorrect BeginString");
+    const char type = detail::admin_type(message.msg_type());
+    const bool as_expected = message.sequence() == store_->next_incoming();
+    if (!as_expected || type >= '4' || reset_sent_) [[unlikely]]
+        return on_unusual(message, type);
+    if (passes_header(message)) in_sequence(message, type);
+}
+
+/// Out of sequence, or a message whose meaning does not depend on its number.
+template <class App, Store St>
+void Session<App, St>::on_unusual(const Message& message, char type) {
+    if (reset_sent_ && type != 'A' && type != '5') return;  // it still counts as before the reset
+    if (!message.has(wire::fix::tag::msg_seq_num))
+        return end_with_logout(Ended::bad_sequence, "MsgSeqNum missing");
+    if (!passes_header(message)) return;
+    if (type == 'A') return on_second_logon(message);
+    if (type == '5') return on_logout(message);
+    if (type == '4' && message.text_or_empty(wire::fix::tag::gap_fill_flag) != "Y")
+        return on_sequence_reset(message);
+    const std::uint64_t expected = store_->next_incoming();
+    if (message.sequence() > expected) return too_early(message, type);
+    if (message.sequence() < expected) return too_late(message, type);
+    in_sequence(message, type);
+}
+
+template <class App, Store St>
+void Session<App, St>::in_sequence(const Message& message, char type) {
+    if (detail::is_duplicate(message) && !passes_duplicate(message, type)) [[unlikely]]
+        return;
+    if (const auto fault = fault_of(message)) [[unlikely]]
+        return refuse(message, *fault);
+    const std::uint64_t resets = resets_;
+    const std::uint64_t next = handle(message, type);
+    // Unless the application began anew.
+    if (resets_ == resets) consume(next);
+}
+
+/// Returns the number that is expected next.
+template <class App, Store St>
+std::uint64_t Session<App, St>::handle(const Message& message, char type) {
+    const std::uint64_t next = message.sequence() + 1;
+    if (type == 0) [[likely]] {
+        to_application(message);
+        return next;
+    }
+    if constexpr (requires { application_->on_admin(*this, message); })
+        application_->on_admin(*this, message);
+    if (type == '1') on_test_request(message);
+    if (type == '2')
+        if (const auto fault = on_resend_request(message)) send_reject(message, *fault);
+    if (type == '4') return on_gap_fill(message);
+    return next;
+}
+
+template <class App, Store St>
+void Session<App, St>::to_application(const Message& message) {
+    if (settings_->messages_per_second != 0) {
+        if (!throttle_.allows(now_.value)) {
+            if (settings_->on_throttle == OnThrottle::disconnect)
+                return end_with_logout(Ended::too_fast, "Throttle limit exceeded");
+            return send_business_reject(message, Reply::business_reject(BusinessRejectReason::other,
+                                                                        "Throttle limit exceeded"));
+        }
+        throttle_.take();
+    }
+    const Reply reply = application_->on_message(*this, message);
+    if (reply.kind == Reply::Kind::accepted) [[likely]]
+        return;
+    if (reply.kind == Reply::Kind::business_rejected) return send_business_reject(message, reply);
+    send_reject(message, {.reason = reply.reason, .tag = reply.tag, .text = reply.text});
+}
+
+/// Something before it is missing. A request of the other side is answered even so: if both sides
+/// waited for each other, neither would go on.
+template <class App, Store St>
+void Session<App, St>::too_early(const Message& message, char type) {
+    if (type == '2' && !fault_of(message))
+        if (const auto fault = on_resend_request(message)) send_reject(message, *fault);
+    const bool kept = early_.keep(message.sequence(), message.bytes());
+    ask_for_gap(kept ? message.sequence() - 1 : message.sequence());
+}
+
+template <class App, Store St>
+void Session<App, St>::too_late(const Message& message, char type) {
+    if (!detail::is_duplicate(message))
+        return end_with_logout(Ended::bad_sequence,
+                               fmt::format("MsgSeqNum too low, expecting {} but received {}",
+                                           store_->next_incoming(), message.sequence()));
+    // Known already. It is looked at only to find out whether the other side is in order.
+    static_cast<void>(passes_duplicate(message, type));
+}
+
+/// What came early has its turn when the gap before it is closed.
+template <class App, Store St>
+void Session<App, St>::take_early() {
+    while (ended_ == Ended::no && !early_.empty()) {
+        const auto bytes = early_.take(store_->next_incoming());
+        if (bytes.empty()) break;
+        Message message;
+        const auto scan = tools_->decoder.scan(bytes, message);
+        DAMRAK_ASSERT(scan.status == wire::fix::Scan::Status::message);
+        const char type = detail::admin_type(message.msg_type());
+        // Those were answered when they came.
+        if (type == 'A' || type == '2') {
+            consume(message.sequence() + 1);
+        } else {
+            in_sequence(message, type);
+        }
+    }
+    if (ended_ != Ended::no) return;
+    if (!has_gap()) return forget_gaps();
+    if (requested_to_ < store_->next_incoming()) request_gap();
+}
+
+template <class App, Store St>
+bool Session<App, St>::passes_header(const Message& message) {
+    if (settings_->check_comp_ids && !are_comp_ids_right(message)) [[unlikely]] {
+        // What is missing or empty is found by the validation.
+        if (!message.text_or_empty(wire::fix::tag::sender_comp_id).empty() &&
+            !message.text_or_empty(wire::fix::tag::target_comp_id).empty()) {
+            refuse_and_log_out(message, {.reason = Reason::comp_id_problem});
+            return false;
+        }
+    }
+    if (settings_->check_sending_time) {
+        const auto time = message.timestamp(wire::fix::tag::sending_time);
+        if (time && !is_accurate(*time)) [[unlikely]] {
+            refuse_and_log_out(message, {.reason = Reason::sending_time_accuracy_problem});
+            return false;
+        }
+    }
+    return true;
+}
+
+template <class App, Store St>
+bool Session<App, St>::are_comp_ids_right(const Message& message) const {
+    return message.text_or_empty(wire::fix::tag::sender_comp_id) ==
+               settings_->name.target_comp_id &&
+           message.text_or_empty(wire::fix::tag::target_comp_id) == settings_->name.sender_comp_id;
+}
+
+template <class App, Store St>
+bool Session<App, St>::is_accurate(Timestamp sending_time) const {
+    const std::int64_t limit = std::int64_t{settings_->sending_time_accuracy_s} * 1'000'000'000;
+    const std::int64_t off = (now_ - sending_time).value;
+    return off <= limit && -off <= limit;
+}
+
+/// A message sent again says when it was sent first, and that was not later. Gap fills need not.
+template <class App, Store St>
+bool Session<App, St>::passes_duplicate(const Message& message, char type) {
+    if (type == '4') return true;
+    if (!message.has(wire::fix::tag::orig_sending_time)) {
+        refuse(message,
+               {.reason = Reason::required_tag_missing, .tag = wire::fix::tag::orig_sending_time});
+        return false;
+    }
+    const auto first = message.timestamp(wire::fix::tag::orig_sending_time);
+    const auto now = message.timestamp(wire::fix::tag::sending_time);
+    if (first && now && *first > *now) {
+        refuse_and_log_out(message, {.reason = Reason::sending_time_accuracy_problem});
+        return false;
+    }
+    return true;
+}
+
+template <class App, Store St>
+auto Session<App, St>::fault_of(const Message& message) const -> std::optional<Fault> {
+    if (!settings_->validate) {
+        for (const Tag tag : {wire::fix::tag::sender_comp_id, wire::fix::tag::target_comp_id,
+                              wire::fix::tag::sending_time})
+            if (!message.has(tag)) return Fault{.reason = Reason::required_tag_missing, .tag = tag};
+        return std::nullopt;
+    }
+    const auto violation = dictionary_for(message).validate(message, settings_->rules);
+    if (!violation) [[likely]]
+        return std::nullopt;
+    if (violation->reason == Reason::invalid_msg_type) return Fault{.reason = violation->reason};
+    return Fault{.reason = violation->reason, .tag = violation->tag};
+}
+
+/// A message over FIXT.1.1 may be of another version than the Logon said.
+template <class App, Store St>
+const wire::fix::Dictionary& Session<App, St>::dictionary_for(const Message& message) const {
+    if (settings_->name.begin_string != wire::fix::BeginString::fixt11 ||
+        settings_->dictionary != nullptr)
+        return *dictionary_;
+    const auto version =
+        wire::fix::parse_appl_version(message.text_or_empty(wire::fix::tag::appl_ver_id));
+    return version ? wire::fix::Dictionary::of(*version) : *dictionary_;
+}
+
+template <class App, Store St>
+void Session<App, St>::consume(std::uint64_t next) {
+    store_->set_next_incoming(next, now_);
+    if (gap_to_ != 0) [[unlikely]]
+        gap_progress_ = now_;
+}
+
+/// A message that is refused has come: its number counts.
+template <class App, Store St>
+void Session<App, St>::refuse(const Message& message, const Fault& fault) {
+    send_reject(message, fault);
+    if (message.sequence() == store_->next_incoming()) consume(message.sequence() + 1);
+}
+
+template <class App, Store St>
+void Session<App, St>::refuse_and_log_out(const Message& message, const Fault& fault) {
+    refuse(message, fault);
+    send_logout({});
+}
+
+template <class App, Store St>
+void Session<App, St>::on_test_request(const Message& message) {
+    const std::string_view id = message.text_or_empty(wire::fix::tag::test_req_id);
+    send_admin("0", [&](MessageWriter& writer) { writer.put(wire::fix::tag::test_req_id, id); });
+}
+
+/// In the place of messages that are not sent again. Only forward: the number that it has itself
+/// is the least that it must step over.
+template <class App, Store St>
+std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
+    const auto to = message.integer(wire::fix::tag::new_seq_no);
+    const std::uint64_t next = message.sequence() + 1;
+    if (to && std::cmp_greater_equal(*to, next)) return static_cast<std::uint64_t>(*to);
+    send_reject(message, {.reason = Reason::value_incorrect, .tag = wire::fix::tag::new_seq_no});
+    return next;
+}
+
+/// The other side gives up what is missing: its next number is told, whatever this one's is.
+template <class App, Store St>
+void Session<App, St>::on_sequence_reset(const Message& message) {
+    if (const auto fault = fault_of(message)) return send_reject(message, *fault);
+    const auto to = message.integer(wire::fix::tag::new_seq_no);
+    if (!to || std::cmp_less(*to, store_->next_incoming()))
+        return send_reject(message, {.reason = Reason::value_incorrect});
+    consume(static_cast<std::uint64_t>(*to));
+}
+
+}  // namespace damrak::session::fix

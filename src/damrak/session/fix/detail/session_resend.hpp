@@ -1,0 +1,160 @@
+// Gaps: asking for what is missing here, and sending again what is missing there. Part of
+// session.hpp.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include <damrak/session/fix/session.hpp>
+
+namespace damrak::session::fix {
+
+namespace detail {
+
+/// More than a gap fill, and than what a message grows by when it is sent again.
+inline constexpr std::size_t k_resend_bytes = 512;
+
+/// The header's fields that stand before it by rising tag.
+[[nodiscard]] inline bool is_before_orig_sending_time(wire::fix::Tag tag) {
+    namespace tags = wire::fix::tag;
+    switch (tag) {
+        case tags::msg_seq_num:
+        case tags::sender_comp_id:
+        case tags::sender_sub_id:
+        case tags::sending_time:
+        case tags::target_comp_id:
+        case tags::target_sub_id:
+        case tags::poss_resend:
+        case tags::on_behalf_of_comp_id:
+        case tags::on_behalf_of_sub_id:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace detail
+
+/// Everything up to that number is missing. It is asked for once, and again only when the answer
+/// has come and did not suffice, or does not come.
+template <class App, Store St>
+void Session<App, St>::ask_for_gap(std::uint64_t to) {
+    gap_to_ = std::max(gap_to_, to);
+    if (requested_to_ < store_->next_incoming()) request_gap();
+}
+
+template <class App, Store St>
+void Session<App, St>::request_gap() {
+    namespace tag = wire::fix::tag;
+    const std::uint64_t from = store_->next_incoming();
+    // "All there is" is 0, and was a large number before FIX.4.2.
+    std::uint64_t last = settings_->name.begin_string < wire::fix::BeginString::fix42 ? 999'999 : 0;
+    requested_to_ = gap_to_;
+    const std::uint64_t most = settings_->resend_request_messages;
+    if (most != 0) {
+        requested_to_ = std::min(gap_to_, from + most - 1);
+        last = requested_to_;
+    }
+    gap_progress_ = now_;
+    send_admin("2", [&](MessageWriter& writer) {
+        writer.put(tag::begin_seq_no, from).put(tag::end_seq_no, last);
+    });
+}
+
+template <class App, Store St>
+auto Session<App, St>::on_resend_request(const Message& message) -> std::optional<Fault> {
+    namespace tag = wire::fix::tag;
+    const auto from = message.integer(tag::begin_seq_no);
+    const auto to = message.integer(tag::end_seq_no);
+    const std::uint64_t next = store_->next_outgoing();
+    if (!from || *from < 1 || std::cmp_greater_equal(*from, next))
+        return Fault{.reason = Reason::value_incorrect, .tag = tag::begin_seq_no};
+    if (!to || *to < 0 || (*to != 0 && *to < *from))
+        return Fault{.reason = Reason::value_incorrect, .tag = tag::end_seq_no};
+    const auto last = static_cast<std::uint64_t>(*to);
+    start_resend(static_cast<std::uint64_t>(*from),
+                 last == 0 ? next - 1 : std::min(last, next - 1));
+    return std::nullopt;
+}
+
+/// If a resend is under way, both are done by one that covers both: what comes twice is marked as
+/// such and does no harm.
+template <class App, Store St>
+void Session<App, St>::start_resend(std::uint64_t from, std::uint64_t to) {
+    if (resend_next_ != 0) {
+        from = std::min(from, resend_gap_ != 0 ? resend_gap_ : resend_next_);
+        to = std::max(to, resend_to_);
+    }
+    resend_next_ = from;
+    resend_to_ = to;
+    resend_gap_ = 0;
+}
+
+/// A part of it in each turn, and never more than half of what waits to be sent, so that one
+/// client's past does not stand in the way of the others, nor of its own present.
+template <class App, Store St>
+void Session<App, St>::serve_resend() {
+    if (resend_next_ == 0) [[likely]]
+        return;
+    for (std::uint32_t i = 0; i < settings_->resend_batch_messages; ++i) {
+        if (!may_transmit() || out_->room() < out_->size() + detail::k_resend_bytes ||
+            out_->room() < settings_->maximum_message_bytes + detail::k_resend_bytes)
+            return;
+        if (resend_next_ > resend_to_) {
+            if (resend_gap_ != 0) send_gap_fill(resend_gap_, resend_next_);
+            resend_next_ = resend_gap_ = 0;
+            return;
+        }
+        const auto stored = store_->find(resend_next_);
+        if (!stored || stored->kept.administrative) {
+            if (resend_gap_ == 0) resend_gap_ = resend_next_;
+        } else {
+            if (resend_gap_ != 0) send_gap_fill(resend_gap_, resend_next_);
+            resend_gap_ = 0;
+            resend(*stored);
+        }
+        ++resend_next_;
+    }
+}
+
+/// As it was, but for PossDupFlag, the time of sending, and that of the first sending.
+template <class App, Store St>
+void Session<App, St>::resend(const Stored& stored) {
+    namespace tag = wire::fix::tag;
+    Message message;
+    const auto scan = tools_->decoder.scan(stored.message, message);
+    DAMRAK_ASSERT(scan.status == wire::fix::Scan::Status::message);
+    MessageWriter writer{tools_->scratch, tools_->times};
+    writer.begin(message.begin_string(), message.msg_type());
+    const auto fields = message.fields();
+    const std::string_view first_time = message.text_or_empty(tag::sending_time);
+    bool time_put = false;
+    // BeginString, BodyLength and MsgType before, CheckSum behind are the writer's.
+    for (const wire::fix::Field& field : fields.subspan(3, fields.size() - 4)) {
+        if (!time_put && !detail::is_before_orig_sending_time(field.tag)) {
+            writer.put(tag::orig_sending_time, first_time);
+            time_put = true;
+        }
+        if (field.tag == tag::sending_time) {
+            writer.put_timestamp(tag::sending_time, now_, settings_->time_precision);
+            continue;
+        }
+        writer.put(field.tag, message.value(field));
+        if (field.tag == tag::msg_seq_num) writer.put_char(tag::poss_dup_flag, 'Y');
+    }
+    if (!time_put) writer.put(tag::orig_sending_time, first_time);
+    const auto again = writer.finish();
+    DAMRAK_ASSERT(!again.empty());
+    transmit(again);
+}
+
+/// Stands for the messages from one number to the one before another.
+template <class App, Store St>
+void Session<App, St>::send_gap_fill(std::uint64_t from, std::uint64_t to) {
+    MessageWriter writer{tools_->scratch, tools_->times};
+    put_header(writer, "4", from, {}, true);
+    writer.put(wire::fix::tag::new_seq_no, to).put_char(wire::fix::tag::gap_fill_flag, 'Y');
+    transmit(writer.finish());
+}
+
+}  // namespace damrak::session::fix

@@ -1,0 +1,153 @@
+// What leaves: kept first, then sent. Part of session.hpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include <damrak/session/fix/session.hpp>
+
+namespace damrak::session::fix {
+
+template <class App, Store St>
+template <class Fill>
+bool Session<App, St>::send(std::string_view msg_type, Timestamp now, Fill&& fill,
+                            const EventPosition& position, const Routing& routing) {
+    now_ = now;
+    const auto encode = [&](std::span<char> room, std::uint64_t sequence) {
+        MessageWriter writer{room, tools_->times};
+        put_header(writer, msg_type, sequence, routing);
+        fill(writer);
+        return writer.finish();
+    };
+    return keep_and_send(encode, {.time = now, .position = position}, may_transmit());
+}
+
+template <class App, Store St>
+template <class Encode>
+bool Session<App, St>::send_encoded(Timestamp now, Encode&& encode, const EventPosition& position) {
+    now_ = now;
+    return keep_and_send(encode, {.time = now, .position = position}, may_transmit());
+}
+
+template <class App, Store St>
+template <class Encode>
+bool Session<App, St>::keep_and_send(Encode&& encode, const Kept& kept, bool transmit_now) {
+    const std::span<char> room = store_->claim(settings_->maximum_message_bytes);
+    if (room.empty()) [[unlikely]] {
+        end(Ended::store_failed, "messages cannot be kept");
+        return false;
+    }
+    const std::uint64_t sequence = store_->next_outgoing();
+    const std::span<const char> message = encode(room, sequence);
+    if (message.empty()) [[unlikely]]
+        return false;
+    const auto stored = store_->commit(sequence, message, kept);
+    if (transmit_now) transmit(stored);
+    return true;
+}
+
+template <class App, Store St>
+template <class Fill>
+void Session<App, St>::send_admin(std::string_view msg_type, Fill&& fill, const Routing& routing) {
+    const auto encode = [&](std::span<char> room, std::uint64_t sequence) {
+        MessageWriter writer{room, tools_->times};
+        put_header(writer, msg_type, sequence, routing);
+        fill(writer);
+        return writer.finish();
+    };
+    static_cast<void>(keep_and_send(encode, {.time = now_, .position = {}, .administrative = true},
+                                    ended_ == Ended::no));
+}
+
+template <class App, Store St>
+void Session<App, St>::transmit(std::span<const char> message) {
+    const std::span<std::byte> room = out_->extend(message.size());
+    if (room.empty()) [[unlikely]]
+        return end(Ended::slow_reader);
+    std::memcpy(room.data(), message.data(), message.size());
+    last_sent_ = now_;
+}
+
+/// By rising tag, as the specification lists the fields, and as much of it as there is to say.
+template <class App, Store St>
+void Session<App, St>::put_header(MessageWriter& writer, std::string_view msg_type,
+                                  std::uint64_t sequence, const Routing& routing,
+                                  bool duplicate) const {
+    namespace tag = wire::fix::tag;
+    const SessionName& name = settings_->name;
+    const auto put_if = [&](Tag tag, std::string_view value, std::string_view otherwise) {
+        const std::string_view chosen = value.empty() ? otherwise : value;
+        if (!chosen.empty()) writer.put(tag, chosen);
+    };
+    writer.begin(name.begin_string, msg_type);
+    writer.put(tag::msg_seq_num, sequence);
+    if (duplicate) writer.put_char(tag::poss_dup_flag, 'Y');
+    writer.put(tag::sender_comp_id, name.sender_comp_id);
+    put_if(tag::sender_sub_id, routing[Routing::k_sender_sub_id], name.sender_sub_id);
+    writer.put_timestamp(tag::sending_time, now_, settings_->time_precision);
+    writer.put(tag::target_comp_id, name.target_comp_id);
+    put_if(tag::target_sub_id, routing[Routing::k_target_sub_id], name.target_sub_id);
+    const auto put_routing = [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) put_if(Routing::k_pairs[i].ours, routing[i], {});
+    };
+    if (!routing.empty()) put_routing(Routing::k_first_after_ids, Routing::k_first_deliver);
+    if (duplicate) writer.put_timestamp(tag::orig_sending_time, now_, settings_->time_precision);
+    if (!routing.empty()) put_routing(Routing::k_first_deliver, Routing::k_pairs.size());
+}
+
+/// FIX.4.0 and 4.1 have no fields for the tag and the reason; both are in the text. FIX.4.2 and 4.3
+/// know fewer reasons.
+template <class App, Store St>
+void Session<App, St>::send_reject(const Message& message, const Fault& fault) {
+    namespace tag = wire::fix::tag;
+    using wire::fix::BeginString;
+    const BeginString version = settings_->name.begin_string;
+    const bool has_codes = version >= BeginString::fix42;
+    const auto last_reason = version == BeginString::fix42   ? Reason::invalid_msg_type
+                             : version == BeginString::fix43 ? Reason::value_includes_delimiter
+                                                             : Reason::other;
+    std::array<char, 256> buffer{};
+    std::string_view text = fault.text.empty() ? wire::fix::text(fault.reason) : fault.text;
+    if (!has_codes && fault.tag) {
+        const auto end = fmt::format_to_n(buffer.data(), buffer.size(), "{} ({})", text,
+                                          wire::fix::shown(*fault.tag));
+        text = {buffer.data(), std::min(end.size, buffer.size())};
+    }
+    const auto fill = [&](MessageWriter& writer) {
+        writer.put(tag::ref_seq_num, message.sequence()).put(tag::text, text);
+        if (!has_codes) return;
+        if (fault.tag) writer.put(tag::ref_tag_id, wire::fix::shown(*fault.tag));
+        writer.put(tag::ref_msg_type, message.msg_type());
+        if (fault.reason <= last_reason)
+            writer.put(tag::session_reject_reason, static_cast<unsigned>(fault.reason));
+    };
+    send_admin("3", fill, Routing::reversed(message));
+}
+
+/// Came with FIX.4.2; before that there is only Reject.
+template <class App, Store St>
+void Session<App, St>::send_business_reject(const Message& message, const Reply& reply) {
+    namespace tag = wire::fix::tag;
+    const bool unsupported =
+        reply.business_reason == BusinessRejectReason::unsupported_message_type;
+    if (settings_->name.begin_string < wire::fix::BeginString::fix42)
+        return send_reject(
+            message,
+            {.reason = Reason::other,
+             .text = unsupported && reply.text.empty() ? "Unsupported message type" : reply.text});
+    const auto fill = [&](MessageWriter& writer) {
+        writer.put(tag::ref_seq_num, message.sequence());
+        const std::string_view text =
+            unsupported && reply.text.empty() ? "Unsupported Message Type" : reply.text;
+        if (!text.empty()) writer.put(tag::text, text);
+        writer.put(tag::ref_msg_type, message.msg_type());
+        if (!reply.ref_id.empty()) writer.put(tag::business_reject_ref_id, reply.ref_id);
+        writer.put(tag::business_reject_reason, static_cast<unsigned>(reply.business_reason));
+    };
+    static_cast<void>(send("j", now_, fill, {}, Routing::reversed(message)));
+}
+
+}  // namespace damrak::session::fix

@@ -1,0 +1,65 @@
+// What an application says to a message that a session gave it. A plain value; its texts must live
+// until the session has it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <damrak/wire/fix/reject_reason.hpp>
+#include <damrak/wire/fix/tags.hpp>
+
+namespace damrak::session::fix {
+
+/// BusinessRejectReason (380) of FIX.4.2 to FIX.5.0SP2.
+enum class BusinessRejectReason : std::uint8_t {
+    other = 0,
+    unknown_id = 1,
+    unknown_security = 2,
+    unsupported_message_type = 3,
+    application_not_available = 4,
+    required_field_missing = 5,
+    not_authorized = 6,
+    no_deliver_to_firm = 7,
+    invalid_price_increment = 18,
+};
+
+struct Reply {
+    enum class Kind : std::uint8_t {
+        accepted,           ///< taken; answers come through Session::send, now or later
+        rejected,           ///< Reject: the message itself is wrong
+        business_rejected,  ///< BusinessMessageReject: it is well formed and cannot be done
+    };
+    Kind kind = Kind::accepted;
+    std::optional<wire::fix::Tag> tag;
+    wire::fix::SessionRejectReason reason = wire::fix::SessionRejectReason::other;
+    BusinessRejectReason business_reason = BusinessRejectReason::other;
+    std::string_view text;    ///< empty: that of the reason
+    std::string_view ref_id;  ///< BusinessRejectRefID
+
+    [[nodiscard]] static Reply accept() { return {}; }
+    [[nodiscard]] static Reply reject(wire::fix::Tag tag, wire::fix::SessionRejectReason reason,
+                                      std::string_view text = {}) {
+        return {.kind = Kind::rejected,
+                .tag = tag,
+                .reason = reason,
+                .business_reason = {},
+                .text = text,
+                .ref_id = {}};
+    }
+    [[nodiscard]] static Reply business_reject(BusinessRejectReason reason, std::string_view text,
+                                               std::string_view ref_id = {}) {
+        return {.kind = Kind::business_rejected,
+                .tag = {},
+                .reason = {},
+                .business_reason = reason,
+                .text = text,
+                .ref_id = ref_id};
+    }
+    /// A message type that the version has and the application does not speak.
+    [[nodiscard]] static Reply unsupported() {
+        return business_reject(BusinessRejectReason::unsupported_message_type, {});
+    }
+};
+
+}  // namespace damrak::session::fix

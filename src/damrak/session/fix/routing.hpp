@@ -1,0 +1,63 @@
+// The header fields that say for whom a message is beyond the two sides of the session (third
+// parties, desks, places), and their reversal in an answer. FIX asks for it: what came on behalf of
+// somebody goes back to be delivered to him. Views into the message that is answered; an
+// application that answers later keeps copies.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include <damrak/wire/fix/message.hpp>
+
+namespace damrak::session::fix {
+
+class Routing {
+  public:
+    struct Pair {
+        wire::fix::Tag ours;    ///< in the answer
+        wire::fix::Tag theirs;  ///< in the message that is answered
+    };
+    /// By `ours`; those from k_first_located on came with FIX.4.1.
+    static constexpr std::array k_pairs{
+        Pair{wire::fix::tag::sender_sub_id, wire::fix::tag::target_sub_id},
+        Pair{wire::fix::tag::target_sub_id, wire::fix::tag::sender_sub_id},
+        Pair{wire::fix::tag::on_behalf_of_comp_id, wire::fix::tag::deliver_to_comp_id},
+        Pair{wire::fix::tag::on_behalf_of_sub_id, wire::fix::tag::deliver_to_sub_id},
+        Pair{wire::fix::tag::deliver_to_comp_id, wire::fix::tag::on_behalf_of_comp_id},
+        Pair{wire::fix::tag::deliver_to_sub_id, wire::fix::tag::on_behalf_of_sub_id},
+        Pair{wire::fix::tag::sender_location_id, wire::fix::tag::target_location_id},
+        Pair{wire::fix::tag::target_location_id, wire::fix::tag::sender_location_id},
+        Pair{wire::fix::tag::on_behalf_of_location_id, wire::fix::tag::deliver_to_location_id},
+        Pair{wire::fix::tag::deliver_to_location_id, wire::fix::tag::on_behalf_of_location_id}};
+    static constexpr std::size_t k_sender_sub_id = 0;
+    static constexpr std::size_t k_target_sub_id = 1;
+    static constexpr std::size_t k_first_after_ids = 2;
+    static constexpr std::size_t k_first_deliver = 4;  ///< tags above OrigSendingTime
+    static constexpr std::size_t k_first_located = 6;
+
+    Routing() = default;
+    /// Of an answer to `message`.
+    [[nodiscard]] static Routing reversed(const wire::fix::Message& message) {
+        Routing routing;
+        const std::size_t count = message.begin_string() == wire::fix::BeginString::fix40
+                                      ? k_first_located
+                                      : k_pairs.size();
+        for (std::size_t i = 0; i < count; ++i)
+            routing.set(i, message.text_or_empty(k_pairs[i].theirs));
+        return routing;
+    }
+
+    void set(std::size_t i, std::string_view value) {
+        values_[i] = value;
+        any_ = any_ || !value.empty();
+    }
+    [[nodiscard]] std::string_view operator[](std::size_t i) const { return values_[i]; }
+    [[nodiscard]] bool empty() const { return !any_; }
+
+  private:
+    std::array<std::string_view, k_pairs.size()> values_{};
+    bool any_ = false;
+};
+
+}  // namespace damrak::session::fix

@@ -1,0 +1,45 @@
+// When a FIX session is open: always, at certain hours of each day, or from one time of the week to
+// another; in UTC. Sequence numbers live for one opening. Pure arithmetic on time that the caller
+// gives; asked by sessions at logon and when time passes.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include <damrak/domain/measures.hpp>
+
+namespace damrak::session::fix {
+
+class Schedule {
+  public:
+    /// Always open.
+    Schedule() = default;
+    /// From `start` to `end` of each day, nanoseconds after midnight; over midnight if `end` is not
+    /// later. Equal times: open around the clock, with a new session at that time.
+    [[nodiscard]] static Schedule daily(std::int64_t start_ns, std::int64_t end_ns);
+    /// Days count from Monday, 0.
+    [[nodiscard]] static Schedule weekly(int start_day, std::int64_t start_ns, int end_day,
+                                         std::int64_t end_ns);
+    /// As configuration has it: "always", "07:00:00-17:30:00", "mon 07:00:00-fri 17:30:00".
+    [[nodiscard]] static std::expected<Schedule, std::string> parse(std::string_view text);
+
+    [[nodiscard]] bool always() const { return period_ns_ == 0; }
+    [[nodiscard]] bool is_open(Timestamp now) const;
+    /// When the opening began that is under way or was the last one; the beginning of time if
+    /// it is always open.
+    [[nodiscard]] Timestamp last_start(Timestamp now) const;
+
+    friend bool operator==(const Schedule&, const Schedule&) = default;
+
+  private:
+    Schedule(std::int64_t period_ns, std::int64_t start_ns, std::int64_t length_ns)
+        : period_ns_(period_ns), start_ns_(start_ns), length_ns_(length_ns) {}
+
+    std::int64_t period_ns_ = 0;  ///< a day or a week
+    std::int64_t start_ns_ = 0;   ///< of an opening, after the Unix epoch
+    std::int64_t length_ns_ = 0;
+};
+
+}  // namespace damrak::session::fix

@@ -1,0 +1,254 @@
+// One FIX session, acceptor or initiator, FIX.4.0 to FIXT.1.1, as a state machine without I/O:
+// bytes and time in, calls of the application and bytes out. Its owner gives it a connection with
+// connect(), then what arrives and the time, sends what stands in the output buffer, and closes the
+// connection when disconnect() says so. A session lives over many connections; its numbers and
+// messages are in its store.
+//
+// It is a class template over the application and the store, so that nothing is called through a
+// pointer. A message in sequence costs its decoding, the checks of its header, the dictionary if
+// wanted, and the application: no allocation, no lock. One thread. The rules are those of the FIX
+// session-layer specification (FIX Trading Community, 2.0) and its test cases; docs/fix.md has
+// them.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/inline.hpp>
+#include <damrak/base/token_bucket.hpp>
+#include <damrak/session/fix/early_messages.hpp>
+#include <damrak/session/fix/reply.hpp>
+#include <damrak/session/fix/routing.hpp>
+#include <damrak/session/fix/settings.hpp>
+#include <damrak/session/fix/store.hpp>
+#include <damrak/session/output_buffer.hpp>
+#include <damrak/session/received.hpp>
+#include <damrak/wire/fix/decode.hpp>
+#include <damrak/wire/fix/dictionary.hpp>
+#include <damrak/wire/fix/encode.hpp>
+
+namespace damrak::session::fix {
+
+/// What the sessions of one thread share: nothing in it outlives a call.
+struct SessionTools {
+    explicit SessionTools(std::size_t maximum_fields = 1'024,
+                          std::size_t maximum_message_bytes = std::size_t{1} << 16U)
+        : decoder(maximum_fields, maximum_message_bytes), scratch(2 * maximum_message_bytes) {}
+
+    wire::fix::Decoder decoder;
+    wire::fix::TimestampCache times;
+    std::vector<char> scratch;
+};
+
+/// Why a session wants its connection closed.
+enum class Ended : std::uint8_t {
+    no,
+    logged_out,
+    logon_refused,
+    not_a_logon,   ///< the first message was none, or not one that this session can answer
+    timed_out,     ///< silence, after a TestRequest
+    bad_sequence,  ///< MsgSeqNum missing, too low, or a reset that makes no sense
+    too_fast,
+    slow_reader,
+    store_failed,
+};
+[[nodiscard]] std::string_view text(Ended reason);
+
+/// An application of a session of type S. It may also have
+///   std::string_view authenticate(S&, const Message& logon): why it is refused, or empty;
+///   void fill_logon(S&, MessageWriter&): further fields of our Logon;
+///   void on_admin(S&, const Message&): sees each session message that is in order.
+template <class A, class S>
+concept Application =
+    requires(A& application, S& session, const wire::fix::Message& message, std::string_view text) {
+        /// It may send from here on; what it sent before is kept and sent when it is asked for.
+        application.on_logon(session);
+        /// A session that was logged on has lost its connection, or ends it.
+        application.on_logout(session, Ended{}, text);
+        { application.on_message(session, message) } -> std::same_as<Reply>;
+    };
+
+template <class App, Store St>
+class Session {
+  public:
+    using Message = wire::fix::Message;
+    using MessageWriter = wire::fix::MessageWriter;
+
+    /// All that is referred to must outlive the session. The settings have been checked().
+    Session(App& application, St& store, SessionTools& tools, const SessionSettings& settings);
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    /// There is a connection; an initiator says Logon. The buffer holds at least two messages.
+    void connect(OutputBuffer& out, Timestamp now);
+    /// Handles the whole messages at the front of `bytes`. What is not consumed is to be given
+    /// again: with more behind it, or, if `blocked`, when time has passed or output was sent.
+    Received receive(std::span<const std::byte> bytes, Timestamp now);
+    /// Heartbeats, timeouts, the schedule, and what is left of a resend. A few comparisons.
+    void on_time(Timestamp now);
+    /// Says Logout; the connection is to be closed when the other side has answered, or did not.
+    void logout(std::string_view text, Timestamp now);
+    /// The connection is gone.
+    void close(Timestamp now);
+
+    /// Sends a message of the application: `fill(writer)` puts the body. It is kept first, with
+    /// the event that it reports; without a logon it is only kept. False if it could not be kept:
+    /// too long, or the store is in trouble.
+    template <class Fill>
+    bool send(std::string_view msg_type, Timestamp now, Fill&& fill,
+              const EventPosition& position = {}, const Routing& routing = {});
+    /// The same for those who have a template for the whole message: `encode(room, sequence)`
+    /// writes it, header included, and returns it.
+    template <class Encode>
+    bool send_encoded(Timestamp now, Encode&& encode, const EventPosition& position = {});
+
+    /// Both numbers begin at 1 again: by a Logon with ResetSeqNumFlag if there is a connection.
+    void reset(Timestamp now);
+    void set_next_outgoing(std::uint64_t sequence, Timestamp now);
+    void set_next_incoming(std::uint64_t sequence, Timestamp now);
+
+    /// Not `no`: send what is readable, close the connection, call close().
+    [[nodiscard]] Ended ended() const { return ended_; }
+    [[nodiscard]] std::string_view ended_text() const { return ended_text_; }
+    [[nodiscard]] bool connected() const { return state_ != State::disconnected; }
+    [[nodiscard]] bool logged_on() const { return was_logged_on_ && state_ >= State::logged_on; }
+    /// Outside its schedule a session takes no logon and an initiator should not connect.
+    [[nodiscard]] bool is_open(Timestamp now) const { return settings_->schedule.is_open(now); }
+    [[nodiscard]] std::uint64_t next_outgoing() const { return store_->next_outgoing(); }
+    [[nodiscard]] std::uint64_t next_incoming() const { return store_->next_incoming(); }
+    /// Messages that came before others that are still missing.
+    [[nodiscard]] bool has_gap() const { return gap_to_ >= store_->next_incoming(); }
+    [[nodiscard]] bool is_resending() const { return resend_next_ != 0; }
+    [[nodiscard]] std::uint64_t garbled() const { return garbled_; }
+    [[nodiscard]] const SessionSettings& settings() const { return *settings_; }
+    /// Of application messages without an ApplVerID of their own.
+    [[nodiscard]] wire::fix::ApplVersion appl_version() const { return appl_version_; }
+    [[nodiscard]] const St& store() const { return *store_; }
+
+  private:
+    using Tag = wire::fix::Tag;
+    using Reason = wire::fix::SessionRejectReason;
+
+    enum class State : std::uint8_t { disconnected, awaiting_logon, logged_on, logging_out };
+
+    /// A message that is refused at the session level; the tag is left out where there is none.
+    struct Fault {
+        Reason reason;
+        std::optional<Tag> tag = std::nullopt;
+        std::string_view text = {};  ///< empty: that of the reason
+    };
+
+    // detail/session_receive.hpp
+    void on_garbled();
+    [[nodiscard]] bool must_wait(const Message& message);
+    void on_message(const Message& message);
+    void on_unusual(const Message& message, char type);
+    void in_sequence(const Message& message, char type);
+    [[nodiscard]] std::uint64_t handle(const Message& message, char type);
+    void to_application(const Message& message);
+    void too_early(const Message& message, char type);
+    void too_late(const Message& message, char type);
+    void take_early();
+    [[nodiscard]] bool passes_header(const Message& message);
+    [[nodiscard]] bool passes_duplicate(const Message& message, char type);
+    [[nodiscard]] bool is_accurate(Timestamp sending_time) const;
+    [[nodiscard]] bool are_comp_ids_right(const Message& message) const;
+    [[nodiscard]] std::optional<Fault> fault_of(const Message& message) const;
+    [[nodiscard]] const wire::fix::Dictionary& dictionary_for(const Message& message) const;
+    void consume(std::uint64_t next);
+    void refuse(const Message& message, const Fault& fault);
+    void refuse_and_log_out(const Message& message, const Fault& fault);
+    void on_test_request(const Message& message);
+    [[nodiscard]] std::uint64_t on_gap_fill(const Message& message);
+    void on_sequence_reset(const Message& message);
+
+    // detail/session_logon.hpp
+    void send_logon(bool reset);
+    void on_first_message(const Message& message);
+    [[nodiscard]] bool may_log_on(const Message& logon);
+    [[nodiscard]] bool take_numbers_of(const Message& logon);
+    void log_on(const Message& logon);
+    void refuse_logon(std::string_view why);
+    void on_second_logon(const Message& message);
+    void on_logout(const Message& message);
+    void send_logout(std::string_view text);
+    void end(Ended reason, std::string_view text = {});
+    void end_with_logout(Ended reason, std::string_view text);
+    void reset_numbers();
+    void forget_gaps();
+
+    // detail/session_send.hpp
+    [[nodiscard]] bool may_transmit() const { return logged_on() && ended_ == Ended::no; }
+    void put_header(MessageWriter& writer, std::string_view msg_type, std::uint64_t sequence,
+                    const Routing& routing, bool duplicate = false) const;
+    template <class Encode>
+    bool keep_and_send(Encode&& encode, const Kept& kept, bool transmit);
+    template <class Fill>
+    void send_admin(std::string_view msg_type, Fill&& fill, const Routing& routing = {});
+    void transmit(std::span<const char> message);
+    void send_reject(const Message& message, const Fault& fault);
+    void send_business_reject(const Message& message, const Reply& reply);
+
+    // detail/session_resend.hpp
+    void ask_for_gap(std::uint64_t to);
+    void request_gap();
+    [[nodiscard]] std::optional<Fault> on_resend_request(const Message& message);
+    void start_resend(std::uint64_t from, std::uint64_t to);
+    void serve_resend();
+    void resend(const Stored& stored);
+    void send_gap_fill(std::uint64_t from, std::uint64_t to);
+
+    // detail/session_time.hpp
+    void keep_alive();
+    void keep_schedule();
+
+    App* application_;
+    St* store_;
+    SessionTools* tools_;
+    const SessionSettings* settings_;
+    const wire::fix::Dictionary* dictionary_;
+    OutputBuffer* out_ = nullptr;
+    Timestamp now_{};
+
+    State state_ = State::disconnected;
+    Ended ended_ = Ended::no;
+    bool was_logged_on_ = false;  ///< in this connection
+    bool test_request_sent_ = false;
+    bool reset_sent_ = false;  ///< a Logon with ResetSeqNumFlag, whose answer is not here
+    wire::fix::ApplVersion appl_version_;
+    std::string ended_text_;
+    Timestamp last_received_{};
+    Timestamp last_sent_{};
+    Timestamp since_{};  ///< of the wait for a Logon or a Logout
+    std::int64_t heartbeat_ns_ = 0;
+    std::uint64_t logon_sequence_ = 0;  ///< of our Logon
+    std::uint64_t resets_ = 0;
+    std::uint64_t garbled_ = 0;
+    TokenBucket throttle_;
+
+    // What we miss: messages up to gap_to_, of which those up to requested_to_ were asked for.
+    EarlyMessages early_;
+    std::uint64_t gap_to_ = 0;
+    std::uint64_t requested_to_ = 0;
+    Timestamp gap_progress_{};
+
+    // What the other side misses: the next one to look at, zero if nothing; and from where on a gap
+    // fill is due, zero if none.
+    std::uint64_t resend_next_ = 0;
+    std::uint64_t resend_to_ = 0;
+    std::uint64_t resend_gap_ = 0;
+};
+
+}  // namespace damrak::session::fix
+
+#include <damrak/session/fix/detail/session_logon.hpp>
+#include <damrak/session/fix/detail/session_receive.hpp>
+#include <damrak/session/fix/detail/session_resend.hpp>
+#include <damrak/session/fix/detail/session_send.hpp>
+#include <damrak/session/fix/detail/session_time.hpp>

@@ -1,0 +1,70 @@
+#include <damrak/session/fix/settings.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace damrak::session::fix {
+namespace {
+
+using wire::fix::BeginString;
+using wire::fix::TimePrecision;
+
+[[nodiscard]] std::string with_sub_id(const std::string& comp_id, const std::string& sub_id) {
+    return sub_id.empty() ? comp_id : comp_id + '/' + sub_id;
+}
+
+[[nodiscard]] bool is_printable(std::string_view value) {
+    for (const char c : value)
+        if (c < ' ' || c > '~') return false;
+    return true;
+}
+
+}  // namespace
+
+std::string text(const SessionName& name) {
+    return fmt::format("{}:{}->{}", wire::fix::text(name.begin_string),
+                       with_sub_id(name.sender_comp_id, name.sender_sub_id),
+                       with_sub_id(name.target_comp_id, name.target_sub_id));
+}
+
+std::expected<SessionSettings, std::string> checked(SessionSettings settings) {
+    const SessionName& name = settings.name;
+    const auto complaint = [&](std::string_view what) {
+        return std::unexpected(fmt::format("FIX session {}: {}", text(name), what));
+    };
+    if (name.begin_string == BeginString::unknown)
+        return complaint("begin_string must be one of FIX.4.0 to FIX.4.4 and FIXT.1.1");
+    if (name.sender_comp_id.empty() || name.target_comp_id.empty())
+        return complaint("both sides need a comp id");
+    for (const std::string_view id :
+         {std::string_view{name.sender_comp_id}, std::string_view{name.target_comp_id},
+          std::string_view{name.sender_sub_id}, std::string_view{name.target_sub_id},
+          std::string_view{settings.user_name}, std::string_view{settings.password}})
+        if (!is_printable(id)) return complaint("an id has characters that FIX cannot carry");
+    if (settings.user_name.empty() && !settings.password.empty())
+        return complaint("a password needs a user_name");
+    if (!settings.user_name.empty() && name.begin_string < BeginString::fix43)
+        return complaint("Logon has user_name and password from FIX.4.3 on");
+    if (settings.next_expected && name.begin_string < BeginString::fix44)
+        return complaint("Logon has NextExpectedMsgSeqNum from FIX.4.4 on");
+    if (settings.resend_batch_messages == 0) return complaint("resend_batch must be at least 1");
+    if (settings.maximum_message_bytes < 512)
+        return complaint("maximum_message_bytes must be at least 512");
+    if (name.begin_string < BeginString::fix42) settings.time_precision = TimePrecision::seconds;
+    return settings;
+}
+
+std::string_view text(OnThrottle what) {
+    switch (what) {
+        case OnThrottle::wait:
+            return "wait";
+        case OnThrottle::reject:
+            return "reject";
+        case OnThrottle::disconnect:
+            return "disconnect";
+    }
+    std::unreachable();
+}
+
+}  // namespace damrak::session::fix

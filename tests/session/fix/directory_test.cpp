@@ -1,0 +1,157 @@
+// Which session a connection belongs to.
+#include <damrak/session/fix/directory.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/fix_scenario.hpp"
+
+namespace damrak::session::fix {
+namespace {
+
+using testing::framed;
+using ::testing::HasSubstr;
+using wire::fix::BeginString;
+
+SessionSettings session_of(BeginString version, std::string_view client,
+                           std::string_view client_sub = {}, std::string_view our_sub = {}) {
+    SessionSettings settings;
+    settings.name = {.begin_string = version,
+                     .sender_comp_id = "DAMRAK",
+                     .target_comp_id = std::string{client},
+                     .sender_sub_id = std::string{our_sub},
+                     .target_sub_id = std::string{client_sub}};
+    return settings;
+}
+
+class FixDirectory : public ::testing::Test {
+  protected:
+    void make(const std::vector<SessionSettings>& configured, std::size_t maximum = 10) {
+        directory_ = SessionDirectory::make(configured, maximum).value();
+    }
+    Admission admit(std::string_view client, std::string_view more = {},
+                    std::string_view version = "FIX.4.4", std::string_view type = "A") {
+        const auto versions = testing::fix_versions();
+        const auto* const found =
+            std::ranges::find(versions, version, &testing::FixVersion::name).base();
+        const std::string bytes =
+            framed(*found, "35=" + std::string{type} + "|34=1|49=" + std::string{client} + "|" +
+                               std::string{more} + "52=20260105-10:00:00|56=DAMRAK|98=0|108=30|");
+        return directory_.admit(std::as_bytes(std::span{bytes}), decoder_);
+    }
+    static std::string_view why(const Admission& admission) {
+        EXPECT_EQ(admission.status, Admission::Status::refused);
+        return text(admission.why);
+    }
+
+    SessionDirectory directory_;
+    wire::fix::Decoder decoder_;
+};
+
+TEST_F(FixDirectory, FindsTheSessionByVersionAndCompIds) {
+    make({session_of(BeginString::fix42, "A"), session_of(BeginString::fix44, "A"),
+          session_of(BeginString::fix44, "B")});
+    EXPECT_EQ(admit("B").session, 2U);
+    EXPECT_EQ(admit("A").session, 1U);
+    EXPECT_EQ(admit("A", "", "FIX.4.2").session, 0U);
+    EXPECT_EQ(why(admit("B", "", "FIX.4.2")), "no session has these comp ids in this version");
+}
+
+TEST_F(FixDirectory, LetsNobodyInTwice) {
+    make({session_of(BeginString::fix44, "A")});
+    EXPECT_EQ(admit("A").status, Admission::Status::admitted);
+    EXPECT_TRUE(directory_.is_live(0));
+    EXPECT_EQ(why(admit("A")), "the session is logged on already");
+    directory_.leave(0);
+    EXPECT_EQ(admit("A").status, Admission::Status::admitted);
+}
+
+TEST_F(FixDirectory, ASubIdDistinguishesWhereItIsConfigured) {
+    make({session_of(BeginString::fix44, "A"), session_of(BeginString::fix44, "A", "DESK1"),
+          session_of(BeginString::fix44, "A", "DESK1", "FLOOR")});
+    EXPECT_EQ(admit("A", "50=DESK1|").session, 1U);
+    EXPECT_EQ(admit("A", "50=DESK1|57=FLOOR|").session, 2U);
+    EXPECT_EQ(admit("A", "50=DESK9|").session, 0U);
+}
+
+TEST_F(FixDirectory, MakesSessionsByTemplateForWhoIsNotConfigured) {
+    SessionSettings any = session_of(BeginString::unknown, k_any_comp_id);
+    any.reset_on_logon = true;
+    make({session_of(BeginString::fix44, "A"), any}, 3);
+    EXPECT_EQ(directory_.size(), 1U);
+    EXPECT_EQ(admit("A").session, 0U);
+    EXPECT_EQ(admit("NEW").session, 1U);
+    EXPECT_EQ(admit("A", "", "FIX.4.0").session, 2U);
+    EXPECT_EQ(text(directory_.settings(1).name), "FIX.4.4:DAMRAK->NEW");
+    EXPECT_EQ(directory_.settings(2).time_precision, wire::fix::TimePrecision::seconds);
+    EXPECT_TRUE(directory_.settings(1).reset_on_logon);
+    EXPECT_EQ(why(admit("LATE")), "there are as many sessions as configured");
+    // It is the same session the next time.
+    EXPECT_EQ(why(admit("NEW")), "the session is logged on already");
+    directory_.leave(1);
+    EXPECT_EQ(admit("NEW").session, 1U);
+}
+
+TEST_F(FixDirectory, TheClosestTemplateIsTaken) {
+    SessionSettings any = session_of(BeginString::unknown, k_any_comp_id);
+    SessionSettings modern = session_of(BeginString::fixt11, k_any_comp_id);
+    modern.heartbeat_s = 7;
+    make({any, modern});
+    EXPECT_EQ(directory_.settings(admit("X", "", "FIX.5.0SP2").session).heartbeat_s, 7U);
+    EXPECT_EQ(directory_.settings(admit("X", "", "FIX.4.4").session).heartbeat_s, 30U);
+}
+
+TEST_F(FixDirectory, OnlyALogonBeginsASession) {
+    make({session_of(BeginString::unknown, k_any_comp_id)});
+    EXPECT_EQ(why(admit("A", "", "FIX.4.4", "0")), "the first message is no Logon");
+    const std::string garbage = "GET / HTTP/1.1\r\n\r\n";
+    EXPECT_EQ(why(directory_.admit(std::as_bytes(std::span{garbage}), decoder_)),
+              "the first message is no Logon");
+    const std::string part =
+        "8=FIX.4.4\x01"
+        "9=";
+    EXPECT_EQ(directory_.admit(std::as_bytes(std::span{part}), decoder_).status,
+              Admission::Status::need_more);
+    EXPECT_EQ(directory_.size(), 0U);
+}
+
+TEST_F(FixDirectory, AConfigurationThatCannotWorkIsTold) {
+    const auto complaint = [](const SessionSettings& settings) {
+        const auto made = SessionDirectory::make({settings, settings});
+        return made ? std::string{} : made.error();
+    };
+    EXPECT_THAT(complaint(session_of(BeginString::fix44, "A")), HasSubstr("configured twice"));
+    EXPECT_THAT(complaint(session_of(BeginString::fix44, "")), HasSubstr("need a comp id"));
+    EXPECT_THAT(complaint(session_of(BeginString::fix44,
+                                     "A\x01"
+                                     "B")),
+                HasSubstr("characters"));
+    SessionSettings settings = session_of(BeginString::fix42, "A");
+    settings.user_name = "me";
+    EXPECT_THAT(complaint(settings), HasSubstr("from FIX.4.3 on"));
+    settings.name.begin_string = BeginString::fix43;
+    settings.next_expected = true;
+    EXPECT_THAT(complaint(settings), HasSubstr("from FIX.4.4 on"));
+    settings.user_name.clear();
+    settings.password = "secret";
+    EXPECT_THAT(complaint(settings), HasSubstr("needs a user_name"));
+    settings = session_of(BeginString::fix44, "A");
+    settings.maximum_message_bytes = 100;
+    EXPECT_THAT(complaint(settings), HasSubstr("at least 512"));
+    settings.maximum_message_bytes = 1'000;
+    settings.resend_batch_messages = 0;
+    EXPECT_THAT(complaint(settings), HasSubstr("at least 1"));
+}
+
+TEST(FixFolderName, IsHarmlessAndOneForEachSession) {
+    SessionName name = session_of(BeginString::fix44, "../../etc").name;
+    EXPECT_EQ(folder_name(name), "FIX.4.4+DAMRAK++..%2F..%2Fetc+");
+    name.target_comp_id = "A+B";
+    SessionName other = name;
+    other.target_comp_id = "A";
+    other.target_sub_id = "B";
+    EXPECT_NE(folder_name(name), folder_name(other));
+}
+
+}  // namespace
+}  // namespace damrak::session::fix

@@ -1,0 +1,40 @@
+// The message lines of scenario files: from what people write to whole FIX messages. Used by
+// fix_scenario.cpp alone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <damrak/domain/measures.hpp>
+#include <damrak/wire/fix/tags.hpp>
+
+#include "support/fix_scenario.hpp"
+
+namespace damrak::testing {
+
+struct FixSender {
+    std::string_view sender_comp_id;
+    std::string_view target_comp_id;
+    Timestamp now;
+};
+
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char at);
+/// "30s", "1500ms", "10m", "8h", "2d".
+[[nodiscard]] std::int64_t duration_ns(std::string_view text);
+
+/// One field, or what stands for several: "order=ID", times as "now-3s".
+[[nodiscard]] std::vector<std::pair<wire::fix::Tag, std::string>> expanded(
+    std::string_view field, const FixVersion& version, Timestamp now);
+
+/// Completes the header and sorts it; "!56" leaves out a field that would be there.
+[[nodiscard]] std::string compose(std::string_view text, const FixVersion& version,
+                                  const FixSender& sender);
+
+/// The bytes as they stand; BeginString, BodyLength and CheckSum only if they are not given.
+[[nodiscard]] std::string raw_message(std::string_view text, const FixVersion& version,
+                                      Timestamp now);
+
+}  // namespace damrak::testing

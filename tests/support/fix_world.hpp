@@ -1,0 +1,120 @@
+// One FIX session with an application that answers orders, in virtual time: what the tests of
+// sessions, the fuzz target and the scenario files stand on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/session/fix/memory_store.hpp>
+#include <damrak/session/fix/session.hpp>
+
+namespace damrak::testing {
+
+/// SOH as people read it.
+[[nodiscard]] std::string with_bars(std::string_view bytes);
+[[nodiscard]] std::string without_bars(std::string_view text);
+/// A header or trailer field of FIX, which an echo leaves to the session.
+[[nodiscard]] bool is_envelope_field(wire::fix::Tag tag);
+
+/// Sends each order back with the same fields. An order with PossResend whose ClOrdID is known is
+/// left alone. Execution reports are not supported; an order of INTC2 is refused with a tag, one of
+/// NONE by business.
+class EchoApplication {
+  public:
+    using Message = wire::fix::Message;
+
+    explicit EchoApplication(const Timestamp& now) : now_(&now) {}
+
+    template <class S>
+    void on_logon(S& /*session*/) {
+        happened.emplace_back("logon");
+    }
+    template <class S>
+    void on_logout(S& /*session*/, session::fix::Ended reason, std::string_view text) {
+        happened.push_back("logout: " + std::string{session::fix::text(reason)} +
+                           (text.empty() ? "" : ": ") + std::string{text});
+    }
+    template <class S>
+    void on_admin(S& /*session*/, const Message& message) {
+        if (message.msg_type() == "3")
+            happened.push_back("reject of " +
+                               std::string{message.text_or_empty(wire::fix::tag::ref_seq_num)});
+    }
+    template <class S>
+    session::fix::Reply on_message(S& session, const Message& message) {
+        namespace tag = wire::fix::tag;
+        using session::fix::BusinessRejectReason;
+        using session::fix::Reply;
+        if (message.msg_type() != "D") return Reply::unsupported();
+        const std::string_view symbol = message.text_or_empty(tag::symbol);
+        if (symbol == "INTC2")
+            return Reply::reject(tag::symbol, wire::fix::SessionRejectReason::value_incorrect);
+        if (symbol == "NONE")
+            return Reply::business_reject(BusinessRejectReason::unknown_security, "Unknown symbol",
+                                          message.text_or_empty(tag::cl_ord_id));
+        const std::string id{message.text_or_empty(tag::cl_ord_id)};
+        const bool is_new = known_.insert(id).second;
+        if (!is_new && message.text_or_empty(tag::poss_resend) == "Y") return Reply::accept();
+        happened.push_back("order " + id);
+        if (!echoes) return Reply::accept();
+        session.send(
+            "D", *now_,
+            [&](wire::fix::MessageWriter& writer) {
+                for (const wire::fix::Field& field : message.fields())
+                    if (!is_envelope_field(field.tag)) writer.put(field.tag, message.value(field));
+            },
+            {}, session::fix::Routing::reversed(message));
+        return Reply::accept();
+    }
+
+    std::vector<std::string> happened;
+    bool echoes = true;
+
+  private:
+    const Timestamp* now_;
+    std::set<std::string, std::less<>> known_;
+};
+
+/// The session, its store that outlives it, and its connection.
+class FixWorld {
+  public:
+    using Session = session::fix::Session<EchoApplication, session::fix::MemoryStore>;
+
+    FixWorld(const session::fix::SessionSettings& settings, Timestamp start,
+             std::size_t output_bytes = std::size_t{1} << 18U);
+
+    Timestamp now;
+    EchoApplication application{now};
+
+    [[nodiscard]] Session& session() { return *session_; }
+    [[nodiscard]] session::fix::MemoryStore& store() { return store_; }
+    [[nodiscard]] session::fix::SessionTools& tools() { return tools_; }
+
+    void connect();
+    /// Gives the bytes to the session, with those that it left before.
+    void receive(std::string_view bytes);
+    /// What the session has to say now; the other side reads all of it. Closes the connection if
+    /// the session wants that.
+    [[nodiscard]] std::string take_output();
+    void disconnect();
+    /// The process ends without a word and begins again with the same store.
+    void restart();
+    [[nodiscard]] bool connected() const { return session_->connected(); }
+
+  private:
+    session::fix::SessionSettings settings_;
+    session::fix::SessionTools tools_;
+    session::fix::MemoryStore store_;
+    std::vector<std::byte> memory_;
+    session::OutputBuffer out_;
+    std::unique_ptr<Session> session_;
+    std::string rest_;
+};
+
+}  // namespace damrak::testing
