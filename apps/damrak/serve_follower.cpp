@@ -6,8 +6,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
+
+#include <damrak/base/precedence.hpp>
 
 #include "serve_helpers.hpp"
 
@@ -45,14 +45,15 @@ journal::Result<void> Follower::start(journal::Journal& journal, const ServeSett
 }
 
 void Follower::run(const std::stop_token& stop) {
-    // It may lag; where cores are few, the exchange and its clients come first.
-    constexpr int k_niceness = 10;
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), k_niceness);
+    give_way();  // it may lag; where cores are few, the exchange and its clients come first
     while (!stop.stop_requested()) {
         const std::int64_t now_ns = system_time().value;
         const std::size_t work = replica_->do_work(now_ns);
         state_.observer().on_turn(now_ns);
-        if (work > 0) continue;
+        if (work > 0) {
+            std::this_thread::yield();
+            continue;
+        }
         tell_trouble();
         std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }

@@ -10,13 +10,11 @@ Timestamp system_time() {
                 .count()};
 }
 
-// The syncer of `group` is waited for, so it looks again soon while it has work.
+// The syncer of `group` is waited for; what the others do ahead or behind can wait itself.
 JournalHelpers::JournalHelpers(journal::Journal& journal)
-    : keeper_({.name = "journal-keeper", .waiting = Waiting::block}, {AgentRef{journal.keeper()}}),
-      syncer_(
-          {.name = "journal-syncer",
-           .waiting = journal.config().durability == journal::Durability::group ? Waiting::backoff
-                                                                                : Waiting::block},
-          {AgentRef{journal.syncer()}}) {}
+    : keeper_({.name = "journal-keeper", .gives_way = true}, {AgentRef{journal.keeper()}}),
+      syncer_({.name = "journal-syncer",
+               .gives_way = journal.config().durability != journal::Durability::group},
+              {AgentRef{journal.syncer()}}) {}
 
 }  // namespace damrak::app

@@ -33,7 +33,8 @@ class SessionNotices {
 
     SpscRing<Notice> waiting_{k_notices};
     std::atomic<std::uint64_t> untold_{0};
-    Runner runner_{{.name = "notices", .waiting = Waiting::block}, {AgentRef{*this}}};
+    Runner runner_{{.name = "notices", .waiting = Waiting::backoff, .gives_way = true},
+                   {AgentRef{*this}}};
 };
 
 }  // namespace damrak::app

@@ -19,6 +19,7 @@ struct RunnerConfig {
     std::string name{};  ///< of the thread, for those who look at the machine; 15 characters count
     Waiting waiting = Waiting::backoff;
     std::optional<unsigned> core{};  ///< one that the process may use, see affinity.hpp
+    bool gives_way = false;          ///< to other threads, see precedence.hpp
 };
 
 class Runner {

@@ -1,6 +1,7 @@
 #include <damrak/journal/keeper.hpp>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include <damrak/journal/segment.hpp>
@@ -35,6 +36,19 @@ Result<SegmentChain::Held> make_segment(FileSystem& files, const JournalConfig& 
     return segment;
 }
 
+namespace {
+
+// The kernel is not interrupted while it makes pages present: after each piece others may run.
+void prefault(MappedFile& file, std::size_t from, std::size_t to) {
+    constexpr std::size_t k_piece_bytes = 16 * k_page_bytes;
+    for (; from < to; from += k_piece_bytes) {
+        file.prefault(from, std::min(k_piece_bytes, to - from));
+        std::this_thread::yield();
+    }
+}
+
+}  // namespace
+
 std::size_t JournalKeeper::do_work(std::int64_t now_ns) {
     std::size_t work = prefault_ahead() ? 1 : 0;
     if (handover_->next_region.load(std::memory_order_acquire) == nullptr && now_ns >= retry_at_ns_)
@@ -58,7 +72,7 @@ bool JournalKeeper::prepare_next(std::int64_t now_ns) {
     }
     MappedSegment& made = **segment;
     made.prefaulted_to = std::min<std::size_t>(config_->prefault_bytes, made.file->size());
-    made.file->prefault(0, made.prefaulted_to);
+    prefault(*made.file, 0, made.prefaulted_to);
     ++segments_made_;
     chain_->add(*segment);
     handover_->out_of_room.store(false);
@@ -78,7 +92,7 @@ bool JournalKeeper::prefault_ahead() {
                               wanted == segment->file->size();
     if (wanted <= segment->prefaulted_to || !worth_a_call) return false;
     const std::size_t from = std::max(segment->prefaulted_to, offset);
-    segment->file->prefault(from, wanted - from);
+    prefault(*segment->file, from, wanted);
     segment->prefaulted_to = wanted;
     return true;
 }

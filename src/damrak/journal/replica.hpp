@@ -97,8 +97,9 @@ class Replica {
     }
 
   private:
-    // Few enough that observers hear the end of a batch while it is news.
-    static constexpr std::uint64_t k_records_a_turn = 4'096;
+    // Few enough that observers hear the end of a batch while it is news, and that whoever drives it
+    // can let others run in between.
+    static constexpr std::uint64_t k_records_a_turn = 512;
 
     std::size_t follow() {
         std::size_t applied = 0;

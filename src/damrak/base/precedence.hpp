@@ -1,0 +1,12 @@
+// Who goes first where there are fewer cores than threads that want one. Set-up only, for the
+// calling thread; no rights are needed. Where the system does not know a request it is ignored, as
+// nothing depends on it but time. sched(7) and, for slices, Linux 6.12.
+#pragma once
+
+namespace damrak {
+
+/// This thread's work can wait a little: it has a low priority, and is interrupted for whoever wakes
+/// up once it has run for a tenth of a millisecond, instead of at the system's next tick.
+void give_way();
+
+}  // namespace damrak
