@@ -1,6 +1,8 @@
 // The door for clients of the binary protocol: joins TCP connections, their sessions and the
 // exchange. Polled by one thread; each turn reads from every connection that has something, within
-// a quota, and writes once to every client that has answers.
+// a quota, and writes once to every client that has answers. Connections that burden the others
+// wait behind them: of those whose last read brought no whole message or filled the quota, and of
+// new and ended ones, a turn serves a few.
 //
 // A class template over its two neighbours. `Network` is net::TcpNetwork, or that of a simulation.
 // `Exchange` takes the commands and is one of
@@ -47,7 +49,7 @@ struct BinaryGatewayConfig {
     std::size_t output_bytes = 524'288;
     std::int64_t session_timeout_ns = 1'000'000'000'000;
     session::BinaryRules rules{};
-    /// If not empty, only these get in, as these participants.
+    /// If not empty, only these get in, as these participants; zero: each as one of its own.
     std::map<wire::binary::ApiKey, ParticipantId> api_keys{};
     /// Called for each connection that the exchange ends.
     std::function<void(SessionId, std::string_view reason)> on_disconnect{};
@@ -127,10 +129,12 @@ class BinaryGateway {
 
   private:
     struct Connection;
+    class Behind;
     using Connections = std::vector<Connection*>;
 
     /// Each costs as much as some dozens of orders, for which the others wait.
     static constexpr std::size_t k_accepts_a_turn = 4;
+    static constexpr std::size_t k_served_behind_a_turn = 4;
 
     void accept_waiting();
     void open(typename Network::Socket socket);
@@ -161,6 +165,7 @@ class BinaryGateway {
     std::vector<ParticipantId> unused_participants_;  ///< given back by those who never ordered
     Connections to_read_;
     Connections reading_;
+    std::unique_ptr<Behind> behind_;
     Connections to_write_;
     Connections writing_;
     session::ActivityList activity_;

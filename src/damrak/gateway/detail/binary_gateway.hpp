@@ -20,7 +20,8 @@ BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
     : config_(std::move(config)),
       names_(engine.maximum_orders),
       network_(std::move(network)),
-      by_participant_(engine.maximum_participants + std::size_t{1}) {
+      by_participant_(engine.maximum_participants + std::size_t{1}),
+      behind_(std::make_unique<Behind>()) {
     static_assert(ExchangeSide<Exchange>);
     for (Connections* list : {&free_, &to_read_, &reading_, &to_write_, &writing_})
         list->reserve(config_.maximum_connections);
@@ -65,15 +66,17 @@ std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
         return 0;
     }
     messages_ = 0;
-    const bool busy = accept_more_ || !to_read_.empty() || exchange_->awaits_answers();
+    const bool busy =
+        accept_more_ || !to_read_.empty() || behind_->size() > 0 || exchange_->awaits_answers();
     network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable, bool ended) {
         auto* const connection = static_cast<Connection*>(owner);
         if (connection == nullptr) {
             accept_more_ = true;
         } else if (connection->open()) {
             connection->peer_ended |= ended;
-            if (writable) queue_write(*connection);
-            if (readable) queue_read(*connection);
+            // One that ended is written to, and closed, when its turn to be read comes.
+            if (readable || ended) queue_read(*connection);
+            if (writable && !ended) queue_write(*connection);
         }
     });
     if (accept_more_) accept_waiting();
@@ -89,6 +92,7 @@ std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::serve_waiting() {
     // Whoever is not done joins the next turn, behind the others.
+    std::size_t left_behind = std::min(behind_->size(), k_served_behind_a_turn);
     std::swap(to_read_, reading_);
     for (std::size_t i = 0; i < reading_.size(); ++i) {
         Connection& connection = *reading_[i];
@@ -98,6 +102,11 @@ void BinaryGateway<Network, Exchange>::serve_waiting() {
         if (connection.open()) serve(connection);
     }
     reading_.clear();
+    for (; left_behind > 0; --left_behind) {
+        Connection& connection = behind_->pop();
+        connection.queued_read = false;
+        if (connection.open()) serve(connection);
+    }
 }
 
 template <class Network, class Exchange>
@@ -105,7 +114,8 @@ void BinaryGateway<Network, Exchange>::end_silent(Timestamp time) {
     activity_.expire({time.value - config_.session_timeout_ns},
                      [&](session::ActivityList::Node& n) {
                          auto& silent = static_cast<Connection&>(n);
-                         if (!silent.session->is_supervised()) return activity_.add(silent, time);
+                         if (!silent.session->is_supervised() && !silent.peer_ended)
+                             return activity_.add(silent, time);
                          silent.session->time_out(time);
                          queue_write(silent);
                      });
@@ -140,29 +150,33 @@ void BinaryGateway<Network, Exchange>::open(typename Network::Socket socket) {
     connection.input_used = 0;
     connection.own_participant = {};
     connection.has_ordered = false;
+    connection.burdens = true;
     connection.closed_by_peer = false;
+    connection.broken = false;
     connection.peer_ended = false;
     by_session_[last_session_.value] = &connection;
     activity_.add(connection, now());
     connection.half_written = false;
     tell_opened(connection);
-    if (network_.watch(connection.socket, &connection))
-        queue_read(connection);
-    else
-        end(connection);
+    // What has come already is told like what comes later.
+    if (!network_.watch(connection.socket, &connection)) end(connection);
 }
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::serve(Connection& connection) {
+    if (connection.is_choked()) return queue_write(connection);
     const std::span<std::byte> room = connection.room();
+    bool filled = false;
     bool more = false;
     if (!room.empty()) {
         const auto got = network_.receive(connection.socket, room);
         probe_.on_read(got.bytes);
         connection.input_used += got.bytes;
         connection.closed_by_peer |= got.closed;
+        connection.peer_ended |= got.closed;
         // The end is told once, with the bytes before it: it has to be read to be found.
-        more = got.bytes == room.size() || (connection.peer_ended && !got.closed);
+        filled = got.bytes == room.size();
+        more = filled || (connection.peer_ended && !got.closed);
     }
     time_ = now();
     current_ = &connection;
@@ -175,6 +189,7 @@ void BinaryGateway<Network, Exchange>::serve(Connection& connection) {
                      connection.input_used);
     }
     messages_ += done.messages;
+    if (!done.blocked) connection.burdens = filled || done.messages == 0;
     if (done.messages > 0 && connection.listed()) activity_.touch(connection, time_);
     if (connection.session->disconnect() != session::Disconnect::none)
         return queue_write(connection);
@@ -204,16 +219,18 @@ bool BinaryGateway<Network, Exchange>::flush_written() {
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::flush(Connection& connection) {
+    const bool was_choked = connection.is_choked();
     if (const auto bytes = connection.output->readable(); !bytes.empty()) {
         const auto sent = network_.send(connection.socket, bytes);
         tell_written(connection, bytes, sent.bytes);
         connection.output->consume(sent.bytes);
-        connection.closed_by_peer |= sent.closed;
+        connection.broken = sent.closed;
     }
+    if (was_choked && !connection.is_choked()) queue_read(connection);
     const session::Disconnect reason = connection.session->disconnect();
     if (reason != session::Disconnect::none && config_.on_disconnect)
         config_.on_disconnect(connection.session->id(), text(reason));
-    if (reason != session::Disconnect::none || connection.closed_by_peer) end(connection);
+    if (reason != session::Disconnect::none || connection.is_over()) end(connection);
 }
 
 template <class Network, class Exchange>
@@ -244,7 +261,11 @@ void BinaryGateway<Network, Exchange>::close() {
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::queue_read(Connection& connection) {
-    if (!std::exchange(connection.queued_read, true)) to_read_.push_back(&connection);
+    if (std::exchange(connection.queued_read, true)) return;
+    if (connection.waits_behind())
+        behind_->push(connection);
+    else
+        to_read_.push_back(&connection);
 }
 
 template <class Network, class Exchange>
@@ -309,15 +330,17 @@ ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
                                                              std::span<const std::byte> key) {
     Connection& connection = *find(session);
     ParticipantId participant{};
-    if (config_.api_keys.empty()) {
-        if (!connection.own_participant) connection.own_participant = new_participant();
-        participant = connection.own_participant;
-    } else {
+    if (!config_.api_keys.empty()) {
         wire::binary::ApiKey whole{};
         if (key.size() != whole.size()) return {};
         std::ranges::copy(key, whole.begin());
         const auto known = config_.api_keys.find(whole);
-        if (known != config_.api_keys.end()) participant = known->second;
+        if (known == config_.api_keys.end()) return {};
+        participant = known->second;
+    }
+    if (!participant) {
+        if (!connection.own_participant) connection.own_participant = new_participant();
+        participant = connection.own_participant;
     }
     if (participant) by_participant_[participant.value] = &connection;
     return participant;
