@@ -165,6 +165,11 @@ void add_hostile_option(CLI::App& command, LoadOptions& options) {
                     "send 2,000 requests a second")
         ->delimiter(',')
         ->check(CLI::IsMember(names));
+    command
+        .add_option("--rounds", options.hostile_rounds,
+                    "All of that so many times in turn, to see what differs by itself")
+        ->check(CLI::Range(1, 1'000))
+        ->capture_default_str();
 }
 
 /// What is not said about well-behaved clients beside hostile ones: few, and unhurried.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <immintrin.h>
 #include <sched.h>
 #include <sys/socket.h>
 
@@ -69,8 +70,6 @@ class Assault {
         : attack_(attack), server_(server), random_(seed), counts_(counts) {}
 
     void run(const std::stop_token& stop) {
-        const sched_param none{};
-        ::sched_setscheduler(0, SCHED_IDLE, &none);
         const std::int64_t begin_ns = load_clock_ns();
         attackers_.resize(connections_of(attack_));
         while (!stop.stop_requested()) {
@@ -208,9 +207,13 @@ class Assault {
 
 }  // namespace
 
-AttackThread::AttackThread(Attack attack, const sockaddr_in& server, std::uint64_t seed)
+AttackThread::AttackThread(std::optional<Attack> attack, const sockaddr_in& server,
+                           std::uint64_t seed)
     : thread_([this, attack, server, seed](const std::stop_token& stop) {
-          Assault{attack, server, seed, counts_}.run(stop);
+          const sched_param none{};
+          ::sched_setscheduler(0, SCHED_IDLE, &none);
+          if (attack) return Assault{*attack, server, seed, counts_}.run(stop);
+          while (!stop.stop_requested()) _mm_pause();
       }) {}
 
 AttackCounts AttackThread::stop() {

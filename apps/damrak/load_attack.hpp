@@ -2,11 +2,13 @@
 // at a time, write without end, write nonsense, or come and go. One thread of its own, which yields
 // the processor to whoever else wants it, so that what is measured beside it is the exchange.
 //
-// Made by `damrak load --hostile`; works from its construction to stop().
+// Made by `damrak load --hostile`; works from its construction to stop(). What the attack is compared
+// with is measured beside a twin of this thread that takes the processor as well, and does no harm.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <thread>
 
 #include <netinet/in.h>
@@ -36,7 +38,8 @@ struct AttackCounts {
 
 class AttackThread {
   public:
-    AttackThread(Attack attack, const sockaddr_in& server, std::uint64_t seed);
+    /// Nothing: the twin.
+    AttackThread(std::optional<Attack> attack, const sockaddr_in& server, std::uint64_t seed);
     AttackThread(const AttackThread&) = delete;
     AttackThread& operator=(const AttackThread&) = delete;
 

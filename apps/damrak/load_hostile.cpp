@@ -5,6 +5,7 @@
 #include <expected>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,7 +48,9 @@ std::expected<Siege, std::string> besiege(const LoadOptions& options, const std:
     if (!server) return std::unexpected{server.error()};
     const auto attack =
         static_cast<Attack>(std::ranges::find(k_attack_names, name) - k_attack_names.begin());
+    AttackThread twin{std::nullopt, *server, options.settings.seed};
     auto quiet = run_load(options, "quiet");
+    std::ignore = twin.stop();
     if (!quiet) return std::unexpected{quiet.error()};
     AttackThread attackers{attack, *server, options.settings.seed};
     std::this_thread::sleep_for(k_before_measuring);
@@ -109,10 +112,12 @@ void print_text(const std::vector<Siege>& sieges) {
 
 int run_hostile(const LoadOptions& options) {
     std::vector<Siege> sieges;
-    for (const std::string& name : options.hostile) {
-        auto siege = besiege(options, name);
-        if (!siege) return fail(siege.error());
-        sieges.push_back(std::move(*siege));
+    for (std::uint32_t round = 0; round < options.hostile_rounds; ++round) {
+        for (const std::string& name : options.hostile) {
+            auto siege = besiege(options, name);
+            if (!siege) return fail(siege.error());
+            sieges.push_back(std::move(*siege));
+        }
     }
     if (options.json)
         print_json(to_json(options, sieges));

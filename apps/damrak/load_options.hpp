@@ -40,6 +40,7 @@ struct LoadOptions {
     std::int32_t server_process = 0;  ///< zero: that which listens on the port
     double watch_memory_s = 0;
     std::vector<std::string> hostile{};
+    std::uint32_t hostile_rounds = 1;
     client::LoadSettings settings{};
 };
 

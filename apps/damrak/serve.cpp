@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,8 +32,19 @@ std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& setting
     std::vector<sim::DemoInstrument> instruments;
     for (const InstrumentState* const in : exchange.trading().market().instruments)
         instruments.push_back(demo_instrument(in->definition()));
-    return std::make_unique<DemoMarketThread>(settings.address, exchange.trading().port(),
-                                              std::move(instruments));
+    LinkSettings door{.host = settings.address, .port = exchange.trading().port()};
+    if (settings.needs_api_key()) {
+        door.version = wire::binary::Version::v1;  // the other one has no keys
+        door.key = settings.demo_key.value_or(door.key);
+    }
+    return std::make_unique<DemoMarketThread>(std::move(door), std::move(instruments));
+}
+
+wire::binary::ApiKey new_key() {
+    std::random_device chance;
+    wire::binary::ApiKey key{};
+    for (std::byte& byte : key) byte = static_cast<std::byte>(chance());
+    return key;
 }
 
 void reload(const ServeOptions& options, Exchange& exchange) {
@@ -90,8 +102,9 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
 }
 
 int run(const ServeOptions& options) {
-    const auto settings = options.settings();
+    auto settings = options.settings();
     if (!settings) return fail(settings.error());
+    if (settings->demo_market) settings->demo_key = new_key();
     if (options.print_config) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;

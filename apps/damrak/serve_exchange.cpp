@@ -97,8 +97,10 @@ journal::Result<std::string> Exchange::reload(const ServeSettings& wanted) {
             fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
     const auto applied = apply(wanted);
     if (!applied) return std::unexpected{applied.error()};
+    const auto demo_key = settings_.demo_key;
     settings_ = wanted;
-    trading_->set_api_keys(wanted.api_keys());
+    settings_.demo_key = demo_key;
+    trading_->set_api_keys(settings_.keys_of_door());
     return fmt::format("{}; {}", counted(static_cast<std::int64_t>(*applied), "command"),
                        counted(static_cast<std::int64_t>(wanted.api_keys().size()), "API key"));
 }

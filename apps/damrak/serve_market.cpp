@@ -10,7 +10,6 @@
 #include <damrak/wire/binary/messages.hpp>
 
 #include "serve_helpers.hpp"
-#include "term_link.hpp"
 
 namespace damrak::app {
 
@@ -31,15 +30,14 @@ L2Door::L2Door(net::MulticastSender sender, const EngineConfig& engine)
           static_cast<void>(sender_.send(datagram));
       }) {}
 
-DemoMarketThread::DemoMarketThread(std::string host, std::uint16_t port,
-                                   std::vector<sim::DemoInstrument> instruments)
-    : thread_([this, host = std::move(host), port,
+DemoMarketThread::DemoMarketThread(LinkSettings door, std::vector<sim::DemoInstrument> instruments)
+    : thread_([this, door = std::move(door),
                instruments = std::move(instruments)](const std::stop_token& stop) mutable {
-          run(stop, host, port, std::move(instruments));
+          run(stop, door, std::move(instruments));
           gone_.store(true);
       }) {}
 
-void DemoMarketThread::run(const std::stop_token& stop, const std::string& host, std::uint16_t port,
+void DemoMarketThread::run(const std::stop_token& stop, const LinkSettings& door,
                            std::vector<sim::DemoInstrument> instruments) {
     constexpr auto k_turn = std::chrono::milliseconds{10};
     constexpr std::int64_t k_farewell_ns = 2'000'000'000;
@@ -47,8 +45,7 @@ void DemoMarketThread::run(const std::stop_token& stop, const std::string& host,
     sim::DemoMarket market{std::move(instruments), k_seed};
     std::vector<EntryLink> links;
     links.reserve(market.traders());
-    for (std::size_t i = 0; i < market.traders(); ++i)
-        links.emplace_back(LinkSettings{.host = host, .port = port});
+    for (std::size_t i = 0; i < market.traders(); ++i) links.emplace_back(door);
     bool told = false;
     std::int64_t leave_by_ns = INT64_MAX;
     for (;;) {

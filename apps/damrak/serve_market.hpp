@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include <damrak/sim/demo_market.hpp>
 
 #include "serve_follower.hpp"
+#include "term_link.hpp"
 
 namespace damrak::app {
 
@@ -52,15 +52,14 @@ class L2Door final : public MarketObserver {
 /// The demo market on its thread, connected to a door that listens already.
 class DemoMarketThread {
   public:
-    DemoMarketThread(std::string host, std::uint16_t port,
-                     std::vector<sim::DemoInstrument> instruments);
+    DemoMarketThread(LinkSettings door, std::vector<sim::DemoInstrument> instruments);
 
     /// They take back their orders and leave; the door is to be served meanwhile.
     void ask_to_leave() { thread_.request_stop(); }
     [[nodiscard]] bool gone() const { return gone_.load(); }
 
   private:
-    void run(const std::stop_token& stop, const std::string& host, std::uint16_t port,
+    void run(const std::stop_token& stop, const LinkSettings& door,
              std::vector<sim::DemoInstrument> instruments);
 
     std::atomic<bool> gone_{false};

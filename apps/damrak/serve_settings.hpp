@@ -86,6 +86,8 @@ struct ServeSettings {
     std::string pin;              ///< as it was written: 0,2-5
     std::vector<unsigned> cores;  ///< the same: of the door, the sequencer, the shards
     bool demo_market = false;
+    /// With which the demo market gets in where only keys do; drawn at start, and told to nobody.
+    std::optional<wire::binary::ApiKey> demo_key{};
     std::uint32_t timing_every = 16;  ///< of how many messages one is timed; zero: none
     bool event_log = false;
     bool classic_logs = false;
@@ -103,6 +105,9 @@ struct ServeSettings {
     }
     [[nodiscard]] bool needs_api_key() const;
     [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> api_keys() const;
+    /// Who gets in as whom (zero: as a participant of its own): these, and the demo market. Nothing:
+    /// everyone does.
+    [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> keys_of_door() const;
 };
 
 }  // namespace damrak::app

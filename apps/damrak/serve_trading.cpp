@@ -26,7 +26,7 @@ gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings,
                       .messages_per_second = settings.messages_per_second,
                       .burst_messages = settings.burst_messages == 0 ? settings.messages_per_second
                                                                      : settings.burst_messages},
-            .api_keys = settings.api_keys(),
+            .api_keys = settings.keys_of_door(),
             .on_disconnect = [&notices](SessionId id, std::string_view reason) {
                 notices.tell(id, reason);
             }};

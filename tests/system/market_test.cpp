@@ -1,5 +1,6 @@
 // What `damrak serve` shows of its market: the L2 multicast, and the demo market.
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include <damrak/client/order_entry.hpp>
 
+#include "raw_binary.hpp"
 #include "support/market_listener.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
@@ -20,6 +22,7 @@ namespace {
 using client::L2Receiver;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::hello;
 using testing::MarketListener;
 using testing::RawClient;
 using testing::run_program;
@@ -30,6 +33,7 @@ using wire::binary::Version;
 
 constexpr InstrumentId k_first{1};
 constexpr std::uint32_t k_instruments = 4;
+constexpr std::uint64_t k_wrong_key = 3;
 
 // A client of version 2 that waits for every answer.
 class Trader {
@@ -132,6 +136,29 @@ TEST_F(ServeMarket, TheDemoMarketTradesAndLeavesNothingBehind) {
     RunningServer quiet = serve();
     MarketListener listener{l2_port(quiet)};
     EXPECT_TRUE(listener.hears(all_empty));
+}
+
+TEST_F(ServeMarket, TheDemoMarketIsLetInWhereOnlyKeysAreAlsoAfterAReload) {
+    const std::string file = folder_ / "exchange.toml";
+    std::ofstream{file} << "[[participants]]\nid = 3\napi_key = \"three\"\n";
+    RunningServer server = serve({"--demo-market", "--config", file});
+    MarketListener listener{l2_port(server)};
+    const auto quoted = [](const L2Receiver& books) {
+        for (std::uint32_t id = 1; id <= k_instruments; ++id) {
+            const auto* const book = books.book(InstrumentId{id});
+            if (book == nullptr || !book->valid || book->side(Side::buy).size() < 5) return false;
+        }
+        return true;
+    };
+    EXPECT_TRUE(listener.hears(quoted));
+    EXPECT_EQ(hello(RawClient{server.port()}).status, k_wrong_key) << "nobody else comes in by it";
+    server.ask_to_reload();
+    EXPECT_THAT(server.log_with("reloaded"), HasSubstr("reloaded     0 commands; 1 API key"));
+    const std::uint64_t deltas = listener.books().counters().deltas;
+    EXPECT_TRUE(listener.hears(
+        [&](const L2Receiver& books) { return books.counters().deltas > deltas + 50; }));
+    EXPECT_EQ(server.terminate(), 0);
+    EXPECT_THAT(testing::content_of(log_), ::testing::Not(HasSubstr("not let in")));
 }
 
 TEST_F(ServeMarket, TheDoorStaysClosedUnlessItIsAskedFor) {

@@ -1,8 +1,10 @@
 // The configuration of `damrak serve`: read, printed, refused with a place; keys, limits and
 // instruments from it; what a reload changes and what it refuses.
+#include <chrono>
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -40,7 +42,10 @@ class ServeConfig : public ::testing::Test {
         flags.insert(flags.begin(), {"serve", "--config", file_, "--print-config"});
         return run_program(flags);
     }
-    [[nodiscard]] RunningServer start() const { return {data_, log_, {"--config", file_}}; }
+    [[nodiscard]] RunningServer start(std::vector<std::string> flags = {}) const {
+        flags.insert(flags.begin(), {"--config", file_});
+        return {data_, log_, flags};
+    }
     [[nodiscard]] std::int64_t records() const {
         const auto run = run_program({"journal", "verify", data_, "--json"});
         EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -233,9 +238,11 @@ TEST_F(ServeConfig, AnInstrumentThatIsThereCannotBecomeAnother) {
     EXPECT_THAT(smaller.err, HasSubstr("other capacities"));
 }
 
-TEST_F(ServeConfig, AReloadTakesOverInstrumentsLimitsAndKeys) {
+class ServeConfigIn : public ServeConfig, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(ServeConfigIn, AReloadTakesOverInstrumentsLimitsAndKeys) {
     write(k_instrument);
-    RunningServer server = start();
+    RunningServer server = start({"--wiring", GetParam(), "--shards", "2"});
     const RawClient client{server.port()};
     const std::uint64_t id = hello(client).client;
     const testing::PlainOrder in_two{.instrument = 2};
@@ -254,6 +261,47 @@ TEST_F(ServeConfig, AReloadTakesOverInstrumentsLimitsAndKeys) {
     EXPECT_EQ(start().terminate(), 0);
     EXPECT_THAT(testing::content_of(log_), Not(HasSubstr("damrak:")));
 }
+
+// Participant 1's limit changes with each reload, while others trade in another instrument.
+TEST_P(ServeConfigIn, EveryReloadUnderLoadIsTakenOver) {
+    const auto text = [](int quantity) {
+        return std::string{k_instrument} +
+               "[[instruments]]\nid = 2\nsymbol = \"TWO\"\n"
+               "[[participants]]\nid = 1\nlimits.order_quantity = " +
+               std::to_string(quantity) + "\n";
+    };
+    write(text(10));
+    RunningServer server = start({"--wiring", GetParam(), "--shards", "2"});
+    const RawClient client{server.port()};
+    const std::uint64_t id = hello(client).client;
+    testing::ProgramRun load;
+    std::thread loading{[&] {
+        load = run_program({"load", "--port", std::to_string(server.port()), "--clients", "8",
+                            "--window", "4", "--instrument", "2", "--warm-up", "0", "--seconds",
+                            "1", "--verify", "--json"});
+    }};
+    std::uint32_t sequence = 1;
+    for (int quantity = 20; quantity <= 60; quantity += 10) {
+        write(text(quantity));
+        server.ask_to_reload();
+        const auto place_one = [&](int more) {
+            return place(client, ++sequence, id,
+                         {.quantity = static_cast<std::uint64_t>(quantity + more)})
+                .status;
+        };
+        int tries = 0;
+        while (place_one(0) != k_accepted && ++tries < 2'000)
+            std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        EXPECT_EQ(place_one(1), k_refused);
+    }
+    loading.join();
+    EXPECT_EQ(load.exit_code, 0) << load.err;
+    EXPECT_EQ(server.terminate(), 0);
+    EXPECT_THAT(testing::content_of(log_), Not(HasSubstr("not reloaded")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, ServeConfigIn, ::testing::Values("inline", "pipelined"),
+                         [](const auto& each) { return std::string{each.param}; });
 
 TEST_F(ServeConfig, AReloadIsRefusedAsAWhole) {
     const std::string two =
