@@ -51,8 +51,8 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
         on_message(message);
         if (gap_to_ != 0) [[unlikely]]
             take_early();
+        serve_resend();
     }
-    serve_resend();
     return result;
 }
 
