@@ -8,6 +8,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/wire/fix/checksum.hpp>
+#include <damrak/wire/fix/detail/shape.hpp>
 
 namespace damrak::wire::fix {
 namespace {
@@ -22,7 +23,7 @@ struct DataField {
     Tag length;
     Tag data;
 };
-// The fields of raw data of FIX.4.0 to FIX.5.0SP2 below k_indexed_tags.
+// The fields of raw data of FIX.4.0 to FIX.5.0SP2.
 constexpr std::array k_data_fields{
     DataField{90, 91},     DataField{93, 89},     DataField{95, 96},     DataField{212, 213},
     DataField{348, 349},   DataField{350, 351},   DataField{352, 353},   DataField{354, 355},
@@ -91,28 +92,43 @@ std::string_view text(Garbled reason) {
     return "";
 }
 
-// What stands before the body.
+// What stands around the body.
 struct Decoder::Envelope {
     std::size_t begin_string_end = 0;
-    std::size_t body_length_end = 0;  // the body begins behind it
-    std::size_t body_end = 0;         // CheckSum begins here
+    std::size_t body_begin = 0;
+    std::size_t body_end = 0;  // CheckSum begins here
 };
 
 Decoder::Decoder(std::size_t maximum_fields, std::size_t maximum_bytes)
     : fields_(maximum_fields),
-      index_(k_indexed_tags),
-      length_of_(k_indexed_tags),
-      maximum_bytes_{maximum_bytes} {
+      near_lengths_(k_near_tags),
+      maximum_bytes_{maximum_bytes},
+      shapes_(k_shapes) {
     DAMRAK_ASSERT(maximum_fields >= 4 && maximum_fields <= k_maximum_fields);
     for (const DataField& field : k_data_fields) add_data_field(field.length, field.data);
 }
+Decoder::~Decoder() = default;
+Decoder::Decoder(Decoder&&) noexcept = default;
+Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 
 void Decoder::add_data_field(Tag length, Tag data) {
-    DAMRAK_ASSERT(data < k_indexed_tags);
-    length_of_[data] = length;
+    if (data < k_near_tags)
+        near_lengths_[data] = length;
+    else
+        far_lengths_.emplace_back(data, length);
+    for (detail::Shape& shape : shapes_) shape.count = 0;
+}
+
+Tag Decoder::length_of(Tag data) const {
+    if (data < k_near_tags) return near_lengths_[data];
+    for (const auto& [tag, length] : far_lengths_)
+        if (tag == data) return length;
+    return 0;
 }
 
 Scan Decoder::scan(std::span<const char> bytes, Message& out) {
+    if (const std::size_t known = scan_known(bytes, out); known != 0)
+        return {Scan::Status::message, known, Garbled::none};
     const std::string_view text = view(bytes);
     if (!text.starts_with(k_start.substr(0, std::min(k_start.size(), text.size()))))
         return garbled(Garbled::no_begin_string, next_start(text, 0));
@@ -124,8 +140,11 @@ Scan Decoder::scan(std::span<const char> bytes, Message& out) {
     if (fault != Garbled::none) return garbled(fault, message.size());
     out.bytes_ = message;
     out.fields_ = std::span{fields_}.first(count_);
-    out.index_ = index_.data();
+    out.index_ = &index_;
+    out.shape_ = nullptr;
+    out.has_empty_value_ = has_empty_value_;
     out.begin_string_ = parse_begin_string(out.value(fields_[0]));
+    if (!has_data_) learn(out, envelope.body_begin);
     return {Scan::Status::message, message.size(), Garbled::none};
 }
 
@@ -151,8 +170,8 @@ Scan Decoder::open(std::string_view text, Envelope& envelope) const {
     if (used == 0 || used > k_maximum_length_digits || digits[used] != k_soh)
         return garbled(Garbled::body_length, next_start(text, 1));
     envelope.begin_string_end = begin_end;
-    envelope.body_length_end = begin_end + 1 + k_length_tag.size() + used;
-    envelope.body_end = envelope.body_length_end + 1 + length;
+    envelope.body_begin = begin_end + 1 + k_length_tag.size() + used + 1;
+    envelope.body_end = envelope.body_begin + length;
     if (envelope.body_end + k_trailer_bytes > maximum_bytes_)
         return garbled(Garbled::too_long, next_start(text, 1));
     return close(text, envelope);
@@ -178,40 +197,38 @@ Scan Decoder::close(std::string_view text, const Envelope& envelope) const {
 
 Garbled Decoder::split(std::span<const char> message, const Envelope& envelope) {
     const std::string_view text = view(message);
-    if (!text.substr(envelope.body_length_end + 1).starts_with("35=")) return Garbled::msg_type;
+    if (!text.substr(envelope.body_begin).starts_with("35=")) return Garbled::msg_type;
     count_ = 0;
-    std::size_t at = 0;
-    while (at < text.size()) {
+    has_data_ = false;
+    has_empty_value_ = false;
+    index_.start();
+    for (std::size_t at = 0; at < text.size();) {
         const std::size_t equals = text.find('=', at);
         std::size_t end = text.find(k_soh, at);
         if (equals >= end) return Garbled::malformed_field;
         const auto tag = parse_tag(text.substr(at, equals - at));
         if (!tag) return Garbled::malformed_field;
         const std::size_t value = equals + 1;
-        if (*tag < k_indexed_tags && length_of_[*tag] != 0 &&
-            fields_[count_ - 1].tag == length_of_[*tag]) {
+        const Tag length_tag = length_of(*tag);
+        if (length_tag != 0 && count_ > 0 && fields_[count_ - 1].tag == length_tag) {
             const Field& before = fields_[count_ - 1];
             const auto length = parse_integer(text.substr(before.offset, before.length));
             if (!length || *length < 0 ||
-                std::cmp_greater_equal(*length, envelope.body_end - value))
+                std::cmp_greater_equal(value + static_cast<std::uint64_t>(*length),
+                                       envelope.body_end))
                 return Garbled::data_length;
             end = value + static_cast<std::size_t>(*length);
             if (text[end] != k_soh) return Garbled::data_length;
+            has_data_ = true;
         }
         if (count_ == fields_.size()) return Garbled::too_many_fields;
-        add({*tag, static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(end - value)});
+        has_empty_value_ = has_empty_value_ || end == value;
+        index_.add(*tag, std::span{fields_}.first(count_));
+        fields_[count_++] = {*tag, static_cast<std::uint32_t>(value),
+                             static_cast<std::uint32_t>(end - value)};
         at = end + 1;
     }
     return fields_[2].length == 0 ? Garbled::msg_type : Garbled::none;
-}
-
-void Decoder::add(const Field& field) {
-    if (field.tag < k_indexed_tags) {
-        const std::uint16_t before = index_[field.tag];
-        if (before >= count_ || fields_[before].tag != field.tag)
-            index_[field.tag] = static_cast<std::uint16_t>(count_);
-    }
-    fields_[count_++] = field;
 }
 
 }  // namespace damrak::wire::fix

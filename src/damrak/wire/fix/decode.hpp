@@ -4,10 +4,12 @@
 // those that came since. A decoder belongs to one thread and one message at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <damrak/wire/fix/message.hpp>
@@ -45,6 +47,11 @@ class Decoder {
 
     explicit Decoder(std::size_t maximum_fields = 1'024,
                      std::size_t maximum_bytes = std::size_t{1} << 16);
+    ~Decoder();
+    Decoder(Decoder&&) noexcept;
+    Decoder& operator=(Decoder&&) noexcept;
+    Decoder(const Decoder&) = delete;
+    Decoder& operator=(const Decoder&) = delete;
 
     /// Looks at the first message in `bytes`. `out` is set for Status::message only and is good
     /// until the next scan.
@@ -56,17 +63,35 @@ class Decoder {
 
   private:
     struct Envelope;
+    static constexpr Tag k_near_tags = 4'096;
+    static constexpr std::size_t k_shapes = 16;
 
+    /// The start of a message as bytes to compare with: "8=FIX.4.4", a delimiter and "9=".
+    struct Prefix {
+        std::array<std::uint64_t, 2> bytes{};
+        std::array<std::uint64_t, 2> mask{};
+        std::size_t length = 0;  ///< none: nothing is remembered
+        BeginString version = BeginString::unknown;
+    };
+
+    [[nodiscard]] std::size_t scan_known(std::span<const char> bytes, Message& out);
+    void learn(Message& message, std::size_t body_begin);
+    [[nodiscard]] detail::Shape& shape_for(std::span<const char> message, std::size_t body_begin);
     [[nodiscard]] Scan open(std::string_view text, Envelope& envelope) const;
     [[nodiscard]] Scan close(std::string_view text, const Envelope& envelope) const;
     [[nodiscard]] Garbled split(std::span<const char> message, const Envelope& envelope);
-    void add(const Field& field);
+    [[nodiscard]] Tag length_of(Tag data) const;
 
     std::vector<Field> fields_;
     std::size_t count_ = 0;
-    std::vector<std::uint16_t> index_;  ///< tag to its first field, by Message::find
-    std::vector<Tag> length_of_;        ///< tag of raw data to the tag of its length, or 0
+    detail::TagIndex index_;
+    std::vector<Tag> near_lengths_;  ///< tag of raw data to the tag of its length, or 0
+    std::vector<std::pair<Tag, Tag>> far_lengths_;
     std::size_t maximum_bytes_;
+    bool has_data_ = false;  ///< the message just split has raw data
+    bool has_empty_value_ = false;
+    Prefix prefix_;
+    std::vector<detail::Shape> shapes_;  ///< by a few bits of the message type
 };
 
 }  // namespace damrak::wire::fix

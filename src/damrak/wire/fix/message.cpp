@@ -53,8 +53,6 @@ std::uint64_t Message::sequence() const {
     return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
 }
 
-const Field* Message::find_by_walk(Tag tag) const { return first_of(fields_, tag); }
-
 GroupRange Message::groups(const GroupLayout& layout) const {
     return entries_of(*this, bytes_.data(), layout);
 }

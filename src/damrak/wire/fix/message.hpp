@@ -3,8 +3,7 @@
 // overwritten by the next scan of the same decoder. Called by sessions and gateways for every
 // message.
 //
-// find() is one look into a table for the tags below k_indexed_tags, a walk over the fields for the
-// others; a value is converted when it is asked for.
+// find() is one look into a table; a value is converted when it is asked for.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +12,12 @@
 #include <span>
 #include <string_view>
 
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/wire/fix/detail/tag_index.hpp>
+#include <damrak/wire/fix/field.hpp>
 #include <damrak/wire/fix/values.hpp>
 #include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::wire::fix {
-
-/// One field; the value lies at bytes()[offset, offset + length) of its message.
-struct Field {
-    Tag tag{};
-    std::uint32_t offset{};
-    std::uint32_t length{};
-};
 
 /// How the entries of a repeating group are told apart: each begins with `delimiter` and goes on as
 /// long as its fields are members (those of nested groups and their counts included).
@@ -141,8 +134,9 @@ class GroupRange {
     Value<std::int64_t> declared_;
 };
 
-/// Tags below this are found by one look.
-inline constexpr Tag k_indexed_tags = 4096;
+namespace detail {
+struct Shape;
+}
 
 class Message : public FieldAccess<Message> {
   public:
@@ -157,11 +151,7 @@ class Message : public FieldAccess<Message> {
     [[nodiscard]] std::span<const Field> fields() const { return fields_; }
     /// The first field of this tag.
     [[nodiscard]] const Field* find(Tag tag) const {
-        if (tag < k_indexed_tags) [[likely]] {
-            const std::size_t at = index_[tag];
-            return at < fields_.size() && fields_[at].tag == tag ? &fields_[at] : nullptr;
-        }
-        return find_by_walk(tag);
+        return index_ == nullptr ? nullptr : index_->find(tag, fields_);
     }
     [[nodiscard]] std::string_view value(const Field& field) const {
         return {bytes_.data() + field.offset, field.length};
@@ -170,13 +160,14 @@ class Message : public FieldAccess<Message> {
 
   private:
     friend class Decoder;
-
-    [[nodiscard]] const Field* find_by_walk(Tag tag) const;
+    friend class Dictionary;
 
     std::span<const char> bytes_;
     std::span<const Field> fields_;
-    const std::uint16_t* index_ = nullptr;  ///< tag to position; may be stale, so find() looks
+    const detail::TagIndex* index_ = nullptr;
+    detail::Shape* shape_ = nullptr;  ///< what the decoder remembers of messages like this one
     BeginString begin_string_ = BeginString::unknown;
+    bool has_empty_value_ = false;
 };
 
 }  // namespace damrak::wire::fix

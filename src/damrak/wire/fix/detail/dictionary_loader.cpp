@@ -42,7 +42,7 @@ namespace {
 
 // Tags are set in rising order, so that the list of the far ones is sorted.
 [[nodiscard]] Rule& rule_to_set(MessageTable& message, Tag tag) {
-    if (tag < k_indexed_tags) {
+    if (tag < k_near_tags) {
         if (tag >= message.rules.size()) message.rules.resize(tag + 1);
         return message.rules[tag];
     }

@@ -60,11 +60,14 @@ struct GroupTable {
     }
 };
 
+/// Tags below this have a place of their own in the tables.
+inline constexpr Tag k_near_tags = 4096;
+
 struct MessageTable {
     std::string type;
     std::string name;
     bool admin = false;
-    std::vector<Rule> rules;                 ///< by tag, below k_indexed_tags
+    std::vector<Rule> rules;                 ///< by tag, below k_near_tags
     std::vector<GroupMember> further_rules;  ///< of the tags from there on, in rising order
     std::uint64_t required = 1;
     std::vector<Tag> required_tags;  ///< from the second bit on: header, body, trailer

@@ -1,0 +1,153 @@
+// The quick way of the decoder: a message whose start and whose tags are those of one it has read.
+// Whatever is not, is told by nothing being found, and takes the other way, which names the fault.
+#include <algorithm>
+#include <cstring>
+
+#include <damrak/wire/fix/decode.hpp>
+#include <damrak/wire/fix/detail/delimiters.hpp>
+#include <damrak/wire/fix/detail/shape.hpp>
+
+namespace damrak::wire::fix {
+namespace {
+
+constexpr std::size_t k_word = sizeof(std::uint64_t);
+constexpr std::size_t k_trailer_bytes = 7;     // 10=nnn and the delimiter
+constexpr std::size_t k_minimum_message = 64;  // what the search for delimiters wants
+
+[[nodiscard]] std::uint64_t load_word(const char* from) {
+    std::uint64_t word;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
+
+[[nodiscard]] std::uint64_t first_bytes(std::size_t count) {
+    return count >= k_word ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * count) - 1;
+}
+
+// BodyLength at the front of the text, and how many digits it has; none if it is no such number.
+struct Length {
+    std::size_t value = 0;
+    std::size_t digits = 0;
+};
+[[nodiscard]] Length read_length(const char* from) {
+    constexpr std::size_t k_maximum_digits = 5;
+    Length length;
+    for (; length.digits <= k_maximum_digits; ++length.digits) {
+        const auto digit = static_cast<unsigned>(from[length.digits] - '0');
+        if (digit > 9) break;
+        length.value = length.value * 10 + digit;
+    }
+    if (from[length.digits] != k_soh) length.digits = 0;
+    return length;
+}
+
+// "10=nnn" and its delimiter at `from`, behind a delimiter, with what the bytes before add up to.
+[[nodiscard]] bool is_trailer(const char* from, std::uint64_t sum_of_all) {
+    const unsigned hundreds = static_cast<unsigned char>(from[3]);
+    const unsigned tens = static_cast<unsigned char>(from[4]);
+    const unsigned ones = static_cast<unsigned char>(from[5]);
+    constexpr unsigned k_constant = '1' + '0' + '=' + k_soh;
+    const unsigned sum =
+        static_cast<std::uint8_t>(sum_of_all - (k_constant + hundreds + tens + ones));
+    return std::memcmp(from - 1, "\00110=", 4) == 0 && from[6] == k_soh &&
+           hundreds == '0' + sum / 100 && tens == '0' + sum / 10 % 10 && ones == '0' + sum % 10;
+}
+
+// Compares the tags and notes where the values are. False if a tag is another one.
+[[nodiscard]] bool match(const char* data, const detail::Delimiters& delimiters,
+                         detail::Shape& shape, bool& has_empty_value) {
+    std::uint64_t difference = 0;
+    std::uint32_t shortest = ~std::uint32_t{0};
+    std::uint32_t begin = 0;
+    // The last one is CheckSum, which has been looked at; eight bytes of it are not there.
+    const std::size_t count = shape.count - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t end = delimiters.at[i];
+        difference |= (load_word(data + begin) ^ shape.tags[i].bytes) & shape.tags[i].mask;
+        const std::uint32_t value = begin + shape.value_at[i];
+        shape.fields[i].offset = value;
+        shape.fields[i].length = end - value;
+        shortest = std::min(shortest, end - value);
+        begin = end + 1;
+    }
+    shape.fields[count].offset = begin + shape.value_at[count];
+    has_empty_value = shortest == 0;
+    return difference == 0;
+}
+
+}  // namespace
+
+// Returns the length of the message, or none.
+std::size_t Decoder::scan_known(std::span<const char> bytes, Message& out) {
+    if (prefix_.length == 0 || bytes.size() < k_minimum_message) return 0;
+    const char* const data = bytes.data();
+    if (((load_word(data) ^ prefix_.bytes[0]) & prefix_.mask[0]) != 0 ||
+        ((load_word(data + k_word) ^ prefix_.bytes[1]) & prefix_.mask[1]) != 0)
+        return 0;
+    const Length length = read_length(data + prefix_.length);
+    const std::size_t body_begin = prefix_.length + length.digits + 1;
+    const std::size_t body_end = body_begin + length.value;
+    const std::size_t size = body_end + k_trailer_bytes;
+    if (length.digits == 0 || size > bytes.size() || size > maximum_bytes_ ||
+        size < k_minimum_message)
+        return 0;
+    const auto message = bytes.first(size);
+    detail::Shape& shape = shape_for(message, body_begin);
+    detail::Delimiters delimiters;
+    bool has_empty_value = false;
+    if (shape.count == 0 || !find_delimiters(message, delimiters) ||
+        delimiters.count != shape.count || !is_trailer(data + body_end, delimiters.sum))
+        return 0;
+    if (!match(data, delimiters, shape, has_empty_value)) return 0;
+    out.bytes_ = message;
+    out.fields_ = std::span{shape.fields}.first(shape.count);
+    out.index_ = &shape.index;
+    out.shape_ = &shape;
+    out.begin_string_ = prefix_.version;
+    out.has_empty_value_ = has_empty_value;
+    return size;
+}
+
+// By the first letter of MsgType, which follows "35=".
+detail::Shape& Decoder::shape_for(std::span<const char> message, std::size_t body_begin) {
+    return shapes_[static_cast<unsigned char>(message[body_begin + 3]) % k_shapes];
+}
+
+// Remembers a message that was split, if there is room for its fields, and its tags and its type
+// are short. The type is compared with the tags: what was judged of one holds for no other.
+void Decoder::learn(Message& message, std::size_t body_begin) {
+    const auto fields = message.fields();
+    const auto bytes = message.bytes();
+    const std::size_t prefix = fields[1].offset;
+    if (bytes.size() < k_minimum_message || prefix > 2 * k_word ||
+        fields.size() > detail::Shape::k_fields)
+        return;
+    detail::Shape& shape = shape_for(bytes, body_begin);
+    shape.count = 0;
+    shape.judged_by = 0;
+    shape.index.start();
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        const std::size_t tag_bytes = fields[i].offset - begin;
+        const std::size_t compared = i == 2 ? tag_bytes + fields[i].length + 1 : tag_bytes;
+        if (compared > k_word) return;
+        const std::uint64_t mask = first_bytes(compared);
+        const bool last = i + 1 == fields.size();
+        shape.tags[i] = {last ? 0 : load_word(bytes.data() + begin) & mask, mask};
+        shape.value_at[i] = static_cast<std::uint32_t>(tag_bytes);
+        shape.index.add(fields[i].tag, std::span{shape.fields}.first(i));
+        shape.fields[i] = fields[i];
+        begin = fields[i].offset + fields[i].length + 1;
+    }
+    shape.count = fields.size();
+    prefix_.length = prefix;
+    prefix_.version = message.begin_string();
+    prefix_.mask = {first_bytes(prefix), prefix > k_word ? first_bytes(prefix - k_word) : 0};
+    prefix_.bytes = {load_word(bytes.data()) & prefix_.mask[0],
+                     load_word(bytes.data() + k_word) & prefix_.mask[1]};
+    message.fields_ = std::span{shape.fields}.first(shape.count);
+    message.index_ = &shape.index;
+    message.shape_ = &shape;
+}
+
+}  // namespace damrak::wire::fix

@@ -1,0 +1,48 @@
+// What a decoder remembers of the messages it has read. A peer sends the same tags in the same order
+// over and over, message by message of a type: its shape. A message of a known shape is only
+// compared with it, field by field, instead of being read digit by digit, and what a dictionary
+// found out about the order, the completeness and the groups of a shape holds for all of its kind.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <damrak/wire/fix/detail/delimiters.hpp>
+#include <damrak/wire/fix/detail/tag_index.hpp>
+#include <damrak/wire/fix/field.hpp>
+#include <damrak/wire/fix/formats.hpp>
+
+namespace damrak::wire::fix::detail {
+
+/// A field whose value has to be looked at in every message.
+struct ShapeCheck {
+    enum class Kind : std::uint8_t { format, allowed, entries };
+
+    Kind kind = Kind::format;
+    Format format = Format::text;
+    std::uint16_t field = 0;
+    std::uint16_t number = 0;  ///< of the allowed values; or how many entries the group has
+};
+
+struct Shape {
+    static constexpr std::size_t k_fields = k_maximum_delimiters;
+
+    /// "35=" as it lies in memory, and which of the eight bytes it fills.
+    struct ExpectedTag {
+        std::uint64_t bytes = 0;
+        std::uint64_t mask = 0;
+    };
+
+    std::size_t count = 0;  ///< fields; none: nothing is remembered
+    std::array<ExpectedTag, k_fields> tags{};
+    std::array<std::uint32_t, k_fields> value_at{};  ///< from the beginning of the field
+    std::array<Field, k_fields> fields{};
+    TagIndex index;
+
+    std::uint64_t judged_by = 0;  ///< the dictionary that found nothing wrong, by its serial
+    std::size_t check_count = 0;
+    std::array<ShapeCheck, k_fields> checks{};
+};
+
+}  // namespace damrak::wire::fix::detail
