@@ -68,8 +68,7 @@ std::expected<Schedule, std::string> Schedule::parse(std::string_view text) {
     if (text == "always") return Schedule{};
     const auto dash = text.find('-');
     const auto start = parse_point(text.substr(0, dash));
-    const auto end =
-        dash == std::string_view::npos ? std::nullopt : parse_point(text.substr(dash + 1));
+    const auto end = parse_point(dash == std::string_view::npos ? "" : text.substr(dash + 1));
     if (!start || !end || start->day.has_value() != end->day.has_value())
         return std::unexpected(
             fmt::format("schedule \"{}\" is none of \"always\", \"07:00:00-17:30:00\" and \"mon "
