@@ -95,6 +95,12 @@ constexpr std::array k_formats{
     return digits(text) && text.size() <= 2 && *day >= 1 && *day <= 31;
 }
 
+// A year that nanoseconds do not reach is written well all the same.
+[[nodiscard]] bool timestamp(std::string_view text) {
+    const auto time = parse_timestamp(text);
+    return time || time.error() == ValueError::out_of_range;
+}
+
 [[nodiscard]] bool list(std::string_view text) {
     return text.front() != ' ' && text.back() != ' ' && !text.contains("  ");
 }
