@@ -133,7 +133,7 @@ bool well_formed(Format format, std::string_view text) {
         case Format::decimal:
             return decimal(text);
         case Format::timestamp:
-            return parse_timestamp(text).has_value();
+            return timestamp(text);
         case Format::time_only:
             return parse_time_only(text).has_value();
         case Format::date:
