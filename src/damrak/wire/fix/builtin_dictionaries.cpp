@@ -2,6 +2,7 @@
 #include <damrak/wire/fix/builtin_dictionaries.hpp>
 
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include <damrak/base/assert.hpp>
@@ -13,7 +14,9 @@ namespace {
 #pragma clang diagnostic ignored "-Woverlength-strings"
 #endif
 
-// By ApplVersion; FIXT.1.1 behind them.
+using namespace std::string_view_literals;  // NOLINT(google-build-using-namespace)
+
+// By ApplVersion; FIXT.1.1 behind them. With their lengths, which clang would not count for us.
 constexpr std::array<std::string_view, 9> k_dictionaries{
 #include "FIX40.inc"
     ,
