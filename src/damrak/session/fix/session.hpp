@@ -11,6 +11,7 @@
 // them.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -125,8 +126,6 @@ class Session {
     /// Messages that came before others that are still missing.
     [[nodiscard]] bool has_gap() const { return gap_to_ >= store_->next_incoming(); }
     [[nodiscard]] bool is_resending() const { return resend_next_ != 0; }
-    /// The time that it was told last: that of the message which an application is given.
-    [[nodiscard]] Timestamp now() const { return now_; }
     [[nodiscard]] std::uint64_t garbled() const { return garbled_; }
     [[nodiscard]] const SessionSettings& settings() const { return *settings_; }
     /// Of application messages without an ApplVerID of their own.
@@ -159,6 +158,7 @@ class Session {
     void take_early();
     [[nodiscard]] bool passes_header(const Message& message);
     [[nodiscard]] bool passes_duplicate(const Message& message, char type);
+    [[nodiscard]] bool has_accurate_time(const Message& message);
     [[nodiscard]] bool is_accurate(Timestamp sending_time) const;
     [[nodiscard]] bool are_comp_ids_right(const Message& message) const;
     [[nodiscard]] std::optional<Fault> fault_of(const Message& message) const;
@@ -233,6 +233,8 @@ class Session {
     std::uint64_t resets_ = 0;
     std::uint64_t garbled_ = 0;
     TokenBucket throttle_;
+    std::array<char, 17> second_text_{};  ///< YYYYMMDD-HH:MM:SS of the last SendingTime
+    Timestamp second_{};
 
     // What we miss: messages up to gap_to_, of which those up to requested_to_ were asked for.
     EarlyMessages early_;

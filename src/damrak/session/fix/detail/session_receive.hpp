@@ -1,6 +1,7 @@
 // What arrives: the checks of each message, their order, and who gets it. Part of session.hpp.
 #pragma once
 
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -120,7 +121,7 @@ void Session<App, St>::in_sequence(const Message& message, char type) {
 /// Returns the number that is expected next.
 template <class App, Store St>
 std::uint64_t Session<App, St>::handle(const Message& message, char type) {
-    const std::uint64_t next = message.sequence() + 1;
+    const std::uint64_t next = store_->next_incoming() + 1;
     if (type == 0) [[likely]] {
         to_application(message);
         return next;
@@ -204,14 +205,27 @@ bool Session<App, St>::passes_header(const Message& message) {
             return false;
         }
     }
-    if (settings_->check_sending_time) {
-        const auto time = message.timestamp(wire::fix::tag::sending_time);
-        if (time && !is_accurate(*time)) [[unlikely]] {
-            refuse_and_log_out(message, {.reason = Reason::sending_time_accuracy_problem});
-            return false;
-        }
+    if (settings_->check_sending_time && !has_accurate_time(message)) [[unlikely]] {
+        refuse_and_log_out(message, {.reason = Reason::sending_time_accuracy_problem});
+        return false;
     }
     return true;
+}
+
+/// Most messages are of the same second as the one before, which then is known. What is no time at
+/// all is found by the validation.
+template <class App, Store St>
+bool Session<App, St>::has_accurate_time(const Message& message) {
+    const std::string_view text = message.text_or_empty(wire::fix::tag::sending_time);
+    if (text.size() >= second_text_.size() &&
+        std::memcmp(text.data(), second_text_.data(), second_text_.size()) == 0 &&
+        is_accurate(second_) && is_accurate(second_ + Timestamp{1'000'000'000})) [[likely]]
+        return true;
+    const auto time = wire::fix::parse_timestamp(text);
+    if (!time) return true;
+    std::memcpy(second_text_.data(), text.data(), second_text_.size());
+    second_ = wire::fix::parse_timestamp(text.substr(0, second_text_.size())).value_or(*time);
+    return is_accurate(*time);
 }
 
 template <class App, Store St>

@@ -1,0 +1,230 @@
+// What scenarios cannot say: full buffers, stores in trouble, messages in pieces, and the calls
+// that applications make.
+#include <damrak/session/fix/session.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/fix_scenario.hpp"
+#include "support/fix_world.hpp"
+
+namespace damrak::session::fix {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::FixWorld;
+using testing::framed;
+using ::testing::HasSubstr;
+using testing::with_bars;
+namespace tag = wire::fix::tag;
+
+constexpr Timestamp k_start{1'767'607'200'000'000'000};  // 2026-01-05 10:00:00
+
+SessionSettings settings_44() {
+    SessionSettings settings;
+    settings.name = {.begin_string = wire::fix::BeginString::fix44,
+                     .sender_comp_id = "DAMRAK",
+                     .target_comp_id = "CLIENT",
+                     .sender_sub_id = {},
+                     .target_sub_id = {}};
+    settings.maximum_message_bytes = 512;
+    return settings;
+}
+
+std::string message(std::uint64_t sequence, std::string_view type, std::string_view body = {}) {
+    return framed(testing::fix_versions()[4],
+                  "35=" + std::string{type} + "|34=" + std::to_string(sequence) +
+                      "|49=CLIENT|52=20260105-10:00:00|56=DAMRAK|" + std::string{body});
+}
+std::string logon(std::uint64_t sequence = 1) { return message(sequence, "A", "98=0|108=30|"); }
+std::string order(std::uint64_t sequence, std::string_view id) {
+    return message(sequence, "D",
+                   "11=" + std::string{id} + "|38=1|40=1|54=1|55=INTC|60=20260105-10:00:00|");
+}
+std::string test_request(std::uint64_t sequence) { return message(sequence, "1", "112=A|"); }
+
+void fill(wire::fix::MessageWriter& writer) { writer.put(tag::order_id, "1"); }
+
+TEST(FixSession, TakesMessagesInAnyPieces) {
+    FixWorld world{settings_44(), k_start};
+    world.connect();
+    const std::string bytes = logon() + order(2, "ONE") + order(3, "TWO") + test_request(4);
+    for (const char byte : bytes) world.receive({&byte, 1});
+    EXPECT_THAT(world.application.happened, ElementsAre("logon", "order ONE", "order TWO"));
+    EXPECT_EQ(world.session().next_incoming(), 5U);
+}
+
+TEST(FixSession, DoesNotReadWhoDoesNotRead) {
+    FixWorld world{settings_44(), k_start, 1'200};
+    world.connect();
+    world.receive(logon());
+    for (std::uint64_t i = 2; i < 20; ++i) world.receive(test_request(i));
+    EXPECT_LT(world.session().next_incoming(), 12U);
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_NE(world.take_output(), "");
+        world.receive({});
+        if (world.session().next_incoming() == 20) break;
+    }
+    EXPECT_EQ(world.session().next_incoming(), 20U);
+    EXPECT_TRUE(world.session().logged_on());
+}
+
+TEST(FixSession, LeavesWhoDoesNotReadAndKeepsWhatWasForHim) {
+    FixWorld world{settings_44(), k_start, 1'200};
+    world.connect();
+    world.receive(logon());
+    for (int i = 0; i < 40; ++i) EXPECT_TRUE(world.session().send("8", world.now, fill));
+    EXPECT_EQ(world.session().ended(), Ended::slow_reader);
+    EXPECT_EQ(world.session().next_outgoing(), 42U);
+    EXPECT_NE(world.take_output(), "");
+    EXPECT_FALSE(world.connected());
+    // The next time all of it is there, in as many turns as the room needs.
+    world.connect();
+    world.receive(logon(2) + message(3, "2", "7=2|16=41|"));
+    std::string heard;
+    while (world.session().is_resending()) {
+        heard += world.take_output();
+        world.session().on_time(world.now);
+    }
+    heard += world.take_output();
+    EXPECT_THAT(with_bars(heard), HasSubstr("|34=2|43=Y|"));
+    EXPECT_THAT(with_bars(heard), HasSubstr("|34=41|43=Y|"));
+}
+
+TEST(FixSession, AMessageThatIsTooLongUsesNoNumber) {
+    FixWorld world{settings_44(), k_start};
+    world.connect();
+    world.receive(logon());
+    const std::string note(600, 'x');
+    EXPECT_FALSE(world.session().send(
+        "8", world.now, [&](wire::fix::MessageWriter& writer) { writer.put(tag::text, note); }));
+    EXPECT_EQ(world.session().next_outgoing(), 2U);
+    EXPECT_TRUE(world.session().send("8", world.now, fill));
+    EXPECT_EQ(world.session().ended(), Ended::no);
+}
+
+TEST(FixSession, KeepsTheEventThatAMessageReports) {
+    FixWorld world{settings_44(), k_start};
+    EXPECT_TRUE(
+        world.session().send("8", world.now, fill, {.command_sequence = 7, .event_index = 3}));
+    const auto stored = world.store().find(1);
+    ASSERT_TRUE(stored.has_value());
+    EXPECT_EQ(stored->kept.position, (EventPosition{.command_sequence = 7, .event_index = 3}));
+    EXPECT_FALSE(stored->kept.administrative);
+    EXPECT_EQ(stored->kept.time, k_start);
+}
+
+TEST(FixSession, SendsWhatTheApplicationEncodedItself) {
+    FixWorld world{settings_44(), k_start};
+    world.connect();
+    world.receive(logon());
+    EXPECT_NE(world.take_output(), "");
+    std::string written;
+    const auto encode = [&](std::span<char> room, std::uint64_t sequence) {
+        written = message(sequence, "8", "37=1|");
+        std::ranges::copy(written, room.begin());
+        return std::span<const char>{room.first(written.size())};
+    };
+    EXPECT_TRUE(world.session().send_encoded(world.now, encode, {.command_sequence = 9}));
+    EXPECT_EQ(world.take_output(), written);
+    EXPECT_EQ(world.store().last_position(), (EventPosition{.command_sequence = 9}));
+    EXPECT_EQ(world.session().next_outgoing(), 3U);
+}
+
+/// One that has no room.
+struct FullStore : MemoryStore {
+    [[nodiscard]] std::span<char> claim(std::size_t maximum) {
+        return full ? std::span<char>{} : MemoryStore::claim(maximum);
+    }
+    bool full = false;
+};
+
+TEST(FixSession, EndsWhenNothingCanBeKept) {
+    const Timestamp now = k_start;
+    testing::EchoApplication application{now};
+    FullStore store;
+    SessionTools tools;
+    const SessionSettings settings = settings_44();
+    Session session{application, store, tools, settings};
+    std::vector<std::byte> memory(4'096);
+    OutputBuffer out{memory};
+    session.connect(out, now);
+    const std::string first = logon();
+    session.receive(std::as_bytes(std::span{first}), now);
+    out.consume(out.readable().size());
+    store.full = true;
+    const std::string next = order(2, "ONE") + order(3, "TWO");
+    session.receive(std::as_bytes(std::span{next}), now);
+    EXPECT_EQ(session.ended(), Ended::store_failed);
+    // Nothing leaves that is not kept.
+    EXPECT_TRUE(out.readable().empty());
+    session.close(now);
+    EXPECT_THAT(application.happened,
+                ElementsAre("logon", "order ONE",
+                            "logout: messages cannot be kept: messages cannot be kept"));
+}
+
+/// Asks who it is, and says who we are.
+struct Careful : testing::EchoApplication {
+    using EchoApplication::EchoApplication;
+    template <class S>
+    std::string_view authenticate(S& /*session*/, const Message& logon) {
+        return logon.text_or_empty(tag::raw_data) == "key" ? "" : "wrong key";
+    }
+    template <class S>
+    void fill_logon(S& /*session*/, wire::fix::MessageWriter& writer) {
+        writer.put_data(tag::raw_data_length, tag::raw_data, "hello");
+    }
+};
+
+TEST(FixSession, TheApplicationMayLookAtLogons) {
+    const Timestamp now = k_start;
+    Careful application{now};
+    MemoryStore store;
+    SessionTools tools;
+    const SessionSettings settings = settings_44();
+    Session session{application, store, tools, settings};
+    std::vector<std::byte> memory(4'096);
+    OutputBuffer out{memory};
+    const auto say = [&](const std::string& bytes) {
+        if (!session.connected()) session.connect(out, now);
+        session.receive(std::as_bytes(std::span{bytes}), now);
+        const auto readable = out.readable();
+        std::string heard{reinterpret_cast<const char*>(readable.data()), readable.size()};
+        out.consume(readable.size());
+        if (session.ended() != Ended::no) session.close(now);
+        return with_bars(heard);
+    };
+    EXPECT_THAT(say(message(1, "A", "98=0|108=30|95=3|96=kex|")), HasSubstr("58=wrong key|"));
+    EXPECT_THAT(say(message(1, "A", "98=0|108=30|95=3|96=key|")),
+                HasSubstr("|98=0|108=30|95=5|96=hello|"));
+    EXPECT_TRUE(session.logged_on());
+}
+
+TEST(FixSession, SettingsOfOtherVersionsAreTheirs) {
+    SessionSettings settings = settings_44();
+    settings.name.begin_string = wire::fix::BeginString::fix41;
+    EXPECT_EQ(checked(settings).value().time_precision, wire::fix::TimePrecision::seconds);
+    settings.name.begin_string = wire::fix::BeginString::unknown;
+    EXPECT_THAT(checked(settings).error(), HasSubstr("must be one of FIX.4.0 to FIX.4.4"));
+    EXPECT_EQ(text(OnThrottle::wait), "wait");
+    EXPECT_EQ(text(OnThrottle::reject), "reject");
+    EXPECT_EQ(text(OnThrottle::disconnect), "disconnect");
+}
+
+TEST(FixSession, TimesMayBeFinerThanMilliseconds) {
+    SessionSettings settings = settings_44();
+    settings.time_precision = wire::fix::TimePrecision::nanoseconds;
+    FixWorld world{settings, k_start + Timestamp{123'456'789}};
+    EXPECT_TRUE(world.session().send("8", world.now, fill));
+    const auto stored = world.store().find(1)->message;
+    EXPECT_THAT(with_bars({stored.data(), stored.size()}),
+                HasSubstr("|52=20260105-10:00:00.123456789|"));
+}
+
+}  // namespace
+}  // namespace damrak::session::fix
