@@ -2,8 +2,8 @@
 // at a time, write without end, write nonsense, or come and go. One thread of its own, which yields
 // the processor to whoever else wants it, so that what is measured beside it is the exchange.
 //
-// Made by `damrak load --hostile`; works from its construction to stop(). What the attack is compared
-// with is measured beside a twin of this thread that takes the processor as well, and does no harm.
+// Made by `damrak load --hostile`; works from its construction to stop(). What an attack is held
+// against is measured beside a twin of this thread, which takes the processor too and does no harm.
 #pragma once
 
 #include <array>

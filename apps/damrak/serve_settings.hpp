@@ -105,8 +105,8 @@ struct ServeSettings {
     }
     [[nodiscard]] bool needs_api_key() const;
     [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> api_keys() const;
-    /// Who gets in as whom (zero: as a participant of its own): these, and the demo market. Nothing:
-    /// everyone does.
+    /// Who gets in as whom (zero: as a participant of its own): these, and the demo market.
+    /// Nothing: everyone does.
     [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> keys_of_door() const;
 };
 

@@ -60,7 +60,8 @@ class Peer {
         std::array<std::byte, 4'096> room{};
         for (Moved got = socket_.receive(room); got.bytes > 0 || got.closed;
              got = socket_.receive(room)) {
-            if ((ended_ = got.closed)) break;
+            ended_ = got.closed;
+            if (ended_) break;
             unread_.insert(unread_.end(), room.begin(),
                            room.begin() + static_cast<std::ptrdiff_t>(got.bytes));
         }

@@ -5,8 +5,8 @@
 
 namespace damrak {
 
-/// This thread's work can wait a little: it has a low priority, and is interrupted for whoever wakes
-/// up once it has run for a tenth of a millisecond, instead of at the system's next tick.
+/// This thread's work can wait a little: it has a low priority, and once it has run for a tenth of
+/// a millisecond it is interrupted for whoever wakes up, instead of at the system's next tick.
 void give_way();
 
 }  // namespace damrak

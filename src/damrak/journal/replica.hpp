@@ -97,8 +97,8 @@ class Replica {
     }
 
   private:
-    // Few enough that observers hear the end of a batch while it is news, and that whoever drives it
-    // can let others run in between.
+    // Few enough that observers hear the end of a batch while it is news, and that whoever drives
+    // it can let others run in between.
     static constexpr std::uint64_t k_records_a_turn = 512;
 
     std::size_t follow() {

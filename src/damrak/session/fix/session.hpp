@@ -126,6 +126,8 @@ class Session {
     /// Messages that came before others that are still missing.
     [[nodiscard]] bool has_gap() const { return gap_to_ >= store_->next_incoming(); }
     [[nodiscard]] bool is_resending() const { return resend_next_ != 0; }
+    /// The time that it was told last: that of the message which an application is given.
+    [[nodiscard]] Timestamp now() const { return now_; }
     [[nodiscard]] std::uint64_t garbled() const { return garbled_; }
     [[nodiscard]] const SessionSettings& settings() const { return *settings_; }
     /// Of application messages without an ApplVerID of their own.

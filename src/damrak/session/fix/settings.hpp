@@ -28,10 +28,10 @@ enum class OnThrottle : std::uint8_t {
 /// Who talks to whom in which version: what makes a session the one it is. `sender` is our side.
 struct SessionName {
     wire::fix::BeginString begin_string = wire::fix::BeginString::fix44;
-    std::string sender_comp_id;
-    std::string target_comp_id;
-    std::string sender_sub_id;
-    std::string target_sub_id;
+    std::string sender_comp_id{};
+    std::string target_comp_id{};
+    std::string sender_sub_id{};
+    std::string target_sub_id{};
 
     friend bool operator==(const SessionName&, const SessionName&) = default;
 };

@@ -55,24 +55,52 @@ struct Length {
 
 // Compares the tags and notes where the values are. False if a tag is another one.
 [[nodiscard]] bool match(const char* data, const detail::Delimiters& delimiters,
-                         detail::Shape& shape, bool& has_empty_value) {
+                         detail::Shape& shape) {
     std::uint64_t difference = 0;
     std::uint32_t shortest = ~std::uint32_t{0};
     std::uint32_t begin = 0;
     // The last one is CheckSum, which has been looked at; eight bytes of it are not there.
-    const std::size_t count = shape.count - 1;
-    for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t last = shape.count - 1;
+    const detail::Shape::ExpectedTag* const tags = shape.tags.data();
+    Field* const fields = shape.fields.data();
+    for (std::size_t i = 0; i < last; ++i) {
         const std::uint32_t end = delimiters.at[i];
-        difference |= (load_word(data + begin) ^ shape.tags[i].bytes) & shape.tags[i].mask;
-        const std::uint32_t value = begin + shape.value_at[i];
-        shape.fields[i].offset = value;
-        shape.fields[i].length = end - value;
-        shortest = std::min(shortest, end - value);
+        difference |= (load_word(data + begin) ^ tags[i].bytes) & tags[i].mask;
+        const std::uint32_t value = begin + tags[i].value_at;
+        const std::uint32_t length = end - value;
+        fields[i].offset = value;
+        fields[i].length = length;
+        shortest = std::min(shortest, length);
         begin = end + 1;
     }
-    shape.fields[count].offset = begin + shape.value_at[count];
-    has_empty_value = shortest == 0;
+    fields[last].offset = begin + tags[last].value_at;
+    shape.has_empty_value = shortest == 0;
     return difference == 0;
+}
+
+// The fields of the message into those of the shape, or false. A layout is learnt anew only now and
+// then, since that costs more than it saves where lengths change with every message.
+[[nodiscard]] bool read_fields(std::span<const char> message, std::size_t body_end,
+                               detail::Shape& shape) {
+    constexpr unsigned k_patience = 16;
+    const char* const data = message.data();
+    if (shape.count == 0) return false;
+    if (std::uint64_t sum = 0; shape.layout.matches(message, sum)) [[likely]]
+        return is_trailer(data + body_end, sum);
+    detail::Delimiters delimiters;
+    if (!find_delimiters(message, delimiters) || delimiters.count != shape.count ||
+        !is_trailer(data + body_end, delimiters.sum))
+        return false;
+    shape.layout.forget();
+    if (!match(data, delimiters, shape)) {
+        shape.count = 0;
+        return false;
+    }
+    if (++shape.other_layouts >= k_patience) {
+        shape.other_layouts = 0;
+        shape.layout.learn(message, std::span{shape.fields}.first(shape.count));
+    }
+    return true;
 }
 
 }  // namespace
@@ -93,18 +121,13 @@ std::size_t Decoder::scan_known(std::span<const char> bytes, Message& out) {
         return 0;
     const auto message = bytes.first(size);
     detail::Shape& shape = shape_for(message, body_begin);
-    detail::Delimiters delimiters;
-    bool has_empty_value = false;
-    if (shape.count == 0 || !find_delimiters(message, delimiters) ||
-        delimiters.count != shape.count || !is_trailer(data + body_end, delimiters.sum))
-        return 0;
-    if (!match(data, delimiters, shape, has_empty_value)) return 0;
+    if (!read_fields(message, body_end, shape)) return 0;
     out.bytes_ = message;
     out.fields_ = std::span{shape.fields}.first(shape.count);
     out.index_ = &shape.index;
     out.shape_ = &shape;
     out.begin_string_ = prefix_.version;
-    out.has_empty_value_ = has_empty_value;
+    out.has_empty_value_ = shape.has_empty_value;
     return size;
 }
 
@@ -125,6 +148,7 @@ void Decoder::learn(Message& message, std::size_t body_begin) {
     detail::Shape& shape = shape_for(bytes, body_begin);
     shape.count = 0;
     shape.judged_by = 0;
+    shape.layout.forget();
     shape.index.start();
     std::size_t begin = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -133,8 +157,8 @@ void Decoder::learn(Message& message, std::size_t body_begin) {
         if (compared > k_word) return;
         const std::uint64_t mask = first_bytes(compared);
         const bool last = i + 1 == fields.size();
-        shape.tags[i] = {last ? 0 : load_word(bytes.data() + begin) & mask, mask};
-        shape.value_at[i] = static_cast<std::uint32_t>(tag_bytes);
+        shape.tags[i] = {last ? 0 : load_word(bytes.data() + begin) & mask, mask,
+                         static_cast<std::uint32_t>(tag_bytes)};
         shape.index.add(fields[i].tag, std::span{shape.fields}.first(i));
         shape.fields[i] = fields[i];
         begin = fields[i].offset + fields[i].length + 1;

@@ -95,6 +95,12 @@ constexpr std::array k_formats{
     return digits(text) && text.size() <= 2 && *day >= 1 && *day <= 31;
 }
 
+// A year that nanoseconds do not reach is written well all the same.
+[[nodiscard]] bool timestamp(std::string_view text) {
+    const auto time = parse_timestamp(text);
+    return time || time.error() == ValueError::out_of_range;
+}
+
 [[nodiscard]] bool list(std::string_view text) {
     return text.front() != ' ' && text.back() != ' ' && !text.contains("  ");
 }
@@ -127,7 +133,7 @@ bool well_formed(Format format, std::string_view text) {
         case Format::decimal:
             return decimal(text);
         case Format::timestamp:
-            return parse_timestamp(text).has_value();
+            return timestamp(text);
         case Format::time_only:
             return parse_time_only(text).has_value();
         case Format::date:

@@ -8,6 +8,8 @@
 #include <span>
 
 #include <damrak/wire/fix/detail/dictionary_tables.hpp>
+#include <damrak/wire/fix/detail/quick_formats.hpp>
+#include <damrak/wire/fix/detail/shape.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 
 namespace damrak::wire::fix {
@@ -20,12 +22,14 @@ using detail::GroupTable;
 using detail::MessageTable;
 using detail::Place;
 using detail::Rule;
+using detail::Shape;
+using detail::ShapeCheck;
 using Reason = SessionRejectReason;
 
 [[nodiscard]] bool is_one_of(const AllowedValues& allowed, std::string_view value) {
     if (value.size() == 1) [[likely]] {
         const auto letter = static_cast<unsigned char>(value.front());
-        return letter < 128 && (allowed.letters[letter / 64] >> letter % 64 & 1U) != 0;
+        return (allowed.letters[letter / 64] >> letter % 64 & 1U) != 0;
     }
     return std::ranges::binary_search(allowed.longer, value);
 }
@@ -39,10 +43,97 @@ using Reason = SessionRejectReason;
     }
 }
 
+[[nodiscard]] bool is_allowed(const AllowedValues& allowed, Format format, std::string_view value) {
+    return format == Format::list ? are_all_of(allowed, value) : is_one_of(allowed, value);
+}
+
+[[nodiscard]] bool is_good(const DictionaryTables& tables, const ShapeCheck& check,
+                           std::string_view value) {
+    switch (check.kind) {
+        case ShapeCheck::Kind::letter:
+        case ShapeCheck::Kind::allowed:
+            return is_allowed(tables.values[check.number], check.format, value);
+        case ShapeCheck::Kind::entries:
+            return parse_integer(value) == Value<std::int64_t>{check.number};
+        default:
+            return well_formed(check.format, value);
+    }
+}
+
+// A message of a shape in which nothing was wrong: its values alone may be.
+[[nodiscard]] bool has_good_values(const DictionaryTables& tables, const Message& message,
+                                   std::span<const ShapeCheck> checks) {
+    const std::span<const Field> fields = message.fields();
+    return std::ranges::all_of(checks, [&](const ShapeCheck& check) {
+        return is_good(tables, check, message.value(fields[check.field]));
+    });
+}
+
+// The same, for values that are what they nearly always are.
+[[nodiscard]] bool has_plain_values(const DictionaryTables& tables, const Message& message,
+                                    const Shape& shape) {
+    const char* const bytes = message.bytes().data();
+    const std::span<const Field> fields = message.fields();
+    const std::span checks = shape.checks;
+    bool good = true;
+    std::size_t at = 0;
+    for (; at < shape.quick_end[0]; ++at) {
+        const Field& field = fields[checks[at].field];
+        const auto letter = static_cast<unsigned char>(bytes[field.offset]);
+        const auto& letters = tables.values[checks[at].number].letters;
+        good &= field.length == 1 && (letters[letter / 64] >> letter % 64 & 1U) != 0;
+    }
+    for (; at < shape.quick_end[1]; ++at)
+        good &= detail::is_plain_number<false>(message.value(fields[checks[at].field]));
+    for (; at < shape.quick_end[2]; ++at)
+        good &= detail::is_plain_number<true>(message.value(fields[checks[at].field]));
+    for (; at < shape.quick_end[3]; ++at)
+        good &= detail::is_plain_timestamp(message.value(fields[checks[at].field]));
+    return good && has_good_values(tables, message, checks.first(shape.check_count).subspan(at));
+}
+
+// The kind of a check by a value that is right.
+[[nodiscard]] ShapeCheck::Kind kind_of(const ShapeCheck& check, std::string_view value) {
+    using Kind = ShapeCheck::Kind;
+    if (check.kind == Kind::allowed && value.size() == 1) return Kind::letter;
+    if (check.kind != Kind::format) return check.kind;
+    switch (check.format) {
+        case Format::integer:
+        case Format::count:
+            return detail::is_plain_number<false>(value) ? Kind::digits : check.kind;
+        case Format::decimal:
+            return detail::is_plain_number<true>(value) ? Kind::decimal : check.kind;
+        case Format::timestamp:
+            return detail::is_plain_timestamp(value) ? Kind::timestamp : check.kind;
+        default:
+            return check.kind;
+    }
+}
+
+void sort_checks(const Message& message, Shape& shape) {
+    const auto checks = std::span{shape.checks}.first(shape.check_count);
+    for (ShapeCheck& check : checks)
+        check.kind = kind_of(check, message.value(message.fields()[check.field]));
+    std::ranges::sort(checks, {}, &ShapeCheck::kind);
+    for (std::size_t kind = 0; kind < ShapeCheck::k_quick_kinds; ++kind) {
+        const auto end = std::ranges::upper_bound(checks, static_cast<ShapeCheck::Kind>(kind), {},
+                                                  &ShapeCheck::kind);
+        shape.quick_end[kind] = static_cast<std::size_t>(end - checks.begin());
+    }
+}
+
 class Validation {
   public:
-    Validation(const DictionaryTables& tables, const Message& message, const ValidationRules& rules)
-        : tables_{tables}, message_{message}, fields_{message.fields()}, rules_{rules} {}
+    /// What has to be looked at in every message of the shape is written to `notes`, unless null.
+    Validation(const DictionaryTables& tables, const Message& message, const ValidationRules& rules,
+               Shape* notes)
+        : tables_{tables},
+          message_{message},
+          fields_{message.fields()},
+          rules_{rules},
+          notes_{notes} {
+        if (notes_ != nullptr) notes_->check_count = 0;
+    }
 
     [[nodiscard]] std::optional<Violation> run() {
         const MessageTable* const table = tables_.message(message_.msg_type());
@@ -137,6 +228,8 @@ class Validation {
             at = check_entry(at, group);
             ++entries;
         }
+        note(count,
+             {ShapeCheck::Kind::entries, Format::count, 0, static_cast<std::uint16_t>(entries)});
         if (entries == *declared) [[likely]]
             return at;
         if (entries == 0 && at < fields_.size() && group.find(fields_[at].tag) != nullptr)
@@ -178,7 +271,17 @@ class Validation {
         return at;
     }
 
+    void note(const Field& field, ShapeCheck check) {
+        if (notes_ == nullptr) return;
+        check.field = static_cast<std::uint16_t>(&field - fields_.data());
+        notes_->checks[notes_->check_count++] = check;
+    }
+
     void check_value(const Field& field, const Rule& rule) {
+        if (rule.index != 0)
+            note(field, {ShapeCheck::Kind::allowed, rule.format, 0, rule.index});
+        else if (rule.format != Format::text && rule.format != Format::data)
+            note(field, {ShapeCheck::Kind::format, rule.format, 0, 0});
         const std::string_view value = message_.value(field);
         if (value.empty()) [[unlikely]] {
             if (rules_.values) found(field.tag, Reason::tag_without_value);
@@ -190,8 +293,7 @@ class Validation {
         }
         if (rule.index == 0) return;
         const AllowedValues& allowed = tables_.values[rule.index];
-        if (rule.format == Format::list ? !are_all_of(allowed, value) : !is_one_of(allowed, value))
-            [[unlikely]]
+        if (!is_allowed(allowed, rule.format, value)) [[unlikely]]
             found(field.tag, Reason::value_incorrect);
     }
 
@@ -205,6 +307,7 @@ class Validation {
     const Message& message_;
     std::span<const Field> fields_;
     const ValidationRules& rules_;
+    Shape* notes_;
     std::optional<Violation> found_;  // the first fault of a field
     std::array<Extent, 32> groups_;   // fields within groups of the message so far
     std::size_t group_count_ = 0;
@@ -214,7 +317,22 @@ class Validation {
 
 std::optional<Violation> Dictionary::validate(const Message& message,
                                               const ValidationRules& rules) const {
-    return Validation{*tables_, message, rules}.run();
+    detail::Shape* const shape = rules == ValidationRules{} ? message.shape_ : nullptr;
+    const bool judged = shape != nullptr && shape->judged_by == tables_->serial;
+    if (judged && !message.has_empty_value_ &&
+        (has_plain_values(*tables_, message, *shape) ||
+         has_good_values(*tables_, message, std::span{shape->checks}.first(shape->check_count))))
+        [[likely]]
+        return std::nullopt;
+    // A shape keeps its notes when one message of it is faulty.
+    detail::Shape* const notes = judged ? nullptr : shape;
+    if (notes != nullptr) notes->judged_by = 0;
+    const auto found = Validation{*tables_, message, rules, notes}.run();
+    if (notes != nullptr && !found) {
+        sort_checks(message, *notes);
+        notes->judged_by = tables_->serial;
+    }
+    return found;
 }
 
 }  // namespace damrak::wire::fix

@@ -39,6 +39,13 @@ struct Delimiters {
 
 inline constexpr std::size_t k_delimiter_step = 64;
 
+[[nodiscard]] inline std::uint64_t horizontal_sum(__m256i sums) {
+    const __m128i half =
+        _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(half)) +
+           static_cast<std::uint64_t>(_mm_extract_epi64(half, 1));
+}
+
 // Notes the places of the bits of `mask`, eight at a time whether they are there or not.
 [[nodiscard]] inline bool note_delimiters(std::uint64_t mask, std::uint32_t base,
                                           Delimiters& found) {
@@ -97,10 +104,7 @@ inline constexpr std::size_t k_delimiter_step = 64;
                              static_cast<std::uint32_t>(at), found))
             return false;
     }
-    const __m128i half =
-        _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-    found.sum = static_cast<std::uint64_t>(_mm_cvtsi128_si64(half)) +
-                static_cast<std::uint64_t>(_mm_extract_epi64(half, 1));
+    found.sum = horizontal_sum(sums);
     return true;
 }
 

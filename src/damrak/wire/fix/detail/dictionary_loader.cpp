@@ -1,6 +1,7 @@
 #include <damrak/wire/fix/detail/dictionary_loader.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -20,6 +21,11 @@ namespace {
     constexpr Tag k_last = 99'999'999;
     if (error != std::errc{} || stop != end || tag == 0 || tag > k_last) return std::nullopt;
     return tag;
+}
+
+[[nodiscard]] std::uint64_t next_serial() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
 }
 
 [[nodiscard]] std::uint64_t all_required(const std::vector<Tag>& tags) {
@@ -83,6 +89,7 @@ Loaded DictionaryLoader::load() {
         if (!root) return std::unexpected("no FIX dictionary: its first element is not <fix>");
         tables_ = std::make_unique<DictionaryTables>();
         if (transport_ != nullptr) *tables_ = *transport_;
+        tables_->serial = next_serial();
         if (tables_->values.empty()) tables_->values.resize(1);
         if (tables_->groups.empty()) tables_->groups.resize(1);
         read_fields(root);
@@ -131,8 +138,10 @@ void DictionaryLoader::read_values(pugi::xml_node field, FieldType& type) {
     for (const pugi::xml_node node : field.children("value")) {
         const std::string value{attribute(node, "enum")};
         names.values[value] = node.attribute("description").value();
+        // What the type rules out is no value, whatever the list says.
+        if (type.format != Format::list && !well_formed(type.format, value)) continue;
         const auto letter = static_cast<unsigned char>(value.front());
-        if (value.size() == 1 && letter < 128)
+        if (value.size() == 1)
             allowed.letters[letter / 64] |= std::uint64_t{1} << letter % 64;
         else
             allowed.longer.push_back(value);

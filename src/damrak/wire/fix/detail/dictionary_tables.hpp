@@ -35,7 +35,7 @@ static_assert(sizeof(Rule) == 8);
 
 /// The values a field may have.
 struct AllowedValues {
-    std::array<std::uint64_t, 2> letters{};  ///< the values of one letter, a bit each
+    std::array<std::uint64_t, 4> letters{};  ///< the values of one letter, a bit each
     std::vector<std::string> longer;         ///< in rising order
 };
 
@@ -93,6 +93,7 @@ struct FieldNames {
 };
 
 struct DictionaryTables {
+    std::uint64_t serial = 0;  ///< of this one among all that were ever loaded, from 1
     std::vector<MessageTable> messages;
     std::array<std::uint16_t, 128> by_letter{};  ///< message of a type of one letter, plus one
     std::map<std::string, std::size_t, std::less<>> by_type;

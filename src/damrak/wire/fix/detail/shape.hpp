@@ -1,5 +1,5 @@
-// What a decoder remembers of the messages it has read. A peer sends the same tags in the same order
-// over and over, message by message of a type: its shape. A message of a known shape is only
+// What a decoder remembers of the messages it has read. A peer sends the same tags in the same
+// order over and over, message by message of a type: its shape. A message of a known shape is only
 // compared with it, field by field, instead of being read digit by digit, and what a dictionary
 // found out about the order, the completeness and the groups of a shape holds for all of its kind.
 #pragma once
@@ -9,15 +9,18 @@
 #include <cstdint>
 
 #include <damrak/wire/fix/detail/delimiters.hpp>
+#include <damrak/wire/fix/detail/layout.hpp>
 #include <damrak/wire/fix/detail/tag_index.hpp>
 #include <damrak/wire/fix/field.hpp>
 #include <damrak/wire/fix/formats.hpp>
 
 namespace damrak::wire::fix::detail {
 
-/// A field whose value has to be looked at in every message.
+/// A field whose value has to be looked at in every message. The first four kinds are for what
+/// nearly every value is, and are sorted so that each is one loop without a branch.
 struct ShapeCheck {
-    enum class Kind : std::uint8_t { format, allowed, entries };
+    enum class Kind : std::uint8_t { letter, digits, decimal, timestamp, format, allowed, entries };
+    static constexpr std::size_t k_quick_kinds = 4;
 
     Kind kind = Kind::format;
     Format format = Format::text;
@@ -32,16 +35,20 @@ struct Shape {
     struct ExpectedTag {
         std::uint64_t bytes = 0;
         std::uint64_t mask = 0;
+        std::uint32_t value_at = 0;  ///< from the beginning of the field
     };
 
     std::size_t count = 0;  ///< fields; none: nothing is remembered
     std::array<ExpectedTag, k_fields> tags{};
-    std::array<std::uint32_t, k_fields> value_at{};  ///< from the beginning of the field
     std::array<Field, k_fields> fields{};
     TagIndex index;
+    Layout layout;               ///< of one message of late
+    unsigned other_layouts = 0;  ///< messages since then that had another
+    bool has_empty_value = false;
 
     std::uint64_t judged_by = 0;  ///< the dictionary that found nothing wrong, by its serial
     std::size_t check_count = 0;
+    std::array<std::size_t, ShapeCheck::k_quick_kinds> quick_end{};  ///< of each kind
     std::array<ShapeCheck, k_fields> checks{};
 };
 

@@ -1,0 +1,59 @@
+// A FIX acceptor: anybody may log on in any version; every order is filled at once at its price.
+// Serves until its first client has left.
+//
+//   build/release/examples/fix_acceptor 9878
+#include <damrak/client/fix_acceptor.hpp>
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+using namespace damrak;
+using wire::fix::Message, wire::fix::MessageWriter, session::fix::Reply;
+namespace tag = wire::fix::tag;
+
+struct Market {
+    void on_logon(auto& session) {
+        fmt::print("{} is here\n", session.settings().name.target_comp_id);
+    }
+    Reply on_message(auto& session, const Message& order) {
+        if (order.msg_type() != "D") return Reply::unsupported();
+        const auto quantity = order.integer(tag::order_qty);
+        const auto price = order.decimal(tag::price, 4);
+        if (!quantity) return Reply::reject(tag::order_qty, wire::fix::SessionRejectReason::other);
+        if (!price) return Reply::reject(tag::price, wire::fix::SessionRejectReason::other);
+        ++executions;
+        session.send("8", session.now(), [&](MessageWriter& report) {
+            report.put_decimal(tag::avg_px, *price, 4);
+            report.put(tag::cl_ord_id, order.text_or_empty(tag::cl_ord_id));
+            report.put(tag::cum_qty, *quantity).put(tag::exec_id, executions);
+            report.put_decimal(tag::last_px, *price, 4).put(tag::last_qty, *quantity);
+            report.put(tag::order_id, executions).put_char(tag::ord_status, '2');
+            report.put(tag::side, order.text_or_empty(tag::side));
+            report.put(tag::symbol, order.text_or_empty(tag::symbol));
+            report.put_char(tag::exec_type, 'F').put(tag::leaves_qty, 0);
+        });
+        return Reply::accept();
+    }
+    void on_logout(auto&, session::fix::Ended reason, std::string_view) {
+        fmt::print("and left: {}\n", session::fix::text(reason));
+        left = true;
+    }
+    int executions = 0;
+    bool left = false;
+};
+
+int main(int argc, char** argv) {
+    Market market;
+    client::FixAcceptorSettings settings;
+    settings.port = static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 9'878);
+    session::fix::SessionSettings& anyone = settings.sessions.emplace_back();
+    anyone.name = {.begin_string = wire::fix::BeginString::unknown,
+                   .sender_comp_id = "DAMRAK",
+                   .target_comp_id = "*"};
+    const auto acceptor = client::FixAcceptor<Market>::make(market, settings);
+    if (!acceptor) return fmt::print(stderr, "{}\n", acceptor.error()), 1;
+    fmt::print("listening on {}\n", (*acceptor)->port());
+    std::fflush(stdout);
+    (*acceptor)->run([&] { return market.left; });
+}

@@ -1,0 +1,46 @@
+// A FIX client: logs on, sends one order, tells what became of it, and logs out.
+//
+//   build/release/examples/fix_client 9878
+#include <damrak/client/fix_client.hpp>
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+using namespace damrak;
+using wire::fix::Message, wire::fix::MessageWriter, session::fix::Reply;
+namespace tag = wire::fix::tag;
+
+struct Trader {
+    void on_logon(auto& session) {
+        session.send("D", session.now(), [&](MessageWriter& order) {
+            order.put(tag::cl_ord_id, "1").put(tag::symbol, "TEST").put_char(tag::side, '1');
+            order.put_timestamp(tag::transact_time, session.now(),
+                                wire::fix::TimePrecision::milliseconds);
+            order.put(tag::order_qty, 100).put_char(tag::ord_type, '2').put(tag::price, "10.01");
+        });
+    }
+    Reply on_message(auto& session, const Message& report) {
+        fmt::print("order {}: status {}, {} of 100 traded\n", report.text_or_empty(tag::cl_ord_id),
+                   report.text_or_empty(tag::ord_status), report.text_or_empty(tag::cum_qty));
+        session.logout("done", session.now());
+        answered = report.msg_type() == "8";
+        return Reply::accept();
+    }
+    void on_logout(auto&, session::fix::Ended, std::string_view) {}
+    bool answered = false;
+};
+
+int main(int argc, char** argv) {
+    Trader trader;
+    session::fix::MemoryStore store;
+    client::FixClientSettings settings{.reconnect = false};
+    settings.port = static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 9'878);
+    settings.session.name = {.sender_comp_id = "CLIENT1", .target_comp_id = "DAMRAK"};
+    settings.session.reset_on_logon = true;
+    auto client = client::FixClient<Trader>::make(trader, store, settings);
+    if (client) (*client)->run([] { return false; });
+    if (!trader.answered)
+        fmt::print(stderr, "{}\n", client ? (*client)->trouble() : client.error());
+    return trader.answered ? 0 : 1;
+}

@@ -1,0 +1,26 @@
+// Where a FIX client or acceptor keeps its messages and numbers in files, so that they outlive it:
+// a folder below `folder` for each session. Called at start, and when an acceptor's session is new.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <damrak/session/fix/message_store.hpp>
+#include <damrak/session/fix/settings.hpp>
+
+namespace damrak::client {
+
+/// Sixteen megabytes a file and four files are enough for a client; an exchange takes more.
+inline constexpr session::fix::StoreSettings k_client_store{
+    .file_bytes = std::uint64_t{16} << 20U, .retained_bytes = std::uint64_t{48} << 20U};
+
+using FixStores =
+    std::function<std::expected<std::unique_ptr<session::fix::MessageStore>, std::string>(
+        const session::fix::SessionName& name, Timestamp now)>;
+[[nodiscard]] FixStores fix_stores_in(std::filesystem::path folder,
+                                      session::fix::StoreSettings settings = k_client_store);
+
+}  // namespace damrak::client

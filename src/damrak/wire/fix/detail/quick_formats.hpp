@@ -1,0 +1,57 @@
+// The formats that nearly every message has, in a few instructions, for values within a message:
+// eight bytes may be read from any value on. What is false here may still be well_formed().
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include <damrak/wire/fix/detail/digits.hpp>
+
+namespace damrak::wire::fix::detail {
+
+[[nodiscard]] inline std::uint64_t load_eight(const char* from) {
+    std::uint64_t word;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
+
+/// Up to eight digits, with a point among them or not.
+template <bool with_point>
+[[nodiscard]] inline bool is_plain_number(std::string_view text) {
+    if (text.size() - 1 >= k_word_bytes) return false;
+    const std::uint64_t digits = digits_at_end(load_eight(text.data()), text.size());
+    if constexpr (!with_point) return all_digits(digits);
+    const std::uint64_t points = bytes_equal(digits, k_point);
+    const auto count = static_cast<std::size_t>(std::popcount(points));
+    return static_cast<unsigned>(count <= 1) & static_cast<unsigned>(count < text.size()) &
+           static_cast<unsigned>(all_digits(digits ^ (points >> 7U) * k_point));
+}
+
+// YYYYMMDD-HH:MM:SS with up to nine decimals; the 29th of February is left over.
+[[nodiscard]] inline bool is_plain_timestamp(std::string_view text) {
+    constexpr std::size_t k_seconds_end = 17;
+    constexpr std::size_t k_maximum = k_seconds_end + 10;
+    if (text.size() < k_seconds_end || text.size() > k_maximum) return false;
+    const std::uint64_t date = digits_at_end(load_eight(text.data()), k_word_bytes);
+    constexpr std::uint64_t k_colons = 0x0000FF0000FF0000;
+    const std::uint64_t time = load_eight(text.data() + 9) ^ 0x30303A30303A3030;
+    if (!all_digits(date) || !all_digits(time) || (time & k_colons) != 0 || text[8] != '-')
+        return false;
+    const auto two = [](std::uint64_t word, unsigned at) {
+        return (word >> 8 * at & 0xFFU) * 10 + (word >> 8 * (at + 1) & 0xFFU);
+    };
+    const std::uint64_t month = two(date, 4);
+    const std::uint64_t day = two(date, 6);
+    constexpr std::array<std::uint8_t, 12> k_days{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (month - 1 > 11 || day - 1 >= k_days[month - 1] || two(time, 0) > 23 || two(time, 3) > 59 ||
+        two(time, 6) > 60)
+        return false;
+    if (text.size() == k_seconds_end) return true;
+    const std::string_view decimals = text.substr(k_seconds_end + 1);
+    if (text[k_seconds_end] != '.' || decimals.empty()) return false;
+    if (decimals.size() <= k_word_bytes) return is_plain_number<false>(decimals);
+    return is_plain_number<false>(decimals.substr(0, k_word_bytes)) && decimals.back() >= '0' &&
+           decimals.back() <= '9';
+}
+
+}  // namespace damrak::wire::fix::detail

@@ -1,0 +1,172 @@
+// Messages whose shape the decoder knows: read the quick way, and read the same.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/random.hpp>
+#include <damrak/wire/fix/checksum.hpp>
+#include <damrak/wire/fix/decode.hpp>
+#include <damrak/wire/fix/detail/delimiters.hpp>
+#include <damrak/wire/fix/dictionary.hpp>
+
+#include "support.hpp"
+
+namespace damrak::wire::fix {
+namespace {
+
+using testing::fix_bytes;
+using testing::fix_message;
+
+std::string order(std::string_view msg_type, std::string_view id, std::string_view quantity,
+                  std::string_view rest = "40=1|") {
+    return fix_message("FIX.4.4",
+                       fmt::format("35={}|34=2|49=CLIENT|52=20251231-18:21:36.457|56=DAMRAK|11={}|"
+                                   "55=NOKIA|54=1|60=20251231-18:21:36|38={}|{}",
+                                   msg_type, id, quantity, rest));
+}
+
+// A decoder that has read much, and one that has read nothing, say the same.
+class FixKnownShape : public ::testing::Test {
+  protected:
+    void expect_same(const std::string& bytes) {
+        Decoder fresh;
+        Message expected;
+        Message message;
+        const Scan wanted = fresh.scan(bytes, expected);
+        const Scan scan = used_.scan(bytes, message);
+        ASSERT_EQ(scan.status, wanted.status);
+        ASSERT_EQ(scan.bytes, wanted.bytes);
+        ASSERT_EQ(scan.reason, wanted.reason);
+        if (scan.status != Scan::Status::message) return;
+        ASSERT_EQ(message.fields().size(), expected.fields().size());
+        for (std::size_t i = 0; i < expected.fields().size(); ++i) {
+            EXPECT_EQ(message.fields()[i].tag, expected.fields()[i].tag);
+            EXPECT_EQ(message.value(message.fields()[i]), expected.value(expected.fields()[i]));
+            const Tag tag = expected.fields()[i].tag;
+            EXPECT_EQ(message.text(tag), expected.text(tag));
+        }
+        EXPECT_EQ(message.text(tag::price), expected.text(tag::price));
+        const Dictionary& dictionary = Dictionary::of(BeginString::fix44);
+        EXPECT_EQ(dictionary.validate(message), dictionary.validate(expected));
+    }
+    /// Often enough for all that the decoder learns.
+    void teach(const std::string& bytes) {
+        for (int i = 0; i < 40; ++i) expect_same(bytes);
+    }
+
+    Decoder used_;
+};
+
+TEST_F(FixKnownShape, IsReadTheSameWithOtherValues) {
+    teach(order("D", "1", "100"));
+    expect_same(order("D", "2", "200"));
+    expect_same(order("D", "a longer id", "7"));
+    expect_same(order("D", "", "7"));
+    expect_same(order("D", "=", "7"));
+    expect_same(order("D", "2", "200"));
+}
+
+TEST_F(FixKnownShape, IsLeftForAnotherOneOfTheSameLength) {
+    teach(order("D", "1", "100"));
+    expect_same(order("D", "1", "100", "44=1|"));
+    expect_same(order("D", "1", "1|9", "40=1|"));
+    expect_same(order("D", "1", "100", "40=|1"));
+    expect_same(order("D", "1", "100", "4=01|"));
+}
+
+TEST_F(FixKnownShape, OfOneMessageTypeSaysNothingOfAnother) {
+    // T has the bits of D by which shapes are told apart, and no dictionary knows it.
+    teach(order("D", "1", "100"));
+    expect_same(order("T", "1", "100"));
+    expect_same(order("D", "1", "100"));
+    expect_same(order("DD", "1", "10"));
+}
+
+TEST_F(FixKnownShape, IsJudgedByItsValuesEveryTime) {
+    teach(order("D", "1", "100", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "+10", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "1.0", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "1..", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "100", "40=?|18=1 6|21=1|126=20251231-00:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "100", "40=1|18=1 ?|21=1|126=20251231-00:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "100", "40=1|18=1 6|21=9|126=20251231-00:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "100", "40=1|18=1 6|21=1|126=20250229-00:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "100", "40=1|18=1 6|21=1|126=20251231-24:00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "100", "40=1|18=1 6|21=1|126=20251231-00;00:00|453=1|448=A|"));
+    expect_same(order("D", "1", "100", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=2|448=A|"));
+    expect_same(order("D", "1", "100", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=|"));
+}
+
+TEST_F(FixKnownShape, DoesNotHideAWrongCheckSumOrLength) {
+    std::string bytes = order("D", "1", "100");
+    teach(bytes);
+    std::string wrong = bytes;
+    wrong[wrong.size() - 2] = wrong[wrong.size() - 2] == '0' ? '1' : '0';
+    expect_same(wrong);
+    wrong = bytes;
+    wrong[wrong.find("9=") + 2] = '9';
+    expect_same(wrong);
+    wrong = bytes;
+    wrong[wrong.find("CLIENT")] = 'X';
+    expect_same(wrong);
+    for (std::size_t length = 0; length < bytes.size(); ++length)
+        expect_same(bytes.substr(0, length));
+    expect_same(bytes + bytes);
+}
+
+TEST_F(FixKnownShape, KeepsRawDataWithDelimitersWhole) {
+    const std::string body = "35=A|34=1|49=CLIENT|52=20251231-18:21:36|56=DAMRAK|98=0|108=30|";
+    teach(fix_message("FIX.4.4", body));
+    teach(fix_message("FIX.4.4", body + "95=5|96=a|b=c|"));
+    expect_same(fix_message("FIX.4.4", body + "95=5|96=abcde|"));
+}
+
+// Any byte changed, any number of times: the two decoders never differ.
+TEST_F(FixKnownShape, HoldsAgainstChangedBytes) {
+    const std::string bytes =
+        order("D", "ORDER7", "100", "40=2|44=10000.5|453=1|448=A|447=D|452=3|");
+    RandomStream random{7};
+    for (int round = 0; round < 3'000; ++round) {
+        expect_same(bytes);
+        std::string changed = bytes;
+        const auto body_bytes = static_cast<std::uint32_t>(changed.size() - 8);
+        for (std::uint32_t i = random.below(3); i > 0; --i)
+            changed[random.below(body_bytes)] = static_cast<char>("|=19ABZ.-: "[random.below(11)]);
+        changed.resize(changed.size() - 7);
+        changed = fix_bytes(changed);
+        changed += fix_bytes(fmt::format("10={:03}|", checksum_portable(changed)));
+        expect_same(changed);
+    }
+}
+
+TEST(FixDelimiters, AreFoundTheSameWithAndWithoutAvx2) {
+    RandomStream random{11};
+    for (std::size_t size = 64; size < 400; ++size) {
+        std::string bytes(size, '\0');
+        for (char& c : bytes)
+            c = random.below(9) == 0 ? '\x01' : static_cast<char>(random.below(256));
+        detail::Delimiters quick;
+        detail::Delimiters portable;
+        const bool few = find_delimiters_portable(bytes, portable);
+        ASSERT_EQ(find_delimiters(bytes, quick), few) << size;
+        if (!few) continue;
+        EXPECT_EQ(quick.count, portable.count);
+        EXPECT_EQ(quick.sum, portable.sum);
+        for (std::size_t i = 0; i < quick.count; ++i) EXPECT_EQ(quick.at[i], portable.at[i]);
+    }
+}
+
+TEST(FixChecksum, IsTheSameWithAndWithoutAvx2) {
+    RandomStream random{3};
+    for (std::size_t size = 0; size < 300; ++size) {
+        std::string bytes(size, '\0');
+        for (char& c : bytes) c = static_cast<char>(random.below(256));
+        EXPECT_EQ(checksum(bytes), checksum_portable(bytes)) << size;
+    }
+}
+
+}  // namespace
+}  // namespace damrak::wire::fix
