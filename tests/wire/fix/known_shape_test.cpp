@@ -9,7 +9,7 @@
 #include <damrak/base/random.hpp>
 #include <damrak/wire/fix/checksum.hpp>
 #include <damrak/wire/fix/decode.hpp>
-#include <damrak/wire/fix/detail/delimiters.hpp>
+#include <damrak/wire/fix/delimiters.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 
 #include "support.hpp"
@@ -148,8 +148,8 @@ TEST(FixDelimiters, AreFoundTheSameWithAndWithoutAvx2) {
         std::string bytes(size, '\0');
         for (char& c : bytes)
             c = random.below(9) == 0 ? '\x01' : static_cast<char>(random.below(256));
-        detail::Delimiters quick;
-        detail::Delimiters portable;
+        Delimiters quick;
+        Delimiters portable;
         const bool few = find_delimiters_portable(bytes, portable);
         ASSERT_EQ(find_delimiters(bytes, quick), few) << size;
         if (!few) continue;

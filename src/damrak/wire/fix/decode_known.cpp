@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include <damrak/wire/fix/decode.hpp>
-#include <damrak/wire/fix/detail/delimiters.hpp>
+#include <damrak/wire/fix/delimiters.hpp>
 #include <damrak/wire/fix/detail/shape.hpp>
 
 namespace damrak::wire::fix {
@@ -54,8 +54,7 @@ struct Length {
 }
 
 // Compares the tags and notes where the values are. False if a tag is another one.
-[[nodiscard]] bool match(const char* data, const detail::Delimiters& delimiters,
-                         detail::Shape& shape) {
+[[nodiscard]] bool match(const char* data, const Delimiters& delimiters, detail::Shape& shape) {
     std::uint64_t difference = 0;
     std::uint32_t shortest = ~std::uint32_t{0};
     std::uint32_t begin = 0;
@@ -87,7 +86,7 @@ struct Length {
     if (shape.count == 0) return false;
     if (std::uint64_t sum = 0; shape.layout.matches(message, sum)) [[likely]]
         return is_trailer(data + body_end, sum);
-    detail::Delimiters delimiters;
+    Delimiters delimiters;
     if (!find_delimiters(message, delimiters) || delimiters.count != shape.count ||
         !is_trailer(data + body_end, delimiters.sum))
         return false;

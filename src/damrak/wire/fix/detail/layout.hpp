@@ -10,7 +10,7 @@
 #include <cstring>
 #include <span>
 
-#include <damrak/wire/fix/detail/delimiters.hpp>
+#include <damrak/wire/fix/delimiters.hpp>
 #include <damrak/wire/fix/field.hpp>
 
 namespace damrak::wire::fix::detail {

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <damrak/wire/fix/detail/delimiters.hpp>
+#include <damrak/wire/fix/delimiters.hpp>
 #include <damrak/wire/fix/detail/layout.hpp>
 #include <damrak/wire/fix/detail/tag_index.hpp>
 #include <damrak/wire/fix/field.hpp>

@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-namespace damrak::wire::fix::detail {
+namespace damrak::wire::fix {
 
 /// More delimiters than this are not found: the caller then takes its slower way.
 inline constexpr std::size_t k_maximum_delimiters = 64;
@@ -116,4 +116,4 @@ inline constexpr std::size_t k_delimiter_step = 64;
 
 #endif
 
-}  // namespace damrak::wire::fix::detail
+}  // namespace damrak::wire::fix

@@ -1,0 +1,93 @@
+// Any bytes as a stream of FIX messages, in pieces. A decoder that has read what came before and
+// one that has read nothing say the same of every message; all that is read of it lies within it;
+// and what a dictionary says does not depend on what it saw before.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/wire/fix/decode.hpp>
+#include <damrak/wire/fix/dictionary.hpp>
+
+namespace {
+
+using namespace damrak::wire::fix;
+
+void read_entries(const GroupRange& entries) {
+    for (const Group& entry : entries) {
+        DAMRAK_ASSERT(!entry.fields().empty());
+        for (const Field& field : entry.fields()) DAMRAK_ASSERT(entry.find(field.tag) != nullptr);
+    }
+}
+
+void read_all(const Message& message, const Dictionary& dictionary) {
+    std::size_t last_end = 0;
+    for (const Field& field : message.fields()) {
+        DAMRAK_ASSERT(field.offset >= last_end);
+        last_end = field.offset + field.length;
+        DAMRAK_ASSERT(last_end < message.bytes().size());
+        const Field* const first = message.find(field.tag);
+        DAMRAK_ASSERT(first != nullptr && first <= &field && first->tag == field.tag);
+        (void)message.integer(field.tag);
+        (void)message.decimal(field.tag, 4);
+        (void)message.timestamp(field.tag);
+        (void)message.boolean(field.tag);
+        if (const GroupLayout* group = dictionary.group(message.msg_type(), field.tag))
+            read_entries(message.groups(*group));
+    }
+    DAMRAK_ASSERT(last_end + 1 == message.bytes().size());
+}
+
+void compare(const Message& used, const Message& fresh) {
+    DAMRAK_ASSERT(used.fields().size() == fresh.fields().size());
+    for (std::size_t i = 0; i < used.fields().size(); ++i) {
+        DAMRAK_ASSERT(used.fields()[i].tag == fresh.fields()[i].tag);
+        DAMRAK_ASSERT(used.fields()[i].offset == fresh.fields()[i].offset);
+        DAMRAK_ASSERT(used.fields()[i].length == fresh.fields()[i].length);
+    }
+    for (const BeginString version : {BeginString::fix42, BeginString::fix44}) {
+        const Dictionary& dictionary = Dictionary::of(version);
+        read_all(used, dictionary);
+        DAMRAK_ASSERT(dictionary.validate(used) == dictionary.validate(fresh));
+    }
+    const Dictionary& newest = Dictionary::of(ApplVersion::fix50sp2);
+    DAMRAK_ASSERT(newest.validate(used) == newest.validate(fresh));
+}
+
+// What a piece of the stream holds at its front.
+Scan scan_one(std::span<const char> bytes, Decoder& used) {
+    static Decoder fresh;
+    fresh = Decoder{128, 4'096};
+    Message message;
+    Message expected;
+    const Scan wanted = fresh.scan(bytes, expected);
+    const Scan scan = used.scan(bytes, message);
+    DAMRAK_ASSERT(scan.status == wanted.status && scan.bytes == wanted.bytes &&
+                  scan.reason == wanted.reason);
+    DAMRAK_ASSERT(scan.bytes <= bytes.size());
+    if (scan.status == Scan::Status::message) compare(message, expected);
+    if (scan.status == Scan::Status::garbled) DAMRAK_ASSERT(!text(scan.reason).empty());
+    return scan;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) return 0;
+    const std::size_t piece = 1 + data[0];
+    const std::span stream{reinterpret_cast<const char*>(data + 1), size - 1};
+    Decoder used{128, 4'096};
+    std::size_t at = 0;
+    std::size_t end = 0;
+    while (end < stream.size()) {
+        end = std::min(end + piece, stream.size());
+        while (at < end) {
+            const Scan scan = scan_one(stream.subspan(at, end - at), used);
+            if (scan.status == Scan::Status::need_more) break;
+            DAMRAK_ASSERT(scan.bytes > 0);
+            at += scan.bytes;
+        }
+    }
+    return 0;
+}
