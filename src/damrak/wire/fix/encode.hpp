@@ -78,6 +78,21 @@ DAMRAK_HOT void write_check_sum(Cursor& cursor) {
 }
 inline constexpr std::size_t k_check_sum_bytes = 7;
 inline constexpr std::size_t k_largest_body_bytes = 9'999'999;
+/// At least as much as a number, a decimal or a time.
+inline constexpr std::size_t k_number_bytes = 32;
+
+/// Completes a message whose body begins at `body` and ends at the cursor; empty if it does not
+/// fit.
+[[nodiscard]] DAMRAK_HOT std::span<const char> finish_message(const Front& front, char* body,
+                                                              const char* end, Cursor& cursor) {
+    const auto body_bytes = static_cast<std::size_t>(cursor.at() - body);
+    if (body_bytes > k_largest_body_bytes ||
+        static_cast<std::size_t>(end - cursor.at()) < k_spare_bytes) [[unlikely]]
+        return {};
+    const char* first = front.write(body, body_bytes, cursor);
+    write_check_sum(cursor);
+    return {first, cursor.at() + k_check_sum_bytes};
+}
 
 }  // namespace detail
 
@@ -104,7 +119,7 @@ class MessageWriter {
     }
     template <WholeNumber T>
     DAMRAK_HOT MessageWriter& put(Tag tag, T value) {
-        return field(tag, k_number_bytes, [&] {
+        return field(tag, detail::k_number_bytes, [&] {
             if constexpr (std::is_signed_v<T>) {
                 cursor_.integer(value);
             } else {
@@ -121,10 +136,10 @@ class MessageWriter {
     /// `count` times ten to the power of -`digits`, exactly; zeros at the end are left out. Up to
     /// 18 digits.
     DAMRAK_HOT MessageWriter& put_decimal(Tag tag, std::int64_t count, unsigned digits) {
-        return field(tag, k_number_bytes, [&] { cursor_.decimal(count, digits); });
+        return field(tag, detail::k_number_bytes, [&] { cursor_.decimal(count, digits); });
     }
     DAMRAK_HOT MessageWriter& put_timestamp(Tag tag, Timestamp time, TimePrecision precision) {
-        return field(tag, k_number_bytes, [&] { times_->write(cursor_, time, precision); });
+        return field(tag, detail::k_number_bytes, [&] { times_->write(cursor_, time, precision); });
     }
     /// Raw bytes of any kind, with the field that tells their number before them.
     DAMRAK_HOT MessageWriter& put_data(Tag length_tag, Tag data_tag, std::string_view bytes) {
@@ -133,18 +148,12 @@ class MessageWriter {
 
     /// The message with BodyLength and CheckSum; empty if it did not fit.
     [[nodiscard]] std::span<const char> finish() {
-        if (!has_room(detail::k_check_sum_bytes)) return {};
-        char* body = begin_ + detail::Front::k_bytes;
-        const auto body_bytes = static_cast<std::size_t>(cursor_.at() - body);
-        if (body_bytes > detail::k_largest_body_bytes) return {};
-        const char* first = front_->write(body, body_bytes, cursor_);
-        detail::write_check_sum(cursor_);
-        return {first, cursor_.at() + detail::k_check_sum_bytes};
+        if (!fits_) return {};
+        return detail::finish_message(*front_, begin_ + detail::Front::k_bytes, end_, cursor_);
     }
 
   private:
-    static constexpr std::size_t k_tag_bytes = 12;     ///< ten digits, "=", the end of the field
-    static constexpr std::size_t k_number_bytes = 32;  ///< or a time
+    static constexpr std::size_t k_tag_bytes = 12;  ///< ten digits, "=", the end of the field
 
     [[nodiscard]] bool has_room(std::size_t bytes) {
         const char* at = cursor_.at() == nullptr ? begin_ : cursor_.at();

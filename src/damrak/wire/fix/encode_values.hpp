@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -176,7 +177,11 @@ class Cursor {
         const std::uint64_t number = magnitude(count);
         whole(number / unit);
         const std::uint64_t rest = number % unit;
-        if (rest != 0) fraction(rest, digits);
+        if (digits > 8) {
+            if (rest != 0) long_fraction(rest, digits);
+        } else if (digits > 0) {
+            short_fraction(eight_digits(static_cast<std::uint32_t>(rest)) >> 8 * (8 - digits));
+        }
     }
 
     /// Exactly `digits` digits of a number below 10^digits; at most nine.
@@ -191,7 +196,8 @@ class Cursor {
 
     /// Bytes that were summed before: copied in steps of 32, of which the source has room too.
     DAMRAK_HOT void prepared(const char* from, std::size_t count, std::uint32_t sum) {
-        for (std::size_t i = 0; i < count; i += 32) std::memcpy(at_ + i, from + i, 32);
+        std::memcpy(at_, from, 32);
+        for (std::size_t i = 32; i < count; i += 32) std::memcpy(at_ + i, from + i, 32);
         at_ += count;
         sum_ += sum;
     }
@@ -229,7 +235,17 @@ class Cursor {
         some_digits(digits >> 8 * zeros, 8 - zeros);
     }
 
-    void fraction(std::uint64_t rest, unsigned digits) {
+    /// The zeros at its end are the high bytes. Without a branch, since prices are whole or not by
+    /// turns.
+    DAMRAK_HOT void short_fraction(std::uint64_t digits) {
+        const auto count = static_cast<unsigned>(71 - std::countl_zero(digits)) / 8;
+        const unsigned point = count == 0 ? 0 : 1;
+        *at_ = '.';
+        store(at_ + 1, digits | k_zeros_text);
+        at_ += count + point;
+        sum_ += sum_of_bytes(digits) + count * '0' + point * '.';
+    }
+    void long_fraction(std::uint64_t rest, unsigned digits) {
         while (rest % 10 == 0) {
             rest /= 10;
             --digits;
