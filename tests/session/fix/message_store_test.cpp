@@ -1,5 +1,6 @@
-// What a FIX session may rely on: what was committed is there, found by its number, with the sequence
-// numbers, over restarts, changes of files and resets. The first half holds for both stores.
+// What a FIX session may rely on: what was committed is there, found by its number, with the
+// sequence numbers, over restarts, changes of files and resets. The first half holds for both
+// stores.
 #include <damrak/session/fix/message_store.hpp>
 
 #include <algorithm>

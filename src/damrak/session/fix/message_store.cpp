@@ -58,16 +58,12 @@ void MessageStore::append_numbers(Timestamp now) {
     const NumbersContent numbers{.next_incoming = next_incoming_, .began_ns = began_.value};
     char* content = at_ + k_record_header_bytes;
     std::memcpy(content, &numbers, sizeof numbers);
-    append({.bytes = 0,
-            .crc = 0,
-            .kind = RecordKind::numbers,
-            .administrative = 0,
+    append({.kind = RecordKind::numbers,
             .content_offset = k_record_header_bytes,
             .content_bytes = sizeof numbers,
             .sequence = next_outgoing_,
             .time_ns = now.value,
-            .command_sequence = last_position_.command_sequence,
-            .event_index = last_position_.event_index,
+            .position = last_position_,
             .file_number = file_number_},
            {content, sizeof numbers});
     last_time_ = now;
@@ -80,16 +76,10 @@ void MessageStore::set_next_incoming(std::uint64_t sequence, Timestamp now) {
         static_cast<void>(change_files(now));
         return;
     }
-    append({.bytes = 0,
-            .crc = 0,
-            .kind = RecordKind::incoming,
-            .administrative = 0,
+    append({.kind = RecordKind::incoming,
             .content_offset = k_record_header_bytes,
-            .content_bytes = 0,
             .sequence = sequence,
             .time_ns = now.value,
-            .command_sequence = 0,
-            .event_index = 0,
             .file_number = file_number_},
            {});
 }
@@ -125,14 +115,15 @@ std::optional<Stored> MessageStore::find(std::uint64_t sequence) const {
         const StoreSegment& segment = *segments_[i];
         const auto offset = segment.index.find(sequence);
         if (!offset) continue;
-        RecordHeader header;
-        std::memcpy(&header, segment.data() + *offset, sizeof header);
+        RecordWords words;
+        std::memcpy(words.data(), segment.data() + *offset, sizeof words);
+        const RecordHeader header = from_words(words);
         return Stored{
             .message = {segment.data() + *offset + header.content_offset, header.content_bytes},
             .sequence = sequence,
             .kept = {.time = Timestamp{header.time_ns},
-                     .position = {header.command_sequence, header.event_index},
-                     .administrative = header.administrative != 0}};
+                     .position = header.position,
+                     .administrative = header.administrative}};
     }
     return std::nullopt;
 }

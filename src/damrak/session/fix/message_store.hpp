@@ -64,16 +64,13 @@ class MessageStore {
         const auto offset = static_cast<std::size_t>(message.data() - at_);
         DAMRAK_ASSERT(offset <= UINT16_MAX);
         segment_->index.add(sequence, static_cast<std::size_t>(at_ - segment_->data()));
-        append({.bytes = 0,
-                .crc = 0,
-                .kind = RecordKind::message,
-                .administrative = kept.administrative ? std::uint8_t{1} : std::uint8_t{0},
+        append({.kind = RecordKind::message,
+                .administrative = kept.administrative,
                 .content_offset = static_cast<std::uint16_t>(offset),
                 .content_bytes = static_cast<std::uint32_t>(message.size()),
                 .sequence = sequence,
                 .time_ns = kept.time.value,
-                .command_sequence = kept.position.command_sequence,
-                .event_index = kept.position.event_index,
+                .position = kept.position,
                 .file_number = file_number_},
                message);
         next_outgoing_ = sequence + 1;
@@ -104,6 +101,8 @@ class MessageStore {
     /// Behind a claim: the spare room of an encoder, the record of numbers that may follow, and the
     /// zeros that end the last record.
     static constexpr std::size_t k_reserve_bytes = 128;
+    static constexpr std::size_t k_line_bytes = 64;
+    static constexpr std::size_t k_fetched_ahead_bytes = 448;  ///< a message of usual size
     static constexpr std::size_t k_published_step_bytes = std::size_t{64} << 10U;
 
     MessageStore(journal::FileSystem& files, const std::filesystem::path& folder,
@@ -117,15 +116,18 @@ class MessageStore {
     }
 
     /// Writes the header, and last of all what makes the record be there.
-    DAMRAK_HOT void append(RecordHeader header, std::span<const char> content) {
-        header.crc = record_crc(header, content);
+    DAMRAK_HOT void append(const RecordHeader& header, std::span<const char> content) {
         const std::size_t bytes = record_bytes(header.content_offset, content.size());
         char* next = at_ + bytes;
+        // The lines of the message after the next: by then they are here, and writable.
+        for (std::size_t i = 0; i < k_fetched_ahead_bytes; i += k_line_bytes)
+            __builtin_prefetch(next + k_fetched_ahead_bytes + i, 1);
+        const RecordWords words = to_words(header);
         // What an encoder left behind its message must not look like a record.
         std::memset(next, 0, sizeof(std::uint64_t));
-        std::memcpy(at_ + sizeof header.bytes, &header.crc, sizeof header - sizeof header.bytes);
-        __atomic_store_n(reinterpret_cast<std::uint32_t*>(at_), static_cast<std::uint32_t>(bytes),
-                         __ATOMIC_RELEASE);
+        std::memcpy(at_ + sizeof words[0], &words[1], sizeof words - sizeof words[0]);
+        const std::uint64_t first = bytes | std::uint64_t{record_crc(words, content)} << 32U;
+        __atomic_store_n(reinterpret_cast<std::uint64_t*>(at_), first, __ATOMIC_RELEASE);
         at_ = next;
         if (at_ >= publish_at_) [[unlikely]]
             publish();

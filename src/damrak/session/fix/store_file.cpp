@@ -108,23 +108,24 @@ std::optional<StoreRecord> read_record(std::span<const std::byte> file, std::uin
                                        std::uint64_t offset) {
     if (file.size() < offset + k_record_header_bytes) return std::nullopt;
     if (bytes_at(file, offset) == 0) return std::nullopt;
-    RecordHeader header;
-    std::memcpy(&header, file.data() + offset, sizeof header);
-    const std::uint64_t left = file.size() - offset;
-    if (header.content_offset < k_record_header_bytes || header.bytes > left ||
-        header.bytes != record_bytes(header.content_offset, header.content_bytes) ||
+    RecordWords words;
+    std::memcpy(words.data(), file.data() + offset, sizeof words);
+    const RecordHeader header = from_words(words);
+    const auto bytes = static_cast<std::uint32_t>(words[0]);
+    if (header.content_offset < k_record_header_bytes || bytes > file.size() - offset ||
+        bytes != record_bytes(header.content_offset, header.content_bytes) ||
         header.file_number != static_cast<std::uint32_t>(file_number))
         return std::nullopt;
     const std::span content{
         reinterpret_cast<const char*>(file.data()) + offset + header.content_offset,
         header.content_bytes};
-    if (header.crc != record_crc(header, content)) return std::nullopt;
+    if (words[0] >> 32U != record_crc(words, content)) return std::nullopt;
     StoreRecord record{.offset = offset,
                        .kind = header.kind,
                        .sequence = header.sequence,
                        .kept = {.time = Timestamp{header.time_ns},
-                                .position = {header.command_sequence, header.event_index},
-                                .administrative = header.administrative != 0},
+                                .position = header.position,
+                                .administrative = header.administrative},
                        .content = content,
                        .numbers = {}};
     if (header.kind == RecordKind::numbers) {

@@ -29,6 +29,7 @@
 // understood without those before it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -40,7 +41,6 @@
 #include <string_view>
 
 #include <damrak/base/crc32c.hpp>
-#include <damrak/base/crc32c_interleaved.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/session/fix/store.hpp>
 
@@ -68,23 +68,43 @@ void write_store_header(std::span<std::byte> file, const StoreFileHeader& header
 
 enum class RecordKind : std::uint8_t { message = 1, numbers = 2, incoming = 3 };
 
-/// As it lies in the file.
+/// All that stands before the content but for the first word.
 struct RecordHeader {
-    std::uint32_t bytes;
-    std::uint32_t crc;
-    RecordKind kind;
-    std::uint8_t administrative;
-    std::uint16_t content_offset;
-    std::uint32_t content_bytes;
-    std::uint64_t sequence;
-    std::int64_t time_ns;
-    std::uint64_t command_sequence;
-    std::uint32_t event_index;
-    std::uint32_t file_number;
+    RecordKind kind{};
+    bool administrative = false;
+    std::uint16_t content_offset = 0;
+    std::uint32_t content_bytes = 0;
+    std::uint64_t sequence = 0;
+    std::int64_t time_ns = 0;
+    EventPosition position{};
+    std::uint32_t file_number = 0;
 };
 inline constexpr std::size_t k_record_header_bytes = 48;
-static_assert(sizeof(RecordHeader) == k_record_header_bytes &&
-              offsetof(RecordHeader, sequence) == 16 && offsetof(RecordHeader, file_number) == 44);
+using RecordWords = std::array<std::uint64_t, k_record_header_bytes / sizeof(std::uint64_t)>;
+
+/// As it lies in the file, the first word zero. Put together word by word: the processor would have
+/// to wait if it read together what was written apart.
+[[nodiscard]] inline RecordWords to_words(const RecordHeader& header) {
+    return {0,
+            static_cast<std::uint64_t>(header.kind) |
+                std::uint64_t{header.administrative ? 1U : 0U} << 8U |
+                std::uint64_t{header.content_offset} << 16U |
+                std::uint64_t{header.content_bytes} << 32U,
+            header.sequence,
+            static_cast<std::uint64_t>(header.time_ns),
+            header.position.command_sequence,
+            header.position.event_index | std::uint64_t{header.file_number} << 32U};
+}
+[[nodiscard]] inline RecordHeader from_words(const RecordWords& words) {
+    return {.kind = static_cast<RecordKind>(words[1] & 0xFF),
+            .administrative = (words[1] >> 8U & 0xFF) != 0,
+            .content_offset = static_cast<std::uint16_t>(words[1] >> 16U),
+            .content_bytes = static_cast<std::uint32_t>(words[1] >> 32U),
+            .sequence = words[2],
+            .time_ns = static_cast<std::int64_t>(words[3]),
+            .position = {words[4], static_cast<std::uint32_t>(words[5])},
+            .file_number = static_cast<std::uint32_t>(words[5] >> 32U)};
+}
 
 /// The content of a record of numbers.
 struct NumbersContent {
@@ -98,14 +118,11 @@ struct NumbersContent {
     return (content_offset + content_bytes + k_alignment - 1) / k_alignment * k_alignment;
 }
 
-/// Of a header that is complete but for `bytes` and `crc`.
-[[nodiscard]] inline std::uint32_t record_crc(const RecordHeader& header,
+[[nodiscard]] inline std::uint32_t record_crc(const RecordWords& words,
                                               std::span<const char> content) {
-    std::uint64_t words[k_record_header_bytes / sizeof(std::uint64_t)];
-    std::memcpy(words, &header, sizeof words);
     std::uint64_t state = k_crc32c_start;
-    for (std::size_t i = 1; i < std::size(words); ++i) state = crc32c_step(state, words[i]);
-    return crc32c_finish(crc32c_step(state, crc32c_interleaved(std::as_bytes(content))));
+    for (std::size_t i = 1; i < words.size(); ++i) state = crc32c_step(state, words[i]);
+    return crc32c_finish(crc32c_step(state, crc32c(std::as_bytes(content))));
 }
 
 /// A record that was read; `content` lies in the file.

@@ -110,11 +110,17 @@ void StoreKeeper::retire(std::unique_ptr<StoreSegment> segment) {
 }
 
 std::size_t StoreKeeper::remove_retired() {
+    // The list begins with the newest; the oldest goes first, so that a kill leaves no hole.
+    StoreSegment* oldest = nullptr;
+    for (StoreSegment* at = retired_.exchange(nullptr, std::memory_order_acquire); at != nullptr;) {
+        StoreSegment* older = std::exchange(at->next_retired, oldest);
+        oldest = at;
+        at = older;
+    }
     std::size_t removed = 0;
-    StoreSegment* at = retired_.exchange(nullptr, std::memory_order_acquire);
-    while (at != nullptr) {
-        const std::unique_ptr<StoreSegment> segment{at};
-        at = segment->next_retired;
+    while (oldest != nullptr) {
+        const std::unique_ptr<StoreSegment> segment{oldest};
+        oldest = segment->next_retired;
         // If it cannot be removed it stays, and is counted among the others at the next start.
         static_cast<void>(files_->remove(segment->path));
         ++removed;

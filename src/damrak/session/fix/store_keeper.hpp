@@ -25,8 +25,8 @@ struct StoreSettings {
     std::uint64_t file_bytes = std::uint64_t{64} << 20U;
     /// All files of the folder together, beyond the one that is written; older ones are removed.
     std::uint64_t retained_bytes = std::uint64_t{1} << 30U;
-    /// Kept present and writable ahead of the last record.
-    std::uint64_t prefault_bytes = std::uint64_t{4} << 20U;
+    /// Kept present and writable ahead of the last record: what is sent while the helper naps.
+    std::uint64_t prefault_bytes = std::uint64_t{16} << 20U;
 };
 
 class StoreKeeper {
