@@ -29,6 +29,7 @@ void add_generate(CLI::App& program, Job& job);
 void add_replay(CLI::App& program, Job& job);
 void add_convert(CLI::App& program, Job& job);
 void add_journal(CLI::App& program, Job& job);
+void add_fix(CLI::App& program, Job& job);
 void add_load(CLI::App& program, Job& job);
 void add_term(CLI::App& program, Job& job);
 void add_report(CLI::App& program, Job& job);

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
     app::add_replay(program, job);
     app::add_convert(program, job);
     app::add_journal(program, job);
+    app::add_fix(program, job);
     app::add_load(program, job);
     app::add_term(program, job);
     app::add_report(program, job);

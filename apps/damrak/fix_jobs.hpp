@@ -1,0 +1,44 @@
+// The jobs of `damrak fix`, one a subcommand, and what they share: the files of a session's store,
+// opened for reading only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <damrak/journal/file_system.hpp>
+#include <damrak/session/fix/store_file.hpp>
+
+namespace damrak::app {
+
+struct FixOptions {
+    std::filesystem::path path{};
+    std::vector<std::string> tags{};  ///< "35=D", or "35" for any value; all must be there
+    bool follow = false;
+    bool json = false;
+};
+
+int print_fix(const FixOptions& options);
+int verify_fix(const FixOptions& options);
+
+/// One file of a store, as much of it as there was when it was opened.
+struct FixStoreFile {
+    std::filesystem::path path;
+    std::unique_ptr<journal::MappedFile> file;
+    session::fix::StoreFileHeader header;
+
+    [[nodiscard]] std::span<const std::byte> bytes() const { return {file->data(), file->size()}; }
+};
+[[nodiscard]] std::expected<FixStoreFile, std::string> open_fix_file(
+    const std::filesystem::path& path);
+
+/// The numbers of the files of a folder from this one on, in order.
+[[nodiscard]] std::expected<std::vector<std::uint64_t>, std::string> fix_file_numbers(
+    const std::filesystem::path& folder, std::uint64_t from);
+
+}  // namespace damrak::app
