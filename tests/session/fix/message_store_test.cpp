@@ -29,7 +29,7 @@ constexpr StoreSettings k_small_files{
 struct InFiles {
     damrak::testing::ScratchFolder folder;
     std::unique_ptr<MessageStore> opened = open_store(folder / "session", k_small_files);
-    MessageStore& store() { return *opened; }
+    [[nodiscard]] MessageStore& store() const { return *opened; }
 };
 struct InMemory {
     MemoryStore kept{{.bytes = 1 << 20, .messages = 4'096}, k_now};

@@ -8,9 +8,9 @@
 //   send((*store)->commit(sequence, writer.finish(), kept));
 //
 // One thread, that of the session. claim() and commit() write memory that is present and ask
-// nothing of the system; they take some 30 ns for 300 bytes, most of it the checksum. A change of
-// files costs one look at a pointer. Messages are found by their number in a step or two, as long
-// as their file is retained.
+// nothing of the system; for 300 bytes they take some 13 ns more than those of MemoryStore. A
+// change of files costs one look at a pointer. Messages are found by their number in a step or two,
+// as long as their file is retained.
 #pragma once
 
 #include <atomic>
