@@ -23,7 +23,6 @@ namespace {
 
 using damrak::testing::FaultyFiles;
 using ::testing::AllOf;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

@@ -189,7 +189,7 @@ TEST_F(SequencerTest, LargerWorkGoesOnInRecordsOfItsOwnAndEndsOnce) {
 TEST_F(SequencerTest, ARestartFindsTheSameState) {
     add_instrument();
     for (std::uint32_t i = 1; i <= 50; ++i)
-        order(1 + i % 3, i % 2 == 0 ? Side::buy : Side::sell, 100 * i);
+        order(1 + i % 3, i % 2 == 0 ? Side::buy : Side::sell, std::int64_t{100} * i);
     const std::uint64_t before = hash();
     const std::size_t events = heard_.events.size();
     start();
@@ -211,7 +211,7 @@ TEST_F(SequencerTest, ASnapshotHasAllThatARestartNeeds) {
         named.instrument = InstrumentId{1};
         named.participant = ParticipantId{1 + i % 2};
         named.client_order_id = ClientOrderId{700 + i};
-        named.price = Price{100 * i};
+        named.price = Price{std::int64_t{100} * i};
         named.quantity = Quantity{10};
         submit(named);
     }
