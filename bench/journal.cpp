@@ -165,7 +165,8 @@ std::unique_ptr<Paced> paced(const MessageStream& stream, const CommandMaker& ma
     const Runner keeper{journal->keeper()};
     const Runner syncer{journal->syncer()};
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    const auto append = [&](Command command) {
+    const auto append = [&](const Command& unstamped) {
+        Command command = unstamped;
         command.timestamp = Timestamp{static_cast<std::int64_t>(writer.next_sequence())};
         append_paced(writer, command, result->cycles);
     };

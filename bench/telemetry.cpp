@@ -46,9 +46,9 @@ void probe_message(benchmark::State& state, std::uint32_t sample_every, bool log
     std::uint32_t sequence = 0;
     for (auto _ : state) {
         for (std::uint32_t i = 0; i < k_batch / k_window; ++i) {
-            probe.on_read(k_window * 56);
+            probe.on_read(std::size_t{k_window} * 56);
             for (std::uint32_t j = 0; j < k_window; ++j) tell_message(probe, ++sequence, unwritten);
-            probe.on_written(k_session, 11, sequence, k_window * 64, {}, unwritten);
+            probe.on_written(k_session, 11, sequence, std::size_t{k_window} * 64, {}, unwritten);
             probe.on_turn(true);
         }
         if (auto* const ring = probe.ring()) {

@@ -116,6 +116,7 @@ std::string throughput(const RunRecord& run) {
     const std::int64_t midnight = run.seconds.front().time_ns / k_day_ns * k_day_ns;
     const auto points = [&](double RunSecond::* member) {
         std::vector<plot::Point> all;
+        all.reserve(run.seconds.size());
         for (std::size_t i = 0; i < run.seconds.size(); ++i)
             // A row tells of the time before it.
             all.push_back(

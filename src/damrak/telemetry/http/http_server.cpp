@@ -18,7 +18,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
-using tcp = asio::ip::tcp;
+using asio::ip::tcp;
 using boost::system::error_code;
 
 HttpAnswer answer_to(const http::request<http::empty_body>& request,
@@ -87,7 +87,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     void finish() {
         error_code ignored;
-        stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+        static_cast<void>(stream_.socket().shutdown(tcp::socket::shutdown_send, ignored));
     }
 
     beast::tcp_stream stream_;
@@ -114,10 +114,12 @@ class HttpServer::Implementation {
     [[nodiscard]] std::expected<void, std::string> start() {
         error_code error;
         const tcp::endpoint where{asio::ip::make_address(config_.address, error), config_.port};
-        if (!error) acceptor_.open(where.protocol(), error);
-        if (!error) acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
-        if (!error) acceptor_.bind(where, error);
-        if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+        if (!error) static_cast<void>(acceptor_.open(where.protocol(), error));
+        if (!error)
+            static_cast<void>(acceptor_.set_option(asio::socket_base::reuse_address{true}, error));
+        if (!error) static_cast<void>(acceptor_.bind(where, error));
+        if (!error)
+            static_cast<void>(acceptor_.listen(asio::socket_base::max_listen_connections, error));
         if (!error) port_ = acceptor_.local_endpoint(error).port();
         if (error)
             return std::unexpected{fmt::format("cannot listen for HTTP on {}:{}: {}",
