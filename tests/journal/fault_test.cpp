@@ -5,6 +5,8 @@
 
 #include <damrak/base/random.hpp>
 #include <damrak/journal/journal.hpp>
+#include <damrak/journal/retention.hpp>
+#include <damrak/journal/snapshot.hpp>
 
 #include "small_journal.hpp"
 #include "support/faulty_files.hpp"
@@ -52,6 +54,7 @@ TEST(JournalOnAFullDisk, GoesOnOnceThereIsRoom) {
     files.full = false;
     for (int second = 0; second < 20; ++second) test.work();
     EXPECT_EQ(test.writer().standing(), Standing::ready);
+    EXPECT_EQ(test.writer().refusal(), "") << "all is well";
     EXPECT_EQ(test.append(5), 5U);
     test.start();
     test.expect_read(k_records + 5);
@@ -171,6 +174,48 @@ TEST(JournalRotation, DoesNotStallWithTheKeeperAhead) {
     }
     EXPECT_EQ(test.writer().stalls(), 0U);
     EXPECT_EQ(test.journal->keeper().segments_made(), 5U);
+}
+
+/// Something that has a snapshot.
+struct Nothing {
+    template <class Self, class Archive>
+    static void transfer(Self& /*self*/, Archive& /*archive*/) {}
+};
+
+// Segments go one by one, the oldest first, each before the next: what a power loss brings back of
+// them goes on without a gap.
+TEST(JournalRetention, OnAFailingDiskLeavesNoHoleWhateverComesBack) {
+    int came_back = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        SCOPED_TRACE(seed);
+        RandomStream random{seed};
+        FaultyFiles files;
+        SmallJournal test{Durability::async, files};
+        test.start();
+        test.append(5 * k_records);
+        test.work();
+        test.work();
+        ASSERT_EQ(test.writer().synced_position(), 5 * k_records);
+        ASSERT_TRUE(write_snapshot(files, test.config.directory, {.sequence = 4 * k_records + 1},
+                                   Nothing{}));
+        files.sync_fails = true;
+        const auto removed = apply_retention(files, test.config.directory,
+                                             {.bytes = 1, .snapshots = 1}, Timestamp{});
+        ASSERT_FALSE(removed.has_value());
+        EXPECT_THAT(removed.error(), HasSubstr("cannot sync " + test.config.directory.string()));
+        EXPECT_FALSE(std::filesystem::exists(test.segment(1)));
+        EXPECT_TRUE(std::filesystem::exists(test.segment(k_records + 1)));
+        files.lose_power(random);
+        test.kill();
+        came_back += std::filesystem::exists(test.segment(1)) ? 1 : 0;
+
+        SmallJournal after;
+        std::filesystem::copy(test.config.directory, after.config.directory);
+        ASSERT_EQ(after.try_start({.from = 4 * k_records + 2, .synced = 4 * k_records + 1}), "");
+        EXPECT_EQ(after.recovery.last_sequence, 5 * k_records);
+    }
+    EXPECT_GT(came_back, 0);
+    EXPECT_LT(came_back, 10);
 }
 
 // Whatever a power loss leaves: what was kept is there, what is there was written, in order.

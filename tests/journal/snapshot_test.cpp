@@ -298,21 +298,48 @@ TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
     EXPECT_EQ(verified->state_hash, exchange.hash());
 }
 
+TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
+    Exchange exchange;
+    ExchangeState<> state{exchange.identity().engine};
+    std::uint64_t read = 100;
+    JournalPositions positions = exchange.positions();
+    positions.read = [&read] { return read; };
+    auto reader = JournalReader::open(real_files(), exchange.journal_config.directory, 1);
+    Replica<ExchangeState<>> replica{real_files(),
+                                     {.directory = exchange.journal_config.directory,
+                                      .snapshot_every = 60,
+                                      .retention = {.bytes = 1}},
+                                     exchange.identity(),
+                                     std::move(*reader),
+                                     state,
+                                     std::move(positions)};
+    const auto go_on = [&] {
+        exchange.trade(60);
+        exchange.work();
+        replica.do_work(1);
+    };
+    for (int i = 0; i < 5; ++i) go_on();
+    EXPECT_EQ(exchange.segments().front(), 85U) << "the one that holds record 101";
+    read = 126;
+    go_on();
+    EXPECT_EQ(exchange.segments().front(), 127U) << "all of the one before is read";
+}
+
 TEST(Retention, GoesByAgeToo) {
     Exchange exchange;
     ExchangeState<> state{exchange.identity().engine};
-    auto replica = exchange.replica(state);
+    auto replica = exchange.replica(state, {.retention = {.snapshots = 1}});
     exchange.trade(200);
     exchange.work();
     replica.finish(1);
     const auto& directory = exchange.journal_config.directory;
-    EXPECT_EQ(apply_retention(real_files(), directory, {.age_ns = 1'000'000'000'000},
-                              Timestamp{exchange.now})
-                  ->segments,
-              0U);
-    EXPECT_EQ(
-        apply_retention(real_files(), directory, {.age_ns = 1}, Timestamp{INT64_MAX})->segments,
-        4U);
+    const auto removed = [&](const Retention& retention, std::int64_t now) {
+        return apply_retention(real_files(), directory, retention, Timestamp{now})->segments;
+    };
+    EXPECT_EQ(removed({.age_ns = 1'000'000'000'000, .snapshots = 1}, exchange.now), 0U);
+    EXPECT_EQ(removed({.age_ns = 1, .snapshots = 2}, INT64_MAX), 0U)
+        << "the one snapshot could be damaged";
+    EXPECT_EQ(removed({.age_ns = 1, .snapshots = 1}, INT64_MAX), 4U);
 }
 
 TEST(Verify, GivesTheStateOfTheEngineThatWroteTheJournal) {

@@ -82,6 +82,7 @@ TEST_F(DiskTest, ANameThatWasNotSyncedIsThereOrNot) {
     int removed = 0;
     for (int i = 0; i < 100; ++i) {
         Disk disk{random_};
+        disk.removals_linger = true;
         ASSERT_TRUE(disk.create_mapped("d/x", k_bytes).has_value());
         ASSERT_TRUE(disk.rename("d/x", "d/old").has_value());
         ASSERT_TRUE(disk.create_mapped("d/new", k_bytes).has_value());
@@ -94,6 +95,23 @@ TEST_F(DiskTest, ANameThatWasNotSyncedIsThereOrNot) {
     EXPECT_LT(created, 80);
     EXPECT_GT(removed, 20) << "comes back";
     EXPECT_LT(removed, 80);
+}
+
+TEST_F(DiskTest, ARemovedNameStaysGoneUnlessTheDiskFailed) {
+    int returned = 0;
+    for (int i = 0; i < 40; ++i) {
+        Disk disk{random_};
+        ASSERT_TRUE(disk.create_mapped("d/x", k_bytes).has_value());
+        ASSERT_TRUE(disk.rename("d/x", "d/a").has_value());
+        disk.sync_fails = i % 2 == 1;
+        EXPECT_EQ(disk.remove("d/a").has_value(), !disk.sync_fails);
+        EXPECT_TRUE(disk.list("d")->empty());
+        disk.lose_power();
+        EXPECT_TRUE(disk.sync_fails || disk.list("d")->empty());
+        returned += disk.list("d")->empty() ? 0 : 1;
+    }
+    EXPECT_GT(returned, 0);
+    EXPECT_LT(returned, 20);
 }
 
 TEST_F(DiskTest, ARenameBringsAllNamesToTheDisk) {

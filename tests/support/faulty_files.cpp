@@ -13,6 +13,11 @@ namespace {
 constexpr std::size_t k_page = 4'096;
 constexpr std::size_t k_sector = 512;
 
+// Where a removed file waits for the power to go; nobody looks for such a name.
+std::filesystem::path hidden(const std::filesystem::path& path) {
+    return path.parent_path() / (".removed-" + path.filename().string());
+}
+
 std::unexpected<std::string> failure(const char* what, const std::filesystem::path& path,
                                      const char* why) {
     return std::unexpected{std::string{"cannot "} + what + " " + path.string() + ": " + why};
@@ -102,6 +107,8 @@ class FaultyFiles::Output final : public journal::OutputFile {
 
 void FaultyFiles::lose_power(RandomStream& random) {
     for (Mapped* file : mapped_) file->tear(random);
+    for (const auto& path : lingering_)
+        if (random.below(2) == 0) std::filesystem::rename(hidden(path), path);
     powerless_ = true;
 }
 
@@ -135,7 +142,10 @@ journal::Result<void> FaultyFiles::rename(const std::filesystem::path& from,
 }
 
 journal::Result<void> FaultyFiles::remove(const std::filesystem::path& path) {
-    return journal::real_files().remove(path);
+    if (!sync_fails) return journal::real_files().remove(path);
+    std::filesystem::rename(path, hidden(path));
+    lingering_.push_back(path);
+    return failure("sync", path.parent_path(), "Input/output error");
 }
 
 journal::Result<std::vector<FaultyFiles::Entry>> FaultyFiles::list(

@@ -23,7 +23,7 @@ class FaultyFiles final : public journal::FileSystem {
 
     /// No file can be made or written any more: the disk is full.
     bool full = false;
-    /// Every sync fails from now on, having written nothing.
+    /// Every sync fails from now on, having written nothing; what is removed may come back.
     bool sync_fails = false;
     /// Outputs take this many more bytes, and then fail in the middle of a write.
     std::uint64_t output_bytes_left = UINT64_MAX;
@@ -33,8 +33,8 @@ class FaultyFiles final : public journal::FileSystem {
     [[nodiscard]] std::uint64_t syncs() const { return syncs_; }
 
     /// The power goes: of every page that was changed since its last sync, the disk has the old
-    /// content, the new one, or the new one up to some sector. Files that are open keep what they
-    /// show, but nothing reaches the disk any more.
+    /// content, the new one, or the new one up to some sector; what was removed and not synced is
+    /// back or not. Files that are open keep what they show, but nothing reaches the disk any more.
     void lose_power(RandomStream& random);
 
     Result<std::unique_ptr<journal::MappedFile>> create_mapped(const std::filesystem::path& path,
@@ -55,6 +55,7 @@ class FaultyFiles final : public journal::FileSystem {
     class Output;
 
     std::set<Mapped*> mapped_;
+    std::vector<std::filesystem::path> lingering_;  ///< removed, but for a power loss
     std::uint64_t syncs_ = 0;
     bool powerless_ = false;
 };

@@ -86,6 +86,8 @@ class FileSystem {
     /// Replaces a file of the new name; on the disk when it returns.
     [[nodiscard]] virtual Result<void> rename(const std::filesystem::path& from,
                                               const std::filesystem::path& to) = 0;
+    /// Gone from the disk when it returns, so that of files removed in turn a power loss leaves the
+    /// last ones; with an error, it may come back.
     [[nodiscard]] virtual Result<void> remove(const std::filesystem::path& path) = 0;
     /// The files of a folder in the order of their names; none if there is no such folder.
     [[nodiscard]] virtual Result<std::vector<Entry>> list(const std::filesystem::path& folder) = 0;

@@ -75,7 +75,7 @@ bool JournalKeeper::prepare_next(std::int64_t now_ns) {
     prefault(*made.file, 0, made.prefaulted_to);
     ++segments_made_;
     chain_->add(*segment);
-    handover_->out_of_room.store(false);
+    if (handover_->out_of_room.load()) handover_->relieve();
     handover_->next_region.store(&made.region, std::memory_order_release);
     return true;
 }

@@ -123,7 +123,9 @@ class RealFolderLock final : public FolderLock {
     Descriptor file_;
 };
 
-Result<void> sync_folder(const fs::path& folder) {
+// Of this file: which names it has is on the disk then.
+Result<void> sync_folder_of(const fs::path& path) {
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path{"."};
     const Descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (!opened.valid()) return failure("open", folder, errno);
     if (::fsync(opened.get()) != 0) return failure("sync", folder, errno);
@@ -163,12 +165,12 @@ class RealFiles final : public FileSystem {
 
     Result<void> rename(const fs::path& from, const fs::path& to) override {
         if (::rename(from.c_str(), to.c_str()) != 0) return failure("rename", from, errno);
-        return sync_folder(to.has_parent_path() ? to.parent_path() : fs::path{"."});
+        return sync_folder_of(to);
     }
 
     Result<void> remove(const fs::path& path) override {
         if (::unlink(path.c_str()) != 0) return failure("remove", path, errno);
-        return {};
+        return sync_folder_of(path);
     }
 
     Result<std::vector<Entry>> list(const fs::path& folder) override {

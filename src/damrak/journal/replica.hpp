@@ -1,7 +1,8 @@
 // A second copy of the state that follows the journal behind the exchange, and writes the
 // snapshots, so that nothing ever waits for one. An agent on a thread of its own, or stepped by a
 // test. Whatever may lag a little behind the exchange (market data, records, statistics) is an
-// observer of the state that it follows with, see exchange_state.hpp.
+// observer of the state that it follows with, see exchange_state.hpp; what may not wait while a
+// snapshot is written follows with a replica of its own, which writes none.
 //
 // It applies a record as soon as it is appended. A snapshot gets its name only once the journal is
 // on the disk up to its place: it is never ahead of what a power loss leaves of the journal.
@@ -29,10 +30,12 @@ struct ReplicaConfig {
     Retention retention{};
 };
 
-/// How far the journal is. Both are called on the replica's thread.
+/// How far the journal is. All are called on the replica's thread.
 struct JournalPositions {
     std::function<std::uint64_t()> appended;
     std::function<std::uint64_t()> synced;
+    /// The last record that others who follow have read, if there are any.
+    std::function<std::uint64_t()> read{};
 };
 
 /// See snapshot.hpp for what State needs, and `apply(std::span<const Record>)`.
@@ -66,11 +69,14 @@ class Replica {
     }
     void on_close() {}
 
+    /// Applies all that is appended.
+    void catch_up() {
+        while (!failed_.load() && follow() > 0) continue;
+    }
     /// At the end, when nothing is appended any more and all is on the disk: catches up, and writes
     /// a snapshot of the end.
     void finish(std::int64_t now_ns) {
-        while (!failed_.load() && follow() > 0) {
-        }
+        catch_up();
         if (failed_.load()) return;
         if (written_) static_cast<void>(publish(now_ns));
         if (position() == snapshot_position_) return;
@@ -147,7 +153,8 @@ class Replica {
         last_snapshot_.store(sequence);
         snapshots_.fetch_add(1);
         const auto removed =
-            apply_retention(*files_, config_.directory, config_.retention, Timestamp{now_ns});
+            apply_retention(*files_, config_.directory, config_.retention, Timestamp{now_ns},
+                            positions_.read ? positions_.read() : UINT64_MAX);
         if (!removed) tell(removed.error());
         return 1;
     }

@@ -9,8 +9,8 @@ namespace damrak::journal {
 
 namespace {
 
-// Removes snapshots that are too many or damaged; the oldest sequence that is still needed, or zero
-// if nothing may go.
+// Removes snapshots that are too many; the oldest sequence that is still needed, or zero if nothing
+// may go, as there are not so many sound snapshots yet.
 Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::path& folder,
                                      std::size_t keep, Removed& removed) {
     const auto snapshots = list_snapshots(files, folder);
@@ -29,13 +29,13 @@ Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::p
         ++removed.snapshots;
         removed.bytes += snapshot.bytes;
     }
-    return needed;
+    return kept == keep ? needed : 0;
 }
 
 }  // namespace
 
 Result<Removed> apply_retention(FileSystem& files, const std::filesystem::path& folder,
-                                const Retention& retention, Timestamp now) {
+                                const Retention& retention, Timestamp now, std::uint64_t read) {
     Removed removed;
     const auto needed = thin_snapshots(files, folder, retention.snapshots, removed);
     if (!needed) return std::unexpected{needed.error()};
@@ -46,7 +46,7 @@ Result<Removed> apply_retention(FileSystem& files, const std::filesystem::path& 
     for (const SegmentFile& segment : contents->segments) {
         const SegmentHeader& header = segment.header;
         // The snapshot's own record stays: a restart checks that the journal has it.
-        if (header.last_sequence() >= *needed) break;
+        if (header.last_sequence() >= *needed || header.last_sequence() > read) break;
         const bool too_much = retention.bytes != 0 && bytes > retention.bytes;
         const bool too_old =
             retention.age_ns != 0 && now.value - header.created.value > retention.age_ns;

@@ -25,10 +25,12 @@ struct Removed {
     std::uint64_t bytes = 0;
 };
 
-/// Removes what may go. A segment stays, whatever its size and age, unless all its records are
-/// before every snapshot that is kept and sound.
+/// Removes what may go. A segment stays, whatever its size and age, unless there are as many sound
+/// snapshots as are to be kept and all its records are before all of them; and up to `read`:
+/// whoever follows has those.
 [[nodiscard]] Result<Removed> apply_retention(FileSystem& files,
                                               const std::filesystem::path& folder,
-                                              const Retention& retention, Timestamp now);
+                                              const Retention& retention, Timestamp now,
+                                              std::uint64_t read = UINT64_MAX);
 
 }  // namespace damrak::journal

@@ -191,7 +191,10 @@ Disk::Result<void> Disk::rename(const Path& from, const Path& to) {
 
 Disk::Result<void> Disk::remove(const Path& path) {
     call();
+    if (orphaned) return failure("remove", path.string(), k_broken);
     if (names_.erase(path.string()) == 0) return failure("remove", path.string(), k_missing);
+    if (sync_fails) return failure("sync", path.parent_path().string(), k_broken);
+    if (!removals_linger) stored_names_ = names_;
     return {};
 }
 

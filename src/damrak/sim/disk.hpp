@@ -32,6 +32,9 @@ class Disk final : public journal::FileSystem {
     bool full = false;                             ///< no file can be made or grow
     bool sync_fails = false;                       ///< having written a part, or nothing
     std::uint64_t output_bytes_left = UINT64_MAX;  ///< then a write stops in the middle
+    bool removals_linger = false;                  ///< and may be undone by a power loss
+    /// The process has ended: what its objects would tidy up as they go does not happen.
+    bool orphaned = false;
     /// Called at the beginning of each call; may throw: the process ends there.
     std::function<void()> on_call{};
 

@@ -35,6 +35,12 @@ class Handover {
         if (!broken.load()) why_ = std::move(why);
         how.store(true);
     }
+    /// The disk has room again: what was told of it is of the past.
+    void relieve() {
+        const std::scoped_lock lock{mutex_};
+        out_of_room.store(false);
+        if (!broken.load()) why_.clear();
+    }
     [[nodiscard]] std::string why() const {
         const std::scoped_lock lock{mutex_};
         return why_;

@@ -1,0 +1,83 @@
+// The files of the system: what is said to be on the disk was synced. The sync is the one defined
+// here, which takes the place of the system's in this program, and notes what it was asked for.
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <damrak/journal/file_system.hpp>
+
+#include "support/scratch_folder.hpp"
+
+namespace {
+
+std::vector<std::string> synced;
+bool sync_fails = false;
+
+}  // namespace
+
+extern "C" int fsync(int descriptor) {
+    std::error_code unknown;
+    synced.push_back(
+        std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), unknown));
+    if (!sync_fails) return static_cast<int>(::syscall(SYS_fsync, descriptor));
+    errno = EIO;
+    return -1;
+}
+
+namespace damrak::journal {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class RealFilesTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        std::ofstream{path_} << "content";
+        synced.clear();
+    }
+    void TearDown() override { sync_fails = false; }
+
+    damrak::testing::ScratchFolder folder_;
+    std::filesystem::path path_ = folder_ / "file";
+    std::string synced_folder_ = path_.parent_path().string();
+};
+
+TEST_F(RealFilesTest, ARemovedNameIsGoneFromTheDisk) {
+    ASSERT_TRUE(real_files().remove(path_).has_value());
+    EXPECT_FALSE(std::filesystem::exists(path_));
+    EXPECT_THAT(synced, ElementsAre(synced_folder_));
+}
+
+TEST_F(RealFilesTest, ANewNameIsOnTheDisk) {
+    ASSERT_TRUE(real_files().rename(path_, folder_ / "other").has_value());
+    EXPECT_THAT(synced, ElementsAre(synced_folder_));
+}
+
+TEST_F(RealFilesTest, ANameThatCannotBeSyncedIsAnError) {
+    sync_fails = true;
+    const auto renamed = real_files().rename(path_, folder_ / "other");
+    ASSERT_FALSE(renamed.has_value());
+    EXPECT_THAT(renamed.error(), HasSubstr("cannot sync " + synced_folder_ + ": Input/output"));
+    const auto removed = real_files().remove(folder_ / "other");
+    ASSERT_FALSE(removed.has_value());
+    EXPECT_EQ(removed.error(), renamed.error());
+}
+
+TEST_F(RealFilesTest, WhatIsNotThereIsNotRemoved) {
+    const auto removed = real_files().remove(folder_ / "nothing");
+    ASSERT_FALSE(removed.has_value());
+    EXPECT_THAT(removed.error(), HasSubstr("No such file"));
+    EXPECT_THAT(synced, IsEmpty());
+}
+
+}  // namespace
+}  // namespace damrak::journal
