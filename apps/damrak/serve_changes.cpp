@@ -160,6 +160,10 @@ std::vector<std::string> fixed_differences(const ServeSettings& running,
     compare("run.wait", &S::waiting);
     compare("run.pin", &S::pin);
     compare("run.demo_market", &S::demo_market);
+    compare("telemetry.timing_every", &S::timing_every);
+    compare("telemetry.event_log", &S::event_log);
+    compare("telemetry.classic_logs", &S::classic_logs);
+    compare("telemetry.keep_runs", &S::keep_runs);
     return names;
 }
 

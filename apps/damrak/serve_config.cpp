@@ -105,6 +105,7 @@ void read_telemetry(ConfigTable& root, ServeSettings& settings) {
     telemetry->integer("timing_every", settings.timing_every, 0, 999'999'999);
     telemetry->flag("event_log", settings.event_log);
     telemetry->flag("classic_logs", settings.classic_logs);
+    telemetry->integer("keep_runs", settings.keep_runs, 0, 1'000'000);
     telemetry->finish();
 }
 

@@ -130,8 +130,10 @@ std::string config_text(const ServeSettings& settings) {
     std::string text =
         doors_text(settings) + journal_text(settings) + session_text(settings) +
         capacity_text(settings) + run_text(settings) +
-        fmt::format("\n[telemetry]\ntiming_every = {}\nevent_log = {}\nclassic_logs = {}\n",
-                    settings.timing_every, settings.event_log, settings.classic_logs);
+        fmt::format(
+            "\n[telemetry]\ntiming_every = {}\nevent_log = {}\nclassic_logs = {}\n"
+            "keep_runs = {}\n",
+            settings.timing_every, settings.event_log, settings.classic_logs, settings.keep_runs);
     for (const InstrumentSettings& one : settings.instruments.value_or(usual_instruments()))
         text += instrument_text(one);
     for (const ParticipantSettings& one : settings.participants) text += participant_text(one);

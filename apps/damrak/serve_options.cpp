@@ -137,6 +137,10 @@ void add_telemetry(CLI::App& command, ServeOptions& options) {
                "write what happens as CSV files into the directory of the run");
     add_switch(command, options, "--classic-logs", &S::classic_logs,
                "the same in the files and columns of MiniExchange's server");
+    add_setting(command, options, "--keep-runs", &S::keep_runs,
+                "directories of the newest runs to keep, this one included; 0: all",
+                std::to_string(S{}.keep_runs))
+        ->check(CLI::Range(0, 1'000'000));
 }
 
 void add_doors(CLI::App& command, ServeOptions& options) {

@@ -91,6 +91,7 @@ struct ServeSettings {
     std::uint32_t timing_every = 16;  ///< of how many messages one is timed; zero: none
     bool event_log = false;
     bool classic_logs = false;
+    std::uint32_t keep_runs = 20;  ///< directories of runs, this one included; zero: all
 
     [[nodiscard]] std::optional<std::uint16_t> port(std::string_view door) const {
         const auto found = ports.find(door);

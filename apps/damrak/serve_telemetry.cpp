@@ -89,6 +89,7 @@ journal::Result<void> ServeTelemetry::open() {
     auto folder = telemetry::make_run_directory(settings_.data, begin_utc_ns_);
     if (!folder) return std::unexpected{std::move(folder.error())};
     folder_ = std::move(*folder);
+    remove_old_runs();
     auto collector = telemetry::Collector::make({.folder = folder_,
                                                  .event_log = settings_.event_log,
                                                  .classic_logs = settings_.classic_logs},
@@ -111,6 +112,17 @@ journal::Result<void> ServeTelemetry::open() {
     handle_table_signal();
     thread_ = std::jthread{[this](const std::stop_token& stop) { collect(stop); }};
     return {};
+}
+
+// The exchange runs without it, too.
+void ServeTelemetry::remove_old_runs() const {
+    if (settings_.keep_runs == 0) return;
+    const auto removed = telemetry::remove_old_runs(folder_, settings_.keep_runs);
+    if (!removed)
+        fmt::print(stderr, "note         {}\n", removed.error());
+    else if (*removed > 0)
+        fmt::print(stderr, "runs         {} removed; --keep-runs is {}\n",
+                   counted(static_cast<std::int64_t>(*removed), "old one"), settings_.keep_runs);
 }
 
 ServeTelemetry::~ServeTelemetry() {

@@ -308,11 +308,13 @@ TEST_F(ServeConfig, AReloadIsRefusedAsAWhole) {
         std::string{k_instrument} + "[[instruments]]\nid = 2\nsymbol = \"TWO\"\n";
     write(k_instrument);
     RunningServer server = start();
-    write(two + "[journal]\nsegment_mib = 64\n[session]\ntimeout_s = 5\n");
+    write(two +
+          "[journal]\nsegment_mib = 64\n[session]\ntimeout_s = 5\n[telemetry]\nkeep_runs = 7\n");
     server.ask_to_reload();
     EXPECT_THAT(
         server.log_with("not reloaded"),
-        HasSubstr("not reloaded journal.segment_mib, session.timeout_s cannot change while"));
+        HasSubstr("not reloaded journal.segment_mib, session.timeout_s, telemetry.keep_runs cannot "
+                  "change while"));
     write("[[instruments]]\nid = 2\nsymbol = \"TWO\"\n[[instruments]]\nid = 1\nsymbol = \"NEW\"\n");
     server.ask_to_reload();
     EXPECT_THAT(server.log_with("its symbol cannot"),

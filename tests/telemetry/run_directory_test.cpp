@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +16,8 @@ namespace damrak::telemetry {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
 
 constexpr std::int64_t k_time_ns = 1'795'243'794'000'000'000;  // 2026-11-21 06:49:54 UTC
 
@@ -35,6 +39,56 @@ TEST(RunDirectory, TellsWhyItCannotBeMade) {
     const auto folder = make_run_directory(data / "", k_time_ns);
     ASSERT_FALSE(folder);
     EXPECT_THAT(folder.error(), HasSubstr("the directory of the run cannot be made"));
+}
+
+class OldRuns : public ::testing::Test {
+  protected:
+    void make(const std::string& name) const {
+        std::filesystem::create_directories(data_ / ("runs/" + name + "/events"));
+        std::ofstream{data_ / ("runs/" + name + "/events/orders.csv")} << "rows";
+    }
+    [[nodiscard]] std::vector<std::string> runs() const {
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator{data_ / "runs"})
+            names.push_back(entry.path().filename());
+        return names;
+    }
+    [[nodiscard]] std::filesystem::path run(const std::string& name) const {
+        return data_ / ("runs/" + name);
+    }
+
+    testing::ScratchFolder data_;
+};
+
+TEST_F(OldRuns, GoOldestFirstUntilSoManyAreLeft) {
+    for (const char* name : {"20261121T064954Z-9", "20261121T064954Z-10", "20251231T235959Z-1",
+                             "20261122T000000Z-1", "20261123T000000Z-7"})
+        make(name);
+    const auto removed = remove_old_runs(run("20261123T000000Z-7"), 3);
+    ASSERT_TRUE(removed) << removed.error();
+    EXPECT_EQ(*removed, 2U);
+    EXPECT_THAT(runs(), UnorderedElementsAre("20261121T064954Z-9", "20261122T000000Z-1",
+                                             "20261123T000000Z-7"));
+    EXPECT_EQ(*remove_old_runs(run("20261123T000000Z-7"), 3), 0U);
+}
+
+TEST_F(OldRuns, NeverTakeTheCurrentOneEvenIfTheClockWentBack) {
+    make("20261122T000000Z-1");
+    make("20201122T000000Z-1");
+    EXPECT_EQ(*remove_old_runs(run("20201122T000000Z-1"), 1), 1U);
+    EXPECT_THAT(runs(), UnorderedElementsAre("20201122T000000Z-1"));
+}
+
+TEST_F(OldRuns, LeaveWhatIsNotTheirs) {
+    make("20261123T000000Z-7");
+    const std::vector<std::string> others{"kept", "20261121T064954Z", "20261121T064954Z-",
+                                          "20261121T064954Z-4711-kept", "20261121X064954Z-4711"};
+    for (const std::string& name : others) make(name);
+    std::ofstream{run("20261120T000000Z-1")} << "a file";
+    std::filesystem::create_directory(data_ / "elsewhere");
+    std::filesystem::create_directory_symlink(data_ / "elsewhere", run("20261119T000000Z-1"));
+    EXPECT_EQ(*remove_old_runs(run("20261123T000000Z-7"), 1), 0U);
+    EXPECT_THAT(runs(), SizeIs(others.size() + 3));
 }
 
 TEST(RunDirectory, HoldsAFileForEachHistogram) {

@@ -1,11 +1,14 @@
 #include <damrak/telemetry/run_directory.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <ranges>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -32,6 +35,16 @@ std::string processor_name() {
     return "unknown";
 }
 
+// "20261121T063000Z-4711"
+bool is_run_name(std::string_view name) {
+    constexpr std::string_view k_form = "00000000T000000Z-";
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (name.size() <= k_form.size()) return false;
+    for (std::size_t i = 0; i < k_form.size(); ++i)
+        if (k_form[i] == '0' ? !is_digit(name[i]) : name[i] != k_form[i]) return false;
+    return std::ranges::all_of(name.substr(k_form.size()), is_digit);
+}
+
 }  // namespace
 
 std::string run_name(std::int64_t utc_ns, std::int64_t process) {
@@ -40,13 +53,39 @@ std::string run_name(std::int64_t utc_ns, std::int64_t process) {
 
 std::expected<std::filesystem::path, std::string> make_run_directory(
     const std::filesystem::path& data, std::int64_t utc_ns) {
-    const std::filesystem::path folder = data / "runs" / run_name(utc_ns, ::getpid());
+    std::filesystem::path folder = data / "runs" / run_name(utc_ns, ::getpid());
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed)
         return std::unexpected{fmt::format("{}: the directory of the run cannot be made: {}",
                                            folder.string(), failed.message())};
     return folder;
+}
+
+std::expected<std::size_t, std::string> remove_old_runs(const std::filesystem::path& current,
+                                                        std::size_t keep) {
+    namespace fs = std::filesystem;
+    const auto failed = [](const fs::path& what, const std::error_code& why) {
+        return std::unexpected{
+            fmt::format("{}: an old run cannot be removed: {}", what.string(), why.message())};
+    };
+    std::error_code error;
+    std::vector<fs::path> others;
+    for (fs::directory_iterator at{current.parent_path(), error}, end; !error && at != end;
+         at.increment(error)) {
+        // A link is somebody else's.
+        std::error_code vanished;
+        if (fs::is_directory(at->symlink_status(vanished)) &&
+            is_run_name(at->path().filename().string()) &&
+            at->path().filename() != current.filename())
+            others.push_back(at->path());
+    }
+    if (error) return failed(current.parent_path(), error);
+    std::ranges::sort(others, std::ranges::greater{});
+    const std::size_t kept = std::min(others.size(), keep - std::min<std::size_t>(keep, 1));
+    for (const fs::path& old : others | std::views::drop(kept))
+        if (fs::remove_all(old, error); error) return failed(old, error);
+    return others.size() - kept;
 }
 
 Machine this_machine() {

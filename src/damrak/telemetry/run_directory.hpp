@@ -9,6 +9,7 @@
 //   timing.json, timing.hlog, hgrm/*.hgrm    stage times, on request and at the end
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
@@ -24,6 +25,11 @@ namespace damrak::telemetry {
 /// Makes it under `data`.
 [[nodiscard]] std::expected<std::filesystem::path, std::string> make_run_directory(
     const std::filesystem::path& data, std::int64_t utc_ns);
+
+/// Removes the directories of the oldest runs beside `current`, so that with it `keep` are left,
+/// and returns how many went. Whatever else is there stays. Costs a look at each file that goes.
+[[nodiscard]] std::expected<std::size_t, std::string> remove_old_runs(
+    const std::filesystem::path& current, std::size_t keep);
 
 struct Machine {
     std::string host;
