@@ -47,18 +47,22 @@ class Trader {
         encode(Version::v1, {.client = ++sequence_, .server = 0}, message, bytes);
         client_.send(bytes);
     }
-    void order(std::uint8_t side, std::uint64_t quantity, std::uint64_t price_e2) {
+    void order(std::uint8_t side, std::uint64_t quantity, std::uint64_t price_e2,
+               std::uint64_t good_till_us = UINT64_MAX) {
         send(wire::binary::NewOrder{.client_id = id_,
                                     .instrument = {1},
                                     .side = side,
                                     .quantity = quantity,
                                     .price_e2 = price_e2,
-                                    .good_till_us = UINT64_MAX});
+                                    .good_till_us = good_till_us});
     }
     void modify(std::uint64_t order, std::uint64_t quantity, std::uint64_t price_e2) {
         send(wire::binary::ModifyOrder{
             .client_id = id_, .order_id = {order}, .quantity = quantity, .price_e2 = price_e2});
     }
+    /// The next message has the number of the last one.
+    void repeat_number() { --sequence_; }
+    void take_name(std::uint64_t client) { id_ = {client}; }
     void cancel(std::uint64_t order) {
         send(wire::binary::CancelOrder{.client_id = id_, .order_id = {order}});
     }
@@ -217,6 +221,20 @@ TEST_F(ServeTelemetry, KeepsWhatIsKnownOfARun) {
     const auto orders = rows_of(run / "events/orders.csv");
     ASSERT_THAT(orders, SizeIs(1 + 4));
     EXPECT_EQ(orders[4][1], "cancelled");
+    EXPECT_EQ(orders[4][2], "cancel_order");
+}
+
+TEST_F(ServeTelemetry, KeepsTheNewestRunsOnly) {
+    const auto old = folder_ / "data/runs/20200101T000000Z-";
+    for (const int run : {1, 2, 3})
+        std::filesystem::create_directories(old.string() + std::to_string(run));
+    serve({"--keep-runs", "2"});
+    EXPECT_EQ(server_->terminate(), 0);
+    EXPECT_THAT(testing::content_of(log_), HasSubstr("2 old ones removed; --keep-runs is 2"));
+    EXPECT_FALSE(std::filesystem::exists(old.string() + "2"));
+    EXPECT_TRUE(std::filesystem::exists(old.string() + "3"));
+    const std::filesystem::directory_iterator runs{folder_ / "data/runs"};
+    EXPECT_EQ(std::distance(begin(runs), end(runs)), 2);
 }
 
 TEST_F(ServeTelemetry, TimesNothingIfThatIsOff) {
@@ -288,6 +306,45 @@ TEST_F(ServeTelemetry, WritesTheClassicLogsOfWhatClientsDid) {
     ASSERT_THAT(files["disconnects"], SizeIs(1 + 2));
     EXPECT_THAT(files["disconnects"][0], ElementsAre("ts", "fd"));
     EXPECT_NE(files["disconnects"][1][1], "0");
+}
+
+// The date as the client wrote it, though version 1 does not enforce it; and each modify that was
+// answered, whoever refused it.
+TEST_F(ServeTelemetry, HasDatesAndRefusedModifiesInTheClassicLogs) {
+    serve({"--classic-logs"});
+    {
+        Trader trader{server_->port()};
+        const auto answered = [&] { EXPECT_THAT(trader.answer(k_ack_bytes), SizeIs(k_ack_bytes)); };
+        trader.order(0, 100, 10'123, 4'711);
+        answered();
+        trader.modify(1, 60, 10'120);
+        answered();
+        trader.modify(99, 5, 10'000);
+        answered();
+        trader.repeat_number();
+        trader.modify(2, 6, 10'001);
+        answered();
+        trader.take_name(77);
+        trader.modify(2, 7, 10'002);
+        answered();
+    }
+    EXPECT_EQ(server_->terminate(), 0);
+    const auto run = run_folder() / "classic";
+    const auto added = rows_of(run / "added_to_book.csv");
+    ASSERT_THAT(added, SizeIs(1 + 2));
+    EXPECT_THAT(untimed(added[1]),
+                ElementsAre("1", "1", "0", "100", "10123", "0", "4711", "1", "2"));
+    EXPECT_THAT(untimed(added[2]),
+                ElementsAre("2", "1", "0", "60", "10120", "0", "4711", "1", "3"));
+    const auto modified = rows_of(run / "modified_orders.csv");
+    ASSERT_THAT(modified, SizeIs(1 + 4));
+    EXPECT_THAT(untimed(modified[1]), ElementsAre("1", "1", "2", "60", "10120", "1", "1"));
+    EXPECT_THAT(untimed(modified[2]), ElementsAre("1", "99", "0", "5", "10000", "3", "1"))
+        << "not found";
+    EXPECT_THAT(untimed(modified[3]), ElementsAre("1", "2", "0", "6", "10001", "5", "1"))
+        << "out of order";
+    EXPECT_THAT(untimed(modified[4]), ElementsAre("1", "2", "0", "7", "10002", "2", "1"))
+        << "in another's name";
 }
 
 // Whoever talks nonsense to the HTTP port, or holds all its connections, keeps nobody from trading.

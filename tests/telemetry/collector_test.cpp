@@ -128,11 +128,12 @@ TEST_F(CollectorTest, WritesAFileForEachKindOfRecord) {
                             "1700000000000002000,2,1,1,1,2,4,5,1012300,25,sell,0,1"));
     const auto orders = lines("events/orders.csv");
     ASSERT_THAT(orders, SizeIs(5));
-    EXPECT_EQ(orders[0],
-              "time_ns,event,session,sequence,participant,instrument,order,reference,side,type,"
-              "time_in_force,price_units,quantity,remaining,reason,flags");
+    EXPECT_EQ(
+        orders[0],
+        "time_ns,event,command,session,sequence,participant,instrument,order,reference,side,type,"
+        "time_in_force,price_units,quantity,remaining,reason,flags");
     EXPECT_EQ(orders[1],
-              "1700000000000001000,accepted,1,2,4,1,1,0,buy,limit,gtc,1012300,100,100,"
+              "1700000000000001000,accepted,none,1,2,4,1,1,0,buy,limit,gtc,1012300,100,100,"
               "none,1");
     EXPECT_FALSE(std::filesystem::exists(folder_ / "classic"));
 }
@@ -166,6 +167,90 @@ TEST_F(CollectorTest, WritesTheClassicFilesColumnByColumn) {
     EXPECT_THAT(lines("classic/disconnects.csv"), ElementsAre("ts,fd", "5060,8"));
     EXPECT_THAT(lines("classic/timings.csv"),
                 ElementsAre("messageType,tReceived,tDeserialized,tBuffered"));
+}
+
+// An order with a date that is modified and filled, and modifies that are refused: by the engine,
+// and by the session, which leaves no event.
+void date_and_refuse(Probe& probe) {
+    const auto origin = [](std::uint32_t sequence) {
+        return Origin{.session = {1}, .inbound_sequence = sequence};
+    };
+    const auto stamp = [](std::int64_t us) { return CommandStamp{.timestamp = at_us(us)}; };
+    Event order{.kind = EventKind::accepted,
+                .command = CommandKind::new_order,
+                .side = Side::sell,
+                .time_in_force = TimeInForce::gtd,
+                .flags = EventFlags::k_on_book,
+                .instrument = {1},
+                .participant = {4},
+                .order_id = {1},
+                .price = Price{1'012'300},
+                .quantity = Quantity{100},
+                .remaining = Quantity{100}};
+    probe.on_good_till({.sequence = 1, .time = at_us(0), .session = {1}, .date = 4'711});
+    probe.on_event({.kind = EventKind::rejected, .command = CommandKind::new_order}, origin(1),
+                   stamp(0));
+    probe.on_good_till({.sequence = 2, .time = at_us(1), .session = {1}, .date = 4'712});
+    probe.on_event(order, origin(2), stamp(1));
+    probe.on_good_till(
+        {.sequence = 3, .time = at_us(2), .session = {1}, .date = GoodTill::k_never});
+    order.order_id = {2};
+    order.time_in_force = TimeInForce::gtc;
+    probe.on_event(order, origin(3), stamp(2));
+    order.kind = EventKind::replaced;
+    order.command = CommandKind::replace_order;
+    order.order_id = {1};
+    order.reference = 3;
+    probe.on_event(order, origin(4), stamp(3));
+    order.kind = EventKind::rejected;
+    order.reason = Reason::unknown_order;
+    order.order_id = {99};
+    order.reference = 0;
+    order.quantity = Quantity{5};
+    probe.on_event(order, origin(5), stamp(4));
+    order.command = CommandKind::cancel_order;
+    probe.on_event(order, origin(6), stamp(5));
+    for (const RequestKind request : {RequestKind::cancel, RequestKind::modify})
+        probe.on_refused({.request = request,
+                          .wire_type = 14,
+                          .wire_status = 5,
+                          .sequence = 7,
+                          .time = at_us(6),
+                          .session = {1},
+                          .order = {3},
+                          .quantity = 8,
+                          .price_e2 = 10'001,
+                          .instrument = {1}});
+}
+
+TEST_F(CollectorTest, WritesDatesAndRefusedModifiesIntoTheClassicFiles) {
+    collect({.classic_logs = true});
+    date_and_refuse(probe_);
+    collector_->close(k_begin_ns);
+    EXPECT_THAT(lines("classic/added_to_book.csv"),
+                ElementsAre("ts,orderID,clientID,side,qty,price,tif,goodTill,instrumentID,ref",
+                            "5010,1,1,1,100,10123,3,4712,1,2",
+                            "5020,2,1,1,100,10123,0,18446744073709551615,1,3",
+                            "5030,3,1,1,100,10123,0,4712,1,4"));
+    EXPECT_THAT(lines("classic/modified_orders.csv"),
+                ElementsAre("ts,serverClientID,oldOrderID,newOrderID,newQty,newPrice,status,"
+                            "instrumentID",
+                            "5030,1,1,3,100,10123,1,1", "5040,1,99,0,5,10123,3,1",
+                            "5060,1,3,0,8,10001,5,1"));
+}
+
+TEST_F(CollectorTest, WritesDatesAndRefusalsIntoTheEventLog) {
+    collect({.event_log = true});
+    date_and_refuse(probe_);
+    collector_->close(k_begin_ns);
+    EXPECT_THAT(lines("events/good_till.csv"),
+                ElementsAre("time_ns,session,sequence,date", "1700000000000000000,1,1,4711",
+                            "1700000000000001000,1,2,4712"));
+    EXPECT_THAT(lines("events/requests_refused.csv"),
+                ElementsAre("time_ns,session,sequence,request,wire_type,wire_status,instrument,"
+                            "order,quantity,price_e2",
+                            "1700000000000006000,1,7,cancel,14,5,1,3,8,10001",
+                            "1700000000000006000,1,7,modify,14,5,1,3,8,10001"));
 }
 
 TEST_F(CollectorTest, KeepsTheLatenciesOfTimedMessages) {

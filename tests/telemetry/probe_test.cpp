@@ -119,6 +119,48 @@ TEST(Probe, PutsTheTimeOfAMessageIntoItsStages) {
     EXPECT_LE(times.read_ticks + times.through(Stage::write), after);
 }
 
+// Between two points of the way at least so much passes; what a stage is told to have taken is no
+// less than that, and no more than passed between the looks at the clock around it.
+TEST(Probe, PutsEachStageWhereItsTimeWasSpent) {
+    Probe probe;
+    probe.start({.sample_every = 1}, system_clock());
+    Unwritten unwritten;
+    const Origin origin = origin_of(1);
+    std::uint64_t before = 0;
+    std::vector<std::uint64_t> least;
+    std::vector<std::uint64_t> most;
+    const auto spend = [&](std::uint64_t ticks, auto&& point) {
+        const std::uint64_t start = system_clock().now_ticks();
+        while (system_clock().now_ticks() - start < ticks) continue;
+        point();
+        const std::uint64_t after = system_clock().now_ticks();
+        least.push_back(ticks);
+        most.push_back(after - before);
+        before = start + ticks;  // the next stage begins behind that
+    };
+    before = system_clock().now_ticks();
+    probe.on_read(56);
+    constexpr std::uint64_t k_unit = 2'000;
+    const RequestKind request = RequestKind::new_order;
+    spend(1 * k_unit, [&] { probe.on_message(k_alice, request, k_new_order, 1); });
+    spend(2 * k_unit, [&] { probe.on_submit(); });
+    spend(4 * k_unit, [&] { probe.on_kept(); });
+    spend(8 * k_unit, [&] { probe.on_event({.kind = EventKind::accepted}, origin, {}); });
+    spend(16 * k_unit, [&] {
+        probe.on_told(origin);
+        probe.on_command_end(origin);
+        probe.on_answered(origin, unwritten);
+        probe.on_handled(k_alice, request, k_new_order, 1, {}, unwritten);
+    });
+    spend(32 * k_unit, [&] { write(probe, unwritten); });
+    const auto timings = taken<Timing>(probe);
+    ASSERT_EQ(timings.size(), 1U);
+    for (std::size_t stage = 0; stage < k_stages; ++stage) {
+        EXPECT_GE(timings[0].times.spent_ticks[stage], least[stage]) << k_stage_names[stage];
+        EXPECT_LE(timings[0].times.spent_ticks[stage], most[stage]) << k_stage_names[stage];
+    }
+}
+
 TEST(Probe, TimesAMessageThatIsRefusedWithoutACommand) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());

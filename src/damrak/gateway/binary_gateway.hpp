@@ -120,6 +120,14 @@ class BinaryGateway {
     }
     void on_handled(SessionId session, const wire::binary::Header& header, Timestamp now);
     void on_postponed() { probe_.on_postponed(); }
+    template <class M>
+    void on_refused(SessionId session, const wire::binary::Header& header, const M& answer) {
+        if (probe_.logging()) probe_.on_refused(detail::refusal(session, header, answer, time_));
+    }
+    void on_good_till(SessionId session, const wire::binary::Header& header, std::uint64_t date) {
+        probe_.on_good_till(
+            {.sequence = header.client_sequence, .time = time_, .session = session, .date = date});
+    }
 
     // Of a listener.
     void on_kept() { probe_.on_kept(); }

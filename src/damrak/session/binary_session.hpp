@@ -40,12 +40,15 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
 
 /// A door that wants to hear of each message may have these as well.
 template <class D>
-concept WatchingDoor =
-    requires(D& door, SessionId session, const wire::binary::Header& header, Timestamp now) {
-        door.on_message(session, header);       ///< its decoding begins
-        door.on_handled(session, header, now);  ///< it was taken: with a command, or answered
-        door.on_postponed();                    ///< it has to wait, and will come again
-    };
+concept WatchingDoor = requires(D& door, SessionId session, const wire::binary::Header& header,
+                                const wire::binary::ModifyAck& answer, Timestamp now) {
+    door.on_message(session, header);          ///< its decoding begins
+    door.on_handled(session, header, now);     ///< it was taken: with a command, or answered
+    door.on_postponed();                       ///< it has to wait, and will come again
+    door.on_refused(session, header, answer);  ///< the session gives this answer (any of them)
+    /// The new order that is submitted next has this date.
+    door.on_good_till(session, header, std::uint64_t{});
+};
 
 template <class Door>
 class BinarySession {

@@ -2,9 +2,15 @@
 
 #include <utility>
 
+#include <damrak/session/binary_rules.hpp>
+
 namespace damrak::telemetry {
 
 namespace {
+
+using session::binary::modify_status;
+using session::binary::ModifyStatus;
+using wire::binary::Version;
 
 constexpr std::int64_t k_units_per_cent = 100;
 
@@ -63,11 +69,27 @@ void ClassicLogs::add(const Opened& opened) {
 void ClassicLogs::add(const Closed& closed) {
     files_.add(classic::Disconnected{ticks(closed.time), descriptor_of(closed.session)});
     descriptors_.erase(closed.session.value);
+    // Of what was lost on its way here.
+    asked_dates_.erase(asked_dates_.lower_bound({closed.session, 0}),
+                       asked_dates_.upper_bound({closed.session, UINT32_MAX}));
 }
 
 void ClassicLogs::add(const Request& request) {
     files_.add(classic::Received{{ticks(request.time), descriptor_of(request.session),
                                   request.session.value, request.wire_type, request.sequence}});
+}
+
+// The others leave no row there.
+void ClassicLogs::add(const Refusal& refusal) {
+    if (refusal.request != RequestKind::modify) return;
+    constexpr std::uint64_t k_no_order = 0;
+    files_.add(classic::Modified{ticks(refusal.time), refusal.session.value, refusal.order.value,
+                                 k_no_order, refusal.quantity, refusal.price_e2,
+                                 refusal.wire_status, refusal.instrument.value});
+}
+
+void ClassicLogs::add(const GoodTill& date) {
+    asked_dates_[{date.session, date.sequence}] = date.date;
 }
 
 void ClassicLogs::add(const Write& write) {
@@ -81,9 +103,17 @@ void ClassicLogs::remember(const OrderFate& fate) {
     last_session_[index] = fate.session;
 }
 
+// The order has a number now, or never will.
+void ClassicLogs::date_order(const OrderFate& fate) {
+    const auto asked = asked_dates_.find({fate.session, fate.sequence});
+    if (asked == asked_dates_.end()) return;
+    if (fate.event == EventKind::accepted) dates_[fate.order.value] = asked->second;
+    asked_dates_.erase(asked);
+}
+
 void ClassicLogs::add_to_book(const OrderFate& fate, OrderId order) {
-    constexpr std::uint64_t k_never = UINT64_MAX;
     on_book_.insert(order.value);
+    const auto date = dates_.find(order.value);
     files_.add(classic::Added{.ts = ticks(fate.time),
                               .order_id = order.value,
                               .client_id = client_of(fate.participant),
@@ -91,23 +121,31 @@ void ClassicLogs::add_to_book(const OrderFate& fate, OrderId order) {
                               .quantity = count_of(fate.remaining),
                               .price = cents(fate.price),
                               .time_in_force = number_of(fate.time_in_force),
-                              .good_till = fate.time_in_force == TimeInForce::gtc ? k_never : 0,
+                              .good_till = date == dates_.end() ? GoodTill::k_never : date->second,
                               .instrument_id = fate.instrument.value,
                               .ref = fate.sequence});
 }
 
-void ClassicLogs::remove_from_book(Timestamp time, OrderId order) {
+void ClassicLogs::end_order(Timestamp time, OrderId order) {
+    dates_.erase(order.value);
     if (on_book_.erase(order.value) > 0) files_.add(classic::Removed{ticks(time), order.value});
 }
 
+void ClassicLogs::modify(const OrderFate& fate, OrderId new_order, Quantity quantity,
+                         std::uint8_t status) {
+    const std::uint64_t client = fate.session ? fate.session.value : client_of(fate.participant);
+    files_.add(classic::Modified{ticks(fate.time), client, fate.order.value, new_order.value,
+                                 count_of(quantity), cents(fate.price), status,
+                                 fate.instrument.value});
+}
+
 void ClassicLogs::replace(const OrderFate& fate, bool on_book) {
-    constexpr std::uint64_t k_accepted = 1;
     const OrderId new_order{fate.reference};
-    files_.add(classic::Modified{ticks(fate.time), client_of(fate.participant), fate.order.value,
-                                 new_order.value, count_of(fate.remaining), cents(fate.price),
-                                 k_accepted, fate.instrument.value});
+    modify(fate, new_order, fate.remaining, std::to_underlying(ModifyStatus::accepted));
     if (new_order == fate.order) return;
-    remove_from_book(fate.time, fate.order);
+    if (const auto date = dates_.find(fate.order.value); date != dates_.end())
+        dates_[new_order.value] = date->second;
+    end_order(fate.time, fate.order);
     if (on_book) add_to_book(fate, new_order);
 }
 
@@ -116,7 +154,13 @@ void ClassicLogs::add(const OrderFate& fate) {
     switch (fate.event) {
         case EventKind::accepted:
             remember(fate);
+            date_order(fate);
             if (on_book) add_to_book(fate, fate.order);
+            return;
+        case EventKind::rejected:
+            if (fate.command == CommandKind::new_order) return date_order(fate);
+            if (fate.command == CommandKind::replace_order)
+                modify(fate, OrderId{}, fate.quantity, modify_status(Version::v1, fate.reason));
             return;
         case EventKind::rested:
             return add_to_book(fate, fate.order);
@@ -124,11 +168,11 @@ void ClassicLogs::add(const OrderFate& fate) {
             return replace(fate, on_book);
         case EventKind::cancelled:
         case EventKind::expired:
-            if (fate.remaining.value != 0 || !on_book_.contains(fate.order.value)) return;
-            if (fate.event == EventKind::cancelled)
+            if (fate.remaining.value != 0) return;
+            if (fate.event == EventKind::cancelled && on_book_.contains(fate.order.value))
                 files_.add(classic::Cancelled{ticks(fate.time), client_of(fate.participant),
                                               fate.order.value});
-            return remove_from_book(fate.time, fate.order);
+            return end_order(fate.time, fate.order);
         default:
             return;
     }
@@ -145,10 +189,8 @@ void ClassicLogs::add(const Trade& trade) {
                                .price = cents(trade.price),
                                .timestamp = static_cast<std::uint64_t>(trade.time.value / 1'000),
                                .instrument_id = trade.instrument.value});
-    // The one that rested; the other was never in the book.
-    const bool bought = trade.aggressor == Side::buy;
-    if ((bought ? trade.seller_done : trade.buyer_done) != 0)
-        remove_from_book(trade.time, bought ? trade.seller_order : trade.buyer_order);
+    if (trade.buyer_done != 0) end_order(trade.time, trade.buyer_order);
+    if (trade.seller_done != 0) end_order(trade.time, trade.seller_order);
 }
 
 }  // namespace damrak::telemetry

@@ -1,16 +1,17 @@
 // Turns records into the files of MiniExchange's server (classic_rows.hpp). For the collector's
 // thread; a record costs a row, and a look-up for those that name a connection or a counterparty.
 //
-// What that server calls a client is a connection of ours. Orders whose good-till date is not
-// "never" have zero there: the records do not carry it.
+// What that server calls a client is a connection of ours.
 #pragma once
 
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <damrak/base/cycle_clock.hpp>
@@ -34,6 +35,8 @@ class ClassicLogs {
     void add(const Opened& opened);
     void add(const Closed& closed);
     void add(const Request& request);
+    void add(const Refusal& refusal);
+    void add(const GoodTill& date);
     void add(const Write& write);
     void add(const OrderFate& fate);
     void add(const Trade& trade);
@@ -48,15 +51,21 @@ class ClassicLogs {
     [[nodiscard]] std::uint64_t descriptor_of(SessionId session) const;
     [[nodiscard]] std::uint64_t client_of(ParticipantId participant) const;
     void remember(const OrderFate& fate);
+    void date_order(const OrderFate& fate);
+    void modify(const OrderFate& fate, OrderId new_order, Quantity quantity, std::uint8_t status);
     void replace(const OrderFate& fate, bool on_book);
     void add_to_book(const OrderFate& fate, OrderId order);
-    void remove_from_book(Timestamp time, OrderId order);
+    void end_order(Timestamp time, OrderId order);
 
     Files files_;
     const CycleClock* clock_;
     std::unordered_map<std::uint64_t, std::uint64_t> descriptors_;  ///< by open session
     std::unordered_set<std::uint64_t> on_book_;  ///< orders: others end without having been there
     std::vector<SessionId> last_session_;        ///< by participant: from which it last ordered
+    /// Good-till dates other than never: of requests under way, by session and sequence, and of
+    /// open orders.
+    std::map<std::pair<SessionId, std::uint32_t>, std::uint64_t> asked_dates_;
+    std::unordered_map<std::uint64_t, std::uint64_t> dates_;
 };
 
 }  // namespace damrak::telemetry

@@ -31,7 +31,7 @@ struct CollectorConfig {
 
 class Collector {
   public:
-    using EventLog = FileSet<Opened, Closed, Request, Write, OrderFate, Trade>;
+    using EventLog = FileSet<Opened, Closed, Request, Refusal, GoodTill, Write, OrderFate, Trade>;
 
     /// What the logs could not keep.
     struct Losses {

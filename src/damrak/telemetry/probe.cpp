@@ -114,7 +114,8 @@ void Probe::log(const Event& event, const Origin& origin, const CommandStamp& st
                   .remaining = event.remaining,
                   .participant = event.participant,
                   .instrument = event.instrument,
-                  .sequence = static_cast<std::uint32_t>(origin.inbound_sequence)});
+                  .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),
+                  .command = event.command});
 }
 
 void Probe::log_trade(const Event& event, const Origin& origin, const CommandStamp& stamp) {

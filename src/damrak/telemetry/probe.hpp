@@ -106,6 +106,15 @@ class Probe {
                         .time = now,
                         .session = session});
     }
+    /// Its session refused it by itself: before on_handled().
+    void on_refused(const Refusal& refusal) {
+        if (logging_) put(refusal);
+    }
+    /// A new order goes to the exchange with this date: before on_submit().
+    void on_good_till(const GoodTill& date) {
+        if (logging_ && date.date != GoodTill::k_never) [[unlikely]]
+            put(date);
+    }
     /// It has to wait and will come again.
     void on_postponed() {
         if (timing_ && !submitted_) [[unlikely]]

@@ -42,6 +42,44 @@ std::string_view event_name(EventKind kind) {
     return at(k_names, std::to_underlying(kind));
 }
 
+std::string_view command_name(CommandKind kind) {
+    switch (kind) {
+        case CommandKind::none:
+            return "none";
+        case CommandKind::new_order:
+            return "new_order";
+        case CommandKind::cancel_order:
+            return "cancel_order";
+        case CommandKind::replace_order:
+            return "replace_order";
+        case CommandKind::mass_cancel:
+            return "mass_cancel";
+        case CommandKind::query_order:
+            return "query_order";
+        case CommandKind::add_instrument:
+            return "add_instrument";
+        case CommandKind::add_tick_band:
+            return "add_tick_band";
+        case CommandKind::set_trading_state:
+            return "set_trading_state";
+        case CommandKind::set_limits:
+            return "set_limits";
+        case CommandKind::set_participant_state:
+            return "set_participant_state";
+        case CommandKind::tick:
+            return "tick";
+        case CommandKind::end_day:
+            return "end_day";
+        case CommandKind::continue_cascade:
+            return "continue_cascade";
+        case CommandKind::session_opened:
+            return "session_opened";
+        case CommandKind::session_closed:
+            return "session_closed";
+    }
+    return "unknown";
+}
+
 std::string_view side_name(Side side) { return side == Side::buy ? "buy" : "sell"; }
 
 std::string_view order_type_name(OrderType type) {

@@ -38,7 +38,20 @@ inline constexpr std::size_t k_event_kinds = 18;
 [[nodiscard]] std::string_view order_type_name(OrderType type);
 [[nodiscard]] std::string_view time_in_force_name(TimeInForce time_in_force);
 
-enum class RecordKind : std::uint8_t { none, timing, opened, closed, request, write, order, trade };
+[[nodiscard]] std::string_view command_name(CommandKind kind);
+
+enum class RecordKind : std::uint8_t {
+    none,
+    timing,
+    opened,
+    closed,
+    request,
+    write,
+    order,
+    trade,
+    refusal,
+    good_till,
+};
 
 /// A message that was timed.
 struct Timing {
@@ -123,6 +136,59 @@ struct Request {
     }
 };
 
+/// A request that its session refused: the exchange has not heard of it, and no event tells.
+struct Refusal {
+    static constexpr RecordKind k_kind = RecordKind::refusal;
+    static constexpr std::string_view k_name = "requests_refused";
+    RecordKind kind = k_kind;
+    RequestKind request{};
+    std::uint8_t wire_type = 0;
+    std::uint8_t wire_status = 0;  ///< as the client is told
+    std::uint32_t sequence = 0;    ///< the client's
+    Timestamp time{};
+    SessionId session{};
+    OrderId order{};  ///< that was to be cancelled or modified
+    // As they were asked, in range or not.
+    std::uint64_t quantity = 0;
+    std::uint64_t price_e2 = 0;
+    InstrumentId instrument{};
+    std::uint32_t zero = 0;
+
+    void fields(auto&& see) const {
+        see("time_ns", time);
+        see("session", session);
+        see("sequence", sequence);
+        see("request", request);
+        see("wire_type", wire_type);
+        see("wire_status", wire_status);
+        see("instrument", instrument);
+        see("order", order);
+        see("quantity", quantity);
+        see("price_e2", price_e2);
+    }
+};
+
+/// The date that came with a new order, enforced or not; before the order's own records. None comes
+/// of an order that has no date or one that never is, all ones.
+struct GoodTill {
+    static constexpr RecordKind k_kind = RecordKind::good_till;
+    static constexpr std::string_view k_name = "good_till";
+    static constexpr std::uint64_t k_never = UINT64_MAX;
+    RecordKind kind = k_kind;
+    std::uint8_t zero[3]{};
+    std::uint32_t sequence = 0;  ///< the client's
+    Timestamp time{};
+    SessionId session{};
+    std::uint64_t date = 0;  ///< as the client wrote it
+
+    void fields(auto&& see) const {
+        see("time_ns", time);
+        see("session", session);
+        see("sequence", sequence);
+        see("date", date);
+    }
+};
+
 /// Answers that left together.
 struct Write {
     static constexpr RecordKind k_kind = RecordKind::write;
@@ -164,10 +230,12 @@ struct OrderFate {
     ParticipantId participant{};
     InstrumentId instrument{};
     std::uint32_t sequence = 0;  ///< of the request that caused it
+    CommandKind command{};       ///< that caused it
 
     void fields(auto&& see) const {
         see("time_ns", time);
         see("event", event_name(event));
+        see("command", command_name(command));
         see("session", session);
         see("sequence", sequence);
         see("participant", participant);
@@ -222,7 +290,8 @@ struct Trade {
 
 template <class... R>
 struct RecordList {};
-using AllRecords = RecordList<Timing, Opened, Closed, Request, Write, OrderFate, Trade>;
+using AllRecords =
+    RecordList<Timing, Opened, Closed, Request, Write, OrderFate, Trade, Refusal, GoodTill>;
 
 /// A place in the ring.
 class alignas(16) Slot {

@@ -1,5 +1,5 @@
 // What a message of the binary protocol asks, for those who count: one look into a table that is
-// made from the codec's own descriptors.
+// made from the codec's own descriptors. And what is told of one that its session refused.
 #pragma once
 
 #include <array>
@@ -34,6 +34,34 @@ template <wire::binary::Version version>
     static constexpr auto k_v1 = request_kinds<Version::v1>();
     static constexpr auto k_v2 = request_kinds<Version::v2>();
     return header.version == Version::v2 ? k_v2[header.type] : k_v1[header.type];
+}
+
+/// From the answer that the client gets.
+template <class M>
+[[nodiscard]] telemetry::Refusal refusal(SessionId session, const wire::binary::Header& header,
+                                         const M& answer, Timestamp now) {
+    telemetry::Refusal told{.request = request_kind(header),
+                            .wire_type = header.type,
+                            .sequence = header.client_sequence,
+                            .time = now,
+                            .session = session};
+    if constexpr (requires { answer.status; })
+        told.wire_status = answer.status;
+    else
+        told.wire_status = static_cast<std::uint8_t>(answer.code);
+    if constexpr (requires { answer.old_order_id; })
+        told.order = answer.old_order_id;
+    else if constexpr (requires { answer.order_id; })
+        told.order = answer.order_id;
+    if constexpr (requires { answer.quantity; }) {
+        told.quantity = answer.quantity;
+        told.price_e2 = answer.price_e2;
+    }
+    if constexpr (requires { answer.instrument; })
+        // Version 1 names none but for a new order.
+        told.instrument =
+            answer.instrument || !told.order ? answer.instrument : instrument_of(told.order);
+    return told;
 }
 
 }  // namespace damrak::gateway::detail

@@ -108,6 +108,7 @@ template <class M>
 bool BinarySession<Door>::refuse(const Header& header, const M& answer, std::size_t tail) {
     if (!may_answer()) return false;
     if (is_v2()) recorded_ = answered_ = header.client_sequence;
+    if constexpr (WatchingDoor<Door>) door_->on_refused(id_, header, answer);
     send(answer, tail);
     return true;
 }

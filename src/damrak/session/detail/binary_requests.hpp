@@ -132,6 +132,7 @@ bool BinarySession<Door>::on_request(const NewOrder& order, const Header& header
     } else if (!valid) {
         command = refused_order(order);
     }
+    if constexpr (WatchingDoor<Door>) door_->on_good_till(id_, header, order.good_till_us);
     submit(command,
            {.version = version_,
             .request = binary::Request::new_order,
