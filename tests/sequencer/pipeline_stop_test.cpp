@@ -94,6 +94,15 @@ class PipelineStops : public ::testing::Test {
         EXPECT_EQ(sequencer().state_hash(), replayed.state_hash);
     }
 
+    // What was told since the restart behind this record.
+    void expect_as_one_engine_from(std::uint64_t record) {
+        Replayed replayed = replay_in_one_engine(data_, k_engine);
+        std::erase_if(replayed.events, [&](const Told& told) { return told.sequence <= record; });
+        EXPECT_FALSE(replayed.events.empty());
+        EXPECT_TRUE(exchange_->heard().events == replayed.events);
+        EXPECT_EQ(sequencer().state_hash(), replayed.state_hash);
+    }
+
     testing::ScratchFolder folder_;
     std::filesystem::path data_ = folder_ / "data";
     std::unique_ptr<PipelinedTestExchange> exchange_;
@@ -159,6 +168,56 @@ TEST_F(PipelineStops, ConnectionsThatEndQueueBeyondTheRing) {
     finish();
     EXPECT_EQ(exchange_->heard().ends.size(), 101U);
     expect_as_one_engine();
+}
+
+// Each has work of its own left: the last record of the journal tells of one of them only.
+TEST_F(PipelineStops, AnEndInTheMiddleOfTwoCascadesIsGoneOnWithInBoth) {
+    const auto send = [&](std::uint32_t participant, std::uint32_t instrument, Side side,
+                          OrderType type, std::int64_t quantity) {
+        Command command{};
+        command.kind = CommandKind::new_order;
+        command.side = side;
+        command.order_type = type;
+        command.instrument = InstrumentId{instrument};
+        command.participant = ParticipantId{participant};
+        command.quantity = Quantity{quantity};
+        (type == OrderType::stop ? command.order.stop_price : command.price) = Price{100};
+        EXPECT_TRUE(submit(command));
+        finish();
+    };
+    const auto elected = [&] {
+        int instruments = 0;
+        for (const std::uint32_t id : {1U, 2U})
+            instruments +=
+                sequencer().partition().instrument(InstrumentId{id})->stops.any_elected() ? 1 : 0;
+        return instruments;
+    };
+    for (const std::uint32_t id : {1U, 2U}) {
+        add_instrument(id);
+        for (int i = 0; i < 5; ++i) send(1, id, Side::sell, OrderType::stop, 1);
+        send(2, id, Side::buy, OrderType::limit, 50);
+    }
+    // The trade at 100 elects all five, of which some have to wait.
+    for (const std::uint32_t id : {1U, 2U}) {
+        Command sell{};
+        sell.kind = CommandKind::new_order;
+        sell.side = Side::sell;
+        sell.instrument = InstrumentId{id};
+        sell.participant = ParticipantId{3};
+        sell.price = Price{100};
+        sell.quantity = Quantity{1};
+        ASSERT_TRUE(submit(sell));
+    }
+    agents_->step(0, 5);
+    agents_->step(1, 5);
+    agents_->step(2, 5);
+    ASSERT_EQ(elected(), 2);
+    const std::uint64_t records = exchange_->journal().writer().appended_position();
+    SetUp();
+    EXPECT_EQ(elected(), 0);
+    EXPECT_EQ(exchange_->journal().writer().appended_position(), records + 2)
+        << "each of the two goes on once";
+    expect_as_one_engine_from(records);
 }
 
 TEST_F(PipelineStops, AnEndInTheMiddleLeavesAJournalThatGoesOn) {

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include <damrak/base/reserved_array.hpp>
 
@@ -58,6 +59,18 @@ class SaveArchive {
   private:
     Sink* sink_;
 };
+
+/// What `transfer(archive)` saves, in memory: for a copy of a state that is too large to assign.
+template <class F>
+[[nodiscard]] std::vector<std::byte> saved_bytes(F&& transfer) {
+    std::vector<std::byte> bytes;
+    const auto keep = [&bytes](std::span<const std::byte> piece) {
+        bytes.insert(bytes.end(), piece.begin(), piece.end());
+    };
+    SaveArchive archive{keep};
+    transfer(archive);
+    return bytes;
+}
 
 /// Takes from bytes what was saved, into state that is as new.
 class LoadArchive {

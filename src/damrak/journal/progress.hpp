@@ -56,7 +56,8 @@ class Progress {
     [[nodiscard]] const std::map<SessionId, OpenSession>& open_sessions() const {
         return open_sessions_;
     }
-    /// The command whose continuation is to come next, if one is.
+    /// The last command of the engine, if it left work. Cascades that wait in other instruments are
+    /// in the engine (see sequencer/restart.hpp).
     [[nodiscard]] const std::optional<Command>& unfinished() const { return unfinished_; }
 
     /// See base/archive.hpp.

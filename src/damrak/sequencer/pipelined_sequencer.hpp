@@ -37,21 +37,20 @@ class PipelinedSequencer {
     /// Goes on from a state that somebody else replayed (`names` are its door's); before start().
     template <class Observer>
     void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names) {
-        copy_state(state.engine(), [this](std::span<const std::byte> bytes) {
-            pipeline_.partition().take_over(bytes);
-        });
-        copy_state(state.names(), [&names](std::span<const std::byte> bytes) {
-            LoadArchive loaded{bytes};
-            views::OrderNames::transfer(names, loaded);
-            DAMRAK_ASSERT(loaded.complete());
-        });
+        pipeline_.partition().take_over(bytes_of(state.engine()));
+        const auto bytes = bytes_of(state.names());
+        LoadArchive loaded{bytes};
+        views::OrderNames::transfer(names, loaded);
+        DAMRAK_ASSERT(loaded.complete());
         progress_ = state.progress();
         for (std::uint32_t id = 1; id <= has_instrument_.size(); ++id)
             has_instrument_[id - 1] = pipeline_.partition().has_instrument(InstrumentId{id});
     }
 
-    /// As Sequencer::start(). The agents are stepped here until all of that is done.
-    void start(journal::JournalWriter& writer, Timestamp now) {
+    /// As Sequencer::start(). The agents are stepped here until all of that is done, as settle()
+    /// does.
+    void start(journal::JournalWriter& writer, Timestamp now,
+               std::span<const AgentRef> helpers = {}) {
         writer_ = &writer;
         pipeline_.sequencer().begin(writer, progress_);
         const auto instrument = [this](InstrumentId id) {
@@ -59,16 +58,18 @@ class PipelinedSequencer {
         };
         for (const Ending& ending : endings_of(progress_, has_instrument_.size(), instrument)) {
             if (!submit(ending.command, ending.origin, now)) return;
-            settle(now);
+            settle(now, helpers);
         }
     }
     /// Gives the agents threads of their own; after start().
     void run() { pipeline_.run(); }
-    /// Waits until everything that was submitted is answered, or trading stopped.
-    void settle(Timestamp now) {
-        while (awaits_answers() && do_work(now)) {
+    /// Waits until everything that was submitted is answered, or never will be. Where no threads
+    /// run it steps the agents, and with them these `helpers`: those of a journal that has none.
+    void settle(Timestamp now, std::span<const AgentRef> helpers = {}) {
+        while (awaits_answers() && kept() != journal::Kept::refused && do_work(now)) {
             if (pipeline_.runs()) continue;
             for (const AgentRef& agent : pipeline_.agents()) std::ignore = agent.do_work(now.value);
+            for (const AgentRef& helper : helpers) std::ignore = helper.do_work(now.value);
         }
     }
     /// Ends the threads. What is under way is in the journal, or as if it had never come.
@@ -127,15 +128,9 @@ class PipelinedSequencer {
     [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
 
   private:
-    template <class Part, class F>
-    static void copy_state(const Part& part, F&& f) {
-        std::vector<std::byte> bytes;
-        const auto keep = [&bytes](std::span<const std::byte> piece) {
-            bytes.insert(bytes.end(), piece.begin(), piece.end());
-        };
-        SaveArchive saved{keep};
-        Part::transfer(part, saved);
-        f(std::span<const std::byte>{bytes});
+    template <class Part>
+    static std::vector<std::byte> bytes_of(const Part& part) {
+        return saved_bytes([&part](auto& archive) { Part::transfer(part, archive); });
     }
 
     [[nodiscard]] RecordRing& inbound() const { return *inbound_; }

@@ -24,13 +24,17 @@ template <class F>
 [[nodiscard]] std::vector<Ending> endings_of(const journal::Progress& progress,
                                              std::size_t instruments, F&& instrument) {
     std::vector<Ending> endings;
-    if (const std::optional<Command>& begun = progress.unfinished())
-        endings.push_back({continuation_of(*begun), {}});
-    // A cascade goes on later than the command that began it where matching has its own threads.
+    // What concerns all instruments goes on at once in both wirings, so the last record tells it.
+    const std::optional<Command>& begun = progress.unfinished();
+    const Command first = begun ? continuation_of(*begun) : Command{};
+    if (begun) endings.push_back({first, {}});
+    // A cascade goes on later than the command that began it where matching has its own threads,
+    // and others may have begun meanwhile: the engine tells them.
     for (std::uint32_t id = 1; id <= instruments; ++id) {
         const InstrumentState* const in = instrument(InstrumentId{id});
         if (in == nullptr || !in->stops.any_elected() || in->state != TradingState::trading)
             continue;
+        if (first.kind == CommandKind::continue_cascade && first.instrument.value == id) continue;
         Command cascade{};
         cascade.kind = CommandKind::continue_cascade;
         cascade.instrument = InstrumentId{id};

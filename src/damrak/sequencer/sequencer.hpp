@@ -57,12 +57,9 @@ class Sequencer {
     /// before start(). Allocates as much as that state takes.
     template <class Observer>
     void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names) {
-        std::vector<std::byte> bytes;
-        const auto keep = [&bytes](std::span<const std::byte> piece) {
-            bytes.insert(bytes.end(), piece.begin(), piece.end());
-        };
-        SaveArchive saved{keep};
-        journal::ExchangeState<Observer>::transfer(state, saved);
+        const auto bytes = saved_bytes([&state](auto& archive) {
+            journal::ExchangeState<Observer>::transfer(state, archive);
+        });
         LoadArchive loaded{bytes};
         journal::ExchangeState<Observer>::transfer(engine_, progress_, names, loaded);
         DAMRAK_ASSERT(loaded.complete());
