@@ -7,8 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <damrak/journal/folder.hpp>
-#include <damrak/journal/snapshot.hpp>
+#include <damrak/journal/restore.hpp>
 
 #include "cli.hpp"
 #include "serve_changes.hpp"
@@ -33,33 +32,17 @@ Exchange::Exchange(const ServeSettings& settings)
 journal::Result<void> Exchange::recover() {
     const auto start = std::chrono::steady_clock::now();
     auto& files = journal::real_files();
-    const auto contents = journal::look_into(files, settings_.data);
-    if (!contents) return std::unexpected{contents.error()};
-    const journal::JournalIdentity identity = contents->segments.empty()
-                                                  ? new_identity(settings_.capacity)
-                                                  : contents->segments.front().header.identity;
-    if (const auto same = journal::check_engine(identity, settings_.capacity); !same)
-        return std::unexpected{same.error()};
     FollowedState& state = follower_->state();
-    auto loaded = journal::load_newest_snapshot(files, settings_.data, identity, state);
-    if (!loaded) return std::unexpected{loaded.error()};
-    recovered_.notes = std::move(loaded->notes);
-    if (loaded->info) recovered_.snapshot = loaded->info->sequence;
-    auto journal = journal::recover(
-        files, settings_.data, {.from = recovered_.snapshot + 1, .synced = recovered_.snapshot},
-        [&state](std::span<const journal::Record> records) { state.apply(records); });
-    if (!journal) return std::unexpected{journal.error()};
-    recovered_.journal = std::move(*journal);
-    if (const auto& divergence = state.divergence())
-        return std::unexpected{fmt::format(
-            "the state after record {} has the hash {:016x}, and the journal says {:016x}: this "
-            "program does not match as the one that wrote the journal did; use that version, or "
-            "begin in an empty directory",
-            divergence->sequence, divergence->replayed, divergence->recorded)};
-    auto opened = journal::Journal::open(files, settings_.journal(), recovered_.journal, identity,
-                                         system_time());
+    auto restored =
+        journal::restore(files, settings_.data, new_identity(settings_.capacity), state);
+    if (!restored) return std::unexpected{std::move(restored.error())};
+    auto opened = journal::Journal::open(files, settings_.journal(), restored->journal,
+                                         restored->identity, system_time());
     if (!opened) return std::unexpected{opened.error()};
     journal_ = std::move(*opened);
+    recovered_.journal = std::move(restored->journal);
+    recovered_.snapshot = restored->snapshot;
+    recovered_.notes = std::move(restored->notes);
     if (recovered_.journal.last_sequence > 0) trading_->take_over(state);
     recovered_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/archive.hpp>
+#include <damrak/base/assert.hpp>
 #include <damrak/base/precedence.hpp>
 
 #include "serve_helpers.hpp"
@@ -25,31 +27,20 @@ void MarketObservers::on_turn(std::int64_t now_ns) {
     for (MarketObserver* const observer : observers_) observer->on_turn(now_ns);
 }
 
-journal::Result<void> Follower::start(journal::Journal& journal, const ServeSettings& settings,
-                                      std::uint64_t after, std::uint64_t snapshot) {
-    auto& files = journal::real_files();
-    auto reader = journal::JournalReader::open(files, settings.data, after + 1);
-    if (!reader) return std::unexpected{reader.error()};
-    const journal::JournalWriter& writer = journal.writer();
-    replica_.emplace(
-        files,
-        journal::ReplicaConfig{.directory = settings.data,
-                               .snapshot_every = settings.snapshot_every,
-                               .retention = settings.retention()},
-        journal.identity(), std::move(*reader), state_,
-        journal::JournalPositions{.appended = [&writer] { return writer.appended_position(); },
-                                  .synced = [&writer] { return writer.synced_position(); }},
-        snapshot);
-    thread_ = std::jthread{[this](const std::stop_token& stop) { run(stop); }};
-    return {};
-}
+FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig config,
+                               const journal::Journal& journal, journal::JournalReader reader,
+                               journal::JournalPositions positions, std::uint64_t snapshot)
+    : state_(&state),
+      replica_(journal::real_files(), std::move(config), journal.identity(), std::move(reader),
+               state, std::move(positions), snapshot),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-void Follower::run(const std::stop_token& stop) {
+void FollowerThread::run(const std::stop_token& stop) {
     give_way();  // it may lag; where cores are few, the exchange and its clients come first
     while (!stop.stop_requested()) {
         const std::int64_t now_ns = system_time().value;
-        const std::size_t work = replica_->do_work(now_ns);
-        state_.observer().on_turn(now_ns);
+        const std::size_t work = replica_.do_work(now_ns);
+        state_->observer().on_turn(now_ns);
         if (work > 0) {
             std::this_thread::yield();
             continue;
@@ -60,19 +51,71 @@ void Follower::run(const std::stop_token& stop) {
 }
 
 // Once each: the exchange goes on.
-void Follower::tell_trouble() {
-    const std::string trouble = replica_->trouble();
+void FollowerThread::tell_trouble() {
+    const std::string trouble = replica_.trouble();
     if (trouble == told_) return;
     fmt::print(stderr, "note         behind the exchange: {}\n", trouble);
     told_ = trouble;
 }
 
-void Follower::stop() {
-    if (!thread_.joinable()) return;
+void FollowerThread::stop() {
     thread_.request_stop();
-    thread_.join();
-    replica_->finish(system_time().value);
-    tell_trouble();
+    if (thread_.joinable()) thread_.join();
+}
+
+FollowedState& Follower::state_of_snapshots() {
+    if (state_.observer().empty()) return state_;
+    const auto bytes = saved_bytes(
+        [this](auto& archive) { FollowedState::transfer(std::as_const(state_), archive); });
+    copy_ = std::make_unique<FollowedState>(engine_);
+    LoadArchive loaded{bytes};
+    FollowedState::transfer(*copy_, loaded);
+    DAMRAK_ASSERT(loaded.complete());
+    return *copy_;
+}
+
+journal::Result<void> Follower::start(journal::Journal& journal, const ServeSettings& settings,
+                                      std::uint64_t after, std::uint64_t snapshot) {
+    const journal::JournalWriter& writer = journal.writer();
+    journal::JournalPositions positions{
+        .appended = [&writer] { return writer.appended_position(); },
+        .synced = [&writer] { return writer.synced_position(); }};
+    const auto reader = [&] {
+        return journal::JournalReader::open(journal::real_files(), settings.data, after + 1);
+    };
+    FollowedState& state = state_of_snapshots();
+    if (copy_) {
+        auto of_market = reader();
+        if (!of_market) return std::unexpected{of_market.error()};
+        market_ = std::make_unique<FollowerThread>(
+            state_, journal::ReplicaConfig{.directory = settings.data, .snapshot_every = 0},
+            journal, std::move(*of_market), positions);
+        positions.read = [this] { return market_->replica().position(); };
+    }
+    auto of_snapshots = reader();
+    if (!of_snapshots) return std::unexpected{of_snapshots.error()};
+    snapshots_ = std::make_unique<FollowerThread>(
+        state,
+        journal::ReplicaConfig{.directory = settings.data,
+                               .snapshot_every = settings.snapshot_every,
+                               .retention = settings.retention()},
+        journal, std::move(*of_snapshots), std::move(positions), snapshot);
+    return {};
+}
+
+void Follower::stop() {
+    if (!snapshots_) return;
+    const std::int64_t now_ns = system_time().value;
+    if (market_) {
+        market_->stop();
+        market_->replica().catch_up();
+        state_.observer().on_turn(now_ns);
+        market_->tell_trouble();
+    }
+    snapshots_->stop();
+    snapshots_->replica().finish(now_ns);
+    snapshots_->tell_trouble();
+    snapshots_.reset();  // before what it asks the other for
 }
 
 }  // namespace damrak::app

@@ -1,13 +1,14 @@
 // What lives behind the exchange: a thread that follows the journal with a state of its own, writes
-// the snapshots, removes what need not be kept, and tells observers of the market. Whatever may lag
-// a little behind the exchange hangs here, and costs the matching thread nothing.
+// the snapshots and removes what need not be kept; and, if the market has observers, another one
+// with another state that tells them, so that they never wait for a snapshot. Whatever may lag a
+// little behind the exchange hangs here, and costs the matching thread nothing.
 //
 //   class Feed : public MarketObserver { … };
 //   exchange.follower().add(feed);   // between Exchange::recover() and Exchange::start()
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,6 +27,7 @@ class MarketObserver;
 class MarketObservers {
   public:
     void add(MarketObserver& observer) { observers_.push_back(&observer); }
+    [[nodiscard]] bool empty() const { return observers_.empty(); }
     void on_event(const Event& event, const CommandStamp& stamp);
     void on_batch_end(bool caught_up);
     void on_turn(std::int64_t now_ns);
@@ -36,7 +38,7 @@ class MarketObservers {
 
 using FollowedState = journal::ExchangeState<MarketObservers>;
 
-/// Called on the follower's thread only, from Exchange::start() to Exchange::close().
+/// Called on the thread of the market only, from Exchange::start() to Exchange::close().
 class MarketObserver {
   public:
     virtual ~MarketObserver() = default;
@@ -54,9 +56,31 @@ class MarketObserver {
     MarketObserver() = default;
 };
 
+/// A thread that follows the journal with a state, and does what a replica does with it.
+class FollowerThread {
+  public:
+    /// All that is referred to must outlive it.
+    FollowerThread(FollowedState& state, journal::ReplicaConfig config,
+                   const journal::Journal& journal, journal::JournalReader reader,
+                   journal::JournalPositions positions, std::uint64_t snapshot = 0);
+
+    /// Ends the thread. What it has not done yet is for the caller, see replica().
+    void stop();
+    [[nodiscard]] journal::Replica<FollowedState>& replica() { return replica_; }
+    void tell_trouble();
+
+  private:
+    void run(const std::stop_token& stop);
+
+    FollowedState* state_;
+    journal::Replica<FollowedState> replica_;
+    std::string told_;
+    std::jthread thread_;
+};
+
 class Follower {
   public:
-    explicit Follower(const EngineConfig& engine) : state_(engine) {}
+    explicit Follower(const EngineConfig& engine) : engine_(engine), state_(engine) {}
 
     /// What was recovered, before start(): to load, and for observers to begin with.
     [[nodiscard]] FollowedState& state() { return state_; }
@@ -72,17 +96,14 @@ class Follower {
     /// of the end.
     void stop();
 
-    /// From any thread, once started.
-    [[nodiscard]] const journal::Replica<FollowedState>& replica() const { return *replica_; }
-
   private:
-    void run(const std::stop_token& stop);
-    void tell_trouble();
+    [[nodiscard]] FollowedState& state_of_snapshots();
 
+    EngineConfig engine_;
     FollowedState state_;
-    std::string told_;
-    std::optional<journal::Replica<FollowedState>> replica_;
-    std::jthread thread_;
+    std::unique_ptr<FollowedState> copy_;  ///< of the snapshots, where there are observers
+    std::unique_ptr<FollowerThread> market_;
+    std::unique_ptr<FollowerThread> snapshots_;
 };
 
 }  // namespace damrak::app

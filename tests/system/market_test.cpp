@@ -1,7 +1,12 @@
 // What `damrak serve` shows of its market: the L2 multicast, and the demo market.
+#include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -83,6 +88,23 @@ class ServeMarket : public ::testing::Test {
         return true;
     }
 
+    /// Files of the data directory that are called so.
+    [[nodiscard]] int snapshots(std::string_view suffix) const {
+        int count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator{data_})
+            count += entry.path().filename().string().ends_with(suffix) ? 1 : 0;
+        return count;
+    }
+    template <class F>
+    static bool comes_to_be(F&& f) {
+        constexpr auto k_pause = std::chrono::milliseconds{5};
+        for (int tries = 0; tries < 2'000; ++tries) {
+            if (f()) return true;
+            std::this_thread::sleep_for(k_pause);
+        }
+        return false;
+    }
+
     const ScratchFolder folder_;
     const std::string data_ = folder_ / "data";
     const std::string log_ = folder_ / "log";
@@ -111,6 +133,33 @@ TEST_F(ServeMarket, TheFeedHasTheBookAlsoAfterAnotherStart) {
     EXPECT_THAT(listener.side(k_first, Side::buy, 1), ElementsAre(FeedLevel{10'123, 100}));
     EXPECT_THAT(listener.side(k_first, Side::sell, 1), ElementsAre(FeedLevel{10'130, 7}));
     EXPECT_EQ(again.terminate(), 0);
+}
+
+// A disk so slow that the sync of the snapshot does not end before the test allows it.
+TEST_F(ServeMarket, TheFeedGoesOnWhileASnapshotIsWritten) {
+    const std::filesystem::path program = std::getenv("DAMRAK_PROGRAM");
+    const std::string library = program.parent_path() / "tests" / "failing_sync.so";
+    if (!std::filesystem::exists(library)) GTEST_SKIP() << "the sanitizers do not allow it";
+    const std::string slow = folder_ / "slow";
+    const std::string config = folder_.write("exchange.toml", "[journal]\nsnapshot_every = 20\n");
+    RunningServer server{data_,
+                         log_,
+                         {"--config", config, "--only", "l2", "--l2-port", "0"},
+                         {"LD_PRELOAD=" + library, "DAMRAK_SYNC_WAITS_IF=" + slow}};
+    MarketListener listener{l2_port(server)};
+    EXPECT_TRUE(listener.hears(all_empty));
+    std::ofstream{slow} << "as long as this is here";
+    Trader trader{server};
+    for (int i = 0; i < 20; ++i) trader.enter(Side::buy, 1, 10'000);
+    EXPECT_TRUE(comes_to_be([this] { return snapshots(".snap.new") == 1; }));
+    trader.enter(Side::buy, 5, 10'001);
+    EXPECT_THAT(listener.side(k_first, Side::buy, 2),
+                ElementsAre(FeedLevel{10'001, 5}, FeedLevel{10'000, 20}));
+    EXPECT_EQ(snapshots(".snap"), 0) << "it is still being written";
+    EXPECT_EQ(listener.books().counters().gaps, 0U);
+    std::filesystem::remove(slow);
+    EXPECT_TRUE(comes_to_be([this] { return snapshots(".snap") > 0; }));
+    EXPECT_EQ(server.terminate(), 0);
 }
 
 TEST_F(ServeMarket, TheDemoMarketTradesAndLeavesNothingBehind) {

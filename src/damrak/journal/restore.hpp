@@ -1,0 +1,59 @@
+// What a restart begins with: the state of the newest snapshot that is sound, brought up to the
+// end of the journal. Called once, before the journal goes on (journal.hpp) with whoever takes the
+// state over. Costs the size of the snapshot and a replay of what came after it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <damrak/journal/folder.hpp>
+#include <damrak/journal/journal.hpp>
+#include <damrak/journal/recovery.hpp>
+#include <damrak/journal/snapshot.hpp>
+
+namespace damrak::journal {
+
+struct Restored {
+    Recovery journal;
+    JournalIdentity identity;
+    std::uint64_t snapshot = 0;      ///< from which the records were applied; zero: from the first
+    std::vector<std::string> notes;  ///< why other snapshots were passed over
+};
+
+/// `state` is as new; `begin` is the identity of a journal that begins now. An error if the journal
+/// cannot be read, is of another engine, or gives another state than it says.
+template <class State>
+[[nodiscard]] Result<Restored> restore(FileSystem& files, const std::filesystem::path& folder,
+                                       const JournalIdentity& begin, State& state) {
+    const auto contents = look_into(files, folder);
+    if (!contents) return std::unexpected{contents.error()};
+    Restored restored;
+    restored.identity =
+        contents->segments.empty() ? begin : contents->segments.front().header.identity;
+    if (const auto same = check_engine(restored.identity, begin.engine); !same)
+        return std::unexpected{same.error()};
+    auto loaded = load_newest_snapshot(files, folder, restored.identity, state);
+    if (!loaded) return std::unexpected{std::move(loaded.error())};
+    restored.notes = std::move(loaded->notes);
+    if (loaded->info) restored.snapshot = loaded->info->sequence;
+    auto recovered =
+        recover(files, folder, {.from = restored.snapshot + 1, .synced = restored.snapshot},
+                [&state](std::span<const Record> records) { state.apply(records); });
+    if (!recovered) return std::unexpected{std::move(recovered.error())};
+    restored.journal = std::move(*recovered);
+    if (const auto& divergence = state.divergence())
+        return std::unexpected{fmt::format(
+            "the state after record {} has the hash {:016x}, and the journal says {:016x}: this "
+            "program does not match as the one that wrote the journal did; use that version, or "
+            "begin in an empty directory",
+            divergence->sequence, divergence->replayed, divergence->recorded)};
+    return restored;
+}
+
+}  // namespace damrak::journal
