@@ -38,6 +38,10 @@ void tell(const Options& options, const Tally& tally, double elapsed_s) {
                                           {"disk_faults", tally.disk_faults},
                                           {"lost_records", tally.lost_records},
                                           {"bits_flipped", tally.bits_flipped},
+                                          {"pipelined_worlds", tally.pipelined_worlds},
+                                          {"snapshots", tally.snapshots},
+                                          {"snapshot_starts", tally.snapshot_starts},
+                                          {"shortened_starts", tally.shortened_starts},
                                           {"seconds", elapsed_s}}
                                .dump());
         return;
@@ -45,10 +49,12 @@ void tell(const Options& options, const Tally& tally, double elapsed_s) {
     fmt::print(
         "{} worlds from seed {}: all promises kept; {:.0f} s\n"
         "{} records, {} trades, {} answers checked; {} kills, {} power losses ({} records lost "
-        "that might be), {} closes, {} disk faults, {} flipped bits refused\n",
+        "that might be), {} closes, {} disk faults, {} flipped bits refused; {} worlds pipelined, "
+        "{} snapshots, {} starts from one, {} of them behind removed segments\n",
         tally.worlds, options.seed, elapsed_s, tally.records, tally.trades, tally.answers,
         tally.kills, tally.power_losses, tally.lost_records, tally.closes, tally.disk_faults,
-        tally.bits_flipped);
+        tally.bits_flipped, tally.pipelined_worlds, tally.snapshots, tally.snapshot_starts,
+        tally.shortened_starts);
 }
 
 int run(const Options& options) {

@@ -131,7 +131,7 @@ TEST_P(OneClient, FindsItsOrderAfterTheCrash) {
     start();
     const auto replayed = journal::verify(disk_, "data");
     ASSERT_TRUE(replayed.has_value()) << replayed.error();
-    EXPECT_EQ(replayed->state_hash, process_->exchange().engine().state_hash());
+    EXPECT_EQ(replayed->state_hash, *process_->exchange().state_hash());
 
     connect();
     hello();

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::uint64_t k_seeds_a_case = 10;
 
-class Worlds : public testing::TestWithParam<std::uint64_t> {};
+class SeededWorlds : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(Worlds, KeepTheirPromises) {
+TEST_P(SeededWorlds, KeepTheirPromises) {
     for (std::uint64_t i = 1; i <= k_seeds_a_case; ++i) {
         World world{GetParam() * k_seeds_a_case + i};
         const auto failure = world.run();
@@ -21,7 +21,22 @@ TEST_P(Worlds, KeepTheirPromises) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Worlds, testing::Range(std::uint64_t{0}, std::uint64_t{20}));
+// What the seeds above are made of.
+TEST(Worlds, AreOfBothWiringsAndTakeSnapshots) {
+    Tally tally;
+    for (std::uint64_t seed = 1; seed <= 2 * k_seeds_a_case; ++seed) {
+        World world{seed};
+        ASSERT_FALSE(world.run());
+        tally.add(world.tally());
+    }
+    EXPECT_GT(tally.pipelined_worlds, 4U);
+    EXPECT_LT(tally.pipelined_worlds, 16U);
+    EXPECT_GT(tally.snapshots, 20U);
+    EXPECT_GT(tally.snapshot_starts, 20U);
+    EXPECT_GT(tally.shortened_starts, 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SeededWorlds, testing::Range(std::uint64_t{0}, std::uint64_t{20}));
 
 }  // namespace
 }  // namespace damrak::simulation

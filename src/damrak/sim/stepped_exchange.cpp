@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <damrak/journal/recovery.hpp>
-
 namespace damrak {
 
 template class Engine<sequencer::Sequencer<sim::detail::Relay>>;
@@ -15,13 +13,6 @@ template class gateway::BinaryGateway<sim::HostNetwork, sim::SteppedExchange>;
 
 namespace damrak::sim {
 
-void detail::Relay::on_event(const Event& event, const Origin& origin,
-                             const CommandStamp& stamp) const {
-    exchange->on_event(event, origin, stamp);
-}
-void detail::Relay::on_command_end(const Origin& origin) const { exchange->on_command_end(origin); }
-void detail::Relay::on_replayed(const Event& event) const { exchange->on_replayed(event); }
-
 void SteppedExchange::on_event(const Event& event, const Origin& origin,
                                const CommandStamp& stamp) {
     door_->on_event(event, origin, stamp);
@@ -29,14 +20,74 @@ void SteppedExchange::on_event(const Event& event, const Origin& origin,
 void SteppedExchange::on_command_end(const Origin& origin) { door_->on_command_end(origin); }
 void SteppedExchange::on_replayed(const Event& event) { door_->on_replayed(event); }
 
+SteppedInline::SteppedInline(const EngineConfig& config, SteppedDoor& door)
+    : SteppedExchange(door), sequencer_(config, relay_) {}
+
+bool SteppedInline::submit(const Command& command, const Origin& origin, Timestamp now) {
+    keep_ahead();
+    return sequencer_.submit(command, origin, now);
+}
+bool SteppedInline::do_work(Timestamp now) {
+    keep_ahead();
+    return sequencer_.do_work(now);
+}
+void SteppedInline::recover(std::span<const journal::Record> records) {
+    sequencer_.replay(records);
+}
+void SteppedInline::take_over(const journal::ExchangeState<>& state, views::OrderNames& names) {
+    sequencer_.take_over(state, names);
+}
+void SteppedInline::start(journal::JournalWriter& writer, Timestamp now,
+                          std::span<const AgentRef> /*helpers*/) {
+    sequencer_.start(writer, now);
+}
+std::optional<std::uint64_t> SteppedInline::state_hash() { return sequencer_.state_hash(); }
+
+SteppedPipelined::SteppedPipelined(const EngineConfig& config, SteppedDoor& door,
+                                   sequencer::PipelineConfig pipeline)
+    : SteppedExchange(door), sequencer_(config, std::move(pipeline), relay_) {}
+
+bool SteppedPipelined::submit(const Command& command, const Origin& origin, Timestamp now) {
+    return sequencer_.submit(command, origin, now);
+}
+void SteppedPipelined::take_over(const journal::ExchangeState<>& state, views::OrderNames& names) {
+    sequencer_.take_over(state, names);
+}
+void SteppedPipelined::start(journal::JournalWriter& writer, Timestamp now,
+                             std::span<const AgentRef> helpers) {
+    sequencer_.start(writer, now, helpers);
+}
+void SteppedPipelined::settle(Timestamp now, std::span<const AgentRef> helpers) {
+    sequencer_.settle(now, helpers);
+}
+std::vector<AgentRef> SteppedPipelined::agents() { return sequencer_.pipeline().agents(); }
+
+std::optional<std::uint64_t> SteppedPipelined::state_hash() {
+    const bool applied =
+        std::ranges::all_of(sequencer_.pipeline().rings().commands,
+                            [](const auto& ring) { return ring->released() == ring->published(); });
+    if (!applied) return std::nullopt;
+    return sequencer_.state_hash();
+}
+
+namespace {
+
+std::unique_ptr<SteppedExchange> make_exchange(const ExchangeSetup& setup, SteppedDoor& door) {
+    if (setup.make) return setup.make(setup, door);
+    if (setup.pipeline)
+        return std::make_unique<SteppedPipelined>(setup.engine, door, *setup.pipeline);
+    return std::make_unique<SteppedInline>(setup.engine, door);
+}
+
+}  // namespace
+
 ExchangeProcess::ExchangeProcess(Network& network, Disk& disk, const VirtualClock& clock,
                                  const ExchangeSetup& setup)
     : disk_(&disk),
       clock_(&clock),
       setup_(&setup),
       door_(std::make_unique<SteppedDoor>(setup.door, setup.engine, HostNetwork{network})),
-      exchange_(setup.make ? setup.make(setup.engine, *door_)
-                           : std::make_unique<SteppedExchange>(setup.engine, *door_)) {
+      exchange_(make_exchange(setup, *door_)) {
     exchange_->keep_ahead = [this] { keep_ahead(); };
 }
 
@@ -45,30 +96,64 @@ std::int64_t ExchangeProcess::time_ns() {
     return last_ns_;
 }
 
+// The state after the last record: replayed by the exchange itself, or taken over.
+journal::Result<void> ExchangeProcess::restore() {
+    const journal::JournalIdentity begin{.instance = setup_->instance, .engine = setup_->engine};
+    const std::filesystem::path& folder = setup_->journal.directory;
+    if (!setup_->snapshots && exchange_->replays()) {
+        auto recovery = journal::recover(
+            *disk_, folder, {},
+            [this](std::span<const journal::Record> records) { exchange_->recover(records); });
+        if (!recovery) return std::unexpected{std::move(recovery.error())};
+        restored_.journal = std::move(*recovery);
+        restored_.identity = begin;
+        return {};
+    }
+    state_ = std::make_unique<journal::ExchangeState<>>(setup_->engine);
+    auto restored = journal::restore(*disk_, folder, begin, *state_);
+    if (!restored) return std::unexpected{std::move(restored.error())};
+    restored_ = std::move(*restored);
+    if (recovery().last_sequence > 0) exchange_->take_over(*state_, door_->names());
+    return {};
+}
+
 journal::Result<void> ExchangeProcess::open_journal() {
-    auto recovery = journal::recover(
-        *disk_, setup_->journal.directory, {},
-        [this](std::span<const journal::Record> records) { exchange_->recover(records); });
-    if (!recovery) return std::unexpected{std::move(recovery.error())};
-    recovery_ = std::move(*recovery);
-    auto journal =
-        journal::Journal::open(*disk_, setup_->journal, recovery_,
-                               recovery_.identity.value_or(journal::JournalIdentity{
-                                   .instance = setup_->instance, .engine = setup_->engine}),
-                               {time_ns()});
+    auto journal = journal::Journal::open(*disk_, setup_->journal, recovery(), restored_.identity,
+                                          {time_ns()});
     if (!journal) return std::unexpected{std::move(journal.error())};
     journal_ = std::move(*journal);
+    helpers_ = {AgentRef{journal_->keeper()}, AgentRef{journal_->syncer()}};
+    agents_ = exchange_->agents();
+    return {};
+}
+
+journal::Result<void> ExchangeProcess::follow_journal() {
+    journal::ReplicaConfig config = *setup_->snapshots;
+    config.directory = setup_->journal.directory;
+    auto reader =
+        journal::JournalReader::open(*disk_, config.directory, recovery().last_sequence + 1);
+    if (!reader) return std::unexpected{std::move(reader.error())};
+    replica_ = std::make_unique<Replica>(
+        *disk_, std::move(config), journal_->identity(), std::move(*reader), *state_,
+        journal::JournalPositions{.appended = [this] { return writer().appended_position(); },
+                                  .synced = [this] { return exchange_->on_disk(writer()); }},
+        restored_.snapshot);
     return {};
 }
 
 journal::Result<void> ExchangeProcess::start() {
-    if (auto opened = open_journal(); !opened) return opened;
+    if (auto done = restore(); !done) return done;
+    if (auto done = open_journal(); !done) return done;
+    if (setup_->snapshots)
+        if (auto done = follow_journal(); !done) return done;
     keep_ahead();
-    exchange_->start(journal_->writer(), {time_ns()});
-    if (recovery_.last_sequence == 0)
+    exchange_->start(journal_->writer(), {time_ns()}, helpers_);
+    if (recovery().last_sequence == 0) {
         for (const Command& command : setup_->opening)
             if (!exchange_->submit(command, {}, {time_ns()}))
                 return std::unexpected{journal_->writer().refusal()};
+        exchange_->settle({time_ns()}, helpers_);
+    }
     door_->attach(*exchange_);
     return door_->listen();
 }
@@ -77,9 +162,12 @@ journal::Result<void> ExchangeProcess::start() {
 void ExchangeProcess::keep_ahead() { keep(); }
 
 void ExchangeProcess::close() {
-    while (journal_->writer().kept() == journal::Kept::not_yet) sync();
+    exchange_->settle({time_ns()}, helpers_);
+    while (writer().kept() == journal::Kept::not_yet) sync();
     door_->close();
+    exchange_->settle({time_ns()}, helpers_);
     journal_->syncer().on_close();
+    if (replica_) replica_->finish(time_ns());
 }
 
 }  // namespace damrak::sim

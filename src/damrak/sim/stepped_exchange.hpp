@@ -1,6 +1,7 @@
-// The whole exchange in its inline wiring on a simulated network, disk and clock: binary door,
-// sessions, sequencer, engine and journal, with the journal's helpers as agents that are stepped
-// from outside instead of threads. One object is one process: destroying it is killing it.
+// The whole exchange in one of its wirings on a simulated network, disk and clock: binary door,
+// sessions, sequencer, engine and journal, with everything that has a thread of its own (helpers of
+// the journal, the replica that writes snapshots, the agents of the pipelined wiring) stepped from
+// outside instead. One object is one process: destroying it is killing it.
 //
 //   ExchangeProcess process{world, setup};
 //   process.start(); … process.turn(); process.keep(); process.sync(); … process.close();
@@ -12,10 +13,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
+#include <damrak/base/agent.hpp>
 #include <damrak/gateway/binary_gateway.hpp>
 #include <damrak/journal/journal.hpp>
+#include <damrak/journal/replica.hpp>
+#include <damrak/journal/restore.hpp>
+#include <damrak/sequencer/pipelined_sequencer.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/sim/disk.hpp>
 #include <damrak/sim/network.hpp>
@@ -26,53 +33,127 @@ namespace damrak::sim {
 class SteppedExchange;
 using SteppedDoor = gateway::BinaryGateway<HostNetwork, SteppedExchange>;
 
-namespace detail {
-
-/// Stands between sequencer and door, so that a simulation can look, or do wrong, in between.
-struct Relay {
-    SteppedExchange* exchange = nullptr;
-    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const;
-    void on_command_end(const Origin& origin) const;
-    void on_replayed(const Event& event) const;
-};
-/// A base, so that it is there before the sequencer.
-struct RelayOwner {
-    Relay relay;
-};
-
-}  // namespace detail
-
-/// What is behind the door. Virtual where a test of the simulation plants a fault.
-class SteppedExchange : private detail::RelayOwner, public sequencer::Sequencer<detail::Relay> {
+/// What is behind the door, in either wiring. Virtual, so that there is one door for both, and
+/// where a test of the simulation plants a fault.
+class SteppedExchange {
   public:
-    SteppedExchange(const EngineConfig& config, SteppedDoor& door)
-        : Sequencer(config, relay), door_(&door) {
-        relay.exchange = this;
-    }
+    explicit SteppedExchange(SteppedDoor& door) : door_(&door) {}
     SteppedExchange(const SteppedExchange&) = delete;
     SteppedExchange& operator=(const SteppedExchange&) = delete;
     virtual ~SteppedExchange() = default;
 
-    /// As threads of the journal would: whatever a command takes of it, the next segment is there.
-    std::function<void()> keep_ahead{};
+    // Of the door, see gateway::ExchangeSide.
+    [[nodiscard]] virtual bool submit(const Command& command, const Origin& origin,
+                                      Timestamp now) = 0;
+    [[nodiscard]] virtual bool do_work(Timestamp now) = 0;
+    [[nodiscard]] virtual bool ready() const = 0;
+    [[nodiscard]] virtual bool awaits_answers() const = 0;
+    [[nodiscard]] virtual journal::Kept kept() const = 0;
+    [[nodiscard]] virtual bool has_instrument(InstrumentId id) const = 0;
+    [[nodiscard]] virtual SessionId last_session() const = 0;
+    [[nodiscard]] virtual ParticipantId last_participant() const = 0;
 
-    [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) {
-        keep_ahead();
-        return Sequencer::submit(command, origin, now);
+    // Of the process.
+    /// Whether it can replay a journal by itself, with recover(); else it takes a state over.
+    [[nodiscard]] virtual bool replays() const = 0;
+    virtual void recover(std::span<const journal::Record> /*records*/) {}
+    virtual void take_over(const journal::ExchangeState<>& state, views::OrderNames& names) = 0;
+    /// `helpers` are those of the journal, for where it has to wait for them.
+    virtual void start(journal::JournalWriter& writer, Timestamp now,
+                       std::span<const AgentRef> helpers) = 0;
+    /// Until everything is answered, or never will be.
+    virtual void settle(Timestamp /*now*/, std::span<const AgentRef> /*helpers*/) {}
+    /// Threads of its own, to be stepped.
+    [[nodiscard]] virtual std::vector<AgentRef> agents() { return {}; }
+    /// Nothing while some of what the journal has is still to be applied.
+    [[nodiscard]] virtual std::optional<std::uint64_t> state_hash() = 0;
+    /// How far the journal is on the disk, for who names a snapshot.
+    [[nodiscard]] virtual std::uint64_t on_disk(const journal::JournalWriter& writer) const {
+        return writer.synced_position();
     }
-    [[nodiscard]] bool do_work(Timestamp now) {
-        keep_ahead();
-        return Sequencer::do_work(now);
-    }
-    [[nodiscard]] virtual journal::Kept kept() const { return Sequencer::kept(); }
 
-    virtual void recover(std::span<const journal::Record> records) { replay(records); }
+    // What it tells the door.
     virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     virtual void on_command_end(const Origin& origin);
     virtual void on_replayed(const Event& event);
 
+    /// As threads of the journal would: whatever a command takes of it, the next segment is there.
+    std::function<void()> keep_ahead{};
+
   private:
     SteppedDoor* door_;
+};
+
+namespace detail {
+
+/// Hears a wiring, which wants to know the type of who does.
+struct Relay {
+    SteppedExchange* exchange = nullptr;
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const {
+        exchange->on_event(event, origin, stamp);
+    }
+    void on_command_end(const Origin& origin) const { exchange->on_command_end(origin); }
+    void on_replayed(const Event& event) const { exchange->on_replayed(event); }
+};
+
+}  // namespace detail
+
+class SteppedInline : public SteppedExchange {
+  public:
+    SteppedInline(const EngineConfig& config, SteppedDoor& door);
+
+    [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) override;
+    [[nodiscard]] bool do_work(Timestamp now) override;
+    [[nodiscard]] bool ready() const override { return sequencer_.ready(); }
+    [[nodiscard]] bool awaits_answers() const override { return false; }
+    [[nodiscard]] journal::Kept kept() const override { return sequencer_.kept(); }
+    [[nodiscard]] bool has_instrument(InstrumentId id) const override {
+        return sequencer_.has_instrument(id);
+    }
+    [[nodiscard]] SessionId last_session() const override { return sequencer_.last_session(); }
+    [[nodiscard]] ParticipantId last_participant() const override {
+        return sequencer_.last_participant();
+    }
+    [[nodiscard]] bool replays() const override { return true; }
+    void recover(std::span<const journal::Record> records) override;
+    void take_over(const journal::ExchangeState<>& state, views::OrderNames& names) override;
+    void start(journal::JournalWriter& writer, Timestamp now,
+               std::span<const AgentRef> helpers) override;
+    [[nodiscard]] std::optional<std::uint64_t> state_hash() override;
+
+  private:
+    detail::Relay relay_{this};
+    sequencer::Sequencer<detail::Relay> sequencer_;
+};
+
+class SteppedPipelined : public SteppedExchange {
+  public:
+    SteppedPipelined(const EngineConfig& config, SteppedDoor& door,
+                     sequencer::PipelineConfig pipeline);
+
+    [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) override;
+    [[nodiscard]] bool do_work(Timestamp now) override { return sequencer_.do_work(now); }
+    [[nodiscard]] bool ready() const override { return sequencer_.ready(); }
+    [[nodiscard]] bool awaits_answers() const override { return sequencer_.awaits_answers(); }
+    [[nodiscard]] journal::Kept kept() const override { return sequencer_.kept(); }
+    [[nodiscard]] bool has_instrument(InstrumentId id) const override {
+        return sequencer_.has_instrument(id);
+    }
+    [[nodiscard]] SessionId last_session() const override { return sequencer_.last_session(); }
+    [[nodiscard]] ParticipantId last_participant() const override {
+        return sequencer_.last_participant();
+    }
+    [[nodiscard]] bool replays() const override { return false; }
+    void take_over(const journal::ExchangeState<>& state, views::OrderNames& names) override;
+    void start(journal::JournalWriter& writer, Timestamp now,
+               std::span<const AgentRef> helpers) override;
+    void settle(Timestamp now, std::span<const AgentRef> helpers) override;
+    [[nodiscard]] std::vector<AgentRef> agents() override;
+    [[nodiscard]] std::optional<std::uint64_t> state_hash() override;
+
+  private:
+    detail::Relay relay_{this};
+    sequencer::PipelinedSequencer<detail::Relay> sequencer_;
 };
 
 struct ExchangeSetup {
@@ -80,9 +161,15 @@ struct ExchangeSetup {
     EngineConfig engine{};
     journal::JournalConfig journal{};
     std::array<std::uint64_t, 2> instance{1, 1};
+    /// A replica writes snapshots, and restarts begin with the newest; its directory is the
+    /// journal's. Nothing: they replay the whole journal.
+    std::optional<journal::ReplicaConfig> snapshots{};
+    /// In the pipelined wiring; nothing: inline.
+    std::optional<sequencer::PipelineConfig> pipeline{};
     /// Of the exchange itself, when it begins for the first time.
     std::vector<Command> opening{};
-    std::function<std::unique_ptr<SteppedExchange>(const EngineConfig&, SteppedDoor&)> make{};
+    /// Another exchange than these say, for tests that plant a fault.
+    std::function<std::unique_ptr<SteppedExchange>(const ExchangeSetup&, SteppedDoor&)> make{};
 };
 
 class ExchangeProcess {
@@ -92,25 +179,39 @@ class ExchangeProcess {
 
     /// Recovers what the disk has, ends what was left open, and listens.
     [[nodiscard]] journal::Result<void> start();
-    /// One turn of the thread that trades.
+    /// One turn of the thread that trades, or of the door's.
     void turn() { static_cast<void>(door_->do_work(0)); }
     /// One turn of the thread that makes segments.
     void keep() { static_cast<void>(journal_->keeper().do_work(time_ns())); }
     /// One turn of the thread that brings records to the disk.
     void sync() { static_cast<void>(journal_->syncer().do_work(time_ns())); }
+    /// One turn of the thread that writes snapshots.
+    void follow() {
+        if (replica_) static_cast<void>(replica_->do_work(time_ns()));
+    }
+    /// One turn of one of the agents of the pipelined wiring.
+    void step_agent(std::size_t which) { static_cast<void>(agents_[which].do_work(time_ns())); }
+    [[nodiscard]] std::size_t agents() const { return agents_.size(); }
     /// Ends as one that is asked to: everything is told and on the disk.
     void close();
 
     [[nodiscard]] const SteppedDoor& door() const { return *door_; }
-    [[nodiscard]] const SteppedExchange& exchange() const { return *exchange_; }
-    [[nodiscard]] const journal::Recovery& recovery() const { return recovery_; }
+    [[nodiscard]] SteppedExchange& exchange() { return *exchange_; }
+    [[nodiscard]] const journal::Recovery& recovery() const { return restored_.journal; }
+    /// The record of the snapshot that it began with, zero if there was none.
+    [[nodiscard]] std::uint64_t began_with() const { return restored_.snapshot; }
+    [[nodiscard]] std::uint64_t snapshots() const { return replica_ ? replica_->snapshots() : 0; }
     /// False while it recovers: nothing can be appended yet.
     [[nodiscard]] bool has_journal() const { return journal_ != nullptr; }
     [[nodiscard]] journal::JournalWriter& writer() { return journal_->writer(); }
 
   private:
+    using Replica = journal::Replica<journal::ExchangeState<>>;
+
     [[nodiscard]] std::int64_t time_ns();
+    [[nodiscard]] journal::Result<void> restore();
     [[nodiscard]] journal::Result<void> open_journal();
+    [[nodiscard]] journal::Result<void> follow_journal();
     void keep_ahead();
 
     Disk* disk_;
@@ -118,8 +219,12 @@ class ExchangeProcess {
     const ExchangeSetup* setup_;
     std::unique_ptr<SteppedDoor> door_;
     std::unique_ptr<SteppedExchange> exchange_;
-    journal::Recovery recovery_;
+    journal::Restored restored_;
+    std::unique_ptr<journal::ExchangeState<>> state_;  ///< of the replica
     std::unique_ptr<journal::Journal> journal_;
+    std::unique_ptr<Replica> replica_;
+    std::vector<AgentRef> helpers_;
+    std::vector<AgentRef> agents_;
     std::int64_t last_ns_ = 0;
 };
 

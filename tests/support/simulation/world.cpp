@@ -27,6 +27,10 @@ void Tally::add(const Tally& other) {
     disk_faults += other.disk_faults;
     lost_records += other.lost_records;
     bits_flipped += other.bits_flipped;
+    pipelined_worlds += other.pipelined_worlds;
+    snapshots += other.snapshots;
+    snapshot_starts += other.snapshot_starts;
+    shortened_starts += other.shortened_starts;
 }
 
 World::~World() = default;
@@ -36,6 +40,7 @@ std::optional<Failure> World::run() {
     for (step_ = 0; step_ < options_.steps && !finding; ++step_) finding = step(true);
     if (!finding) finding = settle();
     tally_.worlds = 1;
+    tally_.pipelined_worlds = setup_.pipeline ? 1 : 0;
     tally_.records = witness_.records();
     tally_.trades = witness_.trades();
     for (const Trader& trader : traders_) tally_.answers += trader.heard();
@@ -63,6 +68,7 @@ bool World::survives(F&& f) {
         return true;
     } catch (const Killed&) {
         inside_ = false;
+        disk_.orphaned = true;
         note(planned_ == Stop::power ? "the power goes" : "the exchange is killed");
         return false;
     }
@@ -92,6 +98,10 @@ Finding World::step_exchange() {
         if (random_.below(10) < 7) process_->turn();
         if (chance_in(3)) process_->keep();
         if (chance_in(2 * slow)) process_->sync();
+        if (chance_in(3)) process_->follow();
+        const auto agents = static_cast<std::uint32_t>(process_->agents());
+        for (std::uint32_t i = random_.below(4 * agents + 1); i > 0; --i)
+            process_->step_agent(random_.below(agents));
         if (chance_in(8)) process_->turn();
     });
     if (!alive) return stop_exchange(planned_);
@@ -131,12 +141,19 @@ Finding World::look() {
     if (witness_.records() != process_->writer().appended_position())
         return fmt::format("the journal gives {} records of {}", witness_.records(),
                            process_->writer().appended_position());
-    if (options_.compare_state &&
-        process_->exchange().engine().state_hash() != witness_.state_hash())
-        return "the state of the exchange is not what its journal says";
+    if (Finding finding = compare_state(witness_.state_hash(), "what its journal says"))
+        return finding;
     if (process_->door().connections() > network_.host_sockets())
         return "the exchange keeps more connections than there are";
     return std::nullopt;
+}
+
+// Unless some of it is under way.
+Finding World::compare_state(std::uint64_t hash, const char* what) {
+    if (!options_.compare_state) return std::nullopt;
+    const std::optional<std::uint64_t> own = process_->exchange().state_hash();
+    if (!own || *own == hash) return std::nullopt;
+    return fmt::format("the state of the exchange is not {}", what);
 }
 
 // A client that does everything right is served, whatever the others do.
@@ -192,9 +209,9 @@ Finding World::after_start() {
     if (!options_.compare_state) return std::nullopt;
     const auto replayed = journal::verify(disk_, k_folder);
     if (!replayed) return "the journal does not verify: " + replayed.error();
-    if (replayed->state_hash != process_->exchange().engine().state_hash())
-        return "a fresh replay of the journal gives another state than the exchange recovered";
-    return std::nullopt;
+    if (process_->began_with() > 0) ++tally_.snapshot_starts;
+    if (replayed->journal.first_sequence > 1) ++tally_.shortened_starts;
+    return compare_state(replayed->state_hash, "that of a fresh replay of its journal");
 }
 
 // How many records must be there whatever happens to the machine.
@@ -224,7 +241,10 @@ Finding World::stop_exchange(Stop how) {
     }
     if (how == Stop::power) must_keep_ = on_disk_;
     if (how == Stop::power) network_.lose_power();
+    tally_.snapshots += process_->snapshots();
+    disk_.orphaned = true;
     process_.reset();
+    disk_.orphaned = false;
     witness_.part();
     // After a close in good order the power may go as well.
     if (how == Stop::power || (how == Stop::close && random_.coin())) {
@@ -237,8 +257,9 @@ Finding World::stop_exchange(Stop how) {
     down_ = random_.below(60);
     if (chance_in(20))
         clock_.set_by((static_cast<std::int64_t>(random_.below(4'000)) - 2'000) * 1'000'000);
-    if (!chance_in(4)) return std::nullopt;
-    return try_flipped_bit();
+    if (chance_in(4))
+        if (Finding finding = try_flipped_bit()) return finding;
+    return chance_in(4) ? try_spoilt_snapshot() : std::nullopt;
 }
 
 // Ends the world in peace: everybody is told everything, then all leave, then nothing is left.

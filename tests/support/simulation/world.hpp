@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,8 +27,8 @@ struct WorldOptions {
     /// Whether the state of the running exchange is held against the journal's: a planted fault is
     /// found sooner with it, and should be without.
     bool compare_state = true;
-    /// Makes the exchange; for tests that plant a fault.
-    decltype(sim::ExchangeSetup::make) make{};
+    /// Changes what the seed planned; for tests that plant a fault.
+    std::function<void(sim::ExchangeSetup&, sim::Disk&)> plant{};
     bool print = false;  ///< every line as it comes
 };
 
@@ -48,6 +49,10 @@ struct Tally {
     std::uint64_t disk_faults = 0;
     std::uint64_t lost_records = 0;
     std::uint64_t bits_flipped = 0;
+    std::uint64_t pipelined_worlds = 0;
+    std::uint64_t snapshots = 0;
+    std::uint64_t snapshot_starts = 0;   ///< that began with one
+    std::uint64_t shortened_starts = 0;  ///< the first of the journal was gone already
     void add(const Tally& other);
 };
 
@@ -79,6 +84,8 @@ class World {
     [[nodiscard]] Finding look_at_recovery();
     [[nodiscard]] Finding stop_exchange(Stop how);
     [[nodiscard]] Finding try_flipped_bit();
+    [[nodiscard]] Finding try_spoilt_snapshot();
+    [[nodiscard]] Finding compare_state(std::uint64_t hash, const char* what);
     [[nodiscard]] Finding settle();
     template <class F>
     bool survives(F&& f);

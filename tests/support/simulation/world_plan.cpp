@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <damrak/journal/recovery.hpp>
+#include <damrak/journal/restore.hpp>
 
 #include "support/simulation/world.hpp"
 
@@ -54,6 +55,7 @@ World::World(std::uint64_t seed, WorldOptions options)
       witness_(setup_.engine) {
     plan();
     plan_traders();
+    if (options_.plant) options_.plant(setup_, disk_);
     const auto call = [this] {
         if (!inside_ || calls_left_ == UINT64_MAX) return;
         if (calls_left_-- == 0) throw Killed{};
@@ -65,7 +67,6 @@ World::World(std::uint64_t seed, WorldOptions options)
 void World::plan() {
     constexpr std::array k_names{"async", "group", "sync"};
     const auto durability = static_cast<journal::Durability>(random_.below(3));
-    setup_.make = options_.make;
     setup_.door.maximum_connections = 300;
     setup_.door.input_bytes = 1'024 + random_.below(2'000);
     setup_.door.output_bytes = 2'048 + random_.below(6'000);
@@ -81,12 +82,24 @@ void World::plan() {
                       .prefault_bytes = 16'384,
                       .sync_interval_ns = 100'000 + random_.below(2'000'000)};
     setup_.instance = {seed_, random_.next()};
+    if (random_.coin())
+        setup_.snapshots = {.snapshot_every = 30 + random_.below(300),
+                            .retention = {.bytes = setup_.journal.segment_bytes,
+                                          .snapshots = 1 + std::size_t{random_.below(2)}}};
+    if (random_.coin())
+        setup_.pipeline = {.shards = 1 + std::size_t{random_.below(3)},
+                           .waiting = Waiting::spin,
+                           .sizes = {.inbound = 8, .commands = 4, .notices = 16, .events = 1}};
     setup_.opening = {instrument(1, "AAPL"), instrument(2, "MSFT")};
     network_.backlog = 2 + random_.below(10);
-    note(fmt::format("{}, segments of {}, {}", k_names.at(static_cast<std::size_t>(durability)),
-                     setup_.journal.segment_bytes,
-                     setup_.door.rules.cancel_on_disconnect ? "orders go with their connection"
-                                                            : "orders stay"));
+    note(fmt::format(
+        "{}, segments of {}, {}, {}, {}", k_names.at(static_cast<std::size_t>(durability)),
+        setup_.journal.segment_bytes,
+        setup_.door.rules.cancel_on_disconnect ? "orders go with their connection" : "orders stay",
+        setup_.snapshots
+            ? fmt::format("a snapshot each {} records", setup_.snapshots->snapshot_every)
+            : "no snapshots",
+        setup_.pipeline ? fmt::format("{} shards", setup_.pipeline->shards) : "one thread"));
 }
 
 void World::plan_traders() {
@@ -132,6 +145,43 @@ void World::make_trouble() {
         disk_.full = disk_.sync_fails = false;
         note("the disk is well again");
     }
+}
+
+// One bit of the newest snapshot makes a start begin with the one before it, or from the first
+// record, and come to the same state.
+Finding World::try_spoilt_snapshot() {
+    const auto snapshots = journal::list_snapshots(disk_, "data");
+    if (!snapshots) return snapshots.error();
+    const auto contents = journal::look_into(disk_, "data");
+    if (!contents) return contents.error();
+    if (snapshots->empty() || contents->segments.empty()) return std::nullopt;
+    if (snapshots->size() < 2 && contents->segments.front().header.first_sequence > 1)
+        return std::nullopt;
+    using Started = journal::Result<std::pair<std::uint64_t, std::uint64_t>>;
+    const auto start = [&](const journal::SnapshotFile* spoilt) -> Started {
+        sim::Disk disk{disk_random_};
+        disk.copy_from(disk_);
+        if (spoilt != nullptr)
+            disk.flip_bit(spoilt->path,
+                          disk_random_.below(static_cast<std::uint32_t>(spoilt->bytes)),
+                          disk_random_.below(8));
+        journal::ExchangeState<> state{setup_.engine};
+        const auto restored =
+            journal::restore(disk, "data", contents->segments.front().header.identity, state);
+        if (!restored) return std::unexpected{restored.error()};
+        return std::pair{state.state_hash(), restored->snapshot};
+    };
+    const Started sound = start(nullptr);
+    const Started spoilt = start(&snapshots->front());
+    if (!sound) return "it would not start: " + sound.error();
+    if (!spoilt) return "a flipped bit of a snapshot stops the start: " + spoilt.error();
+    ++tally_.bits_flipped;
+    if (spoilt->second == sound->second)
+        return fmt::format("a flipped bit of snapshot {} was not noticed", sound->second);
+    if (spoilt->first != sound->first)
+        return fmt::format("snapshot {} and what is before it give different states",
+                           sound->second);
+    return std::nullopt;
 }
 
 // One bit of what was on the disk stops the start, in words that name the place.
