@@ -72,3 +72,5 @@ add_test(NAME tools.links
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_links.py)
 add_test(NAME tools.unit_tests
   COMMAND Python3::Interpreter -B -m unittest discover -s ${PROJECT_SOURCE_DIR}/tools/tests)
+set_tests_properties(tools.unit_tests PROPERTIES
+  ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)

@@ -25,11 +25,14 @@ def column_types(names, arrow):
 
 def convert(lines, path, arrow, csv, parquet):
     names = lines.readline().decode().strip().split(",")
+    types = column_types(names, arrow)
+    if not lines.peek(1):  # a journal without records
+        parquet.ParquetWriter(path, arrow.schema(types.items())).close()
+        return 0
     reader = csv.open_csv(
         lines,
         read_options=csv.ReadOptions(column_names=names),
-        convert_options=csv.ConvertOptions(column_types=column_types(names, arrow),
-                                           strings_can_be_null=True))
+        convert_options=csv.ConvertOptions(column_types=types, strings_can_be_null=True))
     rows = 0
     with parquet.ParquetWriter(path, reader.schema, compression="zstd") as writer:
         for batch in reader:
