@@ -34,7 +34,7 @@ fuzz: build/fuzz/build.ninja ## run each fuzz target for SECONDS_EACH (60)
 	@$(call build,fuzz)
 	@scripts/fuzz $(SECONDS_EACH)
 
-mutants: build/release/build.ninja ## plant faults in book and engine; the tests must catch each
+mutants: build/release/build.ninja ## plant small faults; the tests must catch each
 	@tools/mutants
 
 lint: build/release/build.ninja packages-lint ## format check, convention check, clang-tidy
