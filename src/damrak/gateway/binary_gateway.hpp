@@ -107,6 +107,7 @@ class BinaryGateway {
     void submit(const Command& command, const Origin& origin);
     [[nodiscard]] bool ready() const { return !stopped_ && exchange_->ready(); }
     [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);
+    void on_login(SessionId session, ParticipantId participant);
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return exchange_->has_instrument(id);
     }

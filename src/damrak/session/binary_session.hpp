@@ -38,7 +38,10 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
     { view.client_order_id(command.order_id) } -> std::same_as<ClientOrderId>;
 };
 
-/// A door that wants to hear of each message may have these as well.
+/// A door that wants to know from when on events of others are for this session may have
+/// `on_login(session, participant)`: called when the login is told.
+///
+/// One that wants to hear of each message may have these.
 template <class D>
 concept WatchingDoor = requires(D& door, SessionId session, const wire::binary::Header& header,
                                 const wire::binary::ModifyAck& answer, Timestamp now) {

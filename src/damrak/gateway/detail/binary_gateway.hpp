@@ -342,8 +342,13 @@ ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
         if (!connection.own_participant) connection.own_participant = new_participant();
         participant = connection.own_participant;
     }
-    if (participant) by_participant_[participant.value] = &connection;
     return participant;
+}
+
+// Not at its request: what happened before the login is in the journal is not for this connection.
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_login(SessionId session, ParticipantId participant) {
+    by_participant_[participant.value] = find(session);
 }
 
 // Zero if there are no more: the login is refused.

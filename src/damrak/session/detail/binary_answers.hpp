@@ -186,6 +186,8 @@ void BinarySession<Door>::on_command_end(const Origin& cause) {
     const Note note = Note::of(cause.tag);
     if (note.request == binary::Request::hello || note.request == binary::Request::logout) {
         answered_ = static_cast<std::uint32_t>(cause.inbound_sequence);
+        if constexpr (requires { door_->on_login(id_, participant_); })
+            if (note.request == binary::Request::hello) door_->on_login(id_, participant_);
         if (note.request == binary::Request::hello)
             send(wire::binary::HelloAck{client_id_,
                                         std::to_underlying(binary::HelloStatus::accepted)});
