@@ -17,7 +17,6 @@ namespace damrak::client {
 namespace {
 
 using damrak::testing::BinaryExchange;
-using damrak::testing::BinaryExchangeOptions;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;

@@ -2,6 +2,8 @@
 // it was written, and written the same today. A test that fails here has changed the format, which
 // takes a new schema version and a golden journal of its own.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <filesystem>
 #include <vector>
@@ -137,7 +139,8 @@ TEST(GoldenJournal, OfSchemaOneIsReadAsItWasWritten) {
         EXPECT_EQ(found.head.inbound_sequence, expected.head.inbound_sequence);
         EXPECT_EQ(found.head.tag_length, expected.head.tag_length);
         EXPECT_EQ(found.head.tag, expected.head.tag);
-        EXPECT_EQ(std::memcmp(&found.command, &expected.command, sizeof(Command)), 0) << n;
+        using Bytes = std::array<std::byte, sizeof(Command)>;
+        EXPECT_EQ(std::bit_cast<Bytes>(found.command), std::bit_cast<Bytes>(expected.command)) << n;
     }
 }
 

@@ -12,24 +12,23 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using wire::binary::Version;
 
 Timestamp microsecond(std::int64_t time_us) { return Timestamp{time_us * 1'000}; }
 
 class BinaryExampleExchange : public ::testing::TestWithParam<bool> {
   protected:
-    BinaryExchange exchange{{.deferred = GetParam()}};
+    BinaryExchange exchange_{{.deferred = GetParam()}};
 
     // Answers come at once or later, and are the same.
     std::vector<std::string> answers(BinaryClient& client) {
-        exchange.run();
+        exchange_.run();
         return client.heard_hex();
     }
 };
 
 TEST_P(BinaryExampleExchange, V1) {
-    BinaryClient& a = exchange.connect();
-    BinaryClient& b = exchange.connect();
+    BinaryClient& a = exchange_.connect();
+    BinaryClient& b = exchange_.connect();
 
     a.send_hex("01010010 00000001 00000000 00000000 22222222 22222222 22222222 22222222");
     EXPECT_THAT(answers(a), ElementsAre("02010010 00000001 00000001 00000000 "
@@ -37,7 +36,7 @@ TEST_P(BinaryExampleExchange, V1) {
     a.send_hex("03010008 00000002 00000001 00000000 00000000 00000001");
     EXPECT_THAT(answers(a), IsEmpty());
 
-    exchange.now = microsecond(0x95cc9b95);
+    exchange_.now = microsecond(0x95cc9b95);
     a.send_hex(
         "0a010028 00000003 00000001 00000000 00000000 00000001 00000001 00000000 00000000 00000064"
         "00000000 0000278b ffffffff ffffffff");
@@ -56,7 +55,7 @@ TEST_P(BinaryExampleExchange, V1) {
     b.send_hex("01010010 00000001 00000000 00000000 22222222 22222222 22222222 22222222");
     EXPECT_THAT(answers(b), ElementsAre("02010010 00000001 00000001 00000000 "
                                         "00000000 00000002 01000000 00000000"));
-    exchange.now = microsecond(0x95cc9c75);
+    exchange_.now = microsecond(0x95cc9c75);
     b.send_hex(
         "0a010028 00000002 00000001 00000000 00000000 00000002 00000001 01000000 00000000 00000019"
         "00000000 00002788 ffffffff ffffffff");
@@ -81,12 +80,12 @@ TEST_P(BinaryExampleExchange, V1) {
 }
 
 TEST_P(BinaryExampleExchange, V1CancelOfTheCaptureProfileIsAnsweredInItsLength) {
-    BinaryClient& a = exchange.connect();
+    BinaryClient& a = exchange_.connect();
     a.hello();
     a.buy(60, 10'120);
     a.buy(60, 10'120);
     a.send_hex("03010008 00000000 00000000 00000000 00000000 00000001");
-    exchange.run();
+    exchange_.run();
     a.heard_bytes();
     a.send_hex(
         "0c010020 00000005 00000004 00000000 00000000 00000001 00000000 00000002 00000000 00000000"
@@ -97,11 +96,11 @@ TEST_P(BinaryExampleExchange, V1CancelOfTheCaptureProfileIsAnsweredInItsLength) 
 }
 
 TEST_P(BinaryExampleExchange, V1RefusedOrder) {
-    BinaryClient& a = exchange.connect();
+    BinaryClient& a = exchange_.connect();
     a.hello();
-    exchange.run();
+    exchange_.run();
     a.heard_bytes();
-    exchange.now = microsecond(0x95cc9b95);
+    exchange_.now = microsecond(0x95cc9b95);
     // Quantity zero. The number of a refused order does not count, so it is not repeated either.
     a.send_hex(
         "0a010028 00000002 00000001 00000000 00000000 00000001 00000001 00000000 00000000 00000000"
@@ -113,13 +112,13 @@ TEST_P(BinaryExampleExchange, V1RefusedOrder) {
 }
 
 TEST_P(BinaryExampleExchange, V2) {
-    BinaryClient& a = exchange.connect();
-    BinaryClient& b = exchange.connect();
+    BinaryClient& a = exchange_.connect();
+    BinaryClient& b = exchange_.connect();
 
     a.send_hex("01020008 00000001 00000000 00000000 00000000 00000000");
     EXPECT_THAT(answers(a), ElementsAre("02020010 00000001 00000001 00000000 "
                                         "00000000 00000001 01000000 00000000"));
-    exchange.now = microsecond(0x5ef3fc4d291);
+    exchange_.now = microsecond(0x5ef3fc4d291);
     a.send_hex(
         "0a020030 00000002 00000001 00000000 00000000 00000001 00000000 00000001 00000001 00000000"
         "00000000 00000064 00000000 0000278b ffffffff ffffffff");
@@ -137,7 +136,7 @@ TEST_P(BinaryExampleExchange, V2) {
 
     b.send_hex("01020008 00000001 00000000 00000000 00000000 00000000");
     EXPECT_EQ(answers(b).size(), 1U);
-    exchange.now = microsecond(0x5ef3fcbd3a7);
+    exchange_.now = microsecond(0x5ef3fcbd3a7);
     b.send_hex(
         "0a020030 00000002 00000001 00000000 00000000 00000002 00000000 00000001 00000001 01000000"
         "00000000 00000019 00000000 00002788 ffffffff ffffffff");

@@ -9,7 +9,6 @@ namespace {
 
 using session::Disconnect;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using wire::binary::Version;
 
 constexpr std::string_view k_hello =

@@ -15,7 +15,6 @@ namespace damrak::sim {
 namespace {
 
 using client::OrderEntry;
-using client::OwnOrder;
 using damrak::testing::BinaryExchange;
 using wire::binary::Version;
 
