@@ -1,6 +1,8 @@
 // The pipelined wiring when something is in the way: a journal that waits or has ended, readers
 // that do not read, an end in the middle.
+#include <span>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +16,7 @@
 namespace damrak::sequencer {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr EngineConfig k_engine{.maximum_instruments = 8,
@@ -29,7 +32,7 @@ constexpr std::uint64_t k_smallest_segment = 8'192;
 class PipelineStops : public ::testing::Test {
   protected:
     void SetUp() override { start(journal::real_files()); }
-    void start(journal::FileSystem& files) {
+    void start(journal::FileSystem& files, Timestamp now = {1}) {
         agents_.reset();
         exchange_.reset();
         exchange_ = std::make_unique<PipelinedTestExchange>(
@@ -38,7 +41,7 @@ class PipelineStops : public ::testing::Test {
             PipelineConfig{.shards = 2,
                            .waiting = Waiting::yield,
                            .sizes = {.inbound = 8, .commands = 4, .notices = 8, .events = 1}},
-            Timestamp{1}, files);
+            now, files);
         agents_ = std::make_unique<Invoker>(sequencer().pipeline().agents());
     }
 
@@ -168,6 +171,49 @@ TEST_F(PipelineStops, ConnectionsThatEndQueueBeyondTheRing) {
     finish();
     EXPECT_EQ(exchange_->heard().ends.size(), 101U);
     expect_as_one_engine();
+}
+
+// What is due by the clock would come between, and the journal's end would not tell of the rest any
+// more.
+TEST_F(PipelineStops, AnEndInTheMiddleOfAMassCancelIsGoneOnWithBeforeAnythingIsDue) {
+    add_instrument(1);
+    for (int i = 0; i < 40; ++i) {
+        EXPECT_TRUE(order(1, 100));
+        finish();
+    }
+    Command dated{};
+    dated.kind = CommandKind::new_order;
+    dated.instrument = InstrumentId{1};
+    dated.participant = ParticipantId{2};
+    dated.price = Price{100};
+    dated.quantity = Quantity{1};
+    dated.time_in_force = TimeInForce::gtd;
+    dated.order.expire_time = Timestamp{6};
+    EXPECT_TRUE(submit(dated));
+    finish();
+    journal::Record begun{};
+    begun.command.kind = CommandKind::mass_cancel;
+    begun.command.participant = ParticipantId{1};
+    begun.command.flags = CommandFlags::k_both_sides;
+    begun.command.timestamp = Timestamp{5};
+    ASSERT_TRUE(exchange_->journal().writer().append(begun)) << "kept, and not applied by anyone";
+    const std::uint64_t records = exchange_->journal().writer().appended_position();
+    start(journal::real_files(), Timestamp{7});
+    for (int i = 0; i < 5; ++i) {
+        agents_->step_all(7);
+        EXPECT_TRUE(sequencer().do_work(Timestamp{7}));
+    }
+    std::vector<CommandKind> kinds;
+    const auto read = journal::recover(journal::real_files(), data_, {.cut = false},
+                                       [&](std::span<const journal::Record> some) {
+                                           for (const journal::Record& record : some)
+                                               if (record.head.sequence > records)
+                                                   kinds.push_back(record.command.kind);
+                                       });
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_THAT(kinds,
+                ElementsAre(CommandKind::mass_cancel, CommandKind::mass_cancel, CommandKind::tick));
+    expect_as_one_engine_from(records);
 }
 
 // Each has work of its own left: the last record of the journal tells of one of them only.

@@ -90,7 +90,7 @@ TEST_F(Serve, BytesMayComeOneByOneOrAllAtOnce) {
     Bytes many;
     for (std::uint32_t i = 2; i < 502; ++i) testing::append(many, order(i, 1, 0, 1, 100 + i));
     slow.send(many);
-    const Bytes answers = slow.receive(500U * 64U);
+    const Bytes answers = slow.receive(std::size_t{500} * 64);
     ASSERT_EQ(answers.size(), 500U * 64U);
     for (std::uint64_t i = 0; i < 500; ++i) {
         EXPECT_EQ(get(answers, i * 64 + 4, 4), i + 2);

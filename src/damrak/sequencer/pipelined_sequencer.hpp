@@ -57,7 +57,12 @@ class PipelinedSequencer {
             return pipeline_.partition().instrument(id);
         };
         for (const Ending& ending : endings_of(progress_, has_instrument_.size(), instrument)) {
-            if (!submit(ending.command, ending.origin, now)) return;
+            if (ending.goes_on) {
+                ++asked_;
+                pipeline_.sequencer().put_first(ending.command, now);
+            } else if (!submit(ending.command, ending.origin, now)) {
+                return;
+            }
             settle(now, helpers);
         }
     }

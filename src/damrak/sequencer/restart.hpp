@@ -16,6 +16,7 @@ namespace damrak::sequencer {
 struct Ending {
     Command command;
     Origin origin;
+    bool goes_on = false;  ///< with the last command of the journal: nothing may come between
 };
 
 /// The commands for it, in order. `instrument(id)` gives the state of one that exists, or null; ids
@@ -27,7 +28,7 @@ template <class F>
     // What concerns all instruments goes on at once in both wirings, so the last record tells it.
     const std::optional<Command>& begun = progress.unfinished();
     const Command first = begun ? continuation_of(*begun) : Command{};
-    if (begun) endings.push_back({first, {}});
+    if (begun) endings.push_back({.command = first, .origin = {}, .goes_on = true});
     // A cascade goes on later than the command that began it where matching has its own threads,
     // and others may have begun meanwhile: the engine tells them.
     for (std::uint32_t id = 1; id <= instruments; ++id) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include <damrak/base/assert.hpp>
+
 namespace damrak::sequencer {
 
 void SequencingAgent::begin(journal::JournalWriter& writer, const journal::Progress& progress) {
@@ -10,6 +12,14 @@ void SequencingAgent::begin(journal::JournalWriter& writer, const journal::Progr
     progress_ = progress;
     next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
     no_expiry_before_ = partition_->next_expiry();
+}
+
+void SequencingAgent::put_first(const Command& command, Timestamp now) {
+    DAMRAK_ASSERT(!current_);
+    current_ = journal::Record{};
+    current_->head.flags = k_asked_for;
+    current_->command = command;
+    current_->command.timestamp = now;
 }
 
 std::size_t SequencingAgent::do_work(std::int64_t now_ns) {

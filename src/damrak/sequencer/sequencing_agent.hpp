@@ -28,6 +28,9 @@ class SequencingAgent {
     /// From here on commands are kept by `writer`; `progress` is that of what it has. Before the
     /// first step.
     void begin(journal::JournalWriter& writer, const journal::Progress& progress);
+    /// This command is the next, before anything that waits or is due: it goes on with the last one
+    /// of the journal. After begin() and before the first step.
+    void put_first(const Command& command, Timestamp now);
 
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns);
