@@ -67,6 +67,8 @@ class SteppedExchange {
     [[nodiscard]] virtual std::vector<AgentRef> agents() { return {}; }
     /// Nothing while some of what the journal has is still to be applied.
     [[nodiscard]] virtual std::optional<std::uint64_t> state_hash() = 0;
+    /// Of the engine, replayed ones included.
+    [[nodiscard]] virtual std::uint64_t commands() const = 0;
     /// How far the journal is on the disk, for who names a snapshot.
     [[nodiscard]] virtual std::uint64_t on_disk(const journal::JournalWriter& writer) const {
         return writer.synced_position();
@@ -120,6 +122,7 @@ class SteppedInline : public SteppedExchange {
     void start(journal::JournalWriter& writer, Timestamp now,
                std::span<const AgentRef> helpers) override;
     [[nodiscard]] std::optional<std::uint64_t> state_hash() override;
+    [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 
   private:
     detail::Relay relay_{this};
@@ -150,6 +153,7 @@ class SteppedPipelined : public SteppedExchange {
     void settle(Timestamp now, std::span<const AgentRef> helpers) override;
     [[nodiscard]] std::vector<AgentRef> agents() override;
     [[nodiscard]] std::optional<std::uint64_t> state_hash() override;
+    [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 
   private:
     detail::Relay relay_{this};
