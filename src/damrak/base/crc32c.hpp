@@ -43,8 +43,9 @@ inline constexpr std::uint32_t k_crc32c_reflected_polynomial = 0x82F63B78;
 
 }  // namespace detail
 
-/// The state after that many zero bytes more: what joins lanes that were summed apart. The carry-less
-/// product is in every processor of x86-64-v3 but not in its list, so that it is named where used.
+/// The state after that many zero bytes more: what joins lanes that were summed apart. The
+/// carry-less product is in every processor of x86-64-v3 but not in its list, so that it is named
+/// where used.
 template <std::size_t bytes>
 [[nodiscard, gnu::target("pclmul")]] inline std::uint64_t crc32c_skip(std::uint64_t state) {
     // The product is reversed as a whole, which is one power, and its reduction adds 32.
