@@ -4,6 +4,7 @@
 #include <atomic>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -60,14 +61,16 @@ namespace {
 
 // What stands first keeps its place: a field of the header is none of the body. False if more are
 // required than the mask has bits for.
-[[nodiscard]] bool add_rules(MessageTable& message, std::vector<Element> elements, Place place) {
-    std::ranges::stable_sort(elements, {}, &Element::tag);
-    for (const Element& element : elements) {
-        Rule& rule = rule_to_set(message, element.tag);
+[[nodiscard]] bool add_rules(MessageTable& message, const std::vector<Element>& elements,
+                             Place place) {
+    std::map<Tag, const Element*> by_tag;
+    for (const Element& element : elements) by_tag.emplace(element.tag, &element);
+    for (const auto& [tag, element] : by_tag) {
+        Rule& rule = rule_to_set(message, tag);
         if (rule.place != Place::nowhere) continue;
-        GroupMember member{element.tag, element.rule};
+        GroupMember member{tag, element->rule};
         member.rule.place = place;
-        if (element.required && !require(member, message.required_tags)) return false;
+        if (element->required && !require(member, message.required_tags)) return false;
         rule = member.rule;
     }
     return true;
