@@ -25,17 +25,20 @@ foreach(source IN LISTS bench_sources)
   target_link_libraries(bench_${name} PRIVATE damrak_bench_support)
 endforeach()
 
-# QuickFIX beside our FIX encoder. Its headers are of C++14, so that it is a library of its own.
+# QuickFIX beside our FIX. Its headers are of C++14, so that it is a library of its own.
 pkg_check_modules(quickfix IMPORTED_TARGET quickfix)
-if(quickfix_FOUND AND TARGET bench_fix_encode)
-  add_library(damrak_bench_quickfix STATIC bench/quickfix/quickfix_row.cpp)
+if(quickfix_FOUND)
+  add_library(damrak_bench_quickfix STATIC
+    bench/quickfix/quickfix_decode.cpp bench/quickfix/quickfix_row.cpp)
   set_target_properties(damrak_bench_quickfix PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON)
   target_include_directories(damrak_bench_quickfix SYSTEM PRIVATE ${quickfix_INCLUDE_DIRS})
   target_link_libraries(damrak_bench_quickfix PUBLIC PkgConfig::quickfix)
-  target_link_libraries(bench_fix_encode PRIVATE damrak_bench_quickfix)
-  target_compile_definitions(bench_fix_encode PRIVATE DAMRAK_HAS_QUICKFIX)
+  foreach(name IN ITEMS fix_decode fix_encode)
+    target_link_libraries(bench_${name} PRIVATE damrak_bench_quickfix)
+    target_compile_definitions(bench_${name} PRIVATE DAMRAK_HAS_QUICKFIX)
+  endforeach()
 else()
-  message(STATUS "QuickFIX not found: bench/fix_encode goes without it (libquickfix-dev)")
+  message(STATUS "QuickFIX not found: the benchmarks of FIX go without it (libquickfix-dev)")
 endif()
 
 # All that follows links the library's objects as ordinary ones: each test program would otherwise

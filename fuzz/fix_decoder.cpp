@@ -57,8 +57,8 @@ void compare(const Message& used, const Message& fresh) {
 
 // What a piece of the stream holds at its front.
 Scan scan_one(std::span<const char> bytes, Decoder& used) {
-    static Decoder fresh;
-    fresh = Decoder{128, 4'096};
+    static Decoder fresh{128, 4'096};
+    fresh.add_data_field(tag::raw_data_length, tag::raw_data);  // as before; forgets all shapes
     Message message;
     Message expected;
     const Scan wanted = fresh.scan(bytes, expected);

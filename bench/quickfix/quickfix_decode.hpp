@@ -7,7 +7,8 @@
 #include <memory>
 #include <string>
 
-namespace damrak::bench {
+namespace damrak {
+namespace bench {
 
 class QuickfixDecoder {
   public:
@@ -26,4 +27,5 @@ class QuickfixDecoder {
     std::unique_ptr<Dictionaries> dictionaries_;
 };
 
-}  // namespace damrak::bench
+}  // namespace bench
+}  // namespace damrak

@@ -58,7 +58,7 @@ class Decoder {
     [[nodiscard]] Scan scan(std::span<const char> bytes, Message& out);
 
     /// Besides those the specification has: a field of raw data and the field with its length,
-    /// which stands before it.
+    /// which stands before it. Makes the decoder forget what it has learnt of messages.
     void add_data_field(Tag length, Tag data);
 
   private:

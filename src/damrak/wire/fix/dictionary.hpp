@@ -31,8 +31,6 @@ struct ValidationRules {
     bool values = true;                 ///< every field has a value
     bool user_defined_fields = true;    ///< tags from 5000 on must be known, too
     bool allow_unknown_fields = false;  ///< tags that the message does not have pass
-
-    friend bool operator==(const ValidationRules&, const ValidationRules&) = default;
 };
 
 namespace detail {

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <bitset>
+#include <cstring>
 #include <span>
 
 #include <damrak/wire/fix/detail/dictionary_tables.hpp>
@@ -53,6 +54,7 @@ using Reason = SessionRejectReason;
         case ShapeCheck::Kind::letter:
         case ShapeCheck::Kind::allowed:
             return is_allowed(tables.values[check.number], check.format, value);
+        case ShapeCheck::Kind::few_entries:
         case ShapeCheck::Kind::entries:
             return parse_integer(value) == Value<std::int64_t>{check.number};
         default:
@@ -83,11 +85,15 @@ using Reason = SessionRejectReason;
         const auto& letters = tables.values[checks[at].number].letters;
         good &= field.length == 1 && (letters[letter / 64] >> letter % 64 & 1U) != 0;
     }
-    for (; at < shape.quick_end[1]; ++at)
-        good &= detail::is_plain_number<false>(message.value(fields[checks[at].field]));
+    for (; at < shape.quick_end[1]; ++at) {
+        const Field& field = fields[checks[at].field];
+        good &= field.length == 1 && bytes[field.offset] - '0' == checks[at].number;
+    }
     for (; at < shape.quick_end[2]; ++at)
-        good &= detail::is_plain_number<true>(message.value(fields[checks[at].field]));
+        good &= detail::is_plain_number<false>(message.value(fields[checks[at].field]));
     for (; at < shape.quick_end[3]; ++at)
+        good &= detail::is_plain_number<true>(message.value(fields[checks[at].field]));
+    for (; at < shape.quick_end[4]; ++at)
         good &= detail::is_plain_timestamp(message.value(fields[checks[at].field]));
     return good && has_good_values(tables, message, checks.first(shape.check_count).subspan(at));
 }
@@ -96,6 +102,7 @@ using Reason = SessionRejectReason;
 [[nodiscard]] ShapeCheck::Kind kind_of(const ShapeCheck& check, std::string_view value) {
     using Kind = ShapeCheck::Kind;
     if (check.kind == Kind::allowed && value.size() == 1) return Kind::letter;
+    if (check.kind == Kind::entries && value.size() == 1) return Kind::few_entries;
     if (check.kind != Kind::format) return check.kind;
     switch (check.format) {
         case Format::integer:
@@ -280,7 +287,8 @@ class Validation {
     void check_value(const Field& field, const Rule& rule) {
         if (rule.index != 0)
             note(field, {ShapeCheck::Kind::allowed, rule.format, 0, rule.index});
-        else if (rule.format != Format::text && rule.format != Format::data)
+        else if (rule.format != Format::text && rule.format != Format::data &&
+                 field.tag != tag::body_length)  // the decoder has read it
             note(field, {ShapeCheck::Kind::format, rule.format, 0, 0});
         const std::string_view value = message_.value(field);
         if (value.empty()) [[unlikely]] {
@@ -317,7 +325,9 @@ class Validation {
 
 std::optional<Violation> Dictionary::validate(const Message& message,
                                               const ValidationRules& rules) const {
-    detail::Shape* const shape = rules == ValidationRules{} ? message.shape_ : nullptr;
+    static constexpr ValidationRules k_usual;
+    const bool usual = std::memcmp(&rules, &k_usual, sizeof rules) == 0;  // they are all flags
+    detail::Shape* const shape = usual ? message.shape_ : nullptr;
     const bool judged = shape != nullptr && shape->judged_by == tables_->serial;
     if (judged && !message.has_empty_value_ &&
         (has_plain_values(*tables_, message, *shape) ||

@@ -16,11 +16,20 @@
 
 namespace damrak::wire::fix::detail {
 
-/// A field whose value has to be looked at in every message. The first four kinds are for what
+/// A field whose value has to be looked at in every message. The first five kinds are for what
 /// nearly every value is, and are sorted so that each is one loop without a branch.
 struct ShapeCheck {
-    enum class Kind : std::uint8_t { letter, digits, decimal, timestamp, format, allowed, entries };
-    static constexpr std::size_t k_quick_kinds = 4;
+    enum class Kind : std::uint8_t {
+        letter,       ///< one of the values of one letter
+        few_entries,  ///< of a group, less than ten
+        digits,
+        decimal,
+        timestamp,
+        format,
+        allowed,
+        entries,
+    };
+    static constexpr std::size_t k_quick_kinds = 5;
 
     Kind kind = Kind::format;
     Format format = Format::text;
