@@ -26,6 +26,7 @@ namespace damrak::app {
 namespace {
 
 constexpr const char* k_command = "load";
+constexpr std::uint16_t k_fix_port = 9'878;
 
 using Problem = std::optional<std::string>;
 
@@ -37,6 +38,21 @@ std::optional<std::array<std::uint32_t, client::k_measured_kinds>> parse_mix(
     if (found != 3 || static_cast<std::size_t>(end) != text.size() || mix[0] == 0)
         return std::nullopt;
     return mix;
+}
+
+Problem settle_fix(LoadOptions& options) {
+    using wire::fix::BeginString;
+    if (options.echo || !options.hostile.empty())
+        return "--echo and --hostile are of the binary door";
+    if (options.protocol == "fix42")
+        options.settings.fix_version = BeginString::fix42;
+    else if (options.protocol == "fix44")
+        options.settings.fix_version = BeginString::fix44;
+    else if (options.protocol == "fix50sp2")
+        options.settings.fix_version = BeginString::fixt11;
+    else
+        return fmt::format("{} is a protocol of the binary door", options.protocol);
+    return {};
 }
 
 /// Puts what was said in words into the settings; or says what is wrong with it.
@@ -52,6 +68,9 @@ Problem settle_flow(LoadOptions& options) {
     if (settings.price_range_e2 >= settings.mid_price_e2)
         return "--range must be below --mid: prices are above zero";
     if (options.prices == "walk") settings.prices = client::PriceModel::walk;
+    if (options.door == "fix") return settle_fix(options);
+    if (options.protocol.starts_with("fix"))
+        return fmt::format("{} is a protocol of the FIX door: give --door fix", options.protocol);
     if (options.protocol == "v2") settings.version = wire::binary::Version::v2;
     settings.capture = options.protocol == "capture";
     return {};
@@ -117,16 +136,17 @@ int run(LoadOptions& options) {
 
 void add_run_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--door", options.door, "The door that is knocked at")
-        ->check(CLI::IsMember({"binary"}))
+        ->check(CLI::IsMember({"binary", "fix"}))
         ->capture_default_str();
     command
         .add_option("--protocol", options.protocol,
                     "Version 1 as published, version 1 with the longer cancels of the capture, "
-                    "or version 2")
-        ->check(CLI::IsMember({"v1", "capture", "v2"}))
-        ->capture_default_str();
+                    "or version 2; at the FIX door the version of FIX")
+        ->check(CLI::IsMember({"v1", "capture", "v2", "fix42", "fix44", "fix50sp2"}))
+        ->default_str("v1, or fix44");
     command.add_option("--host", options.host, "Where the exchange is")->capture_default_str();
-    command.add_option("--port", options.port, "Of the door")->capture_default_str();
+    command.add_option("--port", options.port, "Of the door")
+        ->default_str("12345, or 9878 for FIX");
     command.add_option("--clients", options.clients, "Connections")
         ->check(CLI::Range(1, 60'000))
         ->capture_default_str();
@@ -213,6 +233,17 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--instrument", options.settings.instrument.value, "Its number")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    command
+        .add_option("--symbol", options.settings.symbol, "The instrument's name at the FIX door")
+        ->capture_default_str();
+    command
+        .add_option("--comp-id", options.settings.fix_client,
+                    "Of the clients at the FIX door; each has its number behind it")
+        ->capture_default_str();
+    command
+        .add_option("--exchange-comp-id", options.settings.fix_exchange,
+                    "Of the exchange at its FIX door")
+        ->capture_default_str();
     command.add_option("--prices", options.prices, "Around a middle that stays, or one that walks")
         ->check(CLI::IsMember({"uniform", "walk"}))
         ->capture_default_str();
@@ -242,6 +273,10 @@ void add_load(CLI::App& program, Job& job) {
     add_hostile_option(*command, *options);
     command->callback([command, options, &job] {
         settle_hostile(*command, *options);
+        if (options->door == "fix") {
+            if (command->count("--port") == 0) options->port = k_fix_port;
+            if (command->count("--protocol") == 0) options->protocol = "fix44";
+        }
         job = [options] { return run(*options); };
     });
 }

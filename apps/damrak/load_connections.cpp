@@ -36,17 +36,19 @@ std::unexpected<std::string> cannot(const LoadOptions& options, std::size_t conn
         where(options), std::strerror(errno), connected, options.clients)};
 }
 
-bool say_hello(LoadConnection& connection) {
-    std::array<std::byte, client::BinaryClient::k_largest_request_bytes> memory{};
-    const std::size_t length = connection.client.hello(memory);
+template <class Client>
+bool say_hello(LoadConnection<Client>& connection) {
+    std::array<std::byte, Client::k_largest_request_bytes> memory{};
+    const std::size_t length = connection.client.hello(memory, load_clock_ns());
     return ::send(connection.socket.number(), memory.data(), length, MSG_NOSIGNAL) ==
            static_cast<ssize_t>(length);
 }
 
 // A login is answered before anything else can be, so that no byte of a later answer is read here.
-Connected await_hello(LoadConnection& connection, const LoadOptions& options,
+template <class Client>
+Connected await_hello(LoadConnection<Client>& connection, const LoadOptions& options,
                       const client::LoadTally& tally) {
-    std::array<std::byte, wire::binary::k_max_frame_length> memory{};
+    std::array<std::byte, Client::k_largest_answer_bytes> memory{};
     std::size_t have = 0;
     for (;;) {
         const ssize_t got =
@@ -57,8 +59,9 @@ Connected await_hello(LoadConnection& connection, const LoadOptions& options,
                             got == 0 ? "the connection was closed" : std::strerror(errno))};
         }
         have += static_cast<std::size_t>(got);
-        const client::Heard heard = connection.client.receive(std::span{memory}.first(have), 0);
-        if (heard.messages == 0 && heard.fault == wire::binary::Fault::none) continue;
+        const auto heard =
+            connection.client.receive(std::span{memory}.first(have), load_clock_ns());
+        if (heard.messages == 0 && !connection.client.broken()) continue;
         if (connection.client.logged_in()) return {};
         return std::unexpected{
             fmt::format("{} does not let us in: {}", where(options), tally.first_error)};
@@ -135,22 +138,22 @@ std::expected<void, std::string> reserve_descriptors(std::uint32_t clients) {
                                        std::strerror(errno))};
 }
 
-std::expected<LoadShares, std::string> connect_load(const LoadOptions& options) {
+template <class Client>
+std::expected<LoadShares<Client>, std::string> connect_load(const LoadOptions& options) {
     const client::LoadSettings& settings = options.settings;
     const auto address = address_of(options);
     if (!address) return std::unexpected{address.error()};
-    LoadShares shares(options.threads);
+    LoadShares<Client> shares(options.threads);
     for (std::uint32_t i = 0; i < options.clients; ++i) {
-        LoadShare& share = shares[i % options.threads];
+        LoadShare<Client>& share = shares[i % options.threads];
         auto& connection = *share.connections.emplace_back(
-            std::make_unique<LoadConnection>(settings, *share.tally, i + 1));
-        connection.unsent.resize((settings.window + 1) *
-                                 client::BinaryClient::k_largest_request_bytes);
-        connection.unread.reserve(wire::binary::k_max_frame_length);
+            std::make_unique<LoadConnection<Client>>(settings, *share.tally, i + 1));
+        connection.unsent.resize((settings.window + 1) * Client::k_largest_request_bytes);
+        connection.unread.reserve(Client::k_largest_answer_bytes);
         connection.socket = connect_socket(*address, i);
         if (!connection.socket.open() || !say_hello(connection)) return cannot(options, i);
     }
-    for (LoadShare& share : shares) {
+    for (LoadShare<Client>& share : shares) {
         for (const auto& connection : share.connections) {
             if (auto let_in = await_hello(*connection, options, *share.tally); !let_in)
                 return std::unexpected{let_in.error()};
@@ -159,5 +162,10 @@ std::expected<LoadShares, std::string> connect_load(const LoadOptions& options) 
     }
     return shares;
 }
+
+template std::expected<LoadShares<client::LoadClient>, std::string> connect_load(
+    const LoadOptions& options);
+template std::expected<LoadShares<client::FixLoadClient>, std::string> connect_load(
+    const LoadOptions& options);
 
 }  // namespace damrak::app

@@ -10,6 +10,7 @@
 
 #include <netinet/in.h>
 
+#include <damrak/client/fix_load_client.hpp>
 #include <damrak/client/load_client.hpp>
 #include <damrak/net/tcp.hpp>
 
@@ -19,13 +20,15 @@ namespace damrak::app {
 
 using net::Descriptor;
 
-/// One client and its socket, with the bytes between them.
+/// One client and its socket, with the bytes between them. The client is a LoadClient or a
+/// FixLoadClient.
+template <class Client>
 struct LoadConnection {
     LoadConnection(const client::LoadSettings& settings, client::LoadTally& tally,
                    std::uint64_t number)
         : client(settings, tally, number) {}
 
-    client::LoadClient client;
+    Client client;
     Descriptor socket;
     std::vector<std::byte> unsent;  ///< room for a whole window; what waits to be sent
     std::size_t unsent_begin = 0;
@@ -36,18 +39,22 @@ struct LoadConnection {
 };
 
 /// The clients of one thread, and what they count.
+template <class Client>
 struct LoadShare {
     std::unique_ptr<client::LoadTally> tally = std::make_unique<client::LoadTally>();
-    std::vector<std::unique_ptr<LoadConnection>> connections;
+    std::vector<std::unique_ptr<LoadConnection<Client>>> connections;
 };
 
-using LoadShares = std::vector<LoadShare>;
+template <class Client>
+using LoadShares = std::vector<LoadShare<Client>>;
 
 /// Raises the limit of open files to what `clients` need, or says why that cannot be.
 [[nodiscard]] std::expected<void, std::string> reserve_descriptors(std::uint32_t clients);
 
 /// All clients of the options, dealt out to its threads.
-[[nodiscard]] std::expected<LoadShares, std::string> connect_load(const LoadOptions& options);
+template <class Client>
+[[nodiscard]] std::expected<LoadShares<Client>, std::string> connect_load(
+    const LoadOptions& options);
 
 /// A connected TCP socket without delay of small segments, which blocks; unopened: errno says why.
 /// Of many (`number` from 0) to this machine, each group has a source address of its own.

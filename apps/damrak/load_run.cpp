@@ -25,7 +25,8 @@ namespace {
 constexpr double k_give_up_s = 10;
 constexpr double k_look_interval_s = 0.2;
 
-using Workers = std::vector<std::unique_ptr<LoadWorker>>;
+template <class Client>
+using Workers = std::vector<std::unique_ptr<LoadWorker<Client>>>;
 
 double seconds_of(const timeval& time) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
@@ -46,9 +47,10 @@ LoadInstants instants_of(const LoadOptions& options) {
 
 /// Tells what is going on while the workers work: a line on a terminal that is written over, and
 /// lines that stay for those who watch the memory of the server.
+template <class Client>
 class Watch {
   public:
-    Watch(const LoadOptions& options, const LoadInstants& instants, const Workers& workers,
+    Watch(const LoadOptions& options, const LoadInstants& instants, const Workers<Client>& workers,
           const char* name)
         : instants_(instants),
           workers_(workers),
@@ -115,7 +117,7 @@ class Watch {
     }
 
     const LoadInstants& instants_;
-    const Workers& workers_;
+    const Workers<Client>& workers_;
     const char* name_;
     bool visible_;
     std::int64_t lines_every_ns_;
@@ -124,25 +126,26 @@ class Watch {
     Point last_line_ = last_;
 };
 
-std::expected<Workers, std::string> make_workers(const LoadOptions& options, LoadShares& shares) {
+template <class Client>
+std::expected<Workers<Client>, std::string> make_workers(const LoadOptions& options,
+                                                         LoadShares<Client>& shares) {
     std::vector<std::uint32_t> parts;
-    for (const LoadShare& share : shares)
+    for (const LoadShare<Client>& share : shares)
         parts.push_back(static_cast<std::uint32_t>(share.connections.size()));
-    Workers workers;
+    Workers<Client> workers;
     for (std::size_t i = 0; i < shares.size(); ++i) {
         std::optional<client::LoadSchedule> schedule;
         if (options.timetable) schedule.emplace(*options.timetable, parts, i);
         workers.push_back(
-            std::make_unique<LoadWorker>(shares[i], std::move(schedule), options.spin));
+            std::make_unique<LoadWorker<Client>>(shares[i], std::move(schedule), options.spin));
         if (auto ready = workers.back()->prepare(); !ready) return std::unexpected{ready.error()};
     }
     return workers;
 }
 
-}  // namespace
-
-std::expected<LoadResult, std::string> run_load(const LoadOptions& options, const char* name) {
-    auto shares = connect_load(options);
+template <class Client>
+std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, const char* name) {
+    auto shares = connect_load<Client>(options);
     if (!shares) return std::unexpected{shares.error()};
     const auto workers = make_workers(options, *shares);
     if (!workers) return std::unexpected{workers.error()};
@@ -160,15 +163,22 @@ std::expected<LoadResult, std::string> run_load(const LoadOptions& options, cons
     sleep_until(instants.measure_ns);
     ::getrusage(RUSAGE_SELF, &before);
     ServerWatch server{process};
-    Watch{options, instants, *workers, name}.run(server);
+    Watch<Client>{options, instants, *workers, name}.run(server);
     ::getrusage(RUSAGE_SELF, &after);
     threads.clear();  // joins
     LoadResult result{.seconds = static_cast<double>(instants.end_ns - instants.measure_ns) / 1e9,
                       .cpu_user_s = seconds_of(after.ru_utime) - seconds_of(before.ru_utime),
                       .cpu_system_s = seconds_of(after.ru_stime) - seconds_of(before.ru_stime),
                       .server = server.run()};
-    for (const LoadShare& share : *shares) result.tally.merge(*share.tally);
+    for (const LoadShare<Client>& share : *shares) result.tally.merge(*share.tally);
     return result;
+}
+
+}  // namespace
+
+std::expected<LoadResult, std::string> run_load(const LoadOptions& options, const char* name) {
+    return options.door == "fix" ? run_clients<client::FixLoadClient>(options, name)
+                                 : run_clients<client::LoadClient>(options, name);
 }
 
 std::expected<LoadResult, std::string> run_echo(LoadOptions options) {

@@ -33,7 +33,9 @@ std::int64_t load_clock_ns() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds{1};
 }
 
-LoadWorker::LoadWorker(LoadShare& share, std::optional<client::LoadSchedule> schedule, bool spin)
+template <class Client>
+LoadWorker<Client>::LoadWorker(LoadShare<Client>& share,
+                               std::optional<client::LoadSchedule> schedule, bool spin)
     : share_(share),
       schedule_(std::move(schedule)),
       spin_(spin),
@@ -42,7 +44,8 @@ LoadWorker::LoadWorker(LoadShare& share, std::optional<client::LoadSchedule> sch
     touched_.reserve(share.connections.size());
 }
 
-std::expected<void, std::string> LoadWorker::prepare() {
+template <class Client>
+std::expected<void, std::string> LoadWorker<Client>::prepare() {
     open_ = share_.connections.size();
     std::size_t window_bytes = 0;
     for (const auto& connection : share_.connections)
@@ -64,7 +67,8 @@ std::expected<void, std::string> LoadWorker::prepare() {
     return {};
 }
 
-void LoadWorker::run(const LoadInstants& instants) {
+template <class Client>
+void LoadWorker<Client>::run(const LoadInstants& instants) {
     instants_ = instants;
     next_keep_alive_ns_ = instants.begin_ns + k_silence_ns;
     ::prctl(PR_SET_TIMERSLACK, 1UL);  // wakes this thread for what is due to the nanosecond
@@ -79,7 +83,8 @@ void LoadWorker::run(const LoadInstants& instants) {
     for (const auto& connection : share_.connections) connection->client.close();
 }
 
-void LoadWorker::turn(std::int64_t now_ns) {
+template <class Client>
+void LoadWorker<Client>::turn(std::int64_t now_ns) {
     if (!ending_ && now_ns >= instants_.end_ns) end_clients(now_ns);
     if (open_loop() && !ending_) request_what_is_due(now_ns);
     if (direct_)
@@ -89,15 +94,17 @@ void LoadWorker::turn(std::int64_t now_ns) {
     if (now_ns >= next_keep_alive_ns_) keep_alive(now_ns);
 }
 
-void LoadWorker::wait_for_events(std::int64_t now_ns) {
+template <class Client>
+void LoadWorker<Client>::wait_for_events(std::int64_t now_ns) {
     std::array<epoll_event, k_events> events;  // filled by the kernel
     const timespec patience{.tv_sec = 0, .tv_nsec = patience_ns(now_ns)};
     const int count = ::epoll_pwait2(epoll_.number(), events.data(), k_events, &patience, nullptr);
     for (int i = 0; i < count; ++i)
-        serve(*static_cast<LoadConnection*>(events[static_cast<std::size_t>(i)].data.ptr));
+        serve(*static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr));
 }
 
-std::int64_t LoadWorker::patience_ns(std::int64_t now_ns) const {
+template <class Client>
+std::int64_t LoadWorker<Client>::patience_ns(std::int64_t now_ns) const {
     if (spin_) return 0;
     if (!open_loop() || ending_) return k_longest_wait_ns;
     const std::int64_t since_ns = now_ns - instants_.begin_ns;
@@ -106,7 +113,8 @@ std::int64_t LoadWorker::patience_ns(std::int64_t now_ns) const {
     return std::min(schedule_->due_ns() - since_ns, k_longest_wait_ns);
 }
 
-void LoadWorker::end_clients(std::int64_t now_ns) {
+template <class Client>
+void LoadWorker<Client>::end_clients(std::int64_t now_ns) {
     ending_ = true;
     for (const auto& connection : share_.connections) {
         if (!connection->socket.open()) continue;
@@ -115,7 +123,8 @@ void LoadWorker::end_clients(std::int64_t now_ns) {
     }
 }
 
-void LoadWorker::serve(LoadConnection& connection) {
+template <class Client>
+void LoadWorker<Client>::serve(Connection& connection) {
     if (!connection.socket.open()) return;
     const auto heard_ns = read_all(connection);
     if (!connection.socket.open()) return;
@@ -127,7 +136,8 @@ void LoadWorker::serve(LoadConnection& connection) {
 }
 
 // Edge-triggered: a read that does not fill the memory has taken all there was.
-std::optional<std::int64_t> LoadWorker::read_all(LoadConnection& connection) {
+template <class Client>
+std::optional<std::int64_t> LoadWorker<Client>::read_all(Connection& connection) {
     std::optional<std::int64_t> heard_ns;
     for (;;) {
         const std::size_t begin = connection.unread.size();
@@ -142,11 +152,12 @@ std::optional<std::int64_t> LoadWorker::read_all(LoadConnection& connection) {
     }
 }
 
-bool LoadWorker::hear(LoadConnection& connection, std::size_t length, std::int64_t now_ns) {
+template <class Client>
+bool LoadWorker<Client>::hear(Connection& connection, std::size_t length, std::int64_t now_ns) {
     share_.tally->recording = now_ns >= instants_.measure_ns && now_ns < instants_.end_ns;
     const auto bytes = std::span{input_}.first(length);
-    const client::Heard heard = connection.client.receive(bytes, now_ns);
-    if (heard.fault != wire::binary::Fault::none) {
+    const auto heard = connection.client.receive(bytes, now_ns);
+    if (connection.client.broken()) {
         finish(connection);
         return false;
     }
@@ -155,7 +166,8 @@ bool LoadWorker::hear(LoadConnection& connection, std::size_t length, std::int64
     return true;
 }
 
-void LoadWorker::fill(LoadConnection& connection, std::int64_t now_ns) {
+template <class Client>
+void LoadWorker<Client>::fill(Connection& connection, std::int64_t now_ns) {
     if (connection.unsent_end > 0) return;  // the socket is full: more would only wait here
     const std::span memory{output_};
     std::size_t end = 0;
@@ -168,11 +180,12 @@ void LoadWorker::fill(LoadConnection& connection, std::int64_t now_ns) {
     connection.unsent_end = rest.size();
 }
 
-void LoadWorker::request_what_is_due(std::int64_t now_ns) {
+template <class Client>
+void LoadWorker<Client>::request_what_is_due(std::int64_t now_ns) {
     const std::size_t clients = share_.connections.size();
     std::size_t full = 0;  // in a row; when all are, the schedule waits and its latency grows
     while (full < clients && schedule_->due_ns() <= now_ns - instants_.begin_ns) {
-        LoadConnection& connection = *share_.connections[next_client_];
+        Connection& connection = *share_.connections[next_client_];
         next_client_ = next_client_ + 1 == clients ? 0 : next_client_ + 1;
         if (request_one(connection, instants_.begin_ns + schedule_->due_ns())) {
             schedule_->advance();
@@ -181,17 +194,18 @@ void LoadWorker::request_what_is_due(std::int64_t now_ns) {
             full += 1;
         }
     }
-    for (LoadConnection* connection : touched_) {
+    for (Connection* connection : touched_) {
         connection->touched = false;
         send_rest(*connection, now_ns);
     }
     touched_.clear();
 }
 
-bool LoadWorker::request_one(LoadConnection& connection, std::int64_t at_ns) {
+template <class Client>
+bool LoadWorker<Client>::request_one(Connection& connection, std::int64_t at_ns) {
     const auto memory = std::span{connection.unsent}.subspan(connection.unsent_end);
     if (!connection.socket.open() || connection.unsent_begin > 0 ||
-        memory.size() < client::BinaryClient::k_largest_request_bytes)
+        memory.size() < Client::k_largest_request_bytes)
         return false;
     const std::size_t length = connection.client.request(memory, at_ns);
     if (length == 0) return false;
@@ -200,7 +214,8 @@ bool LoadWorker::request_one(LoadConnection& connection, std::int64_t at_ns) {
     return true;
 }
 
-void LoadWorker::send_rest(LoadConnection& connection, std::int64_t now_ns) {
+template <class Client>
+void LoadWorker<Client>::send_rest(Connection& connection, std::int64_t now_ns) {
     if (connection.unsent_end == 0 || !connection.socket.open()) return;
     const auto bytes = std::span<const std::byte>{connection.unsent}.first(connection.unsent_end);
     connection.unsent_begin += send(connection, bytes.subspan(connection.unsent_begin));
@@ -209,7 +224,8 @@ void LoadWorker::send_rest(LoadConnection& connection, std::int64_t now_ns) {
     connection.sent_ns = now_ns;
 }
 
-std::size_t LoadWorker::send(LoadConnection& connection, std::span<const std::byte> bytes) {
+template <class Client>
+std::size_t LoadWorker<Client>::send(Connection& connection, std::span<const std::byte> bytes) {
     for (std::size_t done = 0;;) {
         const net::Moved sent = net::send(connection.socket, bytes.subspan(done));
         if (sent.closed) drop(connection, "it was closed, or broke");
@@ -219,26 +235,32 @@ std::size_t LoadWorker::send(LoadConnection& connection, std::span<const std::by
     }
 }
 
-void LoadWorker::keep_alive(std::int64_t now_ns) {
+template <class Client>
+void LoadWorker<Client>::keep_alive(std::int64_t now_ns) {
     next_keep_alive_ns_ = now_ns + k_silence_ns;
     for (const auto& connection : share_.connections) {
         if (!connection->socket.open() || connection->unsent_end > 0) continue;
         if (now_ns - connection->sent_ns < k_silence_ns) continue;
-        connection->unsent_end = connection->client.heartbeat(connection->unsent);
+        connection->unsent_end = connection->client.heartbeat(connection->unsent, now_ns);
         send_rest(*connection, now_ns);
     }
 }
 
-void LoadWorker::drop(LoadConnection& connection, const char* why) {
+template <class Client>
+void LoadWorker<Client>::drop(Connection& connection, const char* why) {
     share_.tally->error(share_.tally->disconnects,
                         fmt::format("a client lost its connection: {}", why));
     finish(connection);
 }
 
-void LoadWorker::finish(LoadConnection& connection) {
+template <class Client>
+void LoadWorker<Client>::finish(Connection& connection) {
     if (!connection.socket.open()) return;
     connection.socket.reset();
     open_ -= 1;
 }
+
+template class LoadWorker<client::LoadClient>;
+template class LoadWorker<client::FixLoadClient>;
 
 }  // namespace damrak::app

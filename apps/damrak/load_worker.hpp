@@ -19,10 +19,11 @@
 
 namespace damrak::app {
 
+template <class Client>
 class LoadWorker {
   public:
     /// Without a schedule a closed loop. The share is kept by reference.
-    LoadWorker(LoadShare& share, std::optional<client::LoadSchedule> schedule, bool spin);
+    LoadWorker(LoadShare<Client>& share, std::optional<client::LoadSchedule> schedule, bool spin);
 
     /// Before run(): what can fail.
     [[nodiscard]] std::expected<void, std::string> prepare();
@@ -35,26 +36,28 @@ class LoadWorker {
     }
 
   private:
+    using Connection = LoadConnection<Client>;
+
     void turn(std::int64_t now_ns);
     void wait_for_events(std::int64_t now_ns);
     void end_clients(std::int64_t now_ns);
-    void serve(LoadConnection& connection);
+    void serve(Connection& connection);
     /// When the last bytes came; nothing if none did.
-    std::optional<std::int64_t> read_all(LoadConnection& connection);
-    bool hear(LoadConnection& connection, std::size_t length, std::int64_t now_ns);
-    void fill(LoadConnection& connection, std::int64_t now_ns);
+    std::optional<std::int64_t> read_all(Connection& connection);
+    bool hear(Connection& connection, std::size_t length, std::int64_t now_ns);
+    void fill(Connection& connection, std::int64_t now_ns);
     void request_what_is_due(std::int64_t now_ns);
-    [[nodiscard]] bool request_one(LoadConnection& connection, std::int64_t at_ns);
-    void send_rest(LoadConnection& connection, std::int64_t now_ns);
+    [[nodiscard]] bool request_one(Connection& connection, std::int64_t at_ns);
+    void send_rest(Connection& connection, std::int64_t now_ns);
     /// How much of it the socket took.
-    std::size_t send(LoadConnection& connection, std::span<const std::byte> bytes);
+    std::size_t send(Connection& connection, std::span<const std::byte> bytes);
     void keep_alive(std::int64_t now_ns);
-    void drop(LoadConnection& connection, const char* why);
-    void finish(LoadConnection& connection);
+    void drop(Connection& connection, const char* why);
+    void finish(Connection& connection);
     [[nodiscard]] std::int64_t patience_ns(std::int64_t now_ns) const;
     [[nodiscard]] bool open_loop() const { return schedule_.has_value(); }
 
-    LoadShare& share_;
+    LoadShare<Client>& share_;
     std::optional<client::LoadSchedule> schedule_;
     bool spin_;
     bool direct_;  ///< spins on the sockets themselves
@@ -65,7 +68,7 @@ class LoadWorker {
     LoadInstants instants_{};
     bool ending_ = false;
     std::size_t next_client_ = 0;
-    std::vector<LoadConnection*> touched_;
+    std::vector<Connection*> touched_;
     std::int64_t next_keep_alive_ns_ = 0;
     std::atomic<std::uint64_t> progress_{0};
 };

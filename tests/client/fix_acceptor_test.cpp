@@ -19,13 +19,11 @@ using session::fix::MemoryStore;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::UnorderedElementsAre;
 using testing::VirtualTcp;
 
 constexpr std::int64_t k_second_ns = 1'000'000'000;
 
-class FixAcceptorTest : public ::testing::Test {
-  protected:
+struct FixAcceptorTest : ::testing::Test {
     using Acceptor = FixAcceptor<TestMarket, MemoryStore, VirtualTcp>;
     using Client = FixClient<TestTrader, MemoryStore, VirtualTcp>;
     struct Guest {

@@ -68,7 +68,7 @@ std::size_t LoadClient::request(std::span<std::byte> to, std::int64_t from_ns) {
     return length;
 }
 
-std::size_t LoadClient::heartbeat(std::span<std::byte> to) {
+std::size_t LoadClient::heartbeat(std::span<std::byte> to, std::int64_t /*now_ns*/) {
     return is_v2() ? 0 : wire_.heartbeat(to);
 }
 
@@ -149,7 +149,8 @@ std::size_t LoadClient::ask_ending(std::span<std::byte> to, Asked& asked) {
 Heard LoadClient::receive(std::span<const std::byte> bytes, std::int64_t now_ns) {
     now_ns_ = now_ns;
     const Heard heard = wire_.receive(bytes, *this);
-    if (heard.fault != Fault::none) violation("bytes that are no message of the protocol");
+    broken_ = heard.fault != Fault::none;
+    if (broken_) violation("bytes that are no message of the protocol");
     return heard;
 }
 

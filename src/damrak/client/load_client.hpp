@@ -21,11 +21,16 @@ namespace damrak::client {
 
 class LoadClient {
   public:
+    static constexpr std::size_t k_largest_request_bytes = BinaryClient::k_largest_request_bytes;
+    static constexpr std::size_t k_largest_answer_bytes = wire::binary::k_max_frame_length;
+
     /// `number`, from 1, chooses this client's own stream of the seed. Both references are kept.
     LoadClient(const LoadSettings& settings, LoadTally& tally, std::uint64_t number);
 
     /// The login; its answer is heard like any other.
-    std::size_t hello(std::span<std::byte> to) { return wire_.hello(to); }
+    std::size_t hello(std::span<std::byte> to, std::int64_t /*now_ns*/ = 0) {
+        return wire_.hello(to);
+    }
     [[nodiscard]] bool logged_in() const { return static_cast<bool>(wire_.client_id()); }
 
     /// Writes one request, timed from `from_ns`; nothing and zero if the window is full, no order
@@ -33,7 +38,7 @@ class LoadClient {
     /// BinaryClient::k_largest_request_bytes.
     std::size_t request(std::span<std::byte> to, std::int64_t from_ns);
     /// Zero in version 2, which has none.
-    std::size_t heartbeat(std::span<std::byte> to);
+    std::size_t heartbeat(std::span<std::byte> to, std::int64_t now_ns = 0);
 
     /// The exchange's bytes that were read at `now_ns`; says how many were used. Bytes that are no
     /// messages are a violation, and nothing can be heard after them.
@@ -42,6 +47,8 @@ class LoadClient {
     /// From now on requests only cancel what is live, and then log out.
     void end() { ending_ = true; }
     [[nodiscard]] bool ended() const { return logged_out_; }
+    /// Bytes came that are no messages.
+    [[nodiscard]] bool broken() const { return broken_; }
     /// Tells what is missing when nothing more can come.
     void close();
 
@@ -125,6 +132,7 @@ class LoadClient {
     OrderId owed_order_{};
     bool ending_ = false;
     bool logged_out_ = false;
+    bool broken_ = false;
 };
 
 }  // namespace damrak::client

@@ -11,6 +11,7 @@
 #include <damrak/base/histogram.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/wire/binary/messages.hpp>
+#include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::client {
 
@@ -39,6 +40,12 @@ struct LoadSettings {
     std::optional<std::uint32_t> aggressive_percent{};
     std::uint32_t maximum_quantity = 100;
     bool verify = false;
+    // Of the FIX door: version, the instrument's name there, and the comp ids; a client's is
+    // followed by its number.
+    wire::fix::BeginString fix_version = wire::fix::BeginString::fix44;
+    std::string symbol = "AAPL";
+    std::string fix_client = "CLIENT";
+    std::string fix_exchange = "DAMRAK";
     /// The far end is an echo, which knows no orders: cancels and modifies name any.
     bool echo = false;
 };
