@@ -244,7 +244,7 @@ using Tag = std::uint32_t;
 
 namespace tag {{
 // clang-format off
-enum Number : Tag {{
+enum Number : Tag {{  // NOLINT(performance-enum-size): they are tags
 {}
 }};
 // clang-format on

@@ -190,7 +190,7 @@ Scan Decoder::close(std::string_view text, const Envelope& envelope) const {
     const std::string_view digits = text.substr(at + 4, end - at - 4);
     if (digits.size() != 3) return garbled(Garbled::check_sum, end + 1);
     const auto written = parse_integer(digits);
-    const std::uint8_t sum = checksum({text.data(), envelope.body_end});
+    const std::uint8_t sum = checksum(std::span{text}.first(envelope.body_end));
     if (!written || *written != sum) return garbled(Garbled::check_sum, end + 1);
     return {Scan::Status::message, end + 1, Garbled::none};
 }

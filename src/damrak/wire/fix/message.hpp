@@ -56,6 +56,9 @@ class FieldAccess {
     [[nodiscard]] Value<bool> boolean(Tag tag) const { return read(tag, parse_boolean); }
 
   private:
+    friend Derived;
+    FieldAccess() = default;
+
     [[nodiscard]] const Derived& self() const { return static_cast<const Derived&>(*this); }
 
     template <class Parse>

@@ -15,7 +15,7 @@ using Tag = std::uint32_t;
 
 namespace tag {
 // clang-format off
-enum Number : Tag {
+enum Number : Tag {  // NOLINT(performance-enum-size): they are tags
     account = 1, avg_px = 6, begin_seq_no = 7, begin_string = 8, body_length = 9, check_sum = 10,
     cl_ord_id = 11, commission = 12, comm_type = 13, cum_qty = 14, currency = 15, end_seq_no = 16,
     exec_id = 17, exec_inst = 18, exec_ref_id = 19, exec_trans_type = 20, handl_inst = 21,

@@ -17,8 +17,8 @@ namespace {
 
 [[nodiscard]] std::optional<Tag> parse_number(std::string_view text) {
     Tag tag = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, tag);
+    const char* const end = text.end();
+    const auto [stop, error] = std::from_chars(text.begin(), end, tag);
     constexpr Tag k_last = 99'999'999;
     if (error != std::errc{} || stop != end || tag == 0 || tag > k_last) return std::nullopt;
     return tag;

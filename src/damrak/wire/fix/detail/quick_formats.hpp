@@ -9,7 +9,7 @@
 
 namespace damrak::wire::fix::detail {
 
-[[nodiscard]] inline std::uint64_t load_eight(const char* from) {
+[[nodiscard]] inline std::uint64_t load_eight(std::string_view::const_iterator from) {
     std::uint64_t word;
     std::memcpy(&word, from, sizeof word);
     return word;
@@ -19,7 +19,7 @@ namespace damrak::wire::fix::detail {
 template <bool with_point>
 [[nodiscard]] inline bool is_plain_number(std::string_view text) {
     if (text.size() - 1 >= k_word_bytes) return false;
-    const std::uint64_t digits = digits_at_end(load_eight(text.data()), text.size());
+    const std::uint64_t digits = digits_at_end(load_eight(text.begin()), text.size());
     if constexpr (!with_point) return all_digits(digits);
     const std::uint64_t points = bytes_equal(digits, k_point);
     const auto count = static_cast<std::size_t>(std::popcount(points));
@@ -32,9 +32,9 @@ template <bool with_point>
     constexpr std::size_t k_seconds_end = 17;
     constexpr std::size_t k_maximum = k_seconds_end + 10;
     if (text.size() < k_seconds_end || text.size() > k_maximum) return false;
-    const std::uint64_t date = digits_at_end(load_eight(text.data()), k_word_bytes);
+    const std::uint64_t date = digits_at_end(load_eight(text.begin()), k_word_bytes);
     constexpr std::uint64_t k_colons = 0x0000FF0000FF0000;
-    const std::uint64_t time = load_eight(text.data() + 9) ^ 0x30303A30303A3030;
+    const std::uint64_t time = load_eight(text.begin() + 9) ^ 0x30303A30303A3030;
     if (!all_digits(date) || !all_digits(time) || (time & k_colons) != 0 || text[8] != '-')
         return false;
     const auto two = [](std::uint64_t word, unsigned at) {
