@@ -15,7 +15,6 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -116,7 +115,7 @@ class Arrivals {
         const std::string& message = messages_[next_++ % messages_.size()];
         if (at_ + message.size() > buffer_.size()) at_ = 0;
         char* const to = buffer_.data() + at_;
-        std::memcpy(to, message.data(), message.size());
+        std::ranges::copy(message, to);
         at_ += message.size();
         return {to, message.size()};
     }

@@ -8,7 +8,7 @@
 #include <string>
 
 namespace damrak {
-namespace bench {
+namespace bench {  // NOLINT(modernize-concat-nested-namespaces): of C++17
 
 class QuickfixDecoder {
   public:
