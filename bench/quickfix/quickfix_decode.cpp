@@ -6,16 +6,14 @@
 #include <quickfix/FixFields.h>
 #include <quickfix/Message.h>
 
-namespace damrak {
-namespace bench {
+namespace damrak_quickfix {
 
-struct QuickfixDecoder::Dictionaries {
+struct Decoder::Dictionaries {
     FIX::DataDictionary transport;
     FIX::DataDictionary application;
 };
 
-QuickfixDecoder::QuickfixDecoder(const std::string& transport_xml,
-                                 const std::string& application_xml)
+Decoder::Decoder(const std::string& transport_xml, const std::string& application_xml)
     : dictionaries_(new Dictionaries) {
     std::istringstream transport(transport_xml);
     std::istringstream application(application_xml);
@@ -23,9 +21,9 @@ QuickfixDecoder::QuickfixDecoder(const std::string& transport_xml,
     dictionaries_->application.readFromStream(application);
 }
 
-QuickfixDecoder::~QuickfixDecoder() = default;
+Decoder::~Decoder() = default;
 
-std::uint64_t QuickfixDecoder::read(const char* bytes, std::size_t size, bool validate) const {
+std::uint64_t Decoder::read(const char* bytes, std::size_t size, bool validate) const {
     const FIX::Message message(std::string(bytes, size), dictionaries_->transport,
                                dictionaries_->application, true);
     if (validate)
@@ -54,5 +52,4 @@ std::uint64_t QuickfixDecoder::read(const char* bytes, std::size_t size, bool va
            static_cast<std::uint64_t>(status.getValue());
 }
 
-}  // namespace bench
-}  // namespace damrak
+}  // namespace damrak_quickfix

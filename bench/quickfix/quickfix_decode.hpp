@@ -7,16 +7,15 @@
 #include <memory>
 #include <string>
 
-namespace damrak {
-namespace bench {  // NOLINT(modernize-concat-nested-namespaces): of C++17
+namespace damrak_quickfix {
 
-class QuickfixDecoder {
+class Decoder {
   public:
     /// From the XML of the dictionaries; throws what QuickFIX throws if it does not like them.
-    QuickfixDecoder(const std::string& transport_xml, const std::string& application_xml);
-    ~QuickfixDecoder();
-    QuickfixDecoder(const QuickfixDecoder&) = delete;
-    QuickfixDecoder& operator=(const QuickfixDecoder&) = delete;
+    Decoder(const std::string& transport_xml, const std::string& application_xml);
+    ~Decoder();
+    Decoder(const Decoder&) = delete;
+    Decoder& operator=(const Decoder&) = delete;
 
     /// Parses the message and reads 11, 37, 38, 44, 150, 39, 31 and 32; returns what depends on
     /// all of them.
@@ -27,5 +26,4 @@ class QuickfixDecoder {
     std::unique_ptr<Dictionaries> dictionaries_;
 };
 
-}  // namespace bench
-}  // namespace damrak
+}  // namespace damrak_quickfix
