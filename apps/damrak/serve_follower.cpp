@@ -42,7 +42,7 @@ void FollowerThread::run(const std::stop_token& stop) {
         const std::size_t work = replica_.do_work(now_ns);
         state_->observer().on_turn(now_ns);
         if (work > 0) {
-            std::this_thread::yield();
+            let_others_run();
             continue;
         }
         tell_trouble();

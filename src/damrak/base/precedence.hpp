@@ -9,4 +9,8 @@ namespace damrak {
 /// a millisecond it is interrupted for whoever wakes up, instead of at the system's next tick.
 void give_way();
 
+/// Between two pieces of such work, each shorter than that: sleeps for a moment, some hundred
+/// microseconds with what the system adds. A thread that only yields is often picked again.
+void let_others_run();
+
 }  // namespace damrak

@@ -27,6 +27,9 @@ class MappedFile {
     [[nodiscard]] std::byte* data() const { return data_; }
     [[nodiscard]] std::size_t size() const { return size_; }
 
+    /// Begins to bring this range to the disk, without waiting and without promise: the sync that
+    /// follows has less to do.
+    virtual void begin_sync(std::size_t /*offset*/, std::size_t /*length*/) {}
     /// Returns when this range (widened to whole pages) is on the disk.
     [[nodiscard]] virtual Result<void> sync(std::size_t offset, std::size_t length) = 0;
     /// Makes these pages present and writable, so that the next store finds them.

@@ -1,9 +1,9 @@
 #include <damrak/journal/keeper.hpp>
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
+#include <damrak/base/precedence.hpp>
 #include <damrak/journal/segment.hpp>
 
 namespace damrak::journal {
@@ -38,13 +38,26 @@ Result<SegmentChain::Held> make_segment(FileSystem& files, const JournalConfig& 
 
 namespace {
 
-// The kernel is not interrupted while it makes pages present: after each piece others may run.
-void prefault(MappedFile& file, std::size_t from, std::size_t to) {
-    constexpr std::size_t k_piece_bytes = 16 * k_page_bytes;
-    for (; from < to; from += k_piece_bytes) {
-        file.prefault(from, std::min(k_piece_bytes, to - from));
-        std::this_thread::yield();
+// What the kernel does for us keeps others from a core for as long as it takes: by pieces of some
+// hundredths of a millisecond, between which they may run. f(offset, length) for each.
+template <class F>
+void in_pieces(std::size_t piece, std::size_t from, std::size_t to, F&& f) {
+    while (from < to) {
+        const std::size_t length = std::min(piece, to - from);
+        f(from, length);
+        from += length;
+        if (from < to) let_others_run();
     }
+}
+
+void prefault(MappedFile& file, std::size_t from, std::size_t to) {
+    in_pieces(16 * k_page_bytes, from, to,
+              [&file](std::size_t at, std::size_t length) { file.prefault(at, length); });
+}
+
+void begin_sync(MappedFile& file, std::size_t from, std::size_t to) {
+    in_pieces(64 * k_page_bytes, from, to,
+              [&file](std::size_t at, std::size_t length) { file.begin_sync(at, length); });
 }
 
 }  // namespace
@@ -158,6 +171,7 @@ std::size_t JournalSyncer::sync_appended(std::uint64_t up_to) {
 bool JournalSyncer::sync(MappedSegment& segment, std::uint64_t first, std::uint64_t last) {
     const std::size_t from = segment.offset_of(first);
     const std::size_t to = segment.offset_of(last) + k_record_bytes;
+    if (config_->durability == Durability::async) begin_sync(*segment.file, from, to);
     if (const auto synced = segment.file->sync(from, to - from); !synced) {
         // What a failed sync has left on the disk cannot be known, so there is no second try.
         handover_->refuse(handover_->broken, synced.error());

@@ -61,6 +61,13 @@ class RealMappedFile final : public MappedFile {
         if (data_ != nullptr) ::munmap(data_, size_);
     }
 
+    // Errors of this are told by the sync behind it.
+    void begin_sync(std::size_t offset, std::size_t length) override {
+        const std::size_t first = offset / k_page_bytes * k_page_bytes;
+        ::sync_file_range(file_.get(), static_cast<off_t>(first),
+                          static_cast<off_t>(offset + length - first), SYNC_FILE_RANGE_WRITE);
+    }
+
     Result<void> sync(std::size_t offset, std::size_t length) override {
         const std::size_t first = offset / k_page_bytes * k_page_bytes;
         if (::msync(data_ + first, offset + length - first, MS_SYNC) != 0)
@@ -143,7 +150,11 @@ class RealFiles final : public FileSystem {
             ::unlink(path.c_str());
             return failure(fmt::format("reserve {} bytes for", bytes), path, error);
         }
-        return RealMappedFile::map(path, std::move(file), bytes, PROT_READ | PROT_WRITE);
+        auto mapped = RealMappedFile::map(path, std::move(file), bytes, PROT_READ | PROT_WRITE);
+        // There is nothing to read ahead, and the kernel would make up to 8 MiB present for the
+        // first page of them, which takes a millisecond and more.
+        if (mapped) ::madvise((*mapped)->data(), bytes, MADV_RANDOM);
+        return mapped;
     }
 
     Result<std::unique_ptr<MappedFile>> open_mapped(const fs::path& path, Access access) override {
