@@ -218,7 +218,7 @@ void date_and_refuse(Probe& probe) {
                           .time = at_us(6),
                           .session = {1},
                           .order = {3},
-                          .quantity = 8,
+                          .quantity = request == RequestKind::modify ? 8U : 0U,
                           .price_e2 = 10'001,
                           .instrument = {1}});
 }
@@ -239,6 +239,32 @@ TEST_F(CollectorTest, WritesDatesAndRefusedModifiesIntoTheClassicFiles) {
                             "5060,1,3,0,8,10001,5,1"));
 }
 
+TEST_F(CollectorTest, RemovesOrdersThatTradedWholeFromTheClassicBook) {
+    collect({.classic_logs = true});
+    Event bid{.kind = EventKind::accepted,
+              .side = Side::buy,
+              .flags = EventFlags::k_on_book,
+              .instrument = {1},
+              .participant = {4},
+              .order_id = {1},
+              .price = Price{1'000'000},
+              .quantity = Quantity{10},
+              .remaining = Quantity{10}};
+    probe_.on_event(bid, {.session = {1}}, {.timestamp = at_us(1)});
+    bid.kind = EventKind::executed;
+    bid.reference = 1;
+    bid.remaining = {};
+    probe_.on_event(bid, {.session = {2}}, {.timestamp = at_us(2)});
+    Event sell = bid;
+    sell.side = Side::sell;
+    sell.order_id = {2};
+    sell.flags = EventFlags::k_aggressor;
+    probe_.on_event(sell, {.session = {2}}, {.timestamp = at_us(2)});
+    collector_->close(k_begin_ns);
+    EXPECT_THAT(lines("classic/removed_from_book.csv"), ElementsAre("ts,orderID", "5020,1"))
+        << "the other was never there";
+}
+
 TEST_F(CollectorTest, WritesDatesAndRefusalsIntoTheEventLog) {
     collect({.event_log = true});
     date_and_refuse(probe_);
@@ -249,7 +275,7 @@ TEST_F(CollectorTest, WritesDatesAndRefusalsIntoTheEventLog) {
     EXPECT_THAT(lines("events/requests_refused.csv"),
                 ElementsAre("time_ns,session,sequence,request,wire_type,wire_status,instrument,"
                             "order,quantity,price_e2",
-                            "1700000000000006000,1,7,cancel,14,5,1,3,8,10001",
+                            "1700000000000006000,1,7,cancel,14,5,1,3,0,10001",
                             "1700000000000006000,1,7,modify,14,5,1,3,8,10001"));
 }
 

@@ -73,6 +73,8 @@ TEST(Probe, CountsWithoutBeingStarted) {
     EXPECT_EQ(counters.count_of(EventKind::accepted), 1U);
     EXPECT_EQ(counters.received_bytes, 56U);
     EXPECT_EQ(counters.sent_bytes, 64U);
+    EXPECT_EQ(counters.accepted_connections, 1U);
+    EXPECT_EQ(counters.closed_connections, 1U);
     EXPECT_EQ(counters.ended_by_exchange, 1U);
     EXPECT_EQ(counters.timed_messages, 0U);
     EXPECT_EQ(probe.ring(), nullptr);
@@ -159,6 +161,21 @@ TEST(Probe, PutsEachStageWhereItsTimeWasSpent) {
         EXPECT_GE(timings[0].times.spent_ticks[stage], least[stage]) << k_stage_names[stage];
         EXPECT_LE(timings[0].times.spent_ticks[stage], most[stage]) << k_stage_names[stage];
     }
+}
+
+TEST(Probe, LeavesTheEventsOfEarlierMessagesOfTheSessionToThem) {
+    Probe probe;
+    probe.start({.sample_every = 1}, system_clock());
+    Unwritten unwritten;
+    probe.on_read(56);
+    probe.on_message(k_alice, RequestKind::new_order, k_new_order, 5);
+    probe.on_submit();
+    probe.on_answered(origin_of(4), unwritten);
+    EXPECT_EQ(unwritten.first, 0U) << "that was another's answer";
+    probe.on_answered(origin_of(5), unwritten);
+    EXPECT_NE(unwritten.first, 0U);
+    write(probe, unwritten);
+    EXPECT_EQ(taken<Timing>(probe).size(), 1U);
 }
 
 TEST(Probe, TimesAMessageThatIsRefusedWithoutACommand) {
