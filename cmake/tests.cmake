@@ -13,7 +13,7 @@ add_custom_target(test_programs)
 add_dependencies(test_programs ${fuzz_targets})
 
 file(GLOB test_dirs CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
-list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants|preload)$")
+list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants|peers|preload)$")
 foreach(dir IN LISTS test_dirs)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   if(NOT sources)
@@ -43,6 +43,21 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "sanitize")
   set_target_properties(test_failing_sync PROPERTIES PREFIX "" OUTPUT_NAME failing_sync
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_dependencies(test_system test_failing_sync)
+endif()
+
+# A client of another make, whose headers are C++14; its test is skipped without it.
+pkg_check_modules(quickfix IMPORTED_TARGET quickfix)
+if(quickfix_FOUND)
+  add_executable(quickfix_trader tests/peers/quickfix_trader.cpp)
+  set_target_properties(quickfix_trader PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  # Its warnings are not ours to mend.
+  target_compile_options(quickfix_trader PRIVATE -w)
+  target_link_libraries(quickfix_trader PRIVATE PkgConfig::quickfix Threads::Threads)
+  add_dependencies(test_system quickfix_trader)
+  add_dependencies(test_programs quickfix_trader)
+else()
+  message(STATUS "QuickFIX not found: its client does not trade in the tests (libquickfix-dev)")
 endif()
 
 # What the benchmarks measure with is tested like the rest.

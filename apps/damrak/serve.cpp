@@ -32,7 +32,7 @@ std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& setting
     std::vector<sim::DemoInstrument> instruments;
     for (const InstrumentState* const in : exchange.trading().market().instruments)
         instruments.push_back(demo_instrument(in->definition()));
-    LinkSettings door{.host = settings.address, .port = exchange.trading().port()};
+    LinkSettings door{.host = settings.address, .port = exchange.trading().binary_port()};
     if (settings.needs_api_key()) {
         door.version = wire::binary::Version::v1;  // the other one has no keys
         door.key = settings.demo_key.value_or(door.key);
@@ -75,7 +75,9 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     if (const auto started = exchange.start(); !started) return fail(started.error());
     auto telemetry = ServeTelemetry::start(settings, exchange);
     if (!telemetry) return fail(telemetry.error());
-    std::map<std::string, std::uint16_t> ports{{"binary", exchange.trading().port()}};
+    std::map<std::string, std::uint16_t> ports;
+    if (settings.port("binary")) ports["binary"] = exchange.trading().binary_port();
+    if (settings.port("fix")) ports["fix"] = exchange.trading().fix_port();
     if (l2) ports["l2"] = l2->port();
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
     tell_market(settings, exchange, ports);
@@ -109,7 +111,10 @@ int run(const ServeOptions& options) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;
     }
-    if (!settings->port("binary")) return fail("all doors are closed; give --binary-port");
+    if (!settings->port("binary") && !settings->port("fix"))
+        return fail("all doors are closed to orders; give --binary-port or --fix-port");
+    if (settings->demo_market && !settings->port("binary"))
+        return fail("--demo-market trades by the binary door; give --binary-port");
     return run_exchange(options, *settings);
 }
 

@@ -236,6 +236,7 @@ std::expected<void, std::string> read_config(const std::filesystem::path& file,
     read_doors(root, settings);
     read_journal(root, settings);
     read_session(root, settings);
+    read_fix(root, settings.fix);
     read_capacity(root, settings);
     read_run(root, settings);
     read_telemetry(root, settings);

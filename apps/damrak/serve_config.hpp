@@ -6,6 +6,7 @@
 #include <expected>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "serve_settings.hpp"
 
@@ -15,6 +16,9 @@ namespace damrak::app {
 /// expected.
 [[nodiscard]] std::expected<void, std::string> read_config(const std::filesystem::path& file,
                                                            ServeSettings& settings);
+
+/// In quotes, as TOML wants it.
+[[nodiscard]] std::string toml_text(std::string_view text);
 
 /// All of it, with the defaults.
 [[nodiscard]] std::string config_text(const ServeSettings& settings);

@@ -8,9 +8,7 @@
 
 namespace damrak::app {
 
-namespace {
-
-std::string in_quotes(std::string_view text) {
+std::string toml_text(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') {
@@ -24,6 +22,8 @@ std::string in_quotes(std::string_view text) {
     }
     return result + '"';
 }
+
+namespace {
 
 // Of a count of the last of so many decimals; no floating point, so that all digits are right.
 std::string decimal(Price price, int decimals) {
@@ -40,7 +40,7 @@ std::string hexadecimal(const wire::binary::ApiKey& key) {
 }
 
 std::string doors_text(const ServeSettings& settings) {
-    std::string text = fmt::format("[doors]\naddress = {}\n", in_quotes(settings.address));
+    std::string text = fmt::format("[doors]\naddress = {}\n", toml_text(settings.address));
     for (const std::string_view door : k_doors) {
         const auto port = settings.port(door);
         text += port ? fmt::format("{} = {}\n", door, *port) : fmt::format("{} = \"off\"\n", door);
@@ -53,7 +53,7 @@ std::string journal_text(const ServeSettings& settings) {
     return fmt::format(
         "\n[journal]\ndirectory = {}\ndurability = \"{}\"\nsegment_mib = {}\nsnapshot_every = {}\n"
         "retention_mib = {}\nretention_s = {}\n",
-        in_quotes(settings.data.string()),
+        toml_text(settings.data.string()),
         k_durability.at(static_cast<std::size_t>(settings.durability)),
         settings.segment_bytes >> 20U, settings.snapshot_every, settings.retention_bytes >> 20U,
         settings.retention_s);
@@ -82,7 +82,7 @@ std::string run_text(const ServeSettings& settings) {
         "\n[run]\nspin = {}\nwiring = \"{}\"\nshards = {}\nwait = \"{}\"\npin = {}\n"
         "demo_market = {}\n",
         settings.spin, k_wirings.at(static_cast<std::size_t>(settings.wiring)), settings.shards,
-        k_waits.at(static_cast<std::size_t>(settings.waiting)), in_quotes(settings.pin),
+        k_waits.at(static_cast<std::size_t>(settings.waiting)), toml_text(settings.pin),
         settings.demo_market);
 }
 
@@ -93,7 +93,7 @@ std::string instrument_text(const InstrumentSettings& instrument) {
         "\n[[instruments]]\nid = {}\nsymbol = {}\ndecimals = {}\ntick = {}\nlot = {}\n"
         "maximum_price = {}\nmaximum_quantity = {}\nunpublished = {}\nshard_group = {}\n"
         "halted = {}\n",
-        definition.id.value, in_quotes(definition.symbol.view()), decimals,
+        definition.id.value, toml_text(definition.symbol.view()), decimals,
         decimal(definition.tick_bands[0].tick_size, decimals), definition.lot_size.value,
         decimal(definition.maximum_price, decimals), definition.maximum_quantity.value,
         definition.unpublished, definition.shard_group, instrument.halted);
@@ -109,7 +109,7 @@ std::string instrument_text(const InstrumentSettings& instrument) {
 std::string participant_text(const ParticipantSettings& participant) {
     std::string text =
         fmt::format("\n[[participants]]\nid = {}\nname = {}\nblocked = {}\n", participant.id.value,
-                    in_quotes(participant.name), participant.blocked);
+                    toml_text(participant.name), participant.blocked);
     if (participant.api_key)
         text += fmt::format("api_key = \"{}\"\n", hexadecimal(*participant.api_key));
     const LimitDetails& limits = participant.limits;
@@ -129,7 +129,7 @@ std::string participant_text(const ParticipantSettings& participant) {
 std::string config_text(const ServeSettings& settings) {
     std::string text =
         doors_text(settings) + journal_text(settings) + session_text(settings) +
-        capacity_text(settings) + run_text(settings) +
+        fix_text(settings.fix) + capacity_text(settings) + run_text(settings) +
         fmt::format(
             "\n[telemetry]\ntiming_every = {}\nevent_log = {}\nclassic_logs = {}\n"
             "keep_runs = {}\n",

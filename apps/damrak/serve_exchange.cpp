@@ -32,9 +32,15 @@ Exchange::Exchange(const ServeSettings& settings)
 journal::Result<void> Exchange::recover() {
     const auto start = std::chrono::steady_clock::now();
     auto& files = journal::real_files();
+    if (const auto opened = trading_->open(); !opened) return opened;
     FollowedState& state = follower_->state();
-    auto restored =
-        journal::restore(files, settings_.data, new_identity(settings_.capacity), state);
+    auto restored = journal::restore(
+        files, settings_.data, new_identity(settings_.capacity), state,
+        {.latest_snapshot = trading_->latest_snapshot(),
+         .on_loaded = [&] { trading_->follow_replay(state); },
+         .on_records =
+             [&](std::span<const journal::Record> records) { trading_->note_records(records); }});
+    state.observer().tell_fix_events({});
     if (!restored) return std::unexpected{std::move(restored.error())};
     auto opened = journal::Journal::open(files, settings_.journal(), restored->journal,
                                          restored->identity, system_time());
@@ -61,6 +67,7 @@ journal::Result<void> Exchange::start() {
 
 void Exchange::close() {
     trading_->close();
+    trading_->note_all_told(journal_->writer().appended_position());
     helpers_.reset();
     follower_->stop();
 }

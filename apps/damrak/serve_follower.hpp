@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <damrak/journal/exchange_state.hpp>
@@ -32,8 +34,18 @@ class MarketObservers {
     void on_batch_end(bool caught_up);
     void on_turn(std::int64_t now_ns);
 
+    /// While the journal is replayed: each event with what it means to orders of the FIX door.
+    using FixHearer = std::function<void(const Event&, const Origin&, const CommandStamp&,
+                                         const views::FixOrders::Applied&)>;
+    void tell_fix_events(FixHearer hearer) { fix_hearer_ = std::move(hearer); }
+    void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
+                      const views::FixOrders::Applied& applied) {
+        if (fix_hearer_) fix_hearer_(event, origin, stamp, applied);
+    }
+
   private:
     std::vector<MarketObserver*> observers_;
+    FixHearer fix_hearer_;
 };
 
 using FollowedState = journal::ExchangeState<MarketObservers>;

@@ -1,5 +1,7 @@
 #include "serve_notices.hpp"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 
 #include "cli.hpp"
@@ -18,8 +20,14 @@ void SessionNotices::tell(SessionId session, std::string_view reason) {
 std::size_t SessionNotices::do_work(std::int64_t /*now_ns*/) {
     std::size_t told = 0;
     for (auto batch = waiting_.front(); !batch.empty(); batch = waiting_.front()) {
-        for (const Notice& notice : batch)
-            fmt::print(stderr, "session {} ended: {}\n", notice.session.value, notice.reason);
+        for (const Notice& notice : batch) {
+            // A FIX session of that number, zero before its Logon; see sessions.txt.
+            const bool fix = door_of(notice.session) == Door::fix;
+            fmt::print(
+                stderr, "{}session {} ended: {}\n", fix ? "FIX " : "",
+                fix ? static_cast<std::uint32_t>(notice.session.value) : notice.session.value,
+                notice.reason);
+        }
         told += batch.size();
         waiting_.release(batch.size());
     }

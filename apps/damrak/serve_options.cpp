@@ -39,6 +39,7 @@ std::optional<std::uint16_t> usual_port(std::string_view door) {
 
 std::string describe_port(std::string_view door) {
     if (door == "binary") return "port of the binary protocol; 0: a free one, off: none";
+    if (door == "fix") return "port of FIX, all versions; 0: a free one, off: none";
     if (door == "l2") return "port of the L2 multicast; 0: a free one, off: none";
     if (door == "http") return "port of metrics and health; 0: a free one, off: none";
     return "for a door that is not built yet: off or 0";

@@ -19,6 +19,8 @@
 #include <damrak/journal/retention.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
+#include "serve_fix.hpp"
+
 namespace damrak::app {
 
 /// The doors of the exchange, in the order in which they are told.
@@ -62,7 +64,7 @@ struct ServeSettings {
     std::string address = "127.0.0.1";
     /// By door; a door that is not here is closed. Zero takes a free port.
     std::map<std::string, std::uint16_t, std::less<>> ports{
-        {"binary", 12'345}, {"l2", 9'001}, {"http", 8'080}};
+        {"binary", 12'345}, {"fix", 9'878}, {"l2", 9'001}, {"http", 8'080}};
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
     std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;
@@ -75,6 +77,7 @@ struct ServeSettings {
     bool cancel_on_logout = false;
     std::uint32_t messages_per_second = 0;  ///< of a session; zero: no limit
     std::uint32_t burst_messages = 0;       ///< zero: as many as in a second
+    FixSettings fix;
     EngineConfig capacity = usual_capacity();
     /// Nothing: the usual ones where a journal begins, and those it has where it goes on.
     std::optional<std::vector<InstrumentSettings>> instruments;
@@ -97,6 +100,8 @@ struct ServeSettings {
         const auto found = ports.find(door);
         return found == ports.end() ? std::nullopt : std::optional{found->second};
     }
+    /// What is kept for FIX sessions.
+    [[nodiscard]] std::filesystem::path fix_folder() const { return data / "fix"; }
     [[nodiscard]] journal::JournalConfig journal() const {
         return {.directory = data, .segment_bytes = segment_bytes, .durability = durability};
     }

@@ -182,7 +182,7 @@ journal::Result<void> ServeTelemetry::write_run_config() const {
         files[std::string{name}] = (folder / (std::string{name} + ".csv")).string();
     });
     return telemetry::write_text(folder / "run_config.json",
-                                 dumped({{"port", exchange_->trading().port()},
+                                 dumped({{"port", exchange_->trading().binary_port()},
                                          {"name", "classic"},
                                          {"output_base", folder.parent_path().string()},
                                          {"build-type", k_build},

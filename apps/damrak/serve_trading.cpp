@@ -1,6 +1,7 @@
 #include "serve_trading.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <damrak/gateway/inline_exchange.hpp>
 #include <damrak/gateway/pipelined_exchange.hpp>
 
+#include "serve_fix_stores.hpp"
 #include "serve_helpers.hpp"
 #include "serve_notices.hpp"
 
@@ -32,55 +34,105 @@ gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings,
             }};
 }
 
+gateway::DoorsConfig doors_config(const ServeSettings& settings, SessionNotices& notices) {
+    gateway::DoorsConfig config{
+        .binary = gateway_config(settings, notices),
+        .fix = {.address = settings.address,
+                .port = settings.port("fix").value_or(0),
+                .on_disconnect = gateway_config(settings, notices).on_disconnect},
+        .desk = settings.fix.desk(settings.fix_folder()),
+        .binary_open = settings.port("binary").has_value(),
+        .fix_open = settings.port("fix").has_value()};
+    return config;
+}
+
 // What both wirings have in common; what differs is in the calls of the sequencer.
 template <class Door, class Sequencer>
 class TradingIn : public Trading {
   public:
     template <class... Arguments>
     explicit TradingIn(const ServeSettings& settings, Arguments&&... arguments)
-        : door_(gateway_config(settings, notices_), settings.capacity),
+        : folder_(settings.fix_folder()),
+          maximum_instruments_(settings.capacity.maximum_instruments),
+          stores_(settings.fix.store),
+          door_(doors_config(settings, notices_), settings.capacity,
+                [this](const std::filesystem::path& folder) { return stores_.open(folder); }),
           sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., door_) {}
 
-    void take_over(const FollowedState& state) override {
-        sequencer_.take_over(state, door_.names());
+    ~TradingIn() override { stores_.keep_no_more(); }
+    TradingIn(const TradingIn&) = delete;
+    TradingIn& operator=(const TradingIn&) = delete;
+
+    [[nodiscard]] journal::Result<void> open() override {
+        if (!door_.fix_open() && !std::filesystem::exists(folder_)) return {};
+        return door_.open_desk(journal::real_files(), system_time());
     }
-    void start(journal::JournalWriter& writer) override { sequencer_.start(writer, system_time()); }
+    [[nodiscard]] std::uint64_t latest_snapshot() const override {
+        return door_.has_desk() ? door_.desk().told_position() : UINT64_MAX;
+    }
+    void follow_replay(FollowedState& state) override {
+        if (!door_.has_desk()) return;
+        const auto instruments = MarketView::of(state.engine(), maximum_instruments_).instruments;
+        for (const InstrumentState* const in : instruments)
+            door_.desk().note_instrument(in->definition());
+        state.observer().tell_fix_events([this, &state](const Event& event, const Origin& origin,
+                                                        const CommandStamp& stamp,
+                                                        const views::FixOrders::Applied& applied) {
+            if (event.kind == EventKind::instrument_added ||
+                event.kind == EventKind::tick_band_added)
+                door_.desk().note_instrument(
+                    state.engine().instrument(event.instrument)->definition());
+            door_.desk().make_up(event, origin, stamp, applied);
+        });
+    }
+    void note_records(std::span<const journal::Record> records) override {
+        if (!door_.has_desk()) return;
+        for (const journal::Record& record : records) door_.desk().note_record(record);
+    }
+    [[nodiscard]] std::uint64_t made_up() const override { return door_.desk().made_up(); }
+    void take_over(const FollowedState& state) override {
+        sequencer_.take_over(state, door_.binary().names(), &door_.desk().orders());
+    }
+    void start(journal::JournalWriter& writer) override {
+        door_.attach(sequencer_);
+        sequencer_.start(writer, system_time());
+    }
     [[nodiscard]] bool submit(const Command& command) override {
         return sequencer_.submit(command, {}, system_time());
     }
-    [[nodiscard]] journal::Result<void> listen() override {
-        door_.attach(sequencer_);
-        return door_.listen();
-    }
+    [[nodiscard]] journal::Result<void> listen() override { return door_.listen(); }
     void do_work(int wait_ms) override { door_.do_work(wait_ms); }
     void close() override { door_.close(); }
+    void note_all_told(std::uint64_t sequence) override {
+        if (door_.has_desk()) door_.desk().note_told(sequence);
+    }
 
     [[nodiscard]] bool stopped() const override { return door_.stopped(); }
-    [[nodiscard]] std::uint16_t port() const override { return door_.port(); }
+    [[nodiscard]] std::uint16_t binary_port() const override { return door_.binary().port(); }
+    [[nodiscard]] std::uint16_t fix_port() const override { return door_.fix().port(); }
     void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) override {
-        door_.set_api_keys(std::move(keys));
+        door_.binary().set_api_keys(std::move(keys));
     }
-    [[nodiscard]] telemetry::Probe& probe() override { return door_.probe(); }
+    [[nodiscard]] telemetry::Probe& probe() override { return door_.binary().probe(); }
     [[nodiscard]] std::uint64_t state_hash() const override { return sequencer_.state_hash(); }
     [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 
   protected:
     SessionNotices notices_;
+    std::filesystem::path folder_;
+    std::uint32_t maximum_instruments_;
+    FixStores stores_;
     Door door_;
     Sequencer sequencer_;
 };
 
-class InlineTrading final : public TradingIn<gateway::BinaryDoor, gateway::InlineExchange> {
+class InlineTrading final : public TradingIn<gateway::InlineDoors, gateway::InlineExchange> {
   public:
-    explicit InlineTrading(const ServeSettings& settings)
-        : TradingIn(settings), instruments_(settings.capacity.maximum_instruments) {}
+    explicit InlineTrading(const ServeSettings& settings) : TradingIn(settings) {}
 
     [[nodiscard]] MarketView market() const override {
-        return MarketView::of(sequencer_.engine(), instruments_);
+        return MarketView::of(sequencer_.engine(), maximum_instruments_);
     }
-
-  private:
-    std::uint32_t instruments_;
 };
 
 sequencer::PipelineConfig pipeline_config(const ServeSettings& settings) {
@@ -92,7 +144,7 @@ sequencer::PipelineConfig pipeline_config(const ServeSettings& settings) {
 }
 
 class PipelinedTrading final
-    : public TradingIn<gateway::PipelinedDoor, gateway::PipelinedExchange> {
+    : public TradingIn<gateway::PipelinedDoors, gateway::PipelinedExchange> {
   public:
     explicit PipelinedTrading(const ServeSettings& settings)
         : TradingIn(settings, pipeline_config(settings)) {}

@@ -1,11 +1,12 @@
-// The door and what is behind it, in whichever wiring was asked for. Calls are one a turn or rarer,
-// never one a message. Owned by the exchange, used by its thread.
+// The doors and what is behind them, in whichever wiring was asked for. Calls are one a turn or
+// rarer, never one a message. Owned by the exchange, used by its thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 
 #include <damrak/base/waiting.hpp>
 #include <damrak/journal/journal.hpp>
@@ -24,6 +25,15 @@ class Trading {
     Trading& operator=(const Trading&) = delete;
     virtual ~Trading() = default;
 
+    /// The files of FIX sessions, where there are any or the door is to open; before anything else.
+    [[nodiscard]] virtual journal::Result<void> open() = 0;
+    /// Of a record that snapshots may not go beyond: what came later has to be replayed.
+    [[nodiscard]] virtual std::uint64_t latest_snapshot() const = 0;
+    /// While the journal is replayed: what FIX clients were not told is made up for.
+    virtual void follow_replay(FollowedState& state) = 0;
+    virtual void note_records(std::span<const journal::Record> records) = 0;
+    /// Messages that were made up.
+    [[nodiscard]] virtual std::uint64_t made_up() const = 0;
     /// Goes on from what was recovered.
     virtual void take_over(const FollowedState& state) = 0;
     /// Does first what a restart owes. Commands are taken from here on.
@@ -35,8 +45,12 @@ class Trading {
     /// Sends what can be sent and ends all sessions; threads of its own have ended on return.
     virtual void close() = 0;
 
+    /// After close(): everything up to this record was told.
+    virtual void note_all_told(std::uint64_t sequence) = 0;
+
     [[nodiscard]] virtual bool stopped() const = 0;
-    [[nodiscard]] virtual std::uint16_t port() const = 0;
+    [[nodiscard]] virtual std::uint16_t binary_port() const = 0;
+    [[nodiscard]] virtual std::uint16_t fix_port() const = 0;
     virtual void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) = 0;
     [[nodiscard]] virtual telemetry::Probe& probe() = 0;
     /// While no client trades, or between two commands of the exchange itself.

@@ -87,7 +87,8 @@ class PipelinedTestExchange {
         EXPECT_TRUE(opened) << opened.error();
         journal_ = std::move(*opened);
         views::OrderNames names{engine.maximum_orders};
-        if (recovery->last_sequence > 0) sequencer_.take_over(state, names);
+        views::FixOrders fix_orders{engine};
+        if (recovery->last_sequence > 0) sequencer_.take_over(state, names, &fix_orders);
         taken_over_hash_ = sequencer_.state_hash();
         sequencer_.start(journal_->writer(), now);
     }

@@ -97,7 +97,7 @@ class SequencerTest : public ::testing::Test {
             journal::recover(files, data_, {.from = all->last_sequence + 1}, [](auto) {});
         ASSERT_TRUE(recovery) << recovery.error();
         sequencer_ = std::make_unique<Sequencer<Heard>>(k_engine, heard_);
-        sequencer_->take_over(second, names_);
+        sequencer_->take_over(second, names_, &fix_orders_);
         auto opened =
             journal::Journal::open(files, {.directory = data_, .segment_bytes = 1U << 20U},
                                    *recovery, *all->identity, Timestamp{1});
@@ -148,6 +148,7 @@ class SequencerTest : public ::testing::Test {
     std::unique_ptr<Sequencer<Heard>> sequencer_;
     std::unique_ptr<journal::Journal> journal_;
     views::OrderNames names_{k_engine.maximum_orders};
+    views::FixOrders fix_orders_{k_engine};
 };
 
 TEST_F(SequencerTest, EventsCarryTheOriginAndTheStampOfTheirCommand) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include <fcntl.h>
@@ -15,9 +16,16 @@
 
 namespace damrak::testing {
 
-ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& input) {
-    const char* program = std::getenv("DAMRAK_PROGRAM");
+namespace {
+
+std::string own_program() {
+    const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr && "run by ctest, or set DAMRAK_PROGRAM");
+    return program;
+}
+
+ProgramRun run(const std::string& program, const std::vector<std::string>& arguments,
+               const std::string& input) {
     const ScratchFolder folder;
     const std::string out = folder / "out";
     const std::string err = folder / "err";
@@ -38,7 +46,8 @@ ProgramRun run_program(const std::vector<std::string>& arguments, const std::str
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), k_flags, k_mode);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), k_flags, k_mode);
     pid_t process = 0;
-    const int spawned = posix_spawn(&process, program, &actions, nullptr, argv.data(), environ);
+    const int spawned =
+        posix_spawn(&process, program.c_str(), &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     DAMRAK_ASSERT(spawned == 0 && "the program could not be started");
 
@@ -47,6 +56,20 @@ ProgramRun run_program(const std::vector<std::string>& arguments, const std::str
     constexpr int k_killed = 128;
     const int exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : k_killed + WTERMSIG(status);
     return {exit_code, content_of(out), content_of(err)};
+}
+
+}  // namespace
+
+ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& input) {
+    return run(own_program(), arguments, input);
+}
+
+std::optional<ProgramRun> run_peer(const std::string& name,
+                                   const std::vector<std::string>& arguments,
+                                   const std::string& input) {
+    const auto program = std::filesystem::path{own_program()}.parent_path() / "tests" / name;
+    if (!std::filesystem::exists(program)) return std::nullopt;
+    return run(program.string(), arguments, input);
 }
 
 std::size_t lines_in(const std::string& text) {

@@ -2,6 +2,8 @@
 // program's path comes in the environment variable DAMRAK_PROGRAM, which CTest sets.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,12 @@ struct ProgramRun {
 /// `input` is what it reads from its standard input.
 [[nodiscard]] ProgramRun run_program(const std::vector<std::string>& arguments,
                                      const std::string& input = {});
+
+/// The same for a program of tests/peers/, which is another make's client or server; nothing if it
+/// was not built, for want of that make's library.
+[[nodiscard]] std::optional<ProgramRun> run_peer(const std::string& name,
+                                                 const std::vector<std::string>& arguments,
+                                                 const std::string& input = {});
 
 /// How many lines a failure is told in: one is what users are promised.
 [[nodiscard]] std::size_t lines_in(const std::string& text);

@@ -44,10 +44,13 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     : log_(log) {
     const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr);
-    std::vector<std::string> arguments{program, "serve",  "--json", "--data",
-                                       data,    "--only", "binary"};
-    if (std::ranges::find(more_arguments, "--binary-port") == more_arguments.end())
-        arguments.insert(arguments.end(), {"--binary-port", "0"});
+    std::vector<std::string> arguments{program, "serve", "--json", "--data", data};
+    const auto given = [&](const char* option) {
+        return std::ranges::find(more_arguments, option) != more_arguments.end();
+    };
+    if (!given("--only")) arguments.insert(arguments.end(), {"--only", "binary"});
+    if (!given("--binary-port")) arguments.insert(arguments.end(), {"--binary-port", "0"});
+    if (!given("--fix-port")) arguments.insert(arguments.end(), {"--fix-port", "0"});
     arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -69,7 +72,9 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     ready_line_ = first_line(pipe[0]);
     ::close(pipe[0]);
     const auto ready = nlohmann::json::parse(ready_line_, nullptr, false);
-    if (ready.is_object()) port_ = ready["ports"]["binary"].get<std::uint16_t>();
+    if (!ready.is_object()) return;
+    port_ = ready["ports"].value("binary", std::uint16_t{0});
+    fix_port_ = ready["ports"].value("fix", std::uint16_t{0});
 }
 
 RunningServer::~RunningServer() { kill(); }

@@ -17,7 +17,8 @@ namespace damrak::testing {
 
 class RunningServer {
   public:
-    /// Returns once it is ready. Its standard error goes to `log`. `environment`: NAME=VALUE.
+    /// Returns once it is ready; the binary door alone is open unless --only says otherwise. Its
+    /// standard error goes to `log`. `environment`: NAME=VALUE.
     RunningServer(const std::string& data, const std::string& log,
                   std::vector<std::string> more_arguments = {},
                   std::vector<std::string> environment = {});
@@ -26,7 +27,9 @@ class RunningServer {
     /// Kills it if it still runs.
     ~RunningServer();
 
+    /// Of the binary door.
     [[nodiscard]] std::uint16_t port() const { return port_; }
+    [[nodiscard]] std::uint16_t fix_port() const { return fix_port_; }
     /// What it said when it was ready.
     [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
     /// Its standard error so far, once this is in it; all of it after seconds if it never is.
@@ -48,6 +51,7 @@ class RunningServer {
     pid_t process_ = -1;
     std::string log_;
     std::uint16_t port_ = 0;
+    std::uint16_t fix_port_ = 0;
     std::string ready_line_;
 };
 

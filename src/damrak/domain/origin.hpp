@@ -16,6 +16,17 @@ namespace damrak {
 /// One connection of one client, at any door. Zero: the exchange itself.
 using SessionId = Identifier<struct SessionIdTag, std::uint64_t>;
 
+/// The protocols that clients come in by: the top byte of a session's id.
+enum class Door : std::uint8_t { binary = 0, fix = 1 };
+inline constexpr unsigned k_door_shift = 56;
+
+[[nodiscard]] constexpr Door door_of(SessionId id) {
+    return static_cast<Door>(id.value >> k_door_shift);
+}
+[[nodiscard]] constexpr SessionId session_at(Door door, std::uint64_t number) {
+    return {static_cast<std::uint64_t>(door) << k_door_shift | number};
+}
+
 /// What a protocol wants back with the answer. Opaque to everybody else.
 struct Tag {
     std::array<std::byte, 24> bytes{};

@@ -31,6 +31,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/detail/request_kind.hpp>
+#include <damrak/gateway/participants.hpp>
 #include <damrak/journal/writer.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/session/binary_session.hpp>
@@ -78,7 +79,9 @@ concept ExchangeSide = requires(E& exchange, const E& view, const Command& comma
 template <class Network, class Exchange>
 class BinaryGateway {
   public:
-    BinaryGateway(BinaryGatewayConfig config, const EngineConfig& engine, Network network = {});
+    /// `participants` are shared with the other doors of the exchange.
+    BinaryGateway(BinaryGatewayConfig config, const EngineConfig& engine,
+                  Participants& participants, Network network = {});
     ~BinaryGateway();
 
     /// Who takes the commands and tells their events. Before anything else.
@@ -91,6 +94,23 @@ class BinaryGateway {
 
     /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
     std::size_t do_work(int wait_ms);
+
+    // The parts of a turn, for who has other doors to serve in it:
+
+    /// Waits, lets clients in and takes what they send.
+    void poll(int wait_ms);
+    /// When it was done with that.
+    [[nodiscard]] Timestamp time() const { return time_; }
+    /// After the exchange had its turn: sends what is kept. False: some of it is not, yet.
+    [[nodiscard]] bool flush_kept();
+    /// The messages of this turn, which ends.
+    std::size_t end_turn();
+    /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
+    template <class Neighbour>
+    [[nodiscard]] bool wake_up_for(const Neighbour& neighbour, bool& signalled) {
+        signalled_ = &signalled;
+        return network_.watch_also(neighbour, &signalled_);
+    }
     /// Sends what can be sent and ends every session.
     void close();
 
@@ -150,7 +170,6 @@ class BinaryGateway {
     void serve_waiting();
     void serve(Connection& connection);
     void end_silent(Timestamp time);
-    [[nodiscard]] bool flush_written();
     void flush(Connection& connection);
     void tell_opened(Connection& connection);
     void tell_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
@@ -158,7 +177,6 @@ class BinaryGateway {
     void queue_read(Connection& connection);
     void queue_write(Connection& connection);
     [[nodiscard]] Connection* find(SessionId session);
-    [[nodiscard]] ParticipantId new_participant();
     [[nodiscard]] Timestamp now() { return {network_.now_ns()}; }
 
     BinaryGatewayConfig config_;
@@ -171,7 +189,6 @@ class BinaryGateway {
     Connections free_;
     std::unordered_map<std::uint64_t, Connection*> by_session_;
     Connections by_participant_;
-    std::vector<ParticipantId> unused_participants_;  ///< given back by those who never ordered
     Connections to_read_;
     Connections reading_;
     std::unique_ptr<Behind> behind_;
@@ -180,7 +197,8 @@ class BinaryGateway {
     session::ActivityList activity_;
     Connection* current_ = nullptr;  ///< whose bytes are handled
     SessionId last_session_{};
-    ParticipantId last_participant_{};
+    Participants* participants_;
+    bool* signalled_ = nullptr;  ///< its address stands for the neighbour
     telemetry::Probe probe_;
     Timestamp time_{};          ///< one look at the clock for all that a read brought
     std::size_t messages_ = 0;  ///< of this turn

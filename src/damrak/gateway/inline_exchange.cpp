@@ -2,8 +2,9 @@
 
 namespace damrak {
 
-template class Engine<sequencer::Sequencer<gateway::BinaryDoor>>;
-template class session::BinarySession<gateway::BinaryDoor>;
+template class Engine<sequencer::Sequencer<gateway::InlineDoors>>;
+template class session::BinarySession<gateway::InlineDoors::Binary>;
 template class gateway::BinaryGateway<net::TcpNetwork, gateway::InlineExchange>;
+template class gateway::FixDesk<gateway::InlineExchange, session::fix::MessageStore>;
 
 }  // namespace damrak

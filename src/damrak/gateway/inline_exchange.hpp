@@ -1,18 +1,19 @@
-// The exchange in its inline wiring behind the binary door on real sockets: one thread polls,
-// sequences, appends to the journal, matches and answers. What `damrak serve` runs.
+// The exchange in its inline wiring behind its doors on real sockets: one thread polls, sequences,
+// appends to the journal, matches and answers. What `damrak serve` runs.
 #pragma once
 
-#include <damrak/gateway/binary_gateway.hpp>
+#include <damrak/gateway/doors.hpp>
 #include <damrak/net/tcp_network.hpp>
 #include <damrak/sequencer/sequencer.hpp>
+#include <damrak/session/fix/message_store.hpp>
 
 namespace damrak::gateway {
 
 class InlineExchange;
-using BinaryDoor = BinaryGateway<net::TcpNetwork, InlineExchange>;
+using InlineDoors = Doors<net::TcpNetwork, InlineExchange, session::fix::MessageStore>;
 
-/// A name of its own, as the door's type is part of the sequencer's and the other way round.
-class InlineExchange : public sequencer::Sequencer<BinaryDoor> {
+/// A name of its own, as the doors' type is part of the sequencer's and the other way round.
+class InlineExchange : public sequencer::Sequencer<InlineDoors> {
   public:
     using Sequencer::Sequencer;
 };
@@ -21,8 +22,9 @@ class InlineExchange : public sequencer::Sequencer<BinaryDoor> {
 
 namespace damrak {
 
-extern template class Engine<sequencer::Sequencer<gateway::BinaryDoor>>;
-extern template class session::BinarySession<gateway::BinaryDoor>;
+extern template class Engine<sequencer::Sequencer<gateway::InlineDoors>>;
+extern template class session::BinarySession<gateway::InlineDoors::Binary>;
 extern template class gateway::BinaryGateway<net::TcpNetwork, gateway::InlineExchange>;
+extern template class gateway::FixDesk<gateway::InlineExchange, session::fix::MessageStore>;
 
 }  // namespace damrak

@@ -2,7 +2,8 @@
 
 namespace damrak {
 
-template class session::BinarySession<gateway::PipelinedDoor>;
+template class session::BinarySession<gateway::PipelinedDoors::Binary>;
 template class gateway::BinaryGateway<net::TcpNetwork, gateway::PipelinedExchange>;
+template class gateway::FixDesk<gateway::PipelinedExchange, session::fix::MessageStore>;
 
 }  // namespace damrak

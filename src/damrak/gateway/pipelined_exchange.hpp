@@ -1,19 +1,20 @@
-// The exchange in its pipelined wiring behind the binary door on real sockets: the door's thread
-// polls and answers, another one sequences and keeps, and one for each shard of the instruments
-// matches. What `damrak serve --wiring pipelined` runs.
+// The exchange in its pipelined wiring behind its doors on real sockets: the doors' thread polls
+// and answers, another one sequences and keeps, and one for each shard of the instruments matches.
+// What `damrak serve --wiring pipelined` runs.
 #pragma once
 
-#include <damrak/gateway/binary_gateway.hpp>
+#include <damrak/gateway/doors.hpp>
 #include <damrak/net/tcp_network.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
+#include <damrak/session/fix/message_store.hpp>
 
 namespace damrak::gateway {
 
 class PipelinedExchange;
-using PipelinedDoor = BinaryGateway<net::TcpNetwork, PipelinedExchange>;
+using PipelinedDoors = Doors<net::TcpNetwork, PipelinedExchange, session::fix::MessageStore>;
 
-/// A name of its own, as the door's type is part of the sequencer's and the other way round.
-class PipelinedExchange : public sequencer::PipelinedSequencer<PipelinedDoor> {
+/// A name of its own, as the doors' type is part of the sequencer's and the other way round.
+class PipelinedExchange : public sequencer::PipelinedSequencer<PipelinedDoors> {
   public:
     using PipelinedSequencer::PipelinedSequencer;
 };
@@ -22,7 +23,8 @@ class PipelinedExchange : public sequencer::PipelinedSequencer<PipelinedDoor> {
 
 namespace damrak {
 
-extern template class session::BinarySession<gateway::PipelinedDoor>;
+extern template class session::BinarySession<gateway::PipelinedDoors::Binary>;
 extern template class gateway::BinaryGateway<net::TcpNetwork, gateway::PipelinedExchange>;
+extern template class gateway::FixDesk<gateway::PipelinedExchange, session::fix::MessageStore>;
 
 }  // namespace damrak

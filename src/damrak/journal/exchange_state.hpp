@@ -6,6 +6,7 @@
 // of whoever applies the records (a feed is one, see also Replica):
 //
 //   observer.on_event(event, stamp)    each event, in order
+//   observer.on_fix_event(event, origin, stamp, applied)   the same before that, if it has this
 //   observer.on_batch_end(caught_up)   some records were applied; true: all that there were
 //
 // One thread; a record costs a copy of its command, the engine's work and that of the names.
@@ -23,6 +24,7 @@
 #include <damrak/engine/engine.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
+#include <damrak/views/fix_orders.hpp>
 #include <damrak/views/order_names.hpp>
 
 namespace damrak::journal {
@@ -50,7 +52,10 @@ template <class Observer = EventCounter>
 class ExchangeState {
   public:
     explicit ExchangeState(const EngineConfig& config, Observer observer = {})
-        : observer_(std::move(observer)), engine_{config, *this}, names_(config.maximum_orders) {}
+        : observer_(std::move(observer)),
+          engine_{config, *this},
+          names_(config.maximum_orders),
+          fix_orders_(config) {}
     ExchangeState(const ExchangeState&) = delete;
     ExchangeState& operator=(const ExchangeState&) = delete;
 
@@ -59,6 +64,9 @@ class ExchangeState {
         for (const Record& record : records) {
             if (is_engine_kind(record.head.kind)) [[likely]] {
                 commands_[waiting_] = record.command;
+                origins_[waiting_] = {.session = {record.head.session},
+                                      .inbound_sequence = record.head.inbound_sequence,
+                                      .tag = {record.head.tag}};
                 sequences_[waiting_++] = SequenceNumber{record.head.sequence};
                 if (waiting_ == commands_.size()) flush();
                 continue;
@@ -78,25 +86,21 @@ class ExchangeState {
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        constexpr std::uint32_t k_version = 1;
+        constexpr std::uint32_t k_version = 2;
         return (Engine<ExchangeState>::state_layout() ^ k_version) * 16'777'619;
     }
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
-        transfer(self.engine_, self.progress_, self.names_, archive);
-    }
-    /// The same parts, owned by others: a sequencer and its door.
-    template <class TheEngine, class TheProgress, class TheNames, class Archive>
-    static void transfer(TheEngine& engine, TheProgress& progress, TheNames& names,
-                         Archive& archive) {
-        std::remove_const_t<TheEngine>::transfer(engine, archive);
-        Progress::transfer(progress, archive);
-        views::OrderNames::transfer(names, archive);
+        Engine<ExchangeState>::transfer(self.engine_, archive);
+        Progress::transfer(self.progress_, archive);
+        views::OrderNames::transfer(self.names_, archive);
+        views::FixOrders::transfer(self.fix_orders_, archive);
     }
 
     [[nodiscard]] const Engine<ExchangeState>& engine() const { return engine_; }
     [[nodiscard]] const Progress& progress() const { return progress_; }
     [[nodiscard]] const views::OrderNames& names() const { return names_; }
+    [[nodiscard]] const views::FixOrders& fix_orders() const { return fix_orders_; }
     [[nodiscard]] Observer& observer() { return observer_; }
     [[nodiscard]] const Observer& observer() const { return observer_; }
     [[nodiscard]] std::uint64_t checkpoints() const { return checkpoints_; }
@@ -105,8 +109,13 @@ class ExchangeState {
 
     /// The engine's.
     void on_event(const Event& event) {
+        const CommandStamp stamp{sequences_[current_], commands_[current_].timestamp};
+        const Origin& origin = origins_[current_];
         names_.on_event(event);
-        observer_.on_event(event, {sequences_[current_], commands_[current_].timestamp});
+        [[maybe_unused]] const views::FixOrders::Applied applied = fix_orders_.apply(event, origin);
+        if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
+            observer_.on_fix_event(event, origin, stamp, applied);
+        observer_.on_event(event, stamp);
     }
 
   private:
@@ -133,8 +142,10 @@ class ExchangeState {
     Engine<ExchangeState> engine_;
     Progress progress_;
     views::OrderNames names_;
+    views::FixOrders fix_orders_;
     // Commands that wait to be applied together, and the one that is.
     std::array<Command, k_batch> commands_{};
+    std::array<Origin, k_batch> origins_{};
     std::array<SequenceNumber, k_batch> sequences_{};
     std::size_t waiting_ = 0;
     std::size_t current_ = 0;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,11 +27,21 @@ struct Restored {
     std::vector<std::string> notes;  ///< why other snapshots were passed over
 };
 
+/// What somebody wants to have to do with it, who keeps something beside the journal.
+struct RestoreHooks {
+    /// Snapshots of later records are passed over, if the journal begins early enough for that.
+    std::uint64_t latest_snapshot = UINT64_MAX;
+    std::function<void()> on_loaded{};  ///< `state` is that of the snapshot, or new
+    /// Before the records are applied.
+    std::function<void(std::span<const Record>)> on_records{};
+};
+
 /// `state` is as new; `begin` is the identity of a journal that begins now. An error if the journal
 /// cannot be read, is of another engine, or gives another state than it says.
 template <class State>
 [[nodiscard]] Result<Restored> restore(FileSystem& files, const std::filesystem::path& folder,
-                                       const JournalIdentity& begin, State& state) {
+                                       const JournalIdentity& begin, State& state,
+                                       const RestoreHooks& hooks = {}) {
     const auto contents = look_into(files, folder);
     if (!contents) return std::unexpected{contents.error()};
     Restored restored;
@@ -38,13 +49,23 @@ template <class State>
         contents->segments.empty() ? begin : contents->segments.front().header.identity;
     if (const auto same = check_engine(restored.identity, begin.engine); !same)
         return std::unexpected{same.error()};
-    auto loaded = load_newest_snapshot(files, folder, restored.identity, state);
+    auto loaded =
+        load_newest_snapshot(files, folder, restored.identity, state, hooks.latest_snapshot);
+    // A journal that begins later cannot do without the snapshot that it begins behind.
+    const bool is_whole =
+        contents->segments.empty() || contents->segments.front().header.first_sequence == 1;
+    if (loaded && !loaded->info && !is_whole)
+        loaded = load_newest_snapshot(files, folder, restored.identity, state);
     if (!loaded) return std::unexpected{std::move(loaded.error())};
     restored.notes = std::move(loaded->notes);
     if (loaded->info) restored.snapshot = loaded->info->sequence;
+    if (hooks.on_loaded) hooks.on_loaded();
     auto recovered =
         recover(files, folder, {.from = restored.snapshot + 1, .synced = restored.snapshot},
-                [&state](std::span<const Record> records) { state.apply(records); });
+                [&](std::span<const Record> records) {
+                    if (hooks.on_records) hooks.on_records(records);
+                    state.apply(records);
+                });
     if (!recovered) return std::unexpected{std::move(recovered.error())};
     restored.journal = std::move(*recovered);
     if (const auto& divergence = state.divergence())

@@ -171,11 +171,17 @@ Result<OpenSnapshot> open_snapshot(FileSystem& files, const std::filesystem::pat
 Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
                                                   const std::filesystem::path& folder,
                                                   const JournalIdentity& identity,
-                                                  std::uint32_t layout,
+                                                  std::uint32_t layout, std::uint64_t latest,
                                                   std::vector<std::string>& notes) {
     const auto snapshots = list_snapshots(files, folder);
     if (!snapshots) return std::unexpected{snapshots.error()};
     for (const SnapshotFile& snapshot : *snapshots) {
+        if (snapshot.sequence > latest) {
+            notes.push_back(
+                fmt::format("{}: reports of what came before it are missing: passed over",
+                            snapshot.path.string()));
+            continue;
+        }
         auto opened = open_snapshot(files, snapshot.path);
         if (!opened) {
             notes.push_back(opened.error() + ": passed over");

@@ -113,25 +113,27 @@ struct LoadedSnapshot {
 };
 
 /// Loads the newest snapshot of this journal that is sound into `state`, which is as new and stays
-/// so if there is none. Fails only if a sound one turns out not to load.
+/// so if there is none; one of a record behind `latest` is not used. Fails only if a sound one
+/// turns out not to load.
 template <class State>
 [[nodiscard]] Result<LoadedSnapshot> load_newest_snapshot(FileSystem& files,
                                                           const std::filesystem::path& folder,
                                                           const JournalIdentity& identity,
-                                                          State& state);
+                                                          State& state,
+                                                          std::uint64_t latest = UINT64_MAX);
 
 // The part of it that does not depend on the state.
-[[nodiscard]] Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
-                                                                const std::filesystem::path& folder,
-                                                                const JournalIdentity& identity,
-                                                                std::uint32_t layout,
-                                                                std::vector<std::string>& notes);
+[[nodiscard]] Result<std::optional<OpenSnapshot>> find_snapshot(
+    FileSystem& files, const std::filesystem::path& folder, const JournalIdentity& identity,
+    std::uint32_t layout, std::uint64_t latest, std::vector<std::string>& notes);
 
 template <class State>
 Result<LoadedSnapshot> load_newest_snapshot(FileSystem& files, const std::filesystem::path& folder,
-                                            const JournalIdentity& identity, State& state) {
+                                            const JournalIdentity& identity, State& state,
+                                            std::uint64_t latest) {
     LoadedSnapshot result;
-    const auto found = find_snapshot(files, folder, identity, State::state_layout(), result.notes);
+    const auto found =
+        find_snapshot(files, folder, identity, State::state_layout(), latest, result.notes);
     if (!found) return std::unexpected{found.error()};
     if (!*found) return result;
     LoadArchive archive{(*found)->state};

@@ -141,6 +141,13 @@ bool Poller::add(const Descriptor& descriptor, void* data) const {
     return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor.number(), &event) == 0;
 }
 
+bool Poller::add(const Poller& other, void* data) const {
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.ptr = data;
+    return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, other.epoll_.number(), &event) == 0;
+}
+
 std::span<const epoll_event> Poller::wait(std::span<epoll_event> events, int timeout_ms) const {
     const int count =
         ::epoll_wait(epoll_.number(), events.data(), static_cast<int>(events.size()), timeout_ms);

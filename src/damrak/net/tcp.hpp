@@ -78,6 +78,8 @@ class Poller {
     [[nodiscard]] static std::expected<Poller, std::string> make();
     /// `data` comes back with what happens to it.
     [[nodiscard]] bool add(const Descriptor& descriptor, void* data) const;
+    /// As long as that one has something to tell, this one says so.
+    [[nodiscard]] bool add(const Poller& other, void* data) const;
     /// Waits for at most that long (zero: looks only; negative: for ever).
     [[nodiscard]] std::span<const epoll_event> wait(std::span<epoll_event> events,
                                                     int timeout_ms) const;

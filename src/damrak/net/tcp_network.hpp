@@ -31,6 +31,10 @@ class TcpNetwork {
     [[nodiscard]] bool watch(const Socket& socket, void* owner) {
         return poller_->add(socket, owner);
     }
+    /// The same for whatever `other` would tell, as long as that is so.
+    [[nodiscard]] bool watch_also(const TcpNetwork& other, void* owner) {
+        return poller_->add(*other.poller_, owner);
+    }
     [[nodiscard]] static Peer peer(const Socket& socket) { return peer_of(socket); }
     [[nodiscard]] static Moved receive(const Socket& socket, std::span<std::byte> into) {
         return net::receive(socket, into);

@@ -19,6 +19,7 @@
 #include <damrak/journal/writer.hpp>
 #include <damrak/sequencer/pipeline.hpp>
 #include <damrak/sequencer/restart.hpp>
+#include <damrak/views/fix_orders.hpp>
 #include <damrak/views/order_names.hpp>
 
 namespace damrak::sequencer {
@@ -34,14 +35,14 @@ class PipelinedSequencer {
     PipelinedSequencer(const PipelinedSequencer&) = delete;
     PipelinedSequencer& operator=(const PipelinedSequencer&) = delete;
 
-    /// Goes on from a state that somebody else replayed (`names` are its door's); before start().
+    /// Goes on from a state that somebody else replayed (the last two are its doors', where there
+    /// is one of FIX); before start().
     template <class Observer>
-    void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names) {
+    void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names,
+                   views::FixOrders* fix_orders = nullptr) {
         pipeline_.partition().take_over(bytes_of(state.engine()));
-        const auto bytes = bytes_of(state.names());
-        LoadArchive loaded{bytes};
-        views::OrderNames::transfer(names, loaded);
-        DAMRAK_ASSERT(loaded.complete());
+        load(names, bytes_of(state.names()));
+        if (fix_orders != nullptr) load(*fix_orders, bytes_of(state.fix_orders()));
         progress_ = state.progress();
         for (std::uint32_t id = 1; id <= has_instrument_.size(); ++id)
             has_instrument_[id - 1] = pipeline_.partition().has_instrument(InstrumentId{id});
@@ -52,6 +53,7 @@ class PipelinedSequencer {
     void start(journal::JournalWriter& writer, Timestamp now,
                std::span<const AgentRef> helpers = {}) {
         writer_ = &writer;
+        told_position_ = writer.appended_position();
         pipeline_.sequencer().begin(writer, progress_);
         const auto instrument = [this](InstrumentId id) {
             return pipeline_.partition().instrument(id);
@@ -93,6 +95,13 @@ class PipelinedSequencer {
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return id.value - 1U < has_instrument_.size() && has_instrument_[id.value - 1U];
     }
+    /// As Sequencer::definition().
+    [[nodiscard]] const InstrumentDefinition* definition(InstrumentId id) const {
+        const InstrumentState* const in = pipeline_.partition().instrument(id);
+        return in == nullptr ? nullptr : &in->definition();
+    }
+    /// The record up to which all events have been told.
+    [[nodiscard]] std::uint64_t told_position() const { return told_position_; }
 
     /// Hands a command over. False: trading stopped, and nothing of it happened. Beyond ready(),
     /// for those who cannot wait (a connection that ends), commands queue here.
@@ -136,6 +145,13 @@ class PipelinedSequencer {
     template <class Part>
     static std::vector<std::byte> bytes_of(const Part& part) {
         return saved_bytes([&part](auto& archive) { Part::transfer(part, archive); });
+    }
+
+    template <class Part>
+    static void load(Part& part, std::span<const std::byte> bytes) {
+        LoadArchive loaded{bytes};
+        Part::transfer(part, loaded);
+        DAMRAK_ASSERT(loaded.complete());
     }
 
     [[nodiscard]] RecordRing& inbound() const { return *inbound_; }
@@ -191,6 +207,7 @@ class PipelinedSequencer {
 
     void end_command(const Notice& notice) {
         if (notice.asked_for) ++answered_;
+        told_position_ = notice.stamp.sequence.value;
         listener_->on_command_end(notice.origin);
     }
 
@@ -204,6 +221,7 @@ class PipelinedSequencer {
     std::deque<journal::Record> overflow_;
     std::uint64_t asked_ = 0;
     std::uint64_t answered_ = 0;
+    std::uint64_t told_position_ = 0;
 };
 
 }  // namespace damrak::sequencer

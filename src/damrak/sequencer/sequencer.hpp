@@ -24,6 +24,7 @@
 #include <damrak/journal/record.hpp>
 #include <damrak/journal/writer.hpp>
 #include <damrak/sequencer/restart.hpp>
+#include <damrak/views/fix_orders.hpp>
 #include <damrak/views/order_names.hpp>
 
 namespace damrak::sequencer {
@@ -53,16 +54,15 @@ class Sequencer {
         }
     }
 
-    /// The same at once, from the state that somebody else replayed it to (`names` are its door's);
-    /// before start(). Allocates as much as that state takes.
+    /// The same at once, from the state that somebody else replayed it to (the last two are its
+    /// doors', where there is one of FIX); before start(). Allocates as much as that state takes.
     template <class Observer>
-    void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names) {
-        const auto bytes = saved_bytes([&state](auto& archive) {
-            journal::ExchangeState<Observer>::transfer(state, archive);
-        });
-        LoadArchive loaded{bytes};
-        journal::ExchangeState<Observer>::transfer(engine_, progress_, names, loaded);
-        DAMRAK_ASSERT(loaded.complete());
+    void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names,
+                   views::FixOrders* fix_orders = nullptr) {
+        load(engine_, bytes_of(state.engine()));
+        load(progress_, bytes_of(state.progress()));
+        load(names, bytes_of(state.names()));
+        if (fix_orders != nullptr) load(*fix_orders, bytes_of(state.fix_orders()));
         next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
     }
 
@@ -86,6 +86,14 @@ class Sequencer {
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return engine_.instrument(id) != nullptr;
     }
+    /// Null if there is no such instrument. Where shards have threads of their own: as the event
+    /// that tells of it is told, or while nothing is under way.
+    [[nodiscard]] const InstrumentDefinition* definition(InstrumentId id) const {
+        const InstrumentState* const in = engine_.instrument(id);
+        return in == nullptr ? nullptr : &in->definition();
+    }
+    /// The record up to which all events have been told.
+    [[nodiscard]] std::uint64_t told_position() const { return writer_->appended_position(); }
 
     /// Stamps, keeps and applies a command with all its continuations. False: the journal takes no
     /// more (JournalWriter::refusal() says why) and nothing of the command happened, or it stopped
@@ -139,6 +147,17 @@ class Sequencer {
     [[nodiscard]] std::size_t open_sessions() const { return progress_.open_sessions().size(); }
 
   private:
+    template <class Part>
+    static std::vector<std::byte> bytes_of(const Part& part) {
+        return saved_bytes([&part](auto& archive) { Part::transfer(part, archive); });
+    }
+    template <class Part>
+    static void load(Part& part, std::span<const std::byte> bytes) {
+        LoadArchive loaded{bytes};
+        Part::transfer(part, loaded);
+        DAMRAK_ASSERT(loaded.complete());
+    }
+
     static constexpr std::uint64_t k_checkpoint_interval = std::uint64_t{1} << 20U;
 
     // The next segment is made ahead of time; where it is not, trading waits for it.

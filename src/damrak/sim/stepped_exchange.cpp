@@ -86,7 +86,9 @@ ExchangeProcess::ExchangeProcess(Network& network, Disk& disk, const VirtualCloc
     : disk_(&disk),
       clock_(&clock),
       setup_(&setup),
-      door_(std::make_unique<SteppedDoor>(setup.door, setup.engine, HostNetwork{network})),
+      participants_(setup.engine),
+      door_(std::make_unique<SteppedDoor>(setup.door, setup.engine, participants_,
+                                          HostNetwork{network})),
       exchange_(make_exchange(setup, *door_)) {
     exchange_->keep_ahead = [this] { keep_ahead(); };
 }

@@ -221,6 +221,7 @@ class ExchangeProcess {
     Disk* disk_;
     const VirtualClock* clock_;
     const ExchangeSetup* setup_;
+    gateway::Participants participants_;
     std::unique_ptr<SteppedDoor> door_;
     std::unique_ptr<SteppedExchange> exchange_;
     journal::Restored restored_;

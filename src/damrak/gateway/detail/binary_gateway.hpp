@@ -16,18 +16,19 @@ namespace damrak::gateway {
 
 template <class Network, class Exchange>
 BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
-                                                const EngineConfig& engine, Network network)
+                                                const EngineConfig& engine,
+                                                Participants& participants, Network network)
     : config_(std::move(config)),
       names_(engine.maximum_orders),
       network_(std::move(network)),
       by_participant_(engine.maximum_participants + std::size_t{1}),
-      behind_(std::make_unique<Behind>()) {
+      behind_(std::make_unique<Behind>()),
+      participants_(&participants) {
     static_assert(ExchangeSide<Exchange>);
     for (Connections* list : {&free_, &to_read_, &reading_, &to_write_, &writing_})
         list->reserve(config_.maximum_connections);
     slots_.reserve(config_.maximum_connections);
     by_session_.reserve(config_.maximum_connections);
-    unused_participants_.reserve(by_participant_.size());
 }
 
 template <class Network, class Exchange>
@@ -37,7 +38,7 @@ template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::attach(Exchange& exchange) {
     exchange_ = &exchange;
     last_session_ = exchange.last_session();
-    last_participant_ = exchange.last_participant();
+    participants_->note_taken(exchange.last_participant());
     set_api_keys(std::move(config_.api_keys));
 }
 
@@ -45,8 +46,7 @@ template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::set_api_keys(
     std::map<wire::binary::ApiKey, ParticipantId> keys) {
     config_.api_keys = std::move(keys);
-    for (const auto& [key, participant] : config_.api_keys)
-        last_participant_ = std::max(last_participant_, participant);
+    for (const auto& [key, participant] : config_.api_keys) participants_->note_taken(participant);
 }
 
 template <class Network, class Exchange>
@@ -61,14 +61,26 @@ template <class Network, class Exchange>
 std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
     constexpr std::chrono::microseconds k_pause{20};
     // Answers that wait for the disk hold up the next turn: all of one turn are kept together.
-    if (answers_wait_ && !flush_written()) {
+    if (answers_wait_ && !flush_kept()) {
         if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
         return 0;
     }
+    poll(wait_ms);
+    if (!stopped_ && !exchange_->do_work(time_)) stopped_ = true;
+    answers_wait_ = !flush_kept();
+    return end_turn();
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::poll(int wait_ms) {
     messages_ = 0;
     const bool busy =
         accept_more_ || !to_read_.empty() || behind_->size() > 0 || exchange_->awaits_answers();
     network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable, bool ended) {
+        if (owner == &signalled_) [[unlikely]] {
+            *signalled_ = true;
+            return;
+        }
         auto* const connection = static_cast<Connection*>(owner);
         if (connection == nullptr) {
             accept_more_ = true;
@@ -83,8 +95,10 @@ std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
     serve_waiting();
     time_ = now();
     end_silent(time_);
-    if (!stopped_ && !exchange_->do_work(time_)) stopped_ = true;
-    answers_wait_ = !flush_written();
+}
+
+template <class Network, class Exchange>
+std::size_t BinaryGateway<Network, Exchange>::end_turn() {
     probe_.on_turn(messages_ > 0);
     return messages_;
 }
@@ -200,9 +214,9 @@ void BinaryGateway<Network, Exchange>::serve(Connection& connection) {
     if (connection.closed_by_peer) queue_write(connection);
 }
 
-// Nothing is told before it is kept. False: that has to be waited for.
+// Nothing is told before it is kept.
 template <class Network, class Exchange>
-bool BinaryGateway<Network, Exchange>::flush_written() {
+bool BinaryGateway<Network, Exchange>::flush_kept() {
     const journal::Kept kept = exchange_->kept();
     if (kept == journal::Kept::refused) stopped_ = true;
     if (kept != journal::Kept::all) return stopped_;
@@ -245,7 +259,7 @@ void BinaryGateway<Network, Exchange>::end(Connection& connection) {
     if (participant && by_participant_[participant.value] == &connection)
         by_participant_[participant.value] = nullptr;
     if (connection.own_participant && !connection.has_ordered)
-        unused_participants_.push_back(connection.own_participant);
+        participants_->give_back(connection.own_participant);
     if (connection.listed()) activity_.remove(connection);
     connection.socket.reset();
     free_.push_back(&connection);
@@ -253,7 +267,7 @@ void BinaryGateway<Network, Exchange>::end(Connection& connection) {
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::close() {
-    while (!flush_written()) std::this_thread::yield();
+    while (!flush_kept()) std::this_thread::yield();
     for (const auto& slot : slots_)
         if (slot->open()) end(*slot);
     network_.close();
@@ -339,7 +353,7 @@ ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
         participant = known->second;
     }
     if (!participant) {
-        if (!connection.own_participant) connection.own_participant = new_participant();
+        if (!connection.own_participant) connection.own_participant = participants_->take();
         participant = connection.own_participant;
     }
     return participant;
@@ -351,24 +365,12 @@ void BinaryGateway<Network, Exchange>::on_login(SessionId session, ParticipantId
     by_participant_[participant.value] = find(session);
 }
 
-// Zero if there are no more: the login is refused.
-template <class Network, class Exchange>
-ParticipantId BinaryGateway<Network, Exchange>::new_participant() {
-    if (!unused_participants_.empty()) {
-        const ParticipantId given_back = unused_participants_.back();
-        unused_participants_.pop_back();
-        return given_back;
-    }
-    if (last_participant_.value + std::size_t{1} >= by_participant_.size()) return {};
-    ++last_participant_.value;
-    return last_participant_;
-}
-
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin& origin,
                                                 const CommandStamp& stamp) {
     probe_.on_event(event, origin, stamp);
-    Connection* to = origin.session ? find(origin.session) : nullptr;
+    Connection* to =
+        origin.session && door_of(origin.session) == Door::binary ? find(origin.session) : nullptr;
     if (to == nullptr || to->session->participant() != event.participant)
         to = event.participant.value < by_participant_.size()
                  ? by_participant_[event.participant.value]
@@ -383,7 +385,7 @@ void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_command_end(const Origin& origin) {
-    if (!origin.session) return;
+    if (!origin.session || door_of(origin.session) != Door::binary) return;
     if (Connection* const asker = find(origin.session)) {
         probe_.on_command_end(origin);
         asker->session->on_command_end(origin);

@@ -1,0 +1,202 @@
+#include "serve_fix.hpp"
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/session/fix/directory.hpp>
+#include <damrak/wire/fix/versions.hpp>
+
+#include "serve_config.hpp"
+#include "serve_config_reader.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using session::fix::SessionSettings;
+using wire::fix::BeginString;
+
+// In steps of three digits, as wire::fix::TimePrecision counts them.
+constexpr std::array<std::string_view, 4> k_precisions{"seconds", "milliseconds", "microseconds",
+                                                       "nanoseconds"};
+constexpr std::array<std::string_view, 3> k_throttles{"wait", "reject", "disconnect"};
+constexpr std::string_view k_any_version = "*";
+
+std::string_view version_text(BeginString version) {
+    return version == BeginString::unknown ? k_any_version : wire::fix::text(version);
+}
+
+void read_version(ConfigTable& table, SessionSettings& session) {
+    std::string text{version_text(session.name.begin_string)};
+    table.text("begin_string", text);
+    session.name.begin_string = wire::fix::parse_begin_string(text);
+    if (session.name.begin_string == BeginString::unknown && text != k_any_version)
+        table.refuse("begin_string", "expected FIX.4.0 to FIX.4.4, FIXT.1.1 or *, which is any");
+}
+
+void read_strictness(ConfigTable& table, SessionSettings& session) {
+    table.flag("check_sending_time", session.check_sending_time);
+    table.integer("sending_time_accuracy_s", session.sending_time_accuracy_s);
+    table.flag("check_comp_ids", session.check_comp_ids);
+    table.flag("validate", session.validate);
+    table.flag("user_defined_fields", session.rules.user_defined_fields);
+    table.flag("allow_unknown_fields", session.rules.allow_unknown_fields);
+    table.flag("fields_in_order", session.rules.order);
+    table.flag("fields_have_values", session.rules.values);
+    table.flag("group_order", session.rules.group_order);
+}
+
+void read_dictionary(ConfigTable& table, FixSettings& settings, FixSessionSettings& session) {
+    table.text("dictionary", session.dictionary);
+    if (session.dictionary.empty()) return;
+    std::ifstream file{session.dictionary};
+    const std::string xml{std::istreambuf_iterator<char>{file}, {}};
+    if (!file.is_open()) return table.refuse("dictionary", "there is no such file");
+    auto loaded =
+        session.session.name.begin_string == BeginString::fixt11
+            ? wire::fix::Dictionary::load(xml, wire::fix::Dictionary::of(BeginString::fixt11))
+            : wire::fix::Dictionary::load(xml);
+    if (!loaded) return table.refuse("dictionary", loaded.error());
+    settings.dictionaries.push_back(
+        std::make_shared<const wire::fix::Dictionary>(*std::move(loaded)));
+    session.session.dictionary = settings.dictionaries.back().get();
+}
+
+void read_session_keys(ConfigTable& table, FixSettings& settings, FixSessionSettings& one) {
+    SessionSettings& session = one.session;
+    read_version(table, session);
+    table.text("target_comp_id", session.name.target_comp_id);
+    table.text("sender_comp_id", session.name.sender_comp_id);
+    table.text("sender_sub_id", session.name.sender_sub_id);
+    table.text("target_sub_id", session.name.target_sub_id);
+    table.text("user_name", session.user_name);
+    table.text("password", session.password);
+    table.flag("reset_on_logon", session.reset_on_logon);
+    table.flag("reset_on_logout", session.reset_on_logout);
+    table.flag("reset_on_disconnect", session.reset_on_disconnect);
+    table.flag("next_expected", session.next_expected);
+    table.integer("logon_timeout_s", session.logon_timeout_s, 1);
+    table.integer("logout_timeout_s", session.logout_timeout_s, 1);
+    table.integer("resend_request_messages", session.resend_request_messages);
+    table.integer("resend_batch_messages", session.resend_batch_messages, 1);
+    table.integer("maximum_message_bytes", session.maximum_message_bytes, 512, 32'768);
+    table.integer("early_bytes", session.early_bytes, 0, 1'073'741'824);
+    table.integer("messages_per_second", session.messages_per_second);
+    table.integer("burst_messages", session.burst_messages, 1);
+    table.integer("participant", one.participant.value, 1);
+    if (const auto chosen = table.word("on_throttle", {k_throttles.begin(), k_throttles.end()}))
+        session.on_throttle = static_cast<session::fix::OnThrottle>(*chosen);
+    if (const auto chosen =
+            table.word("time_precision", {k_precisions.begin(), k_precisions.end()}))
+        session.time_precision = static_cast<wire::fix::TimePrecision>(3 * *chosen);
+    table.text("schedule", one.schedule);
+    if (auto schedule = session::fix::Schedule::parse(one.schedule)) {
+        session.schedule = *schedule;
+    } else {
+        table.refuse("schedule", schedule.error());
+    }
+    read_strictness(table, session);
+    read_dictionary(table, settings, one);
+}
+
+void read_sessions(ConfigTable& fix, FixSettings& settings) {
+    auto tables = fix.sections("session");
+    if (!tables) return;
+    for (ConfigTable& table : *tables) {
+        FixSessionSettings one;
+        one.session.name = {.begin_string = BeginString::unknown,
+                            .sender_comp_id = settings.comp_id,
+                            .target_comp_id = std::string{session::fix::k_any_comp_id},
+                            .sender_sub_id = {},
+                            .target_sub_id = {}};
+        read_session_keys(table, settings, one);
+        table.finish();
+        settings.sessions.push_back(std::move(one));
+    }
+}
+
+std::string strictness_text(const SessionSettings& s) {
+    return fmt::format(
+        "check_sending_time = {}\nsending_time_accuracy_s = {}\ncheck_comp_ids = {}\n"
+        "validate = {}\nuser_defined_fields = {}\nallow_unknown_fields = {}\n"
+        "fields_in_order = {}\nfields_have_values = {}\ngroup_order = {}\n",
+        s.check_sending_time, s.sending_time_accuracy_s, s.check_comp_ids, s.validate,
+        s.rules.user_defined_fields, s.rules.allow_unknown_fields, s.rules.order, s.rules.values,
+        s.rules.group_order);
+}
+
+std::string session_text(const FixSessionSettings& one) {
+    const SessionSettings& s = one.session;
+    std::string text = fmt::format(
+        "\n[[fix.session]]\nbegin_string = {}\ntarget_comp_id = {}\nsender_comp_id = {}\n"
+        "target_sub_id = {}\nsender_sub_id = {}\nuser_name = {}\npassword = {}\n"
+        "schedule = {}\nreset_on_logon = {}\nreset_on_logout = {}\nreset_on_disconnect = {}\n"
+        "next_expected = {}\n",
+        toml_text(version_text(s.name.begin_string)), toml_text(s.name.target_comp_id),
+        toml_text(s.name.sender_comp_id), toml_text(s.name.target_sub_id),
+        toml_text(s.name.sender_sub_id), toml_text(s.user_name), toml_text(s.password),
+        toml_text(one.schedule), s.reset_on_logon, s.reset_on_logout, s.reset_on_disconnect,
+        s.next_expected);
+    text += strictness_text(s);
+    text += fmt::format(
+        "dictionary = {}\ntime_precision = \"{}\"\nlogon_timeout_s = {}\nlogout_timeout_s = {}\n"
+        "resend_request_messages = {}\nresend_batch_messages = {}\nmessages_per_second = {}\n"
+        "burst_messages = {}\non_throttle = \"{}\"\nmaximum_message_bytes = {}\n"
+        "early_bytes = {}\n",
+        toml_text(one.dictionary), k_precisions.at(static_cast<std::size_t>(s.time_precision) / 3),
+        s.logon_timeout_s, s.logout_timeout_s, s.resend_request_messages, s.resend_batch_messages,
+        s.messages_per_second, s.burst_messages,
+        k_throttles.at(static_cast<std::size_t>(s.on_throttle)), s.maximum_message_bytes,
+        s.early_bytes);
+    if (one.participant) text += fmt::format("participant = {}\n", one.participant.value);
+    return text;
+}
+
+}  // namespace
+
+gateway::FixDeskConfig FixSettings::desk(std::filesystem::path folder) const {
+    gateway::FixDeskConfig config{.folder = std::move(folder),
+                                  .comp_id = comp_id,
+                                  .maximum_sessions = maximum_sessions,
+                                  .cancel_on_disconnect = cancel_on_disconnect};
+    for (const FixSessionSettings& one : sessions) {
+        config.sessions.push_back(one.session);
+        if (one.participant) config.participants[one.session.name.target_comp_id] = one.participant;
+    }
+    return config;
+}
+
+void read_fix(ConfigTable& root, FixSettings& settings) {
+    auto fix = root.section("fix");
+    if (!fix) return;
+    constexpr std::int64_t k_mib = std::int64_t{1} << 20U;
+    fix->text("comp_id", settings.comp_id);
+    fix->flag("cancel_on_disconnect", settings.cancel_on_disconnect);
+    fix->integer("maximum_sessions", settings.maximum_sessions, 1, 1'000'000);
+    std::int64_t file_mib = static_cast<std::int64_t>(settings.store.file_bytes) / k_mib;
+    std::int64_t retained_mib = static_cast<std::int64_t>(settings.store.retained_bytes) / k_mib;
+    fix->integer("store_file_mib", file_mib, 1, 4'096);
+    fix->integer("store_retained_mib", retained_mib, 1, std::int64_t{1} << 30U);
+    settings.store.file_bytes = static_cast<std::uint64_t>(file_mib * k_mib);
+    settings.store.retained_bytes = static_cast<std::uint64_t>(retained_mib * k_mib);
+    read_sessions(*fix, settings);
+    fix->finish();
+}
+
+std::string fix_text(const FixSettings& settings) {
+    std::string text = fmt::format(
+        "\n[fix]\ncomp_id = {}\ncancel_on_disconnect = {}\nmaximum_sessions = {}\n"
+        "store_file_mib = {}\nstore_retained_mib = {}\n",
+        toml_text(settings.comp_id), settings.cancel_on_disconnect, settings.maximum_sessions,
+        settings.store.file_bytes >> 20U, settings.store.retained_bytes >> 20U);
+    for (const FixSessionSettings& one : settings.sessions) text += session_text(one);
+    return text;
+}
+
+}  // namespace damrak::app

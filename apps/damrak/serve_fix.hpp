@@ -1,0 +1,42 @@
+// The FIX door as it is configured: [fix] and [[fix.session]]. docs/fix.md has the keys.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <damrak/gateway/fix_desk_config.hpp>
+#include <damrak/session/fix/settings.hpp>
+#include <damrak/session/fix/store_keeper.hpp>
+#include <damrak/wire/fix/dictionary.hpp>
+
+namespace damrak::app {
+
+class ConfigTable;
+
+struct FixSessionSettings {
+    session::fix::SessionSettings session;
+    ParticipantId participant{};  ///< zero: one of its own
+    std::string dictionary;       ///< file; empty: the library's
+    std::string schedule = "always";
+};
+
+struct FixSettings {
+    std::string comp_id = "DAMRAK";
+    bool cancel_on_disconnect = false;
+    std::uint32_t maximum_sessions = 1'024;
+    session::fix::StoreSettings store{.file_bytes = std::uint64_t{16} << 20U};
+    std::vector<FixSessionSettings> sessions;
+    /// Those that sessions refer to.
+    std::vector<std::shared_ptr<const wire::fix::Dictionary>> dictionaries;
+
+    [[nodiscard]] gateway::FixDeskConfig desk(std::filesystem::path folder) const;
+};
+
+/// Reads [fix]; what is wrong is told through the table.
+void read_fix(ConfigTable& root, FixSettings& settings);
+/// The same as a file.
+[[nodiscard]] std::string fix_text(const FixSettings& settings);
+
+}  // namespace damrak::app

@@ -1,0 +1,289 @@
+// Who trades by FIX: sessions, their numbers, and their comings and goings. Part of fix_desk.hpp.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/gateway/fix_desk.hpp>
+
+namespace damrak::gateway {
+
+/// One counterparty. It is the application of its session.
+template <class Exchange, class Store>
+struct FixDesk<Exchange, Store>::Client {
+    using Session = session::fix::Session<Client, Store>;
+
+    Client(FixDesk& owner, Settings what, std::unique_ptr<Store> where, SessionId number,
+           ParticipantId who)
+        : desk(&owner),
+          settings(std::move(what)),
+          store(std::move(where)),
+          id(number),
+          participant(who),
+          session(*this, *store, owner.tools_, settings) {}
+
+    void on_logon(Session& /*session*/) { desk->open_session(*this); }
+    void on_logout(Session& /*session*/, session::fix::Ended /*reason*/,
+                   std::string_view /*text*/) {
+        desk->close_session(*this);
+    }
+    [[nodiscard]] Reply on_message(Session& /*session*/, const Message& message) {
+        return desk->on_request(*this, message);
+    }
+
+    [[nodiscard]] detail::ReportStyle style() const {
+        return {.version = session.appl_version(), .precision = settings.time_precision};
+    }
+
+    FixDesk* desk;
+    Settings settings;
+    std::unique_ptr<Store> store;
+    SessionId id;
+    ParticipantId participant;
+    Session session;
+    void* connection = nullptr;
+    std::size_t directory_index = 0;
+    std::uint32_t pending = 0;  ///< commands whose end was not told yet
+    bool logged_on = false;
+    bool touched = false;
+};
+
+template <class Exchange, class Store>
+FixDesk<Exchange, Store>::FixDesk(FixDeskConfig config, const EngineConfig& engine,
+                                  Participants& participants, OpenStore open_store)
+    : config_(std::move(config)),
+      participants_(&participants),
+      open_store_(std::move(open_store)),
+      orders_(engine),
+      definitions_(engine.maximum_instruments) {
+    touched_.reserve(4 * config_.maximum_sessions);
+    if (!config_.sessions.empty()) return;
+    Settings any;
+    any.name.begin_string = wire::fix::BeginString::unknown;
+    any.name.sender_comp_id = config_.comp_id;
+    any.name.target_comp_id = session::fix::k_any_comp_id;
+    config_.sessions.push_back(std::move(any));
+}
+
+template <class Exchange, class Store>
+FixDesk<Exchange, Store>::~FixDesk() = default;
+
+template <class Exchange, class Store>
+std::expected<void, std::string> FixDesk<Exchange, Store>::open(journal::FileSystem& files,
+                                                                Timestamp now) {
+    now_ = now;
+    auto roster = FixRoster::open(files, config_.folder);
+    if (!roster) return std::unexpected{roster.error()};
+    roster_ = *std::move(roster);
+    auto watermark = FixWatermark::open(files, config_.folder);
+    if (!watermark) return std::unexpected{watermark.error()};
+    watermark_ = *std::move(watermark);
+    std::vector<Settings> known = config_.sessions;
+    for (const FixRoster::Entry& entry : roster_->entries()) {
+        participants_->note_taken(entry.participant);
+        auto settings = settings_for(entry.name);
+        const bool configured = settings.has_value();
+        if (!configured) settings.emplace().name = entry.name;
+        auto sound = session::fix::checked(*settings);
+        if (!sound) return std::unexpected{sound.error()};
+        const bool listed =
+            std::ranges::any_of(known, [&](const Settings& one) { return one.name == entry.name; });
+        // They trade under the name they had, which need not be known to the configuration.
+        if (configured && !listed) known.push_back(*sound);
+        if (auto added = add_client(*sound, entry.participant); !added)
+            return std::unexpected{added.error()};
+    }
+    for (const auto& [name, participant] : config_.participants)
+        participants_->note_taken(participant);
+    auto directory = session::fix::SessionDirectory::make(known, config_.maximum_sessions);
+    if (!directory) return std::unexpected{directory.error()};
+    directory_ = *std::move(directory);
+    return {};
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::attach(Exchange& exchange) {
+    exchange_ = &exchange;
+    for (std::uint32_t id = 1; id <= definitions_.size(); ++id)
+        if (const InstrumentDefinition* const found = exchange.definition(InstrumentId{id}))
+            note_instrument(*found);
+    participants_->note_taken(exchange.last_participant());
+}
+
+/// Of a session by this name: its own, or those of the template that fits.
+template <class Exchange, class Store>
+std::optional<session::fix::SessionSettings> FixDesk<Exchange, Store>::settings_for(
+    const session::fix::SessionName& name) const {
+    const Settings* pattern = nullptr;
+    for (const Settings& one : config_.sessions) {
+        if (one.name == name) return one;
+        const bool any_client = one.name.target_comp_id == session::fix::k_any_comp_id;
+        const bool any_version = one.name.begin_string == wire::fix::BeginString::unknown;
+        if (one.name.sender_comp_id != name.sender_comp_id) continue;
+        if (!any_client && one.name.target_comp_id != name.target_comp_id) continue;
+        if (!any_version && one.name.begin_string != name.begin_string) continue;
+        if (pattern == nullptr || !any_version) pattern = &one;
+    }
+    if (pattern == nullptr) return std::nullopt;
+    Settings settings = *pattern;
+    settings.name = name;
+    return settings;
+}
+
+template <class Exchange, class Store>
+auto FixDesk<Exchange, Store>::add_client(const Settings& settings, ParticipantId participant)
+    -> std::expected<Client*, std::string> {
+    auto store = open_store_(config_.folder / session::fix::folder_name(settings.name));
+    if (!store) return std::unexpected{store.error()};
+    clients_.emplace_back(*this, settings, *std::move(store),
+                          session_at(Door::fix, clients_.size() + 1), participant);
+    return &clients_.back();
+}
+
+/// The client of a session that logs on; null if it cannot be one.
+template <class Exchange, class Store>
+auto FixDesk<Exchange, Store>::client_of(const Settings& settings) -> Client* {
+    for (Client& client : clients_)
+        if (client.settings.name == settings.name) return &client;
+    ParticipantId participant{};
+    const auto configured = config_.participants.find(settings.name.target_comp_id);
+    if (configured != config_.participants.end()) participant = configured->second;
+    if (!participant) participant = participants_->take();
+    if (!participant) return nullptr;
+    if (!roster_->add({.participant = participant, .name = settings.name})) return nullptr;
+    const auto added = add_client(settings, participant);
+    return added ? *added : nullptr;
+}
+
+template <class Exchange, class Store>
+auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, std::string_view& why)
+    -> Client* {
+    why = {};
+    const session::fix::Admission admission = directory_->admit(bytes, tools_.decoder);
+    if (admission.status == session::fix::Admission::Status::need_more) return nullptr;
+    if (admission.status == session::fix::Admission::Status::refused) {
+        why = text(admission.why);
+        return nullptr;
+    }
+    if (by_directory_.size() <= admission.session) by_directory_.resize(admission.session + 1);
+    Client*& client = by_directory_[admission.session];
+    if (client == nullptr) client = client_of(directory_->settings(admission.session));
+    if (client == nullptr) {
+        why = "there is no room for another session";
+        directory_->leave(admission.session);
+        return nullptr;
+    }
+    client->directory_index = admission.session;
+    return client;
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::connect(Client& client, session::OutputBuffer& out, void* connection,
+                                       Timestamp now) {
+    now_ = now;
+    client.connection = connection;
+    client.session.connect(out, now);
+}
+
+template <class Exchange, class Store>
+session::Received FixDesk<Exchange, Store>::receive(Client& client,
+                                                    std::span<const std::byte> bytes,
+                                                    Timestamp now) {
+    now_ = now;
+    return client.session.receive(bytes, now);
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::leave(Client& client, Timestamp now) {
+    now_ = now;
+    client.session.close(now);
+    client.connection = nullptr;
+    client.touched = false;
+    directory_->leave(client.directory_index);
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::on_time(Timestamp now) {
+    now_ = now;
+    for (Client& client : clients_) {
+        if (!client.session.connected()) continue;
+        client.session.on_time(now);
+        touch(client);
+    }
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::touch(Client& client) {
+    if (client.connection == nullptr || std::exchange(client.touched, true)) return;
+    touched_.push_back(client.connection);
+}
+
+/// Tells the journal who is here, so that a restart knows whom to end.
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::open_session(Client& client) {
+    client.logged_on = true;
+    Command opened{};
+    opened.kind = CommandKind::session_opened;
+    opened.participant = client.participant;
+    if (config_.cancel_on_disconnect) opened.flags = CommandFlags::k_cancel_on_disconnect;
+    ++client.pending;
+    stopped_ |= !exchange_->submit(opened, {.session = client.id}, now_);
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::close_session(Client& client) {
+    if (!std::exchange(client.logged_on, false) || stopped_) return;
+    Command command{};
+    command.participant = client.participant;
+    if (config_.cancel_on_disconnect) {
+        command.kind = CommandKind::mass_cancel;
+        command.flags = CommandFlags::k_both_sides;
+        ++client.pending;
+        stopped_ |= !exchange_->submit(command, {.session = client.id}, now_);
+    }
+    command.kind = CommandKind::session_closed;
+    command.flags = 0;
+    ++client.pending;
+    stopped_ |= stopped_ || !exchange_->submit(command, {.session = client.id}, now_);
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::on_command_end(const Origin& origin) {
+    if (door_of(origin.session) != Door::fix) return;
+    Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+    if (client == nullptr || client->pending == 0) return;
+    --client->pending;
+    touch(*client);
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::note_instrument(const InstrumentDefinition& definition) {
+    definitions_[definition.id.value - 1U] = definition;
+    symbols_[definition.symbol] = definition.id;
+}
+
+/// A request that is in the journal was taken, whether or not the session could note that.
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::note_record(const journal::Record& record) {
+    const SessionId id{record.head.session};
+    if (door_of(id) != Door::fix || record.head.inbound_sequence == 0) return;
+    Client* const client = client_at(static_cast<std::uint32_t>(id.value));
+    if (client == nullptr || record.command.timestamp < client->store->began()) return;
+    if (record.head.inbound_sequence >= client->store->next_incoming())
+        client->store->set_next_incoming(record.head.inbound_sequence + 1, now_);
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::make_up(const Event& event, const Origin& origin,
+                                       const CommandStamp& stamp, const Applied& applied) {
+    count(stamp);
+    if (stamp.sequence.value <= watermark_->found()) return;
+    making_up_ = true;
+    report(event, origin, stamp, applied);
+    making_up_ = false;
+}
+
+}  // namespace damrak::gateway

@@ -1,0 +1,142 @@
+// From events to what clients are told. Part of fix_desk.hpp.
+#pragma once
+
+#include <damrak/gateway/detail/fix_desk_clients.hpp>
+#include <damrak/gateway/fix_desk.hpp>
+
+namespace damrak::gateway {
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::on_event(const Event& event, const Origin& origin,
+                                        const CommandStamp& stamp) {
+    count(stamp);
+    if (event.kind == EventKind::instrument_added || event.kind == EventKind::tick_band_added)
+        [[unlikely]]
+        note_instrument(*exchange_->definition(event.instrument));
+    const Applied applied = orders_.apply(event, origin);
+    if (applied.order == nullptr && door_of(origin.session) != Door::fix) [[likely]]
+        return;
+    report(event, origin, stamp, applied);
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::report(const Event& event, const Origin& origin,
+                                      const CommandStamp& stamp, const Applied& applied) {
+    if (event.kind == EventKind::rejected) {
+        if (door_of(origin.session) == Door::fix) report_rejected(event, origin, stamp, applied);
+    } else if (event.kind == EventKind::mass_cancelled) {
+        report_mass_cancel(event, origin, stamp);
+    } else if (applied.order != nullptr) {
+        report_order(event, stamp, applied);
+    }
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::report_order(const Event& event, const CommandStamp& stamp,
+                                            const Applied& applied) {
+    Client* const client = client_at(applied.order->member);
+    if (client == nullptr) return;
+    const detail::ReportStyle style = client->style();
+    detail::Execution execution =
+        detail::execution_of(*applied.order, definition(applied.order->instrument));
+    if (!detail::describe_event(event, applied, style, execution)) return;
+    const auto id = detail::execution_id(style, stamp.sequence, index_);
+    execution.exec_id = id.view();
+    execution.time = stamp.timestamp;
+    send(
+        *client, "8", [&](auto& writer) { detail::put_execution(writer, style, execution); }, true);
+}
+
+/// The engine refused what passed the checks of the door.
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin& origin,
+                                               const CommandStamp& stamp, const Applied& applied) {
+    Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+    const views::FixNote note = views::FixNote::of(origin.tag);
+    if (client == nullptr || note.request == '\0') return;
+    const detail::ReportStyle style = client->style();
+    const auto id = detail::execution_id(style, stamp.sequence, index_);
+    if (note.request == 'D') {
+        const InstrumentDefinition& instrument = definition(event.instrument);
+        const detail::Execution execution{
+            .type = detail::Execution::k_rejected,
+            .status = detail::Execution::k_rejected,
+            .name = note.name.view(),
+            .exec_id = id.view(),
+            .symbol = instrument.symbol.view(),
+            .price_decimals = instrument.price_decimals,
+            .side = event.side,
+            .order_type = event.order_type,
+            .time_in_force = event.time_in_force,
+            .price = event.price,
+            .ordered = event.quantity,
+            .time = stamp.timestamp,
+            .reject_reason = detail::order_reject_reason(event.reason),
+            .text = text(event.reason)};
+        send(
+            *client, "8", [&](auto& writer) { detail::put_execution(writer, style, execution); },
+            true);
+    } else if (note.request == 'q') {
+        const detail::MassCancelReport report{.name = note.name.view(),
+                                              .id = id.view(),
+                                              .request_type = note.scope,
+                                              .reject_reason = 99,
+                                              .text = text(event.reason),
+                                              .time = stamp.timestamp};
+        send(
+            *client, "r",
+            [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); }, true);
+    } else {
+        const views::FixOrder* const order = applied.order;
+        detail::CancelReject reject{.order = event.order_id,
+                                    .name = note.name.view(),
+                                    .response_to = note.request == 'F' ? '1' : '2',
+                                    .text = text(event.reason),
+                                    .time = stamp.timestamp};
+        if (order != nullptr) {
+            reject.target_name = order->name.view();
+            reject.status = detail::execution_of(*order, definition(order->instrument)).status;
+        }
+        if (event.reason == Reason::unknown_order) reject.reason = order == nullptr ? 1 : 0;
+        send(
+            *client, "9", [&](auto& writer) { detail::put_cancel_reject(writer, style, reject); },
+            true);
+    }
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::report_mass_cancel(const Event& event, const Origin& origin,
+                                                  const CommandStamp& stamp) {
+    const views::FixNote note = views::FixNote::of(origin.tag);
+    Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+    if (door_of(origin.session) != Door::fix || note.request != 'q' || client == nullptr) return;
+    mass_cancelled_ += static_cast<std::uint64_t>(event.quantity.value);
+    if (event.remaining.value != 0) return;
+    const detail::ReportStyle style = client->style();
+    const auto id = detail::execution_id(style, stamp.sequence, index_);
+    const detail::MassCancelReport report{.name = note.name.view(),
+                                          .id = id.view(),
+                                          .request_type = note.scope,
+                                          .cancelled = std::exchange(mass_cancelled_, 0),
+                                          .time = stamp.timestamp};
+    send(
+        *client, "r", [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); },
+        true);
+}
+
+/// Keeps it, and sends it if its client is here.
+template <class Exchange, class Store>
+template <class Fill>
+void FixDesk<Exchange, Store>::send(Client& client, std::string_view msg_type, Fill&& fill,
+                                    bool of_event) {
+    session::fix::EventPosition position{};
+    if (of_event) position = {.command_sequence = sequence_.value, .event_index = index_};
+    if (making_up_) {
+        if (position <= client.store->last_position()) return;
+        ++made_up_;
+    }
+    static_cast<void>(client.session.send(msg_type, now_, std::forward<Fill>(fill), position, {}));
+    touch(client);
+}
+
+}  // namespace damrak::gateway

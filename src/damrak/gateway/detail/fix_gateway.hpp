@@ -1,0 +1,277 @@
+// Parts of gateway::FixGateway; included by its header alone.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include <damrak/gateway/fix_gateway.hpp>
+
+namespace damrak::gateway {
+
+// The node comes first, so that a node is found to be its connection.
+template <class Network, class Exchange, class Store>
+struct FixGateway<Network, Exchange, Store>::Connection : session::ActivityList::Node {
+    Connection(std::size_t input_bytes, std::size_t output_bytes)
+        // Not initialised: only what is used of the buffers takes memory.
+        : input(new std::byte[input_bytes]), output_memory(new std::byte[output_bytes]) {}
+
+    [[nodiscard]] bool open() const { return socket.open(); }
+    [[nodiscard]] std::span<const std::byte> bytes() const { return {input.get(), used}; }
+
+    std::unique_ptr<std::byte[]> input;
+    std::unique_ptr<std::byte[]> output_memory;
+    std::size_t used = 0;  ///< of the input
+    typename Network::Socket socket;
+    std::optional<session::OutputBuffer> output;
+    typename Desk::Client* client = nullptr;
+    bool queued_read = false;
+    bool waits = false;
+    bool closed_by_peer = false;
+    bool peer_ended = false;  ///< there is an end to be read, behind whatever waits before it
+};
+
+namespace detail {
+
+/// The first message, told by its BodyLength, without a look at what is in it; all bytes where that
+/// cannot be done.
+[[nodiscard]] inline std::size_t first_message_bytes(std::span<const std::byte> bytes) {
+    constexpr std::size_t k_check_sum_bytes = 7;
+    const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    const std::size_t length_at = text.find(
+        "\x01"
+        "9=");
+    if (length_at == std::string_view::npos) return bytes.size();
+    const char* const from = text.data() + length_at + 3;
+    std::size_t length = 0;
+    const auto read = std::from_chars(from, text.data() + text.size(), length);
+    if (read.ec != std::errc{} || read.ptr == text.data() + text.size()) return bytes.size();
+    const auto body_at = static_cast<std::size_t>(read.ptr + 1 - text.data());
+    if (length > bytes.size()) return bytes.size();
+    return std::min(bytes.size(), body_at + length + k_check_sum_bytes);
+}
+
+}  // namespace detail
+
+template <class Network, class Exchange, class Store>
+FixGateway<Network, Exchange, Store>::FixGateway(FixGatewayConfig config, Desk& desk,
+                                                 Network network)
+    : config_(std::move(config)), desk_(&desk), network_(std::move(network)) {
+    for (Connections* list : {&free_, &to_read_, &reading_, &waiting_})
+        list->reserve(config_.maximum_connections);
+    slots_.reserve(config_.maximum_connections);
+}
+
+template <class Network, class Exchange, class Store>
+FixGateway<Network, Exchange, Store>::~FixGateway() = default;
+
+template <class Network, class Exchange, class Store>
+std::expected<void, std::string> FixGateway<Network, Exchange, Store>::listen() {
+    const auto port = network_.open(config_.address, config_.port);
+    if (!port) return std::unexpected{port.error()};
+    port_ = *port;
+    return {};
+}
+
+template <class Network, class Exchange, class Store>
+std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
+    messages_ = 0;
+    network_.wait(busy() ? 0 : wait_ms,
+                  [&](void* owner, bool readable, bool /*writable*/, bool ended) {
+                      auto* const connection = static_cast<Connection*>(owner);
+                      if (connection == nullptr) {
+                          accept_more_ = true;
+                      } else if (connection->open()) {
+                          connection->peer_ended |= ended;
+                          if (readable) queue_read(*connection);
+                          // What could not be sent at once can be now.
+                          desk_->touched().push_back(connection);
+                      }
+                  });
+    if (accept_more_) accept_waiting();
+    for (Connection* const connection : waiting_) {
+        connection->waits = false;
+        if (connection->open()) queue_read(*connection);
+    }
+    waiting_.clear();
+    // Whoever is not done joins the next turn, behind the others.
+    std::swap(to_read_, reading_);
+    for (Connection* const connection : reading_) {
+        connection->queued_read = false;
+        if (connection->open()) serve(*connection);
+    }
+    reading_.clear();
+    time_ = now();
+    keep_time();
+    return messages_;
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::accept_waiting() {
+    for (std::size_t i = 0; i < k_accepts_a_turn; ++i) {
+        typename Network::Socket socket = network_.accept();
+        if (!socket.open()) {
+            accept_more_ = false;
+            return;
+        }
+        if (connections_ < config_.maximum_connections) open(std::move(socket));
+    }
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::open(typename Network::Socket socket) {
+    if (free_.empty())
+        free_.push_back(slots_
+                            .emplace_back(std::make_unique<Connection>(config_.input_bytes,
+                                                                       config_.output_bytes))
+                            .get());
+    Connection& connection = *free_.back();
+    free_.pop_back();
+    ++connections_;
+    connection.socket = std::move(socket);
+    connection.output.emplace(std::span{connection.output_memory.get(), config_.output_bytes});
+    connection.used = 0;
+    connection.client = nullptr;
+    connection.closed_by_peer = false;
+    connection.peer_ended = false;
+    strangers_.add(connection, now());
+    if (network_.watch(connection.socket, &connection))
+        queue_read(connection);
+    else
+        end(connection, {});
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::serve(Connection& connection) {
+    const std::span room{connection.input.get() + connection.used,
+                         config_.input_bytes - connection.used};
+    bool more = false;
+    if (!room.empty()) {
+        const auto got = network_.receive(connection.socket, room);
+        connection.used += got.bytes;
+        connection.closed_by_peer |= got.closed;
+        // The end is told once, with the bytes before it: it has to be read to be found.
+        more = got.bytes == room.size() || (connection.peer_ended && !got.closed);
+    }
+    if (connection.client == nullptr) admit(connection);
+    if (!connection.open()) return;
+    if (connection.client != nullptr) take(connection);
+    // One that is longer than the buffer is none that we take.
+    const bool stuck = connection.used == config_.input_bytes && !connection.waits;
+    if (stuck) return end(connection, "a message is too long");
+    if (more) queue_read(connection);
+    // A client that only stopped sending still hears its answers.
+    desk_->touched().push_back(&connection);
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::admit(Connection& connection) {
+    std::string_view why;
+    typename Desk::Client* const client = desk_->admit(connection.bytes(), why);
+    if (!why.empty()) return end(connection, why);
+    if (client == nullptr) return;
+    connection.client = client;
+    strangers_.remove(connection);
+    desk_->connect(*client, *connection.output, &connection, now());
+}
+
+/// Hands the session its bytes. Where answers come later a client has one request under way: the
+/// next may be about the order that this one makes.
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::take(Connection& connection) {
+    std::size_t taken = 0;
+    const auto wait = [&] {
+        if (!std::exchange(connection.waits, true)) waiting_.push_back(&connection);
+    };
+    while (taken < connection.used) {
+        if (!exchange_->ready() || connection.client->pending > 0) {
+            wait();
+            break;
+        }
+        const auto rest = connection.bytes().subspan(taken);
+        const bool one_by_one = requires { exchange_->pipeline(); };
+        const auto done = desk_->receive(
+            *connection.client, one_by_one ? rest.first(detail::first_message_bytes(rest)) : rest,
+            now());
+        taken += done.consumed_bytes;
+        messages_ += done.messages;
+        if (done.blocked) wait();
+        if (done.blocked || done.consumed_bytes == 0) break;
+    }
+    connection.used -= taken;
+    if (taken > 0 && connection.used > 0)
+        std::memmove(connection.input.get(), connection.input.get() + taken, connection.used);
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::flush() {
+    // A connection that ends may touch others.
+    auto& touched = desk_->touched();
+    for (std::size_t i = 0; i < touched.size(); ++i) {
+        auto* const connection = static_cast<Connection*>(touched[i]);
+        if (connection->client != nullptr) connection->client->touched = false;
+        if (connection->open()) flush(*connection);
+    }
+    touched.clear();
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::flush(Connection& connection) {
+    if (const auto bytes = connection.output->readable(); !bytes.empty()) {
+        const auto sent = network_.send(connection.socket, bytes);
+        connection.output->consume(sent.bytes);
+        connection.closed_by_peer |= sent.closed;
+    }
+    using session::fix::Ended;
+    const Ended ended =
+        connection.client == nullptr ? Ended::no : connection.client->session.ended();
+    if (ended != Ended::no)
+        return end(connection, ended == Ended::logged_out ? std::string_view{} : text(ended));
+    if (connection.closed_by_peer && !connection.waits) end(connection, {});
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::end(Connection& connection, std::string_view reason) {
+    if (!reason.empty() && config_.on_disconnect)
+        config_.on_disconnect(
+            connection.client == nullptr ? session_at(Door::fix, 0) : connection.client->id,
+            reason);
+    if (connection.listed()) strangers_.remove(connection);
+    if (connection.client != nullptr) desk_->leave(*connection.client, now());
+    connection.client = nullptr;
+    connection.socket.reset();
+    connection.used = 0;
+    --connections_;
+    free_.push_back(&connection);
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::keep_time() {
+    if (time_ < timers_due_) return;
+    timers_due_ = {time_.value + k_timers_ns};
+    desk_->on_time(time_);
+    strangers_.expire({time_.value - config_.logon_timeout_ns},
+                      [&](session::ActivityList::Node& node) {
+                          end(static_cast<Connection&>(node), "no Logon came");
+                      });
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::close() {
+    for (const auto& slot : slots_) {
+        if (!slot->open()) continue;
+        if (slot->client != nullptr) slot->client->session.logout("the exchange closes", now());
+        flush(*slot);
+        if (slot->open()) end(*slot, {});
+    }
+    network_.close();
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::queue_read(Connection& connection) {
+    if (!std::exchange(connection.queued_read, true)) to_read_.push_back(&connection);
+}
+
+}  // namespace damrak::gateway

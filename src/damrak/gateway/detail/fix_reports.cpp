@@ -1,0 +1,262 @@
+#include <damrak/gateway/detail/fix_reports.hpp>
+
+#include <array>
+#include <limits>
+
+#include <damrak/domain/reason.hpp>
+#include <damrak/wire/fix/tags.hpp>
+
+namespace damrak::gateway::detail {
+
+namespace {
+
+using wire::fix::ApplVersion;
+using wire::fix::MessageWriter;
+namespace tag = wire::fix::tag;
+
+char side_char(Side side) { return side == Side::buy ? '1' : '2'; }
+
+char type_char(OrderType type) {
+    static constexpr std::array<char, 4> k_types{'2', '1', '3', '4'};
+    return k_types[static_cast<std::size_t>(type)];
+}
+
+char time_in_force_char(TimeInForce time_in_force) {
+    static constexpr std::array<char, 5> k_times{'0', '1', '6', '3', '4'};
+    return k_times[static_cast<std::size_t>(time_in_force)];
+}
+
+// Of an order that is neither refused nor changed just now.
+char status_of(const views::FixOrder& order) {
+    switch (order.state) {
+        case views::FixOrderState::filled:
+            return '2';
+        case views::FixOrderState::cancelled:
+            return Execution::k_cancelled;
+        case views::FixOrderState::expired:
+            return Execution::k_expired;
+        case views::FixOrderState::open:
+            break;
+    }
+    return order.executed.value > 0 ? '1' : '0';
+}
+
+// Up to FIX.4.2 a fill says what it left, and a replaced order is one for a moment.
+char exec_type_in(ApplVersion version, const Execution& execution) {
+    if (version > ApplVersion::fix42) return execution.type;
+    if (execution.type == Execution::k_trade) return execution.open.value == 0 ? '2' : '1';
+    return execution.type == Execution::k_status ? execution.status : execution.type;
+}
+char status_in(ApplVersion version, const Execution& execution) {
+    const bool replaced = execution.type == Execution::k_replaced;
+    return version <= ApplVersion::fix42 && replaced ? Execution::k_replaced : execution.status;
+}
+
+// FIX.4.2 and before know nine of them, FIX.4.3 and 4.4 some more.
+int reject_reason_in(ApplVersion version, int reason) {
+    constexpr int k_other = 99;
+    if (version <= ApplVersion::fix42) return reason > 8 ? 0 : reason;
+    if (version == ApplVersion::fix43) return reason > 12 ? 0 : reason;
+    return reason > 15 ? k_other : reason;
+}
+
+void put_id(MessageWriter& writer, OrderId order) {
+    if (order) {
+        writer.put(tag::order_id, order.value);
+    } else {
+        writer.put(tag::order_id, "NONE");
+    }
+}
+
+// Rounded to four digits more than a price has, fewer if the number would not fit.
+void put_average(MessageWriter& writer, const Execution& execution) {
+    unsigned digits = execution.price_decimals;
+    Int128 total = execution.notional;
+    const Int128 quantity = execution.executed.value;
+    if (quantity == 0) {
+        writer.put_decimal(tag::avg_px, 0, 0);
+        return;
+    }
+    constexpr Int128 k_largest = std::numeric_limits<std::int64_t>::max() / 10;
+    for (int i = 0; i < 4 && total / quantity < k_largest; ++i) {
+        total *= 10;
+        ++digits;
+    }
+    const Int128 average = (total + quantity / 2) / quantity;
+    writer.put_decimal(tag::avg_px, static_cast<std::int64_t>(average), digits);
+}
+
+void put_terms(MessageWriter& writer, const Execution& execution) {
+    writer.put(tag::symbol, execution.symbol)
+        .put_char(tag::side, side_char(execution.side))
+        .put(tag::order_qty, execution.ordered.value)
+        .put_char(tag::ord_type, type_char(execution.order_type));
+    if (execution.price.value > 0)
+        writer.put_decimal(tag::price, execution.price.value, execution.price_decimals);
+    writer.put_char(tag::time_in_force, time_in_force_char(execution.time_in_force));
+}
+
+void put_status_request(MessageWriter& writer, ApplVersion version, const Execution& execution) {
+    if (version >= ApplVersion::fix44 && !execution.status_request.empty())
+        writer.put(tag::ord_status_req_id, execution.status_request);
+    if (execution.mass_request.empty() || version < ApplVersion::fix44) return;
+    writer.put(tag::mass_status_req_id, execution.mass_request)
+        .put(tag::tot_num_reports, execution.mass_total)
+        .put_bool(tag::last_rpt_requested, execution.mass_last);
+}
+
+}  // namespace
+
+FixedText<32> execution_id(const ReportStyle& style, SequenceNumber sequence, std::uint32_t index) {
+    constexpr std::uint64_t k_events = 1'000'000;
+    if (style.version == ApplVersion::fix40)
+        return FixedText<32>{"{}", sequence.value * k_events + index};
+    return FixedText<32>{"{}-{}", sequence.value, index};
+}
+
+Execution execution_of(const views::FixOrder& order, const InstrumentDefinition& instrument) {
+    return {.type = Execution::k_status,
+            .status = status_of(order),
+            .order = order.id,
+            .name = order.name.view(),
+            .symbol = instrument.symbol.view(),
+            .price_decimals = instrument.price_decimals,
+            .side = order.side,
+            .order_type = order.type,
+            .time_in_force = order.time_in_force,
+            .price = order.price,
+            .ordered = order.ordered,
+            .open = order.open,
+            .executed = order.executed,
+            .notional = order.notional};
+}
+
+bool describe_event(const Event& event, const views::FixOrders::Applied& applied,
+                    const ReportStyle& style, Execution& execution) {
+    if (applied.renamed) execution.previous_name = applied.order->previous.view();
+    switch (event.kind) {
+        case EventKind::accepted:
+            execution.type = Execution::k_new;
+            return true;
+        case EventKind::executed:
+            execution.type = Execution::k_trade;
+            execution.last_quantity = event.quantity;
+            execution.last_price = event.price;
+            return true;
+        case EventKind::cancelled:
+            // Part of an order goes where it would have met one of the same owner.
+            execution.type =
+                event.remaining.value == 0 ? Execution::k_cancelled : Execution::k_restated;
+            if (event.reason != Reason::requested) execution.text = text(event.reason);
+            return true;
+        case EventKind::replaced:
+            execution.type = Execution::k_replaced;
+            return true;
+        case EventKind::expired:
+            execution.type = Execution::k_expired;
+            execution.text = text(event.reason);
+            return true;
+        case EventKind::triggered:
+            execution.type = Execution::k_triggered;
+            return style.version >= ApplVersion::fix50;
+        default:
+            return false;
+    }
+}
+
+void put_execution(MessageWriter& writer, const ReportStyle& style, const Execution& execution) {
+    const ApplVersion version = style.version;
+    const char type = exec_type_in(version, execution);
+    const bool is_status = execution.type == Execution::k_status;
+    put_id(writer, execution.order);
+    if (!execution.name.empty()) writer.put(tag::cl_ord_id, execution.name);
+    if (!execution.previous_name.empty() && version >= ApplVersion::fix41)
+        writer.put(tag::orig_cl_ord_id, execution.previous_name);
+    put_status_request(writer, version, execution);
+    writer.put(tag::exec_id, execution.exec_id);
+    if (version <= ApplVersion::fix42) writer.put_char(tag::exec_trans_type, is_status ? '3' : '0');
+    if (version >= ApplVersion::fix41) writer.put_char(tag::exec_type, type);
+    writer.put_char(tag::ord_status, status_in(version, execution));
+    if (execution.reject_reason >= 0)
+        writer.put(tag::ord_rej_reason, reject_reason_in(version, execution.reject_reason));
+    if (type == Execution::k_restated && version >= ApplVersion::fix42)
+        writer.put_char(tag::exec_restatement_reason, '5');
+    put_terms(writer, execution);
+    if (execution.type == Execution::k_trade || version <= ApplVersion::fix41)
+        writer.put(tag::last_qty, execution.last_quantity.value)
+            .put_decimal(tag::last_px, execution.last_price.value, execution.price_decimals);
+    if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, execution.open.value);
+    writer.put(tag::cum_qty, execution.executed.value);
+    put_average(writer, execution);
+    writer.put_timestamp(tag::transact_time, execution.time, style.precision);
+    if (!execution.text.empty()) writer.put(tag::text, execution.text);
+}
+
+int order_reject_reason(Reason reason) {
+    constexpr int k_exchange_closed = 2;
+    constexpr int k_exceeds_limit = 3;
+    constexpr int k_unsupported = 11;
+    constexpr int k_incorrect_quantity = 13;
+    switch (reason) {
+        case Reason::unknown_instrument:
+            return 1;
+        case Reason::instrument_halted:
+            return k_exchange_closed;
+        case Reason::limit_order_quantity:
+        case Reason::limit_order_notional:
+        case Reason::limit_open_orders:
+        case Reason::limit_open_notional:
+        case Reason::limit_position:
+            return k_exceeds_limit;
+        case Reason::invalid_quantity:
+        case Reason::quantity_off_lot:
+        case Reason::quantity_too_large:
+            return k_incorrect_quantity;
+        case Reason::invalid_order_type:
+        case Reason::invalid_time_in_force:
+        case Reason::invalid_combination:
+        case Reason::invalid_flags:
+            return k_unsupported;
+        default:
+            return 99;
+    }
+}
+
+void put_cancel_reject(MessageWriter& writer, const ReportStyle& style,
+                       const CancelReject& reject) {
+    const ApplVersion version = style.version;
+    const int most = version <= ApplVersion::fix41   ? 1
+                     : version == ApplVersion::fix42 ? 3
+                     : version == ApplVersion::fix43 ? 6
+                                                     : 99;
+    put_id(writer, reject.order);
+    writer.put(tag::cl_ord_id, reject.name);
+    if (version >= ApplVersion::fix41)
+        writer.put(tag::orig_cl_ord_id, reject.target_name)
+            .put_char(tag::ord_status, reject.status);
+    if (version >= ApplVersion::fix42)
+        writer.put_char(tag::cxl_rej_response_to, reject.response_to);
+    // Where there is no better code, none: the text says it.
+    if (reject.reason <= most) writer.put(tag::cxl_rej_reason, reject.reason);
+    if (!reject.text.empty()) writer.put(tag::text, reject.text);
+    if (version >= ApplVersion::fix42)
+        writer.put_timestamp(tag::transact_time, reject.time, style.precision);
+}
+
+void put_mass_cancel_report(MessageWriter& writer, const ReportStyle& style,
+                            const MassCancelReport& report) {
+    const bool refused = report.reject_reason >= 0;
+    writer.put(tag::cl_ord_id, report.name).put(tag::order_id, report.id);
+    if (style.version >= ApplVersion::fix50sp1) writer.put(tag::mass_action_report_id, report.id);
+    writer.put_char(tag::mass_cancel_request_type, report.request_type)
+        .put_char(tag::mass_cancel_response, refused ? '0' : report.request_type);
+    if (refused) {
+        writer.put(tag::mass_cancel_reject_reason, report.reject_reason);
+    } else {
+        writer.put(tag::total_affected_orders, report.cancelled);
+    }
+    writer.put_timestamp(tag::transact_time, report.time, style.precision);
+    if (!report.text.empty()) writer.put(tag::text, report.text);
+}
+
+}  // namespace damrak::gateway::detail

@@ -1,0 +1,108 @@
+// What the FIX door tells its clients about their orders: ExecutionReport, OrderCancelReject and
+// OrderMassCancelReport in each version's form. Bodies only; the session puts the header. Called by
+// FixDesk for each event of an order, live or when a restart makes up for missing reports: the same
+// event gives the same body. No allocation; some 100 ns each.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/gateway/detail/fix_text.hpp>
+#include <damrak/views/fix_orders.hpp>
+#include <damrak/wire/fix/encode.hpp>
+#include <damrak/wire/fix/versions.hpp>
+
+namespace damrak::gateway::detail {
+
+/// How a session wants its reports.
+struct ReportStyle {
+    wire::fix::ApplVersion version{};
+    wire::fix::TimePrecision precision{};
+};
+
+/// "1042-3": the event of that index of that command; the same whenever it is told. FIX.4.0 wants a
+/// number.
+[[nodiscard]] FixedText<32> execution_id(const ReportStyle& style, SequenceNumber sequence,
+                                         std::uint32_t index);
+
+/// One ExecutionReport, version by version the same.
+struct Execution {
+    static constexpr char k_new = '0';
+    static constexpr char k_cancelled = '4';
+    static constexpr char k_replaced = '5';
+    static constexpr char k_rejected = '8';
+    static constexpr char k_expired = 'C';
+    static constexpr char k_restated = 'D';
+    static constexpr char k_trade = 'F';
+    static constexpr char k_status = 'I';
+    static constexpr char k_triggered = 'L';
+
+    char type = k_new;  ///< ExecType of FIX.4.4
+    char status = '0';  ///< OrdStatus of FIX.4.4
+    OrderId order{};    ///< zero: it never had an id
+    std::string_view name{};
+    std::string_view previous_name{};
+    std::string_view exec_id{};
+    std::string_view symbol{};
+    unsigned price_decimals = 0;
+    Side side{};
+    OrderType order_type{};
+    TimeInForce time_in_force{};
+    Price price{};
+    Quantity ordered{};
+    Quantity open{};
+    Quantity executed{};
+    Int128 notional = 0;
+    Quantity last_quantity{};
+    Price last_price{};
+    Timestamp time{};
+    int reject_reason = -1;  ///< OrdRejReason of FIX.5.0SP2
+    std::string_view text{};
+    // Of an answer to a request for status:
+    std::string_view status_request{};
+    std::string_view mass_request{};
+    std::uint32_t mass_total = 0;
+    bool mass_last = false;
+};
+
+/// How an order stands.
+[[nodiscard]] Execution execution_of(const views::FixOrder& order,
+                                     const InstrumentDefinition& instrument);
+/// What an event did to it. False: FIX has no report for that in this version.
+[[nodiscard]] bool describe_event(const Event& event, const views::FixOrders::Applied& applied,
+                                  const ReportStyle& style, Execution& execution);
+void put_execution(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                   const Execution& execution);
+
+/// OrdRejReason of FIX.5.0SP2.
+[[nodiscard]] int order_reject_reason(Reason reason);
+
+struct CancelReject {
+    OrderId order{};  ///< zero: unknown
+    std::string_view name{};
+    std::string_view target_name{};
+    char status = '8';
+    char response_to = '1';  ///< 1: to a cancel, 2: to a replace
+    int reason = 99;         ///< CxlRejReason of FIX.5.0SP2
+    std::string_view text{};
+    Timestamp time{};
+};
+void put_cancel_reject(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                       const CancelReject& reject);
+
+struct MassCancelReport {
+    std::string_view name{};
+    std::string_view id{};
+    char request_type = '7';
+    std::uint64_t cancelled = 0;
+    int reject_reason = -1;  ///< not -1: refused
+    std::string_view text{};
+    Timestamp time{};
+};
+void put_mass_cancel_report(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                            const MassCancelReport& report);
+
+}  // namespace damrak::gateway::detail

@@ -1,0 +1,151 @@
+// All doors of one exchange, as the one listener that its sequencer has. The door of a session is
+// in the top byte of its id; an answer goes to the door that asked, what happens to an order also
+// to the door it came in by. Polled by one thread: a turn serves each open door, and then the
+// exchange.
+//
+// A class template over the network and the exchange, as BinaryGateway, and over the store of FIX
+// messages. Nothing is called through a pointer; where nobody trades by FIX, an event costs two
+// comparisons more than with the binary door alone.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <damrak/gateway/binary_gateway.hpp>
+#include <damrak/gateway/fix_gateway.hpp>
+#include <damrak/gateway/participants.hpp>
+
+namespace damrak::gateway {
+
+struct DoorsConfig {
+    BinaryGatewayConfig binary{};
+    FixGatewayConfig fix{};
+    FixDeskConfig desk{};
+    bool binary_open = true;
+    bool fix_open = true;
+};
+
+template <class Network, class Exchange, class Store>
+class Doors {
+  public:
+    using Binary = BinaryGateway<Network, Exchange>;
+    using Fix = FixGateway<Network, Exchange, Store>;
+    using Desk = FixDesk<Exchange, Store>;
+
+    Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::OpenStore open_store)
+        : binary_open_(config.binary_open),
+          fix_open_(config.fix_open),
+          participants_(engine),
+          binary_(std::move(config.binary), engine, participants_),
+          desk_(std::move(config.desk), engine, participants_, std::move(open_store)),
+          fix_(std::move(config.fix), desk_) {}
+
+    /// FIX clients of earlier days are known again, and what happens to their orders is kept for
+    /// them, whether or not the door is open. Before anything else; not where there never were any.
+    [[nodiscard]] std::expected<void, std::string> open_desk(journal::FileSystem& files,
+                                                             Timestamp now) {
+        has_desk_ = true;
+        return desk_.open(files, now);
+    }
+    /// Who takes the commands and tells their events. Once its state was taken over.
+    void attach(Exchange& exchange) {
+        exchange_ = &exchange;
+        binary_.attach(exchange);
+        fix_.attach(exchange);
+        if (has_desk_) desk_.attach(exchange);
+    }
+    [[nodiscard]] std::expected<void, std::string> listen() {
+        if (binary_open_)
+            if (auto listens = binary_.listen(); !listens) return listens;
+        if (fix_open_)
+            if (auto listens = fix_.listen(); !listens) return listens;
+        if (binary_open_ && fix_open_ && !binary_.wake_up_for(fix_.network(), fix_signalled_))
+            return std::unexpected{std::string{"cannot watch two doors at once"}};
+        return {};
+    }
+
+    /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
+    std::size_t do_work(int wait_ms) {
+        if (!has_desk_) [[likely]]
+            return binary_.do_work(wait_ms);
+        if (answers_wait_ && !flush_kept()) {
+            constexpr std::chrono::microseconds k_pause{20};
+            if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
+            return 0;
+        }
+        std::size_t messages = 0;
+        const bool busy = fix_.busy() || exchange_->awaits_answers();
+        if (binary_open_) binary_.poll(busy ? 0 : wait_ms);
+        // The binary door has waited for both.
+        if (!binary_open_) {
+            messages += fix_.poll(busy ? 0 : wait_ms);
+        } else if (fix_open_ &&
+                   (std::exchange(fix_signalled_, false) || fix_.is_due(binary_.time()))) {
+            messages += fix_.poll(0);
+        }
+        stopped_ |= desk_.stopped() || binary_.stopped();
+        if (!stopped_ && !exchange_->do_work(binary_open_ ? binary_.time() : fix_.time()))
+            stopped_ = true;
+        desk_.note_told(exchange_->told_position());
+        answers_wait_ = !flush_kept();
+        return messages + binary_.end_turn();
+    }
+    /// Sends what can be sent and ends every session.
+    void close() {
+        while (!flush_kept()) std::this_thread::yield();
+        if (fix_open_) fix_.close();
+        if (binary_open_) binary_.close();
+    }
+
+    [[nodiscard]] bool stopped() const { return stopped_ || binary_.stopped(); }
+    [[nodiscard]] Binary& binary() { return binary_; }
+    [[nodiscard]] const Binary& binary() const { return binary_; }
+    [[nodiscard]] Fix& fix() { return fix_; }
+    [[nodiscard]] const Fix& fix() const { return fix_; }
+    [[nodiscard]] Desk& desk() { return desk_; }
+    [[nodiscard]] const Desk& desk() const { return desk_; }
+    [[nodiscard]] bool fix_open() const { return fix_open_; }
+    [[nodiscard]] bool has_desk() const { return has_desk_; }
+
+    // Of a listener.
+    void on_kept() { binary_.on_kept(); }
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
+        binary_.on_event(event, origin, stamp);
+        if (has_desk_) desk_.on_event(event, origin, stamp);
+    }
+    void on_command_end(const Origin& origin) {
+        if (door_of(origin.session) == Door::binary) [[likely]]
+            return binary_.on_command_end(origin);
+        desk_.on_command_end(origin);
+    }
+    void on_replayed(const Event& event) { binary_.on_replayed(event); }
+
+  private:
+    /// Nothing is told before it is kept. False: some of it is not, yet.
+    [[nodiscard]] bool flush_kept() {
+        if (!binary_.flush_kept()) return false;
+        if (fix_open_ && exchange_->kept() == journal::Kept::all) fix_.flush();
+        stopped_ |= binary_.stopped();
+        return true;
+    }
+
+    bool binary_open_;
+    bool fix_open_;
+    bool has_desk_ = false;
+    bool fix_signalled_ = false;
+    bool answers_wait_ = false;  ///< for the disk
+    bool stopped_ = false;
+    Exchange* exchange_ = nullptr;
+    Participants participants_;
+    Binary binary_;
+    Desk desk_;
+    Fix fix_;
+};
+
+}  // namespace damrak::gateway

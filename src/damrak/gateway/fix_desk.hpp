@@ -1,0 +1,198 @@
+// The FIX door without its sockets: who trades there, their sessions with what is kept of them, and
+// the handling of orders. Requests become commands, events become reports; both in
+// gateway/detail/fix_*.hpp. A client's session goes on from one connection to the next, and its
+// reports are kept while it is away.
+//
+// A class template over the exchange behind it (ExchangeSide of gateway/binary_gateway.hpp, with
+// definition() and told_position()) and over the store of a session's messages. One thread, that of
+// the doors. No allocation for a message; a client costs its session and its store when it comes
+// for the first time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/detail/fix_reports.hpp>
+#include <damrak/gateway/detail/fix_requests.hpp>
+#include <damrak/gateway/fix_desk_config.hpp>
+#include <damrak/gateway/fix_roster.hpp>
+#include <damrak/gateway/fix_watermark.hpp>
+#include <damrak/gateway/participants.hpp>
+#include <damrak/journal/record.hpp>
+#include <damrak/session/fix/directory.hpp>
+#include <damrak/session/fix/session.hpp>
+#include <damrak/views/fix_orders.hpp>
+
+namespace damrak::gateway {
+
+template <class Exchange, class Store>
+class FixDesk {
+  public:
+    struct Client;
+    using Message = wire::fix::Message;
+    using OpenStore = std::function<std::expected<std::unique_ptr<Store>, std::string>(
+        const std::filesystem::path& folder)>;
+
+    FixDesk(FixDeskConfig config, const EngineConfig& engine, Participants& participants,
+            OpenStore open_store);
+    ~FixDesk();
+    FixDesk(const FixDesk&) = delete;
+    FixDesk& operator=(const FixDesk&) = delete;
+
+    /// Everybody who was here before, with what was kept. Before anything else.
+    [[nodiscard]] std::expected<void, std::string> open(journal::FileSystem& files, Timestamp now);
+    /// Who takes the commands. After a restart: once its state has been taken over.
+    void attach(Exchange& exchange);
+
+    // For its owner, who has the connections:
+
+    /// Whose connection begins with these bytes; null with `why` if nobody's, without if more are
+    /// needed. The client must leave() when the connection ends.
+    [[nodiscard]] Client* admit(std::span<const std::byte> bytes, std::string_view& why);
+    void connect(Client& client, session::OutputBuffer& out, void* connection, Timestamp now);
+    session::Received receive(Client& client, std::span<const std::byte> bytes, Timestamp now);
+    void leave(Client& client, Timestamp now);
+    /// Once a turn: heartbeats, timeouts, schedules.
+    void on_time(Timestamp now);
+    /// At the end of a turn: everything up to this record is with the sessions.
+    void note_told(std::uint64_t sequence) { watermark_->set(sequence); }
+    /// Connections that have something to send, or are to be closed.
+    [[nodiscard]] std::vector<void*>& touched() { return touched_; }
+    /// Nothing is taken any more.
+    [[nodiscard]] bool stopped() const { return stopped_; }
+
+    // Of a listener:
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    void on_command_end(const Origin& origin);
+
+    // Of a restart, between open() and attach(), in the order of the journal:
+
+    /// What is behind this record is to be made up for.
+    [[nodiscard]] std::uint64_t told_position() const { return watermark_->found(); }
+    /// Instruments as they are now.
+    void note_instrument(const InstrumentDefinition& definition);
+    /// Behind on_fix_event() of its events.
+    void note_record(const journal::Record& record);
+    /// Keeps the report of an event that has none yet.
+    void make_up(const Event& event, const Origin& origin, const CommandStamp& stamp,
+                 const views::FixOrders::Applied& applied);
+    [[nodiscard]] std::uint64_t made_up() const { return made_up_; }
+
+    [[nodiscard]] views::FixOrders& orders() { return orders_; }
+    [[nodiscard]] std::size_t clients() const { return clients_.size(); }
+
+  private:
+    friend struct Client;
+    using Reply = session::fix::Reply;
+    using Settings = session::fix::SessionSettings;
+    using Applied = views::FixOrders::Applied;
+    using Refusal = detail::Refusal;
+
+    /// A client that asks for more at once would hold up the others.
+    static constexpr std::uint32_t k_most_reports = 1'000;
+
+    struct SymbolHash {
+        [[nodiscard]] std::size_t operator()(const Symbol& symbol) const {
+            return std::hash<std::string_view>{}(symbol.view());
+        }
+    };
+
+    // detail/fix_desk_clients.hpp
+    [[nodiscard]] std::optional<Settings> settings_for(const session::fix::SessionName& name) const;
+    [[nodiscard]] std::expected<Client*, std::string> add_client(const Settings& settings,
+                                                                 ParticipantId participant);
+    [[nodiscard]] Client* client_of(const Settings& settings);
+    [[nodiscard]] Client* client_at(std::uint32_t number) {
+        return number - 1U < clients_.size() ? &clients_[number - 1U] : nullptr;
+    }
+    void touch(Client& client);
+    void open_session(Client& client);
+    void close_session(Client& client);
+
+    // detail/fix_desk_requests.hpp
+    [[nodiscard]] Reply on_request(Client& client, const Message& message);
+    [[nodiscard]] Reply new_order(Client& client, const Message& message);
+    [[nodiscard]] Reply change_order(Client& client, const Message& message, char request);
+    [[nodiscard]] Reply order_status(Client& client, const Message& message);
+    [[nodiscard]] Reply mass_status(Client& client, const Message& message);
+    [[nodiscard]] Reply mass_cancel(Client& client, const Message& message);
+    [[nodiscard]] const InstrumentDefinition* instrument_named(std::string_view symbol) const;
+    [[nodiscard]] const views::FixOrder* target_of(const Client& client,
+                                                   const Message& message) const;
+    [[nodiscard]] bool is_taken(const Client& client, std::string_view name) const;
+    void submit(Client& client, const Command& command, const Message& message,
+                const views::FixNote& note);
+    void refuse_order(Client& client, const Message& message, const Refusal& refusal);
+    void refuse_change(Client& client, const Message& message, char request,
+                       const views::FixOrder* order, const Refusal& refusal);
+    void send_status(Client& client, const views::FixOrder& order, detail::Execution execution);
+
+    // detail/fix_desk_reports.hpp
+    void report(const Event& event, const Origin& origin, const CommandStamp& stamp,
+                const Applied& applied);
+    void report_order(const Event& event, const CommandStamp& stamp, const Applied& applied);
+    void report_rejected(const Event& event, const Origin& origin, const CommandStamp& stamp,
+                         const Applied& applied);
+    void report_mass_cancel(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    template <class Fill>
+    void send(Client& client, std::string_view msg_type, Fill&& fill, bool of_event);
+    [[nodiscard]] const InstrumentDefinition& definition(InstrumentId id) const {
+        return definitions_[id.value - 1U];
+    }
+    void count(const CommandStamp& stamp) {
+        index_ = stamp.sequence == sequence_ ? index_ + 1 : 0;
+        sequence_ = stamp.sequence;
+    }
+    /// Of a message that reports no event; never given twice.
+    [[nodiscard]] detail::FixedText<32> own_id(const detail::ReportStyle& style) {
+        ++own_ids_;
+        if (style.version == wire::fix::ApplVersion::fix40)
+            return detail::FixedText<32>{"{}", now_.value + own_ids_};
+        return detail::FixedText<32>{"{}.{}", now_.value, own_ids_};
+    }
+
+    FixDeskConfig config_;
+    Participants* participants_;
+    OpenStore open_store_;
+    Exchange* exchange_ = nullptr;
+    std::optional<FixRoster> roster_;
+    std::optional<FixWatermark> watermark_;
+    session::fix::SessionTools tools_;
+    std::optional<session::fix::SessionDirectory> directory_;
+    std::deque<Client> clients_;         ///< by number; they stay where they are
+    std::vector<Client*> by_directory_;  ///< of the directory's sessions
+    views::FixOrders orders_;
+    std::vector<InstrumentDefinition> definitions_;  ///< by instrument index
+    std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
+    std::vector<void*> touched_;
+    Timestamp now_{};
+    std::int64_t own_ids_ = 0;
+    // Of the event that is told.
+    SequenceNumber sequence_{};
+    std::uint32_t index_ = 0;
+    std::uint64_t mass_cancelled_ = 0;  ///< orders, by the commands of one request
+    std::uint64_t made_up_ = 0;
+    bool making_up_ = false;
+    bool stopped_ = false;
+};
+
+}  // namespace damrak::gateway
+
+#include <damrak/gateway/detail/fix_desk_clients.hpp>
+#include <damrak/gateway/detail/fix_desk_reports.hpp>
+#include <damrak/gateway/detail/fix_desk_requests.hpp>

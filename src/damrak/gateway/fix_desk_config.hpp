@@ -1,0 +1,29 @@
+// How the FIX door is run: its sessions and where they are kept. Plain values, made at start.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/session/fix/settings.hpp>
+
+namespace damrak::gateway {
+
+struct FixDeskConfig {
+    /// Roster, watermark and a folder for each session are in it.
+    std::filesystem::path folder;
+    /// Empty: any comp id, in any version.
+    std::vector<session::fix::SessionSettings> sessions{};
+    /// Of our side, for sessions that are not configured.
+    std::string comp_id = "DAMRAK";
+    /// By the comp id of the other side; the others are participants of their own.
+    std::map<std::string, ParticipantId, std::less<>> participants{};
+    std::size_t maximum_sessions = 1'024;
+    bool cancel_on_disconnect = false;
+};
+
+}  // namespace damrak::gateway

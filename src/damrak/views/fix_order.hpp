@@ -1,0 +1,78 @@
+// An order that came in by the FIX door, as its reports tell it, and the note that the door leaves
+// with each command (Origin::tag), which comes back with the command's events. Plain values.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
+#include <damrak/domain/origin.hpp>
+
+namespace damrak::views {
+
+/// A name that a client gave to an order or to another request, zero padded.
+struct ClOrdId {
+    static constexpr std::size_t k_length = 20;
+    std::array<char, k_length> characters{};
+
+    /// It has at most k_length characters.
+    [[nodiscard]] static constexpr ClOrdId of(std::string_view text) {
+        ClOrdId name;
+        std::ranges::copy(text.substr(0, k_length), name.characters.begin());
+        return name;
+    }
+    [[nodiscard]] constexpr std::string_view view() const {
+        const auto end = std::ranges::find(characters, '\0');
+        return {characters.data(), static_cast<std::size_t>(end - characters.begin())};
+    }
+    [[nodiscard]] constexpr explicit operator bool() const { return characters[0] != '\0'; }
+    friend constexpr bool operator==(const ClOrdId&, const ClOrdId&) = default;
+};
+
+/// What the FIX door writes into the tag of an origin.
+struct FixNote {
+    ClOrdId name;         ///< of the request
+    char request = '\0';  ///< its MsgType: D, F, G or q; zero: none that a client is answered for
+    char scope = '\0';    ///< q: MassCancelRequestType
+    std::uint8_t zero[2]{};
+
+    [[nodiscard]] static FixNote of(const Tag& tag) { return std::bit_cast<FixNote>(tag); }
+    [[nodiscard]] Tag tag() const { return std::bit_cast<Tag>(*this); }
+};
+static_assert(sizeof(FixNote) == sizeof(Tag));
+
+enum class FixOrderState : std::uint8_t { open, filled, cancelled, expired };
+
+struct FixOrder {
+    OrderId id{};
+    ClOrdId name;      ///< of the last request that changed it
+    ClOrdId previous;  ///< the one before that; empty if there was none
+    InstrumentId instrument{};
+    ParticipantId participant{};
+    std::uint32_t member = 0;  ///< whose session it came through: the number in its session's id
+    Side side{};
+    OrderType type{};
+    TimeInForce time_in_force{};
+    FixOrderState state{};
+    bool triggered = false;  ///< its stop price was reached
+    Price price{};           ///< the limit
+    Quantity ordered{};      ///< executed quantity included
+    Quantity executed{};
+    Quantity open{};
+    Int128 notional = 0;  ///< sum of price x quantity of the executions
+
+    // Of FixOrders:
+    std::uint32_t name_index = 0;
+    std::uint32_t next = 0;  ///< open order of the participant
+    std::uint32_t previous_index = 0;
+    std::uint32_t index = 0;
+};
+
+}  // namespace damrak::views

@@ -1,0 +1,185 @@
+#include <damrak/views/fix_orders.hpp>
+
+#include <cstring>
+
+#include <damrak/base/wide_integer.hpp>
+
+namespace damrak::views {
+
+FixOrders::FixOrders(const EngineConfig& engine, std::uint32_t history)
+    : pool_(engine.maximum_orders + history),
+      orders_(engine.maximum_orders + std::size_t{history} + 1),
+      by_id_(engine.maximum_orders + history),
+      // One for each order, and those that orders had before.
+      name_pool_(engine.maximum_orders + 2 * history),
+      names_(engine.maximum_orders + 2 * std::size_t{history} + 1),
+      by_name_(engine.maximum_orders + 2 * history),
+      ended_(history),
+      past_(history),
+      first_(engine.maximum_participants + std::size_t{1}) {}
+
+std::uint32_t FixOrders::Ring::push(std::uint32_t index) {
+    const bool full = count == indices.size();
+    const std::uint32_t oldest = full ? indices[next] : 0;
+    indices[next] = index;
+    if (!full) ++count;
+    next = next + 1 == indices.size() ? 0 : next + 1;
+    return oldest;
+}
+
+FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin) {
+    if (event.kind == EventKind::accepted) return add(event, origin);
+    const std::uint32_t index = event.order_id ? index_of(event.order_id) : 0;
+    if (index == 0) return {};
+    FixOrder& order = orders_[index];
+    const FixNote note = door_of(origin.session) == Door::fix ? FixNote::of(origin.tag) : FixNote{};
+    bool renamed = false;
+    switch (event.kind) {
+        case EventKind::executed:
+            execute(order, event);
+            break;
+        case EventKind::cancelled:
+            order.open = event.remaining;
+            renamed = note.request == 'F' && event.command == CommandKind::cancel_order;
+            if (renamed) rename(order, note.name);
+            if (event.remaining.value == 0) {
+                end(order, FixOrderState::cancelled);
+            } else {
+                order.ordered -= event.quantity;
+            }
+            break;
+        case EventKind::replaced:
+            replace(order, event);
+            renamed = note.request == 'G';
+            if (renamed) rename(order, note.name);
+            break;
+        case EventKind::expired:
+            order.open = Quantity{0};
+            end(order, FixOrderState::expired);
+            break;
+        case EventKind::triggered:
+            order.triggered = true;
+            break;
+        default:
+            break;
+    }
+    return {.order = &order, .renamed = renamed};
+}
+
+FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin) {
+    if (door_of(origin.session) != Door::fix) return {};
+    const FixNote note = FixNote::of(origin.tag);
+    if (note.request != 'D') return {};
+    const std::uint32_t index = pool_.take();
+    FixOrder& order = orders_[index];
+    std::uint32_t& first = first_[event.participant.value];
+    order = {.id = event.order_id,
+             .name = note.name,
+             .previous = {},
+             .instrument = event.instrument,
+             .participant = event.participant,
+             .member = static_cast<std::uint32_t>(origin.session.value),
+             .side = event.side,
+             .type = event.order_type,
+             .time_in_force = event.time_in_force,
+             .price = event.price,
+             .ordered = event.quantity,
+             .open = event.remaining,
+             .next = first,
+             .index = index};
+    order.name_index = add_name(event.participant, note.name, index);
+    if (first != 0) orders_[first].previous_index = index;
+    first = index;
+    by_id_.insert(by_id_.key_of({}, order.id), index);
+    return {.order = &order};
+}
+
+void FixOrders::execute(FixOrder& order, const Event& event) {
+    order.executed += event.quantity;
+    order.notional += Int128{event.price.value} * event.quantity.value;
+    order.open = event.remaining;
+    if (event.remaining.value == 0) end(order, FixOrderState::filled);
+}
+
+void FixOrders::replace(FixOrder& order, const Event& event) {
+    if (event.new_order_id() != order.id) {
+        by_id_.erase(by_id_.key_of({}, order.id), order.index);
+        order.id = event.new_order_id();
+        by_id_.insert(by_id_.key_of({}, order.id), order.index);
+    }
+    order.price = event.price;
+    order.open = event.remaining;
+    order.ordered = order.executed + event.remaining;
+}
+
+void FixOrders::rename(FixOrder& order, const ClOrdId& name) {
+    order.previous = order.name;
+    order.name = name;
+    names_[order.name_index].order = 0;
+    if (const std::uint32_t oldest = past_.push(order.name_index); oldest != 0) forget_name(oldest);
+    order.name_index = add_name(order.participant, name, order.index);
+}
+
+void FixOrders::end(FixOrder& order, FixOrderState state) {
+    order.state = state;
+    if (order.previous_index != 0) {
+        orders_[order.previous_index].next = order.next;
+    } else {
+        first_[order.participant.value] = order.next;
+    }
+    if (order.next != 0) orders_[order.next].previous_index = order.previous_index;
+    if (const std::uint32_t oldest = ended_.push(order.index); oldest != 0) forget(oldest);
+}
+
+void FixOrders::forget(std::uint32_t index) {
+    FixOrder& order = orders_[index];
+    by_id_.erase(by_id_.key_of({}, order.id), index);
+    forget_name(order.name_index);
+    pool_.give_back(index);
+}
+
+std::uint32_t FixOrders::index_of(OrderId id) const {
+    if (pool_.used() == 0) return 0;
+    return by_id_.find(by_id_.key_of({}, id), [&](std::uint32_t i) { return orders_[i].id == id; });
+}
+
+const FixOrder* FixOrders::find(ParticipantId participant, const ClOrdId& name) const {
+    const std::uint32_t order = names_[name_index(participant, name)].order;
+    return order == 0 ? nullptr : &orders_[order];
+}
+
+std::uint32_t FixOrders::name_index(ParticipantId participant, const ClOrdId& name) const {
+    if (name_pool_.used() == 0) return 0;
+    return by_name_.find(key_of(participant, name), [&](std::uint32_t i) {
+        return names_[i].participant == participant && names_[i].text == name;
+    });
+}
+
+OrderIdMap::Key FixOrders::key_of(ParticipantId participant, const ClOrdId& name) const {
+    static_assert(ClOrdId::k_length == 20);
+    std::uint64_t front = 0;
+    std::uint64_t middle = 0;
+    std::uint32_t back = 0;
+    std::memcpy(&front, name.characters.data(), 8);
+    std::memcpy(&middle, name.characters.data() + 8, 8);
+    std::memcpy(&back, name.characters.data() + 16, 4);
+    const std::uint64_t one = mix(front ^ 0x9E3779B97F4A7C15U, participant.value | 1ULL << 40U);
+    const std::uint64_t two = mix(middle ^ 0xC2B2AE3D27D4EB4FU, back ^ 0x165667B19E3779F9U);
+    return by_name_.key_of({}, OrderId{mix(one ^ 0xD6E8FEB86659FD93U, two ^ 0xA0761D6478BD642FU)});
+}
+
+std::uint32_t FixOrders::add_name(ParticipantId participant, const ClOrdId& name,
+                                  std::uint32_t order) {
+    const std::uint32_t index = name_pool_.take();
+    names_[index] = {.text = name, .participant = participant, .order = order};
+    by_name_.insert(key_of(participant, name), index);
+    return index;
+}
+
+void FixOrders::forget_name(std::uint32_t index) {
+    const Name& name = names_[index];
+    by_name_.erase(key_of(name.participant, name.text), index);
+    name_pool_.give_back(index);
+}
+
+}  // namespace damrak::views

@@ -1,0 +1,125 @@
+// The orders of the FIX door: what their reports need beyond an event (the client's names, what was
+// executed and for how much), the names that are taken, and orders that ended lately. Follows the
+// events of the exchange with their origins, so that it can be rebuilt from the journal; part of
+// snapshots. Owned by the door, and by a state that follows the journal; one thread each. O(1) an
+// event, no allocation after construction; events of others cost a comparison or two.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <damrak/base/index_pool.hpp>
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/book/order_id_map.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/views/fix_order.hpp>
+
+namespace damrak::views {
+
+class FixOrders {
+  public:
+    /// So many orders are remembered after their end, and so many names that an order had before.
+    static constexpr std::uint32_t k_history = 65'536;
+
+    /// For as many orders as the engine can have open.
+    explicit FixOrders(const EngineConfig& engine, std::uint32_t history = k_history);
+
+    /// What an event says about an order that came in by FIX.
+    struct Applied {
+        const FixOrder* order = nullptr;  ///< null: none of them; good until the next event
+        bool renamed = false;             ///< by the request that the event answers
+    };
+    /// Each event, in order.
+    Applied apply(const Event& event, const Origin& origin) {
+        if (door_of(origin.session) != Door::fix && !has_open(event.participant)) [[likely]]
+            return {};
+        return apply_own(event, origin);
+    }
+
+    /// The order that has this name now; null if none has, or it is not remembered.
+    [[nodiscard]] const FixOrder* find(ParticipantId participant, const ClOrdId& name) const;
+    [[nodiscard]] const FixOrder* find(OrderId id) const {
+        const std::uint32_t index = index_of(id);
+        return index == 0 ? nullptr : &orders_[index];
+    }
+    /// By an order or by a change of one, as far as is remembered.
+    [[nodiscard]] bool is_taken(ParticipantId participant, const ClOrdId& name) const {
+        return name_index(participant, name) != 0;
+    }
+    /// The open orders of a participant, the newest first: index 0 is the end.
+    [[nodiscard]] std::uint32_t first_open(ParticipantId participant) const {
+        return participant.value < first_.size() ? first_[participant.value] : 0;
+    }
+    [[nodiscard]] const FixOrder& at(std::uint32_t index) const { return orders_[index]; }
+    [[nodiscard]] std::uint32_t open() const { return pool_.used() - ended_.count; }
+
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        // Where nobody trades by FIX, nothing is touched.
+        std::uint8_t used = self.pool_.highest() == 0 ? 0 : 1;
+        archive.value(used);
+        if (used == 0) return;
+        IndexPool::transfer(self.pool_, archive);
+        archive.values(self.orders_.data(), self.pool_.highest() + std::size_t{1});
+        OrderIdMap::transfer(self.by_id_, archive);
+        IndexPool::transfer(self.name_pool_, archive);
+        archive.values(self.names_.data(), self.name_pool_.highest() + std::size_t{1});
+        OrderIdMap::transfer(self.by_name_, archive);
+        Ring::transfer(self.ended_, archive);
+        Ring::transfer(self.past_, archive);
+        archive.sparse(self.first_);
+    }
+
+  private:
+    struct Name {
+        ClOrdId text;
+        ParticipantId participant{};
+        std::uint32_t order = 0;  ///< that has it now; zero: one had it
+    };
+    /// The last so many indices.
+    struct Ring {
+        explicit Ring(std::uint32_t capacity) : indices(capacity) {}
+        ReservedArray<std::uint32_t> indices;
+        std::uint32_t count = 0;
+        std::uint32_t next = 0;
+
+        /// The oldest goes if there is no room; zero: there was.
+        [[nodiscard]] std::uint32_t push(std::uint32_t index);
+        template <class Self, class Archive>
+        static void transfer(Self& self, Archive& archive) {
+            archive.count(self.count, self.indices.size());
+            archive.count(self.next, self.indices.size());
+            archive.values(self.indices.data(), self.count);
+        }
+    };
+
+    [[nodiscard]] bool has_open(ParticipantId id) const { return first_open(id) != 0; }
+    [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin);
+    [[nodiscard]] Applied add(const Event& event, const Origin& origin);
+    void execute(FixOrder& order, const Event& event);
+    void replace(FixOrder& order, const Event& event);
+    void rename(FixOrder& order, const ClOrdId& name);
+    void end(FixOrder& order, FixOrderState state);
+    void forget(std::uint32_t index);
+    [[nodiscard]] std::uint32_t index_of(OrderId id) const;
+    [[nodiscard]] std::uint32_t name_index(ParticipantId participant, const ClOrdId& name) const;
+    [[nodiscard]] OrderIdMap::Key key_of(ParticipantId participant, const ClOrdId& name) const;
+    [[nodiscard]] std::uint32_t add_name(ParticipantId participant, const ClOrdId& name,
+                                         std::uint32_t order);
+    void forget_name(std::uint32_t index);
+
+    IndexPool pool_;
+    ReservedArray<FixOrder> orders_;
+    OrderIdMap by_id_;
+    IndexPool name_pool_;
+    ReservedArray<Name> names_;
+    OrderIdMap by_name_;
+    Ring ended_;                          ///< orders
+    Ring past_;                           ///< names
+    ReservedArray<std::uint32_t> first_;  ///< by participant
+};
+
+}  // namespace damrak::views

@@ -1,0 +1,268 @@
+// The rules of engagement of the FIX door, in the versions that most clients speak.
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/fix_exchange.hpp"
+
+namespace damrak::testing {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class FixOrders : public ::testing::TestWithParam<std::string> {
+  protected:
+    /// A report as this version has it: 150 as FIX.4.3 and later have it, or else in brackets.
+    [[nodiscard]] bool is_old() const { return GetParam() <= "FIX.4.2"; }
+
+    FixExchange exchange_;
+    FixTrader alice_{exchange_, GetParam(), "ALICE"};
+    FixTrader bob_{exchange_, GetParam(), "BOB"};
+};
+
+INSTANTIATE_TEST_SUITE_P(Versions, FixOrders, ::testing::Values("FIX.4.2", "FIX.4.4", "FIX.5.0SP2"),
+                         [](const auto& of) {
+                             std::string name = of.param;
+                             std::erase(name, '.');
+                             return name;
+                         });
+
+TEST_P(FixOrders, ARestingOrderHasOneReport) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(std::string{"8 "} + (is_old() ? "20=0 " : "") +
+                            "150=0 39=0 11=a 55=TEST 54=1 38=100 40=2 44=10.05 14=0 151=100 6=0"));
+    EXPECT_THAT(alice_.last(), HasSubstr("|37="));
+    EXPECT_THAT(bob_.told(), IsEmpty());
+}
+
+TEST_P(FixOrders, AFillFollowsTheReportOfTheOrder) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    bob_.send("35=D|11=b|55=TEST|54=2|38=30|40=2|44=10");
+    const std::string old = is_old() ? "20=0 " : "";
+    EXPECT_THAT(
+        bob_.told(),
+        ElementsAre("8 " + old + "150=0 39=0 11=b 55=TEST 54=2 38=30 40=2 44=10 14=0 151=30 6=0",
+                    "8 " + old + "150=" + (is_old() ? "2" : "F") +
+                        " 39=2 11=b 55=TEST 54=2 38=30 40=2 44=10 32=30 31=10.05 14=30 "
+                        "151=0 6=10.05"));
+    EXPECT_THAT(alice_.told(),
+                ElementsAre("8 " + old + "150=" + (is_old() ? "1" : "F") +
+                            " 39=1 11=a 55=TEST 54=1 38=100 40=2 44=10.05 32=30 31=10.05 14=30 "
+                            "151=70 6=10.05"));
+}
+
+TEST_P(FixOrders, TheAveragePriceIsThatOfAllFills) {
+    bob_.send("35=D|11=b1|55=TEST|54=2|38=10|40=2|44=10");
+    bob_.send("35=D|11=b2|55=TEST|54=2|38=20|40=2|44=10.01");
+    static_cast<void>(bob_.told());
+    alice_.send("35=D|11=a|55=TEST|54=1|38=30|40=1");
+    const auto told = alice_.told();
+    ASSERT_EQ(told.size(), 3U);
+    EXPECT_THAT(told[2], HasSubstr("32=20 31=10.01 14=30 151=0 6=10.00666667"));
+}
+
+TEST_P(FixOrders, ACancelIsAnsweredUnderItsOwnName) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    alice_.send("35=F|41=a|11=b|55=TEST|54=1");
+    EXPECT_THAT(
+        alice_.told(),
+        ElementsAre(std::string{"8 "} + (is_old() ? "20=0 " : "") +
+                    "150=4 39=4 11=b 41=a 55=TEST 54=1 38=100 40=2 44=10.05 14=0 151=0 6=0"));
+}
+
+TEST_P(FixOrders, AReplaceBeginsAChainOfNames) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    bob_.send("35=D|11=b|55=TEST|54=2|38=40|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    alice_.send("35=G|41=a|11=a2|55=TEST|54=1|38=150|40=2|44=9.95");
+    const std::string id = alice_.last().substr(alice_.last().find("|37="));
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(std::string{"8 "} + (is_old() ? "20=0 " : "") +
+                            "150=5 39=" + (is_old() ? "5" : "1") +
+                            " 11=a2 41=a 55=TEST 54=1 38=150 40=2 44=9.95 14=40 151=110 6=10.05"));
+    EXPECT_THAT(alice_.last(), HasSubstr(id.substr(0, id.find('|', 1)))) << "it keeps its OrderID";
+    alice_.send("35=F|41=a2|11=a3|55=TEST|54=1");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=4 11=a3 41=a2")));
+}
+
+TEST_P(FixOrders, AChangeOfWhatIsNotThereIsRefused) {
+    const auto refused = [&](std::string_view reason) {
+        return std::string{"9 39=8 434=1 102="} + std::string{reason};
+    };
+    alice_.send("35=F|41=z|11=x|55=TEST|54=1");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr(refused("1 11=x 41=z"))));
+    EXPECT_THAT(alice_.last(), HasSubstr("|37=NONE|"));
+}
+
+TEST_P(FixOrders, AChangeThatComesTooLateIsRefused) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    alice_.send("35=F|41=a|11=b|55=TEST|54=1");
+    static_cast<void>(alice_.told());
+    alice_.send("35=G|41=b|11=c|55=TEST|54=1|38=10|40=2|44=10");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("9 39=4 434=2 102=0 11=c 41=b")));
+}
+
+TEST_P(FixOrders, NobodyCancelsTheOrdersOfAnother) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    bob_.send("35=F|41=a|37=1|11=x|55=TEST|54=1");
+    EXPECT_THAT(bob_.told(), ElementsAre(HasSubstr("9 39=8")));
+    EXPECT_THAT(alice_.told(), IsEmpty());
+}
+
+TEST_P(FixOrders, AUsedNameIsRefused) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("150=8 39=8 103=6 11=a")));
+    bob_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_THAT(bob_.told(), ElementsAre(HasSubstr("150=0 39=0 11=a"))) << "names are one's own";
+}
+
+TEST_P(FixOrders, AnOrderThatMayHaveBeenSentBeforeIsToldHowItStands) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    alice_.send("35=D|97=Y|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(HasSubstr(is_old() ? "20=3 150=0 39=0 11=a" : "150=I 39=0 11=a")));
+}
+
+TEST_P(FixOrders, APriceBetweenTwoTicksIsRefusedWithTheTick) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.055");
+    alice_.send("35=D|11=b|55=TEST|54=1|38=100|40=2|44=10.05000001");
+    alice_.send("35=D|11=c|55=TEST|54=1|38=100|40=2|44=10.0500000");
+    EXPECT_THAT(
+        alice_.told(),
+        ElementsAre(HasSubstr("39=8 103=" + std::string{is_old() ? "0" : "99"} + " 11=a"),
+                    HasSubstr("\"Price 10.05000001: it must be a multiple of the tick 0.01\""),
+                    HasSubstr("39=0 11=c")));
+}
+
+TEST_P(FixOrders, WhatTheEngineRefusesIsToldOnce) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=0|40=2|44=10");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(HasSubstr("150=8 39=8 103=" + std::string{is_old() ? "0" : "13"} +
+                                      " 11=a 55=TEST 54=1 38=0")));
+    alice_.send("35=D|11=b|55=NONE|54=1|38=1|40=2|44=10");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=8 103=1 11=b 55=NONE")));
+}
+
+TEST_P(FixOrders, WhatCannotTradeAtOnceGoes) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10|59=3");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(HasSubstr("150=0 39=0 11=a"), HasSubstr("150=4 39=4 11=a")));
+    alice_.send("35=D|11=b|55=TEST|54=1|38=100|40=2|44=10|59=4");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(HasSubstr("150=0 39=0 11=b"), HasSubstr("150=4 39=4 11=b")));
+    alice_.send("35=D|11=c|55=TEST|54=1|38=100|40=1");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(HasSubstr("150=0 39=0 11=c"), HasSubstr("150=4 39=4 11=c")));
+}
+
+TEST_P(FixOrders, AnOrderExpiresAtItsTime) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10|59=6|126=20260302-09:00:01");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("150=0 39=0 11=a")));
+    exchange_.now.value += 2'000'000'000;
+    EXPECT_TRUE(exchange_.exchange().do_work(exchange_.now));
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("150=C 39=C 11=a")));
+}
+
+TEST_P(FixOrders, AStopWaitsForItsPrice) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=10|40=4|44=10.5|99=10.2");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("150=0 39=0 11=a 55=TEST 54=1 38=10 40=4")));
+    bob_.send("35=D|11=s1|55=TEST|54=2|38=10|40=2|44=10.3");
+    bob_.send("35=D|11=s2|55=TEST|54=2|38=10|40=2|44=10.4");
+    static_cast<void>(bob_.told());
+    alice_.send("35=D|11=b|55=TEST|54=1|38=10|40=1");
+    const auto told = alice_.told();
+    ASSERT_GE(told.size(), 3U);
+    EXPECT_THAT(told.back(), HasSubstr("39=2 11=a 55=TEST 54=1 38=10 40=4 44=10.5 32=10 31=10.4"));
+}
+
+TEST_P(FixOrders, StatusIsThatOfTheOrder) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    bob_.send("35=D|11=b|55=TEST|54=2|38=40|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    alice_.send("35=H|11=a|55=TEST|54=1");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr((is_old() ? "20=3 150=1 39=1" : "150=I 39=1") +
+                                                     std::string{" 11=a 55=TEST 54=1 38=100"})));
+    alice_.send("35=H|11=nothing|55=TEST|54=1");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=8 103=5 11=nothing")));
+}
+
+TEST_P(FixOrders, ReportsOfOnesAbsenceAreKept) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_EQ(alice_.told().size(), 1U);
+    alice_.disconnect();
+    bob_.send("35=D|11=b|55=TEST|54=2|38=40|40=2|44=10.05");
+    alice_.connect();
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("A")));
+    alice_.send("35=2|7=3|16=3");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("43=Y")));
+    EXPECT_THAT(alice_.last(), HasSubstr("|14=40|"));
+}
+
+TEST(FixMassRequests, AreAnsweredFromVersionFourFour) {
+    FixExchange exchange;
+    for (const std::string version : {"FIX.4.4", "FIX.5.0", "FIX.5.0SP1", "FIX.5.0SP2"}) {
+        FixTrader alice{exchange, version, "M" + version};
+        alice.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=1");
+        alice.send("35=D|11=b|55=TEST|54=2|38=100|40=2|44=1000");
+        alice.send("35=D|11=c|55=AAPL|54=1|38=100|40=2|44=1");
+        static_cast<void>(alice.told());
+        alice.send("35=AF|584=all|585=7");
+        EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("584=all 912=N"), HasSubstr("912=N"),
+                                              HasSubstr("912=Y")));
+        alice.send("35=q|11=q1|530=1|55=TEST|54=1");
+        EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("150=4 39=4 11=a"),
+                                              HasSubstr("r 530=1 531=1 533=1 11=q1")));
+        alice.send("35=q|11=q2|530=7");
+        EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("39=4"), HasSubstr("39=4"),
+                                              HasSubstr("r 530=7 531=7 533=2 11=q2")));
+        alice.send("35=q|11=q3|530=1|55=NONE");
+        EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("r 530=1 531=0 532=1 11=q3")));
+    }
+}
+
+TEST(FixVersions, AllOldOnesGetReportsOfTheirForm) {
+    FixExchange exchange;
+    for (const std::string version : {"FIX.4.0", "FIX.4.1", "FIX.4.3"}) {
+        FixTrader alice{exchange, version, "V" + version};
+        FixTrader bob{exchange, version, "W" + version};
+        alice.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10");
+        bob.send("35=D|11=b|55=TEST|54=2|38=100|40=2|44=10");
+        EXPECT_EQ(bob.told().size(), 2U);
+        alice.send("35=D|11=c|55=TEST|54=1|38=100|40=2|44=9");
+        alice.send(version == "FIX.4.0" ? "35=F|41=c|11=d|55=TEST|54=1|38=1|125=F"
+                                        : "35=F|41=c|11=d|55=TEST|54=1|38=1");
+        alice.send(version == "FIX.4.0" ? "35=F|41=c|11=e|55=TEST|54=1|38=1|125=F"
+                                        : "35=F|41=c|11=e|55=TEST|54=1|38=1");
+        EXPECT_EQ(alice.told().size(), 5U);
+    }
+}
+
+TEST(FixDisconnect, CancelsOrdersIfAskedTo) {
+    gateway::FixDeskConfig config;
+    config.cancel_on_disconnect = true;
+    FixExchange exchange{std::move(config)};
+    FixTrader alice{exchange, "FIX.4.4", "ALICE"};
+    alice.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10");
+    static_cast<void>(alice.told());
+    alice.disconnect();
+    EXPECT_EQ(exchange.desk().orders().open(), 0U);
+    alice.connect();
+    alice.send("35=H|11=a|55=TEST|54=1");
+    EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("A"), HasSubstr("39=4 11=a")));
+}
+
+}  // namespace
+
+}  // namespace damrak::testing

@@ -1,0 +1,161 @@
+// A client of another make: QuickFIX's initiator with two sessions, ALICE and BOB, that trade a
+// script against an acceptor and print what they are told, a line a message. What they refuse
+// themselves is printed as well. A program of its own, in the C++14 that QuickFIX's headers are
+// written in.
+//
+//   quickfix_trader PORT VERSION DICTIONARY_FOLDER < script
+//
+// A script's lines: `ALICE 35=D|11=a|55=TEST|…` sends, `wait N` waits until N messages of the
+// application have come since the last wait (5 seconds at most).
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include <quickfix/Application.h>
+#include <quickfix/Log.h>
+#include <quickfix/MessageStore.h>
+#include <quickfix/Session.h>
+#include <quickfix/SessionSettings.h>
+#include <quickfix/SocketInitiator.h>
+
+namespace {
+
+// In the order in which they are printed.
+const int k_shown[] = {45,  371, 373, 380, 20, 150, 39, 103, 434, 102, 530, 531,
+                       533, 11,  41,  54,  38, 44,  32, 31,  14,  151, 6,   58};
+
+std::string shown(const FIX::Message& message) {
+    std::string line = message.getHeader().getField(35);
+    for (const int tag : k_shown)
+        if (message.isSetField(tag))
+            line += " " + std::to_string(tag) + "=" + message.getField(tag);
+    return line;
+}
+
+class Trader : public FIX::Application {
+  public:
+    void onCreate(const FIX::SessionID&) override {}
+    void onLogon(const FIX::SessionID&) override { count(logons_); }
+    void onLogout(const FIX::SessionID&) override {}
+    void toAdmin(FIX::Message& message, const FIX::SessionID& session) override {
+        const std::string type = message.getHeader().getField(35);
+        if (type == "3") print("REFUSES", session, message);
+        if (type == "A") message.setField(141, "Y");
+    }
+    void toApp(FIX::Message& message, const FIX::SessionID& session) noexcept override {
+        if (message.getHeader().getField(35) == "j") print("REFUSES", session, message);
+    }
+    void fromAdmin(const FIX::Message& message, const FIX::SessionID& session) noexcept override {
+        if (message.getHeader().getField(35) == "3") print("IS REFUSED", session, message);
+    }
+    void fromApp(const FIX::Message& message, const FIX::SessionID& session) noexcept override {
+        print("", session, message);
+        count(messages_);
+    }
+
+    /// False: they did not come in time.
+    bool wait_for_logons(int number) { return wait(logons_, number); }
+    bool wait_for_messages(int number) {
+        const bool came = wait(messages_, number);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        messages_ -= number;
+        return came;
+    }
+
+  private:
+    void print(const char* what, const FIX::SessionID& session, const FIX::Message& message) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        std::printf("%s %s%s%s\n", session.getSenderCompID().getString().c_str(), what,
+                    *what == '\0' ? "" : " ", shown(message).c_str());
+    }
+    void count(int& counter) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ++counter;
+        changed_.notify_all();
+    }
+    bool wait(const int& counter, int number) {
+        std::unique_lock<std::mutex> lock(mutex_);
+        return changed_.wait_for(lock, std::chrono::seconds(5), [&] { return counter >= number; });
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int logons_ = 0;
+    int messages_ = 0;
+};
+
+std::string settings_text(const std::string& port, const std::string& version,
+                          const std::string& folder) {
+    const bool fixt = version.compare(0, 5, "FIX.5") == 0;
+    std::string file = version;
+    for (std::size_t dot = file.find('.'); dot != std::string::npos; dot = file.find('.'))
+        file.erase(dot, 1);
+    const std::string dictionary = fixt ? "TransportDataDictionary=" + folder +
+                                              "/FIXT11.xml\nAppDataDictionary=" + folder + "/" +
+                                              file + ".xml\nDefaultApplVerID=" + version + "\n"
+                                        : "DataDictionary=" + folder + "/" + file + ".xml\n";
+    return "[DEFAULT]\nConnectionType=initiator\nSocketConnectHost=127.0.0.1\nSocketConnectPort=" +
+           port + "\nHeartBtInt=30\nReconnectInterval=1\nStartTime=00:00:00\nEndTime=00:00:00\n" +
+           "TargetCompID=DAMRAK\nBeginString=" + (fixt ? "FIXT.1.1" : version) +
+           "\nUseDataDictionary=Y\n" + dictionary + "[SESSION]\nSenderCompID=ALICE\n" +
+           "[SESSION]\nSenderCompID=BOB\n";
+}
+
+void send(const std::string& line, const std::string& begin_string) {
+    const std::size_t space = line.find(' ');
+    FIX::Message message;
+    std::istringstream fields(line.substr(space + 1));
+    for (std::string field; std::getline(fields, field, '|');) {
+        const std::size_t equals = field.find('=');
+        const int tag = std::atoi(field.substr(0, equals).c_str());
+        FIX::FieldMap& map = tag == 35 ? static_cast<FIX::FieldMap&>(message.getHeader()) : message;
+        map.setField(tag, field.substr(equals + 1));
+    }
+    message.getHeader().setField(8, begin_string);
+    FIX::Session::sendToTarget(message,
+                               FIX::SessionID(begin_string, line.substr(0, space), "DAMRAK"));
+}
+
+int trade(const std::string& port, const std::string& version, const std::string& folder) {
+    Trader trader;
+    std::istringstream text(settings_text(port, version, folder));
+    const FIX::SessionSettings settings(text);
+    FIX::MemoryStoreFactory store;
+    FIX::SocketInitiator initiator(trader, store, settings);
+    initiator.start();
+    int failed = trader.wait_for_logons(2) ? 0 : 1;
+    if (failed != 0) std::printf("no logon\n");
+    const std::string begin_string = version.compare(0, 5, "FIX.5") == 0 ? "FIXT.1.1" : version;
+    for (std::string line; failed == 0 && std::getline(std::cin, line);) {
+        if (line.compare(0, 5, "wait ") != 0) {
+            send(line, begin_string);
+        } else if (!trader.wait_for_messages(std::atoi(line.c_str() + 5))) {
+            std::printf("nothing more came\n");
+            failed = 1;
+        }
+    }
+    initiator.stop();
+    return failed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 4) {
+        std::fprintf(stderr, "usage: quickfix_trader PORT VERSION DICTIONARY_FOLDER < script\n");
+        return 2;
+    }
+    try {
+        return trade(argv[1], argv[2], argv[3]);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}

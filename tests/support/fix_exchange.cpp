@@ -1,0 +1,197 @@
+#include "support/fix_exchange.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <damrak/journal/recovery.hpp>
+#include <damrak/wire/fix/decode.hpp>
+#include <damrak/wire/fix/dictionary.hpp>
+
+namespace damrak::testing {
+
+namespace {
+
+// 2026-03-02 09:00:00 UTC.
+constexpr Timestamp k_start{1'772'442'000'000'000'000};
+constexpr std::string_view k_start_text = "20260302-09:00:00";
+
+bool is_fixt(std::string_view version) { return version.starts_with("FIX.5"); }
+
+std::string with_soh(std::string_view text) {
+    std::string result{text};
+    std::ranges::replace(result, '|', '\x01');
+    return result;
+}
+
+bool has_tag(std::string_view fields, std::string_view tag) {
+    return fields.starts_with(fmt::format("{}=", tag)) ||
+           fields.find(fmt::format("|{}=", tag)) != std::string_view::npos;
+}
+
+wire::fix::ApplVersion appl_version_of(std::string_view version) {
+    using wire::fix::ApplVersion;
+    for (auto one = ApplVersion::fix40; one <= ApplVersion::fix50sp2;
+         one = static_cast<ApplVersion>(static_cast<std::uint8_t>(one) + 1))
+        if (wire::fix::name(one) == version) return one;
+    ADD_FAILURE() << version << " is no version";
+    return ApplVersion::fix44;
+}
+
+}  // namespace
+
+void FixTestListener::on_event(const Event& event, const Origin& origin,
+                               const CommandStamp& stamp) const {
+    desk->on_event(event, origin, stamp);
+}
+void FixTestListener::on_command_end(const Origin& origin) const { desk->on_command_end(origin); }
+
+FixExchange::FixExchange(gateway::FixDeskConfig config)
+    : now(k_start),
+      engine_{.maximum_instruments = 16, .maximum_participants = 64},
+      participants_(engine_) {
+    engine_.maximum_orders = 10'000;
+    config.folder = folder_ / "fix";
+    desk_ = std::make_unique<FixTestDesk>(
+        std::move(config), engine_, participants_, [this](const std::filesystem::path&) {
+            return std::expected<std::unique_ptr<session::fix::MemoryStore>, std::string>{
+                std::make_unique<session::fix::MemoryStore>(session::fix::MemoryStoreSettings{},
+                                                            now)};
+        });
+    listener_.desk = desk_.get();
+    exchange_ = std::make_unique<FixTestExchange>(engine_, listener_);
+    auto& files = journal::real_files();
+    const auto data = folder_ / "data";
+    auto recovery = journal::recover(files, data, {}, [](auto) {});
+    EXPECT_TRUE(recovery) << recovery.error();
+    auto opened = journal::Journal::open(files, {.directory = data, .segment_bytes = 1U << 20U},
+                                         *recovery, {.instance = {1, 2}, .engine = engine_}, now);
+    EXPECT_TRUE(opened) << opened.error();
+    journal_ = std::move(*opened);
+    const auto desk_opened = desk_->open(files, now);
+    EXPECT_TRUE(desk_opened) << desk_opened.error();
+    desk_->attach(*exchange_);
+    exchange_->start(journal_->writer(), now);
+    add_instrument(1, "AAPL");
+    add_instrument(4, "TEST");
+}
+
+FixExchange::~FixExchange() = default;
+
+void FixExchange::add_instrument(std::uint32_t id, std::string_view symbol) {
+    Command add{};
+    add.kind = CommandKind::add_instrument;
+    add.instrument = InstrumentId{id};
+    add.definition = {.symbol = Symbol::of(symbol),
+                      .tick_size = Price{100},
+                      .maximum_price = k_published_maximum_price,
+                      .lot_size = Quantity{1},
+                      .maximum_quantity = k_published_maximum_quantity,
+                      .price_decimals = 4};
+    submit(add);
+}
+
+void FixExchange::submit(const Command& command) {
+    EXPECT_TRUE(exchange_->submit(command, {}, now));
+}
+
+FixTrader::FixTrader(FixExchange& exchange, std::string version, std::string comp_id)
+    : exchange_(&exchange),
+      version_(std::move(version)),
+      comp_id_(std::move(comp_id)),
+      memory_(std::size_t{1} << 20U) {
+    connect();
+    static_cast<void>(told());
+}
+
+FixTrader::~FixTrader() {
+    if (client_ != nullptr) disconnect();
+}
+
+void FixTrader::connect() {
+    out_ = std::make_unique<session::OutputBuffer>(std::span{memory_});
+    const std::string version =
+        is_fixt(version_) ? fmt::format("|1137={}", wire::fix::text(appl_version_of(version_)))
+                          : std::string{};
+    send_numbered(sequence_++, "35=A|98=0|108=30" + version, {});
+}
+
+void FixTrader::disconnect() {
+    exchange_->desk().leave(*client_, exchange_->now);
+    client_ = nullptr;
+}
+
+void FixTrader::send(std::string_view fields) { send_numbered(sequence_++, fields, {}); }
+
+void FixTrader::send_again(std::uint64_t sequence, std::string_view fields) {
+    send_numbered(sequence, fields, fmt::format("|43=Y|122={}", k_start_text));
+}
+
+void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
+                              std::string_view header) {
+    const std::size_t type_end = std::min(fields.find('|'), fields.size());
+    std::string body =
+        fmt::format("{}|34={}|49={}|52={}|56=DAMRAK{}{}", fields.substr(0, type_end), sequence,
+                    comp_id_, k_start_text, header, fields.substr(type_end));
+    const std::string_view type = fields.substr(3, type_end - 3);
+    const bool is_order = type == "D" || type == "G";
+    if (is_order && version_ <= "FIX.4.3" && !has_tag(body, "21")) body += "|21=1";
+    if ((is_order || type == "F" || type == "q") && version_ >= "FIX.4.2" && !has_tag(body, "60"))
+        body += fmt::format("|60={}", k_start_text);
+    body = with_soh(body + "|");
+    std::string message =
+        with_soh(
+            fmt::format("8={}|9={}|", is_fixt(version_) ? "FIXT.1.1" : version_, body.size())) +
+        body;
+    unsigned sum = 0;
+    for (const char c : message) sum += static_cast<unsigned char>(c);
+    message += with_soh(fmt::format("10={:03}|", sum % 256));
+    const auto bytes = std::as_bytes(std::span{message});
+    if (client_ == nullptr) {
+        std::string_view why;
+        client_ = exchange_->desk().admit(bytes, why);
+        ASSERT_NE(client_, nullptr) << why;
+        exchange_->desk().connect(*client_, *out_, this, exchange_->now);
+    }
+    const auto received = exchange_->desk().receive(*client_, bytes, exchange_->now);
+    EXPECT_EQ(received.consumed_bytes, bytes.size()) << message;
+}
+
+std::vector<std::string> FixTrader::told() {
+    std::vector<std::string> lines;
+    const auto bytes = out_->readable();
+    std::span text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    wire::fix::Decoder decoder;
+    wire::fix::Message message;
+    while (!text.empty()) {
+        const auto scan = decoder.scan(text, message);
+        EXPECT_EQ(scan.status, wire::fix::Scan::Status::message);
+        if (scan.status != wire::fix::Scan::Status::message) break;
+        last_.assign(text.data(), scan.bytes);
+        std::ranges::replace(last_, '\x01', '|');
+        if (const auto wrong =
+                wire::fix::Dictionary::of(appl_version_of(version_)).validate(message))
+            ADD_FAILURE() << "tag " << wrong->tag << ": " << wire::fix::text(wrong->reason)
+                          << " in " << last_;
+        lines.push_back(describe(message));
+        text = text.subspan(scan.bytes);
+    }
+    out_->consume(bytes.size() - text.size());
+    exchange_->desk().touched().clear();
+    return lines;
+}
+
+std::string FixTrader::describe(const wire::fix::Message& message) const {
+    static constexpr std::array<wire::fix::Tag, 31> k_shown{
+        43,  45, 372, 371, 373, 380, 20, 150, 39, 103, 434, 102, 378, 530, 531, 532,
+        533, 11, 41,  55,  54,  38,  40, 44,  32, 31,  14,  151, 6,   584, 912};
+    std::string line{message.msg_type()};
+    for (const wire::fix::Tag tag : k_shown)
+        if (const auto value = message.text(tag)) line += fmt::format(" {}={}", tag, *value);
+    if (const auto text = message.text(58)) line += fmt::format(" \"{}\"", *text);
+    return line;
+}
+
+}  // namespace damrak::testing

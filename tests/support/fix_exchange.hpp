@@ -1,0 +1,97 @@
+// The FIX door without sockets on an exchange of its own: a real sequencer and journal, virtual
+// time, sessions that keep their messages in memory. Clients speak in fields with bars between them
+// and read what they are told in the same form. For tests.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/gateway/fix_desk.hpp>
+#include <damrak/journal/journal.hpp>
+#include <damrak/sequencer/sequencer.hpp>
+#include <damrak/session/fix/memory_store.hpp>
+
+#include "support/scratch_folder.hpp"
+
+namespace damrak::testing {
+
+class FixTestExchange;
+using FixTestDesk = gateway::FixDesk<FixTestExchange, session::fix::MemoryStore>;
+
+struct FixTestListener {
+    FixTestDesk* desk = nullptr;
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const;
+    void on_command_end(const Origin& origin) const;
+    void on_replayed(const Event& /*event*/) const {}
+};
+
+class FixTestExchange : public sequencer::Sequencer<FixTestListener> {
+  public:
+    using Sequencer::Sequencer;
+};
+
+class FixExchange {
+  public:
+    explicit FixExchange(gateway::FixDeskConfig config = {});
+    ~FixExchange();
+
+    [[nodiscard]] FixTestDesk& desk() { return *desk_; }
+    [[nodiscard]] FixTestExchange& exchange() { return *exchange_; }
+    /// An instrument of four decimals, with ticks of a cent.
+    void add_instrument(std::uint32_t id, std::string_view symbol);
+    void submit(const Command& command);
+
+    Timestamp now;
+
+  private:
+    ScratchFolder folder_;
+    EngineConfig engine_;
+    gateway::Participants participants_;
+    FixTestListener listener_;
+    std::unique_ptr<FixTestDesk> desk_;
+    std::unique_ptr<FixTestExchange> exchange_;
+    std::unique_ptr<journal::Journal> journal_;
+};
+
+/// One client; `version` is FIX.4.0 to FIX.4.4, or FIX.5.0 and its service packs.
+class FixTrader {
+  public:
+    FixTrader(FixExchange& exchange, std::string version, std::string comp_id);
+    FixTrader(const FixTrader&) = delete;
+    FixTrader& operator=(const FixTrader&) = delete;
+    ~FixTrader();
+
+    /// The next message: "35=D|11=a|55=TEST|…". What the version wants of every such message and
+    /// is not there is added (21, 60).
+    void send(std::string_view fields);
+    /// The same under a number that was used before.
+    void send_again(std::uint64_t sequence, std::string_view fields);
+    /// What came since, a line a message: its type, then those fields of it that tests look at, in
+    /// a fixed order. Each message is checked against the dictionary of the version.
+    [[nodiscard]] std::vector<std::string> told();
+    /// The whole last message of told(), with bars.
+    [[nodiscard]] const std::string& last() const { return last_; }
+    void connect();
+    void disconnect();
+    [[nodiscard]] std::uint64_t next_sequence() const { return sequence_; }
+
+  private:
+    void send_numbered(std::uint64_t sequence, std::string_view fields, std::string_view header);
+    [[nodiscard]] std::string describe(const wire::fix::Message& message) const;
+
+    FixExchange* exchange_;
+    std::string version_;
+    std::string comp_id_;
+    std::vector<std::byte> memory_;
+    std::unique_ptr<session::OutputBuffer> out_;
+    FixTestDesk::Client* client_ = nullptr;
+    std::uint64_t sequence_ = 1;
+    std::string last_;
+};
+
+}  // namespace damrak::testing

@@ -1,0 +1,236 @@
+// The FIX door of `damrak serve` over real sockets: every version on one port, beside the binary
+// door, with clients that mean harm, and through kill -9 in the middle of trading.
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/random.hpp>
+
+#include "raw_binary.hpp"
+#include "support/fix_client.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using testing::FixClient;
+using testing::FixFields;
+using testing::RunningServer;
+
+class FixDoor : public ::testing::TestWithParam<const char*> {
+  protected:
+    [[nodiscard]] std::unique_ptr<RunningServer> serve(std::vector<std::string> more = {}) const {
+        more.insert(more.end(), {"--only", "fix,binary", "--wiring", wiring_});
+        return std::make_unique<RunningServer>((folder_ / "data").string(),
+                                               (folder_ / "log").string(), std::move(more));
+    }
+
+    testing::ScratchFolder folder_;
+    std::string wiring_ = GetParam();
+};
+
+INSTANTIATE_TEST_SUITE_P(Wirings, FixDoor, ::testing::Values("inline", "pipelined"),
+                         [](const auto& of) { return std::string{of.param}; });
+
+std::string limit_order(const std::string& name, char side, int quantity,
+                        const std::string& price) {
+    return fmt::format("35=D|11={}|21=1|55=TEST|54={}|60=20260302-09:00:00|38={}|40=2|44={}", name,
+                       side, quantity, price);
+}
+
+/// Tags 39, 11, 14 of the next report.
+std::string report(FixClient& client) {
+    auto message = client.receive();
+    if (!message) return "nothing";
+    return fmt::format("{} 39={} 11={} 14={}", (*message)[35], (*message)[39], (*message)[11],
+                       (*message)[14]);
+}
+
+TEST_P(FixDoor, SpeaksEveryVersionOnOnePort) {
+    const auto server = serve();
+    FixClient old{"FIX.4.2", "OLD"};
+    FixClient usual{"FIX.4.4", "USUAL"};
+    FixClient modern{"FIXT.1.1", "MODERN"};
+    for (FixClient* client : {&old, &usual, &modern})
+        ASSERT_TRUE(client->connect(server->fix_port()));
+    old.send(limit_order("o", '1', 100, "10.00"));
+    EXPECT_EQ(report(old), "8 39=0 11=o 14=0");
+    usual.send(limit_order("u", '2', 40, "10.00"));
+    EXPECT_EQ(report(usual), "8 39=0 11=u 14=0");
+    EXPECT_EQ(report(usual), "8 39=2 11=u 14=40");
+    EXPECT_EQ(report(old), "8 39=1 11=o 14=40");
+    modern.send("35=D|11=m|55=TEST|54=2|60=20260302-09:00:00|38=60|40=1");
+    EXPECT_EQ(report(modern), "8 39=0 11=m 14=0");
+    EXPECT_EQ(report(modern), "8 39=2 11=m 14=60");
+    EXPECT_EQ(report(old), "8 39=2 11=o 14=100");
+    EXPECT_EQ(server->ready_line().find("\"fix\":0"), std::string::npos);
+}
+
+TEST_P(FixDoor, RequestsThatFollowAtOnceAreTakenInTurn) {
+    const auto server = serve();
+    FixClient client{"FIX.4.4", "FAST"};
+    ASSERT_TRUE(client.connect(server->fix_port()));
+    for (int i = 0; i < 100; ++i) {
+        client.send(limit_order(fmt::format("o{}", i), '1', 10, "9.00"));
+        client.send(fmt::format("35=F|41=o{}|11=c{}|55=TEST|54=1|60=20260302-09:00:00", i, i));
+    }
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_EQ(report(client), fmt::format("8 39=0 11=o{} 14=0", i));
+        ASSERT_EQ(report(client), fmt::format("8 39=4 11=c{} 14=0", i));
+    }
+}
+
+TEST_P(FixDoor, TradesWithTheBinaryDoor) {
+    const auto server = serve();
+    FixClient fix{"FIX.4.4", "FIX"};
+    ASSERT_TRUE(fix.connect(server->fix_port()));
+    fix.send(limit_order("f", '1', 10, "10.00"));
+    EXPECT_EQ(report(fix), "8 39=0 11=f 14=0");
+    const testing::RawClient binary{server->port()};
+    EXPECT_EQ(testing::hello(binary).status, 1U);
+    EXPECT_EQ(
+        testing::place(binary, 2, 7, {.side = 1, .quantity = 4, .price_e2 = 1'000, .instrument = 4})
+            .status,
+        1U);
+    EXPECT_EQ(report(fix), "8 39=1 11=f 14=4");
+}
+
+TEST_P(FixDoor, OrdersAndReportsOutliveTheServer) {
+    auto server = serve();
+    FixClient alice{"FIX.4.4", "ALICE"};
+    FixClient bob{"FIX.4.4", "BOB"};
+    ASSERT_TRUE(alice.connect(server->fix_port()));
+    alice.send(limit_order("a", '1', 100, "10.00"));
+    EXPECT_EQ(report(alice), "8 39=0 11=a 14=0");
+    alice.close();
+    EXPECT_EQ(server->terminate(), 0);
+    server = serve();
+    ASSERT_TRUE(bob.connect(server->fix_port()));
+    bob.send(limit_order("b", '2', 30, "10.00"));
+    EXPECT_EQ(report(bob), "8 39=0 11=b 14=0");
+    EXPECT_EQ(report(bob), "8 39=2 11=b 14=30");
+    server->kill();
+    server = serve();
+    ASSERT_TRUE(alice.connect(server->fix_port()));
+    EXPECT_EQ(report(alice), "8 39=1 11=a 14=30") << "told though it was away";
+    alice.send("35=F|41=a|11=a2|55=TEST|54=1|60=20260302-09:00:00");
+    EXPECT_EQ(report(alice), "8 39=4 11=a2 14=30");
+    EXPECT_EQ(alice.repeated(), 0);
+}
+
+TEST_P(FixDoor, ClientsThatMeanHarmHarmThemselves) {
+    const auto server = serve();
+    const testing::RawClient binary{server->port()};
+    EXPECT_EQ(testing::hello(binary).status, 1U);
+    FixClient good{"FIX.4.4", "GOOD"};
+    ASSERT_TRUE(good.connect(server->fix_port()));
+    RandomStream random{7};
+    for (int round = 0; round < 40; ++round) {
+        FixClient bad{"FIX.4.4", fmt::format("BAD{}", round % 5)};
+        const bool inside = bad.connect(server->fix_port(), true);
+        std::string noise =
+            "8=FIX.4.4\x01"
+            "9=";
+        for (int i = 0; i < 2'000; ++i) noise += static_cast<char>(random.below(256));
+        bad.send_bytes(noise);
+        if (inside) bad.send(limit_order("x", '1', -5, "abc"));
+        if (round % 3 == 0)
+            bad.send_bytes(
+                "8=FIX.4.4\x01"
+                "9=999999999\x01");
+        good.send(limit_order(fmt::format("g{}", round), '1', 1, "1.00"));
+        ASSERT_EQ(report(good), fmt::format("8 39=0 11=g{} 14=0", round));
+    }
+    EXPECT_EQ(testing::place(binary, 2, 7,
+                             {.side = 1, .quantity = 4, .price_e2 = 100'000, .instrument = 4})
+                  .status,
+              1U);
+}
+
+std::uint64_t rounds_of_killing() {
+    const char* const text = std::getenv("DAMRAK_KILL_ROUNDS");
+    return text == nullptr ? 6 : std::strtoull(text, nullptr, 10);
+}
+
+/// A client that sends orders while the server is killed under it, and adds up what it is told.
+class Trader {
+  public:
+    Trader(std::string name, char side)
+        : client_("FIX.4.4", name), name_(std::move(name)), side_(side) {}
+
+    [[nodiscard]] bool connect(std::uint16_t port) { return client_.connect(port); }
+    /// Orders until the server is gone.
+    void trade() {
+        while (!client_.closed()) {
+            const std::string order = fmt::format("{}{}", name_, ++orders_);
+            if (!client_.send(limit_order(order, side_, 10, "10.00"))) return client_.close();
+            sent_.insert(order);
+            while (const auto message = client_.receive(1)) note(*message);
+        }
+    }
+    /// What is still to come.
+    void listen() {
+        while (const auto message = client_.receive(700)) note(*message);
+    }
+    void note(const FixFields& fields) {
+        if (fields.at(35) != "8") {
+            ADD_FAILURE() << "MsgType " << fields.at(35);
+            return;
+        }
+        if (!reports_.insert(fields.at(17)).second) ADD_FAILURE() << "twice: " << fields.at(17);
+        if (fields.at(39) == "0" && !accepted_.insert(fields.at(11)).second)
+            ADD_FAILURE() << "accepted twice: " << fields.at(11);
+        if (fields.at(39) == "8") ADD_FAILURE() << "refused: " << fields.at(58);
+        if (fields.at(150) == "F") executed_ += std::stoll(fields.at(32));
+    }
+
+    FixClient client_;
+    std::string name_;
+    char side_;
+    int orders_ = 0;
+    long long executed_ = 0;
+    std::set<std::string> sent_;
+    std::set<std::string> accepted_;
+    std::set<std::string> reports_;
+};
+
+TEST_P(FixDoor, KilledServersLoseNoReportAndTellNoneTwice) {
+    Trader buyer{"B", '1'};
+    Trader seller{"S", '2'};
+    RandomStream random{20'261'121};
+    for (std::uint64_t round = 0; round < rounds_of_killing(); ++round) {
+        const auto server = serve();
+        ASSERT_TRUE(buyer.connect(server->fix_port()));
+        ASSERT_TRUE(seller.connect(server->fix_port()));
+        std::thread one{[&] { buyer.trade(); }};
+        std::thread other{[&] { seller.trade(); }};
+        std::this_thread::sleep_for(std::chrono::milliseconds{50 + random.below(150)});
+        server->kill();
+        one.join();
+        other.join();
+    }
+    const auto server = serve();
+    ASSERT_TRUE(buyer.connect(server->fix_port()));
+    ASSERT_TRUE(seller.connect(server->fix_port()));
+    buyer.listen();
+    seller.listen();
+    EXPECT_GT(buyer.executed_, 0);
+    EXPECT_EQ(buyer.executed_, seller.executed_) << "each trade is told to both";
+    EXPECT_EQ(buyer.accepted_, buyer.sent_);
+    EXPECT_EQ(seller.accepted_, seller.sent_);
+    EXPECT_EQ(buyer.client_.repeated() + seller.client_.repeated(), 0);
+}
+
+}  // namespace
+}  // namespace damrak
