@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/crc32c_interleaved.hpp>
 #include <damrak/base/random.hpp>
 
 namespace damrak {
@@ -41,17 +40,6 @@ TEST(Crc32c, InstructionAndTableAgreeOnEveryLengthAndAlignment) {
             const auto part = std::span{bytes}.subspan(from, length);
             ASSERT_EQ(crc32c(part), crc32c_by_table(part)) << from << " " << length;
         }
-}
-
-TEST(Crc32c, InThreeStretchesIsTheSameForEveryLength) {
-    RandomStream random{8};
-    std::vector<std::byte> bytes(4'000);
-    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.below(256));
-    for (std::size_t length = 0; length <= bytes.size(); length += length < 700 ? 1 : 37) {
-        const auto part = std::span{bytes}.last(length);
-        ASSERT_EQ(crc32c_interleaved(part), crc32c(part)) << length;
-        ASSERT_EQ(crc32c_interleaved(part, 0x1234'5678), crc32c(part, 0x1234'5678)) << length;
-    }
 }
 
 TEST(Crc32c, OfTwoPartsIsThatOfTheWhole) {
