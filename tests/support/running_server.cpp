@@ -44,11 +44,12 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     : log_(log) {
     const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr);
-    std::vector<std::string> arguments{program, "serve", "--json", "--data", data};
+    // What the test opens comes beside the binary door.
+    std::vector<std::string> arguments{program, "serve",  "--json", "--data",
+                                       data,    "--only", "binary"};
     const auto given = [&](const char* option) {
         return std::ranges::find(more_arguments, option) != more_arguments.end();
     };
-    if (!given("--only")) arguments.insert(arguments.end(), {"--only", "binary"});
     if (!given("--binary-port")) arguments.insert(arguments.end(), {"--binary-port", "0"});
     if (!given("--fix-port")) arguments.insert(arguments.end(), {"--fix-port", "0"});
     arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());

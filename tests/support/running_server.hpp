@@ -17,7 +17,7 @@ namespace damrak::testing {
 
 class RunningServer {
   public:
-    /// Returns once it is ready; the binary door alone is open unless --only says otherwise. Its
+    /// Returns once it is ready; the binary door is open, and those that an --only adds. Its
     /// standard error goes to `log`. `environment`: NAME=VALUE.
     RunningServer(const std::string& data, const std::string& log,
                   std::vector<std::string> more_arguments = {},
