@@ -41,6 +41,10 @@ void FixDesk<Exchange, Store>::submit(Client& client, const Command& command,
     const Origin origin{
         .session = client.id, .inbound_sequence = message.sequence(), .tag = note.tag()};
     if (!exchange_->submit(command, origin, now_)) stopped_ = true;
+    // Where the answers come later they are waited for: a request whose number the session counts
+    // as received is in the journal, and the next may be about the order that this one makes.
+    if constexpr (requires { exchange_->pipeline(); })
+        while (client.pending > 0 && !stopped_) stopped_ = !exchange_->do_work(now_);
 }
 
 template <class Exchange, class Store>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -32,28 +31,6 @@ struct FixGateway<Network, Exchange, Store>::Connection : session::ActivityList:
     bool closed_by_peer = false;
     bool peer_ended = false;  ///< there is an end to be read, behind whatever waits before it
 };
-
-namespace detail {
-
-/// The first message, told by its BodyLength, without a look at what is in it; all bytes where that
-/// cannot be done.
-[[nodiscard]] inline std::size_t first_message_bytes(std::span<const std::byte> bytes) {
-    constexpr std::size_t k_check_sum_bytes = 7;
-    const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    const std::size_t length_at = text.find(
-        "\x01"
-        "9=");
-    if (length_at == std::string_view::npos) return bytes.size();
-    const char* const from = text.data() + length_at + 3;
-    std::size_t length = 0;
-    const auto read = std::from_chars(from, text.data() + text.size(), length);
-    if (read.ec != std::errc{} || read.ptr == text.data() + text.size()) return bytes.size();
-    const auto body_at = static_cast<std::size_t>(read.ptr + 1 - text.data());
-    if (length > bytes.size()) return bytes.size();
-    return std::min(bytes.size(), body_at + length + k_check_sum_bytes);
-}
-
-}  // namespace detail
 
 template <class Network, class Exchange, class Store>
 FixGateway<Network, Exchange, Store>::FixGateway(FixGatewayConfig config, Desk& desk,
@@ -177,32 +154,16 @@ void FixGateway<Network, Exchange, Store>::admit(Connection& connection) {
     desk_->connect(*client, *connection.output, &connection, now());
 }
 
-/// Hands the session its bytes. Where answers come later a client has one request under way: the
-/// next may be about the order that this one makes.
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::take(Connection& connection) {
-    std::size_t taken = 0;
-    const auto wait = [&] {
-        if (!std::exchange(connection.waits, true)) waiting_.push_back(&connection);
-    };
-    while (taken < connection.used) {
-        if (!exchange_->ready() || connection.client->pending > 0) {
-            wait();
-            break;
-        }
-        const auto rest = connection.bytes().subspan(taken);
-        const bool one_by_one = requires { exchange_->pipeline(); };
-        const auto done = desk_->receive(
-            *connection.client, one_by_one ? rest.first(detail::first_message_bytes(rest)) : rest,
-            now());
-        taken += done.consumed_bytes;
-        messages_ += done.messages;
-        if (done.blocked) wait();
-        if (done.blocked || done.consumed_bytes == 0) break;
-    }
-    connection.used -= taken;
-    if (taken > 0 && connection.used > 0)
-        std::memmove(connection.input.get(), connection.input.get() + taken, connection.used);
+    session::Received done{.consumed_bytes = 0, .messages = 0, .blocked = true};
+    if (exchange_->ready()) done = desk_->receive(*connection.client, connection.bytes(), now());
+    messages_ += done.messages;
+    if (done.blocked && !std::exchange(connection.waits, true)) waiting_.push_back(&connection);
+    connection.used -= done.consumed_bytes;
+    if (done.consumed_bytes > 0 && connection.used > 0)
+        std::memmove(connection.input.get(), connection.input.get() + done.consumed_bytes,
+                     connection.used);
 }
 
 template <class Network, class Exchange, class Store>
