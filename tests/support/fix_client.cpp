@@ -96,7 +96,7 @@ bool FixClient::send(std::string_view fields) {
     return send_numbered(number, fields);
 }
 
-bool FixClient::send_numbered(std::uint64_t number, std::string_view fields) {
+bool FixClient::send_numbered(std::uint64_t number, std::string_view fields) const {
     const std::size_t type_end = std::min(fields.find('|'), fields.size());
     const std::string body =
         with_soh(fmt::format("{}|34={}|49={}|52={}|56=DAMRAK{}|", fields.substr(0, type_end),
@@ -107,7 +107,7 @@ bool FixClient::send_numbered(std::uint64_t number, std::string_view fields) {
     return send_bytes(message + with_soh(fmt::format("10={:03}|", sum % 256)));
 }
 
-bool FixClient::send_bytes(std::string_view bytes) {
+bool FixClient::send_bytes(std::string_view bytes) const {
     while (!bytes.empty()) {
         const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (sent <= 0) return false;
@@ -123,7 +123,7 @@ std::optional<FixFields> FixClient::read(int timeout_ms) {
             "10=");
         constexpr std::size_t k_sum_bytes = 8;
         if (sum != std::string::npos && bytes_.size() >= sum + k_sum_bytes) {
-            const auto fields = parse(std::string_view{bytes_}.substr(0, sum + k_sum_bytes));
+            auto fields = parse(std::string_view{bytes_}.substr(0, sum + k_sum_bytes));
             bytes_.erase(0, sum + k_sum_bytes);
             return fields;
         }

@@ -29,7 +29,7 @@ class FixClient {
     /// "35=D|11=a|…"; the header is added. False: the connection is gone.
     bool send(std::string_view fields);
     /// Bytes as they are.
-    bool send_bytes(std::string_view bytes);
+    bool send_bytes(std::string_view bytes) const;
     /// The next message that counts for the application; nothing if none came in time or the
     /// connection ended. Heartbeats and the like are answered meanwhile; a gap is asked for, and
     /// what comes twice is given once.
@@ -43,7 +43,7 @@ class FixClient {
   private:
     [[nodiscard]] std::optional<FixFields> read(int timeout_ms);
     void answer_resend(const FixFields& request);
-    bool send_numbered(std::uint64_t number, std::string_view fields);
+    bool send_numbered(std::uint64_t number, std::string_view fields) const;
 
     std::string begin_string_;
     std::string comp_id_;

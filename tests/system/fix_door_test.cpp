@@ -168,43 +168,43 @@ std::uint64_t rounds_of_killing() {
 /// A client that sends orders while the server is killed under it, and adds up what it is told.
 class Trader {
   public:
-    Trader(std::string name, char side)
-        : client_("FIX.4.4", name), name_(std::move(name)), side_(side) {}
+    Trader(std::string who, char which)
+        : client("FIX.4.4", who), name(std::move(who)), side(which) {}
 
-    [[nodiscard]] bool connect(std::uint16_t port) { return client_.connect(port); }
+    [[nodiscard]] bool connect(std::uint16_t port) { return client.connect(port); }
     /// Orders until the server is gone.
     void trade() {
-        while (!client_.closed()) {
-            const std::string order = fmt::format("{}{}", name_, ++orders_);
-            if (!client_.send(limit_order(order, side_, 10, "10.00"))) return client_.close();
-            sent_.insert(order);
-            while (const auto message = client_.receive(1)) note(*message);
+        while (!client.closed()) {
+            const std::string order = fmt::format("{}{}", name, ++orders);
+            sent.insert(order);  // also one that does not get through: it is sent again later
+            if (!client.send(limit_order(order, side, 10, "10.00"))) return client.close();
+            while (const auto message = client.receive(1)) note(*message);
         }
     }
     /// What is still to come.
     void listen() {
-        while (const auto message = client_.receive(700)) note(*message);
+        while (const auto message = client.receive(700)) note(*message);
     }
     void note(const FixFields& fields) {
         if (fields.at(35) != "8") {
             ADD_FAILURE() << "MsgType " << fields.at(35);
             return;
         }
-        if (!reports_.insert(fields.at(17)).second) ADD_FAILURE() << "twice: " << fields.at(17);
-        if (fields.at(39) == "0" && !accepted_.insert(fields.at(11)).second)
+        if (!reports.insert(fields.at(17)).second) ADD_FAILURE() << "twice: " << fields.at(17);
+        if (fields.at(39) == "0" && !accepted.insert(fields.at(11)).second)
             ADD_FAILURE() << "accepted twice: " << fields.at(11);
         if (fields.at(39) == "8") ADD_FAILURE() << "refused: " << fields.at(58);
-        if (fields.at(150) == "F") executed_ += std::stoll(fields.at(32));
+        if (fields.at(150) == "F") executed += std::stoll(fields.at(32));
     }
 
-    FixClient client_;
-    std::string name_;
-    char side_;
-    int orders_ = 0;
-    long long executed_ = 0;
-    std::set<std::string> sent_;
-    std::set<std::string> accepted_;
-    std::set<std::string> reports_;
+    FixClient client;
+    std::string name;
+    char side;
+    int orders = 0;
+    long long executed = 0;
+    std::set<std::string> sent;
+    std::set<std::string> accepted;
+    std::set<std::string> reports;
 };
 
 TEST_P(FixDoor, KilledServersLoseNoReportAndTellNoneTwice) {
@@ -230,11 +230,11 @@ TEST_P(FixDoor, KilledServersLoseNoReportAndTellNoneTwice) {
         buyer.listen();
         seller.listen();
     }
-    EXPECT_GT(buyer.executed_, 0);
-    EXPECT_EQ(buyer.executed_, seller.executed_) << "each trade is told to both";
-    EXPECT_EQ(buyer.accepted_, buyer.sent_);
-    EXPECT_EQ(seller.accepted_, seller.sent_);
-    EXPECT_EQ(buyer.client_.repeated() + seller.client_.repeated(), 0);
+    EXPECT_GT(buyer.executed, 0);
+    EXPECT_EQ(buyer.executed, seller.executed) << "each trade is told to both";
+    EXPECT_EQ(buyer.accepted, buyer.sent);
+    EXPECT_EQ(seller.accepted, seller.sent);
+    EXPECT_EQ(buyer.client.repeated() + seller.client.repeated(), 0);
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ class BinaryGateway {
     template <class Neighbour>
     [[nodiscard]] bool wake_up_for(const Neighbour& neighbour, bool& signalled) {
         signalled_ = &signalled;
-        return network_.watch_also(neighbour, &signalled_);
+        return network_.watch_also(neighbour, signalled_);
     }
     /// Sends what can be sent and ends every session.
     void close();
@@ -198,7 +198,7 @@ class BinaryGateway {
     Connection* current_ = nullptr;  ///< whose bytes are handled
     SessionId last_session_{};
     Participants* participants_;
-    bool* signalled_ = nullptr;  ///< its address stands for the neighbour
+    bool* signalled_ = nullptr;  ///< stands for the neighbour also where owners are told
     telemetry::Probe probe_;
     Timestamp time_{};          ///< one look at the clock for all that a read brought
     std::size_t messages_ = 0;  ///< of this turn

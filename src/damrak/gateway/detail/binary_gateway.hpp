@@ -77,7 +77,7 @@ void BinaryGateway<Network, Exchange>::poll(int wait_ms) {
     const bool busy =
         accept_more_ || !to_read_.empty() || behind_->size() > 0 || exchange_->awaits_answers();
     network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable, bool ended) {
-        if (owner == &signalled_) [[unlikely]] {
+        if (owner != nullptr && owner == signalled_) [[unlikely]] {
             *signalled_ = true;
             return;
         }

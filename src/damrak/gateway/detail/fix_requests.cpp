@@ -91,7 +91,7 @@ Asked<void> read_prices(const Message& message, const InstrumentDefinition& inst
         if (!price) return std::unexpected{price.error()};
         command.price = *price;
     } else if (message.has(tag::price) && command.kind == CommandKind::new_order) {
-        return refuse(k_unsupported, "Price ({}) is for limit and stop limit orders", tag::price);
+        return refuse(k_unsupported, "Price (44) is for limit and stop limit orders");
     }
     if (waits_for_stop) {
         const auto stop = read_price(message, tag::stop_px, "StopPx", instrument);
