@@ -57,6 +57,12 @@ std::size_t StoreKeeper::do_work(std::int64_t now_ns) {
     return work + remove_retired();
 }
 
+void StoreKeeper::on_close() {
+    attached_.store(false);
+    // The store removes what it retires from here on; not what it left to the agent before.
+    static_cast<void>(remove_retired());
+}
+
 std::unique_ptr<StoreSegment> StoreKeeper::make_next(Timestamp now) {
     auto made = make_segment(*files_, folder_, settings_, next_number_, now);
     if (!made) {

@@ -44,7 +44,7 @@ class StoreKeeper {
     // The agent's; `now_ns` is the calendar's.
     void on_start() { attached_.store(true); }
     std::size_t do_work(std::int64_t now_ns);
-    void on_close() { attached_.store(false); }
+    void on_close();
 
     // The store's:
 
