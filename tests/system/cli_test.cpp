@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,21 +36,38 @@ std::set<std::string> options_in(const std::string& text) {
     return found_in(text, "(--[a-z][a-z-]*)");
 }
 
-std::set<std::string> subcommands() {
-    const std::string help = run_program({"--help"}).out;
-    return found_in(help.substr(help.find("--version")), "\n  ([a-z]+) ");
+std::set<std::string> subcommands_in(const std::string& help) {
+    const auto begin = help.find("\nSubcommands:\n");
+    if (begin == std::string::npos) return {};
+    return found_in(help.substr(begin), "\n  ([a-z]+) ");
 }
 
-// What the page says between the heading of this subcommand and the next.
-std::string section_of(const std::string& page, const std::string& subcommand) {
-    const std::string heading = "\n## damrak " + subcommand + "\n";
+// What the page says between the heading of this command and the next.
+std::string section_of(const std::string& page, const std::string& command) {
+    const std::string heading = "# damrak " + command + "\n";
     const auto begin = page.find(heading);
     if (begin == std::string::npos) return "";
-    return page.substr(begin, page.find("\n## ", begin + heading.size()) - begin);
+    return page.substr(begin, page.find("\n##", begin + heading.size()) - begin);
+}
+
+// The page has the options of this command, and of those inside it, as the program tells them.
+void expect_documented(const std::string& page, const std::vector<std::string>& command) {
+    std::vector<std::string> arguments = command;
+    arguments.emplace_back("--help");
+    const auto run = run_program(arguments);
+    EXPECT_EQ(run.exit_code, 0);
+    const std::string section = section_of(page, fmt::format("{}", fmt::join(command, " ")));
+    EXPECT_EQ(options_in(section), options_in(run.out))
+        << "after a change of options run scripts/cli-reference";
+    for (const std::string& inner : subcommands_in(run.out)) {
+        arguments.back() = inner;
+        expect_documented(page, arguments);
+    }
 }
 
 TEST(CommandLine, NamesItsSubcommands) {
-    EXPECT_THAT(subcommands(), ::testing::IsSupersetOf({"replay", "generate", "convert"}));
+    EXPECT_THAT(subcommands_in(run_program({"--help"}).out),
+                ::testing::IsSupersetOf({"replay", "generate", "convert"}));
 }
 
 TEST(CommandLine, TellsItsVersion) {
@@ -69,13 +88,9 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
 
 TEST(CommandLine, IsDocumentedAsItIs) {
     const std::string page = content_of("docs/reference/cli.md");
-    EXPECT_EQ(found_in(page, "\n## damrak ([a-z]+)\n"), subcommands());
-    for (const std::string& name : subcommands()) {
-        const auto run = run_program({name, "--help"});
-        EXPECT_EQ(run.exit_code, 0);
-        EXPECT_EQ(options_in(section_of(page, name)), options_in(run.out))
-            << "after a change of options run scripts/cli-reference";
-    }
+    const auto commands = subcommands_in(run_program({"--help"}).out);
+    EXPECT_EQ(found_in(page, "\n## damrak ([a-z]+)\n"), commands);
+    for (const std::string& command : commands) expect_documented(page, {command});
 }
 
 }  // namespace
