@@ -246,8 +246,10 @@ int run(int rounds, std::string_view only_case, bool json, const std::string& sa
         fmt::print("{:<32}{:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}\n", "case", "row", "mean",
                    "queued", "p50", "p99", "p99.9", "published");
     }
+    bool found = false;
     for (MicroCase& micro : make_cases()) {
         if (!only_case.empty() && only_case != micro.name) continue;
+        found = true;
         const Outcome outcome = prepare(micro.stream);
         if (const auto fault = find_disagreement(micro.stream, outcome); !fault.empty()) {
             fmt::print(stderr, "micro: {}: {}\n", micro.name, fault);
@@ -261,6 +263,10 @@ int run(int rounds, std::string_view only_case, bool json, const std::string& sa
             entry[std::string(row.name)] = to_json(rows.back());
         }
         if (!json) print_case(micro, rows);
+    }
+    if (!found) {
+        fmt::print(stderr, "micro: no case '{}': they are named as in the table\n", only_case);
+        return 2;
     }
     return deliver(out, json, save_path) ? 0 : 1;
 }

@@ -1,6 +1,10 @@
 """The Wireshark dissector, run by tshark over captures that are written here: a TCP connection
-whose segments carry the worked bytes of the fuzz corpus, whole, split and merged."""
+whose segments carry the worked bytes of the fuzz corpus, whole, split and merged, and what the running
+exchange says to them."""
+import json
+import os
 import shutil
+import socket
 import struct
 import subprocess
 import sys
@@ -13,6 +17,7 @@ DISSECTOR = ROOT / "tools/wireshark/damrak_binary.lua"
 EXAMPLES = ROOT / "fuzz/corpus/binary_codec"
 TSHARK = shutil.which("tshark")
 SERVER, CLIENT = 12345, 40000
+PROGRAM = os.environ.get("DAMRAK_PROGRAM", ROOT / "build/release/damrak")
 
 if not TSHARK:
     print("tshark is not installed: the Wireshark dissector is not tested", file=sys.stderr)
@@ -130,6 +135,60 @@ class Dissector(unittest.TestCase):
         filled[16 + 52] = 4
         rows = dissect([(True, bytes(ack)), (True, bytes(filled))], "_ws.expert.message")
         self.assertEqual(rows, [["Refused: out of order"], [""]])
+
+
+class Exchange:
+    """A running exchange in a directory of its own."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--json", "--only", "binary", "--binary-port", "0", "--data",
+             self.folder.name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.port = json.loads(self.process.stdout.readline())["ports"]["binary"]
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+        self.folder.cleanup()
+
+    def talk(self, requests, answer_bytes):
+        """Both sides of a connection as they were read: segments of capture()."""
+        segments = []
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection:
+            for request in requests:
+                connection.sendall(request)
+                segments.append((False, request))
+            while answer_bytes > 0:
+                segments.append((True, connection.recv(4096)))
+                answer_bytes -= len(segments[-1][1]) or answer_bytes
+        return segments
+
+
+@unittest.skipUnless(TSHARK, "tshark is not installed")
+@unittest.skipUnless(os.access(PROGRAM, os.X_OK), "there is no program")
+class DissectorOfTheRunningExchange(unittest.TestCase):
+    def answers(self, requests, answer_bytes):
+        with Exchange() as exchange:
+            rows = dissect(exchange.talk([example(r) for r in requests], answer_bytes),
+                           "damrak_binary.message", "_ws.expert.message", "damrak_binary.order_id")
+        found = [row[0] for row in rows[len(requests):] if row[0]]
+        self.assertEqual({row[1] for row in rows}, {""})
+        return ",".join(found), ",".join(row[2] for row in rows[len(requests):] if row[2])
+
+    def test_version_1(self):
+        names_told, orders = self.answers(
+            ["v1_hello", "v1_new_order", "v1_modify", "v1_cancel_capture", "v1_logout"],
+            32 + 64 + 64 + 48 + 32)
+        self.assertEqual(names_told, "HELLO_ACK,ORDER_ACK,MODIFY_ACK,CANCEL_ACK,LOGOUT_ACK")
+        self.assertEqual(orders, "1,1,2")
+
+    def test_version_2(self):
+        names_told, orders = self.answers(
+            ["v2_hello", "v2_new_order", "v2_modify"], 32 + 72 + 72)
+        self.assertEqual(names_told, "HELLO_ACK,ORDER_ACK,MODIFY_ACK")
+        self.assertEqual(orders, "1,1")
 
 
 @unittest.skipUnless(TSHARK, "tshark is not installed")
