@@ -1,6 +1,6 @@
 """The Wireshark dissector, run by tshark over captures that are written here: a TCP connection
-whose segments carry the worked bytes of the fuzz corpus, whole, split and merged, and what the running
-exchange says to them."""
+whose segments carry the worked bytes of the fuzz corpus, whole, split and merged, and what the
+running exchange says to them."""
 import json
 import os
 import shutil
