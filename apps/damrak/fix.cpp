@@ -1,5 +1,5 @@
-// `damrak fix`: what the store of a FIX session holds. Looks only; one that is in use may be looked
-// at as well.
+// `damrak fix`: what the store of a FIX session holds, which is only looked at, in use or not; and
+// the sessions of an exchange that runs.
 #include <memory>
 #include <string>
 
@@ -10,9 +10,47 @@
 
 namespace damrak::app {
 
+namespace {
+
+void add_fix_admin(CLI::App& fix, Job& job) {
+    CLI::App* command = fix.add_subcommand(
+        "admin", "The sessions of an exchange that runs on this machine, and changes of them");
+    command->require_subcommand(1);
+    const auto options = std::make_shared<FixAdminOptions>();
+    const auto add = [&](const char* name, const char* what) {
+        CLI::App* const one = command->add_subcommand(name, what);
+        one->add_option("--http-port", options->http_port, "Of the exchange")
+            ->capture_default_str();
+        one->add_flag("--json", options->json, "one JSON object on stdout");
+        one->callback([&job, options, action = std::string{name}] {
+            options->action = action;
+            job = [options] { return administer_fix(*options); };
+        });
+        return one;
+    };
+    const auto add_change = [&](const char* name, const char* what) {
+        CLI::App* const one = add(name, what);
+        one->add_option("SESSION", options->session,
+                        "as the list has it, FIX.4.4:DAMRAK->CLIENT1, or its comp id, CLIENT1")
+            ->required();
+        return one;
+    };
+    add("list", "All sessions, with their state and both next sequence numbers");
+    add_change("connect", "Connects a session that this side connects");
+    add_change("disconnect", "Says Logout to the client, and waits for its end");
+    add_change("reset", "Both numbers begin at 1 again; a client that is logged on is told");
+    CLI::App* const set = add_change("set", "Sets sequence numbers of one who is not connected");
+    auto* const numbers = set->add_option_group("numbers");
+    numbers->add_option("--next-out", options->next_outgoing, "of the next message to the client");
+    numbers->add_option("--next-in", options->next_incoming, "of the next message from the client");
+    numbers->require_option(1, 2);
+}
+
+}  // namespace
+
 void add_fix(CLI::App& program, Job& job) {
-    CLI::App* command =
-        program.add_subcommand("fix", "Shows and verifies the messages that FIX sessions kept");
+    CLI::App* command = program.add_subcommand(
+        "fix", "Messages that FIX sessions kept, and the sessions of a running exchange");
     command->require_subcommand(1);
     const auto options = std::make_shared<FixOptions>();
 
@@ -34,6 +72,8 @@ void add_fix(CLI::App& program, Job& job) {
     verify->add_option("DIR", options->path, "directory of a session's store")->required();
     verify->add_flag("--json", options->json, "one JSON object on stdout");
     verify->callback([&job, options] { job = [options] { return verify_fix(*options); }; });
+
+    add_fix_admin(*command, job);
 }
 
 }  // namespace damrak::app

@@ -7,6 +7,7 @@
 #include <expected>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,16 @@ struct FixOptions {
     bool json = false;
 };
 
+struct FixAdminOptions {
+    std::uint16_t http_port = 8'080;
+    std::string action = "list";  ///< or connect, disconnect, set, reset
+    std::string session{};
+    std::optional<std::uint64_t> next_outgoing{};
+    std::optional<std::uint64_t> next_incoming{};
+    bool json = false;
+};
+
+int administer_fix(const FixAdminOptions& options);
 int print_fix(const FixOptions& options);
 int verify_fix(const FixOptions& options);
 

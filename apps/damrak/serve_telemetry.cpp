@@ -13,6 +13,7 @@
 
 #include "cli.hpp"
 #include "serve_config.hpp"
+#include "serve_fix_admin.hpp"
 
 namespace damrak::app {
 
@@ -103,9 +104,8 @@ journal::Result<void> ServeTelemetry::open() {
         auto http = telemetry::HttpServer::start(
             {.address = settings_.address,
              .port = *port,
-             .answer = [this](std::string_view path, std::string_view query) {
-                 return answer(path, query);
-             }});
+             .answer = [this](const telemetry::HttpRequest& request) { return answer(request); },
+             .maximum_body_bytes = k_admin_body_bytes});
         if (!http) return std::unexpected{std::move(http.error())};
         http_ = std::move(*http);
     }
@@ -227,14 +227,20 @@ void ServeTelemetry::tell_timing() const {
         fmt::print(stderr, "note         {}\n", written.error());
 }
 
-telemetry::HttpAnswer ServeTelemetry::answer(std::string_view path, std::string_view query) {
+telemetry::HttpAnswer ServeTelemetry::answer(const telemetry::HttpRequest& request) {
     constexpr const char* k_json = "application/json";
+    const std::string_view path = request.path;
+    if (path == k_fix_sessions_path)
+        return answer_fix_admin(exchange_->trading().fix_admin(), request);
+    if (request.is_post)
+        return {.status = 405, .body = fmt::format("only {} takes POST\n", k_fix_sessions_path)};
     if (path == "/metrics") return metrics();
     if (path == "/health") return health();
-    if (path == "/timing" && query == "format=json")
+    if (path == "/timing" && request.query == "format=json")
         return {.content_type = k_json, .body = timing_json()};
     if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
-    return {.status = 404, .body = "there are /metrics, /health, /timing, /timing?format=json\n"};
+    return {.status = 404,
+            .body = "there are /metrics, /health, /timing, /timing?format=json, /fix/sessions\n"};
 }
 
 telemetry::HttpAnswer ServeTelemetry::metrics() const {

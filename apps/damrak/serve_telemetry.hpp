@@ -39,7 +39,7 @@ class ServeTelemetry {
     [[nodiscard]] journal::Result<void> write_run_config() const;
     void remove_old_runs() const;
     [[nodiscard]] journal::Result<void> write_timing() const;
-    [[nodiscard]] telemetry::HttpAnswer answer(std::string_view path, std::string_view query);
+    [[nodiscard]] telemetry::HttpAnswer answer(const telemetry::HttpRequest& request);
     [[nodiscard]] telemetry::HttpAnswer metrics() const;
     [[nodiscard]] telemetry::HttpAnswer health();
     [[nodiscard]] std::string timing_json() const;

@@ -113,6 +113,9 @@ class TradingIn : public Trading {
     void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) override {
         door_.binary().set_api_keys(std::move(keys));
     }
+    [[nodiscard]] gateway::FixAdmin* fix_admin() override {
+        return door_.fix_open() ? &door_.desk().admin() : nullptr;
+    }
     [[nodiscard]] telemetry::Probe& probe() override { return door_.binary().probe(); }
     [[nodiscard]] std::uint64_t state_hash() const override { return sequencer_.state_hash(); }
     [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }

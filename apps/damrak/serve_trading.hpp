@@ -9,6 +9,7 @@
 #include <span>
 
 #include <damrak/base/waiting.hpp>
+#include <damrak/gateway/fix_admin.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/telemetry/probe.hpp>
 
@@ -52,6 +53,8 @@ class Trading {
     [[nodiscard]] virtual std::uint16_t binary_port() const = 0;
     [[nodiscard]] virtual std::uint16_t fix_port() const = 0;
     virtual void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) = 0;
+    /// For another thread to ask; null while the FIX door is closed.
+    [[nodiscard]] virtual gateway::FixAdmin* fix_admin() = 0;
     [[nodiscard]] virtual telemetry::Probe& probe() = 0;
     /// While no client trades, or between two commands of the exchange itself.
     [[nodiscard]] virtual MarketView market() const = 0;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +25,9 @@ using namespace std::chrono_literals;
 
 HttpServerConfig config_of_test() {
     return {.port = 0,
-            .answer = [](std::string_view path, std::string_view query) -> HttpAnswer {
-                if (path == "/health") return {.body = "well " + std::string{query} + "\n"};
+            .answer = [](const HttpRequest& request) -> HttpAnswer {
+                if (request.path == "/health")
+                    return {.body = "well " + std::string{request.query} + "\n"};
                 return {.status = 404, .body = "nothing here\n"};
             },
             .maximum_header_bytes = 1'024,
@@ -87,6 +89,29 @@ TEST_F(Http, RefusesWhatItDoesNotDo) {
     EXPECT_THAT(ask("POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"),
                 StartsWith("HTTP/1.1 400"));
     EXPECT_THAT(ask("\x16\x03\x01 what is that\r\n\r\n"), StartsWith("HTTP/1.1 400"));
+}
+
+TEST(HttpPost, IsAnsweredWhereItIsAllowedWithWhatItSays) {
+    HttpServerConfig config = config_of_test();
+    config.maximum_body_bytes = 10;
+    config.answer = [](const HttpRequest& request) -> HttpAnswer {
+        return {.body = fmt::format("{} {} {} {} {} {}|", request.is_post ? "POST" : "GET",
+                                    request.is_local ? "local" : "remote", request.host,
+                                    request.origin, request.content_type, request.body)};
+    };
+    const auto server = *HttpServer::start(config);
+    const auto ask = [&](std::string_view request) {
+        const RawClient client{server->port()};
+        send(client, request);
+        return rest_of(client);
+    };
+    EXPECT_THAT(ask("POST /x HTTP/1.1\r\nHost: h\r\nOrigin: o\r\nContent-Type: t\r\n"
+                    "Connection: close\r\nContent-Length: 10\r\n\r\n0123456789"),
+                HasSubstr("POST local h o t 0123456789|"));
+    EXPECT_THAT(ask("GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
+                HasSubstr("GET local h   |"));
+    EXPECT_THAT(ask("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\n\r\n0123456789a"),
+                StartsWith("HTTP/1.1 400"));
 }
 
 TEST_F(Http, RefusesHeadersWithoutEnd) {

@@ -29,6 +29,7 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/detail/fix_reports.hpp>
 #include <damrak/gateway/detail/fix_requests.hpp>
+#include <damrak/gateway/fix_admin.hpp>
 #include <damrak/gateway/fix_desk_config.hpp>
 #include <damrak/gateway/fix_roster.hpp>
 #include <damrak/gateway/fix_watermark.hpp>
@@ -95,6 +96,9 @@ class FixDesk {
 
     [[nodiscard]] views::FixOrders& orders() { return orders_; }
     [[nodiscard]] std::size_t clients() const { return clients_.size(); }
+    /// For another thread to ask; administer() answers, now and then.
+    [[nodiscard]] FixAdmin& admin() { return admin_; }
+    void administer(Timestamp now);
 
   private:
     friend struct Client;
@@ -123,6 +127,13 @@ class FixDesk {
     void touch(Client& client);
     void open_session(Client& client);
     void close_session(Client& client);
+
+    // detail/fix_desk_admin.hpp
+    [[nodiscard]] FixSessionState state_of(const Client& client) const;
+    [[nodiscard]] Client* administered(const session::fix::SessionName& name);
+    void administer_one(const FixAdminRequest& request, FixAdminAnswer& answer);
+    [[nodiscard]] std::string obstacle_to(const FixAdminRequest& request,
+                                          const Client& client) const;
 
     // detail/fix_desk_requests.hpp
     [[nodiscard]] Reply on_request(Client& client, const Message& message);
@@ -175,11 +186,12 @@ class FixDesk {
     session::fix::SessionTools tools_;
     std::optional<session::fix::SessionDirectory> directory_;
     std::deque<Client> clients_;         ///< by number; they stay where they are
-    std::vector<Client*> by_directory_;  ///< of the directory's sessions
+    std::vector<Client*> by_directory_;  ///< of the directory's sessions; null: never came
     views::FixOrders orders_;
     std::vector<InstrumentDefinition> definitions_;  ///< by instrument index
     std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
     std::vector<void*> touched_;
+    FixAdmin admin_;
     Timestamp now_{};
     std::int64_t own_ids_ = 0;
     // Of the event that is told.
@@ -193,6 +205,7 @@ class FixDesk {
 
 }  // namespace damrak::gateway
 
+#include <damrak/gateway/detail/fix_desk_admin.hpp>
 #include <damrak/gateway/detail/fix_desk_clients.hpp>
 #include <damrak/gateway/detail/fix_desk_reports.hpp>
 #include <damrak/gateway/detail/fix_desk_requests.hpp>

@@ -118,6 +118,17 @@ TYPED_TEST(StoreTest, AResetBeginsAnewInBothDirections) {
     EXPECT_FALSE(this->store().find(4));
 }
 
+TYPED_TEST(StoreTest, AnIncomingNumberThatGoesBackBeginsANewCount) {
+    write_messages(this->store(), 1, 3);
+    this->store().set_next_incoming(17, time_of(100));
+    EXPECT_LT(this->store().began(), time_of(100));
+    this->store().set_next_incoming(5, time_of(200));
+    EXPECT_EQ(this->store().began(), time_of(200));
+    EXPECT_EQ(this->store().next_incoming(), 5);
+    EXPECT_EQ(this->store().next_outgoing(), 4);
+    EXPECT_TRUE(has_message(this->store(), 3)) << "what was sent is still there";
+}
+
 TYPED_TEST(StoreTest, AClaimThatCanNeverBeMetIsEmpty) {
     EXPECT_TRUE(this->store().claim((1 << 20) + 1).empty());
     write_messages(this->store(), 1, 1);

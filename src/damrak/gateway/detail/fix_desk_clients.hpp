@@ -58,7 +58,8 @@ FixDesk<Exchange, Store>::FixDesk(FixDeskConfig config, const EngineConfig& engi
       participants_(&participants),
       open_store_(std::move(open_store)),
       orders_(engine),
-      definitions_(engine.maximum_instruments) {
+      definitions_(engine.maximum_instruments),
+      admin_(config_.maximum_sessions) {
     touched_.reserve(4 * config_.maximum_sessions);
     if (!config_.sessions.empty()) return;
     Settings any;
@@ -101,6 +102,10 @@ std::expected<void, std::string> FixDesk<Exchange, Store>::open(journal::FileSys
     auto directory = session::fix::SessionDirectory::make(known, config_.maximum_sessions);
     if (!directory) return std::unexpected{directory.error()};
     directory_ = *std::move(directory);
+    by_directory_.resize(directory_->size());
+    for (Client& client : clients_)
+        for (std::size_t i = 0; i < directory_->size(); ++i)
+            if (directory_->settings(i).name == client.settings.name) by_directory_[i] = &client;
     return {};
 }
 

@@ -213,6 +213,7 @@ void FixGateway<Network, Exchange, Store>::keep_time() {
     if (time_ < timers_due_) return;
     timers_due_ = {time_.value + k_timers_ns};
     desk_->on_time(time_);
+    desk_->administer(time_);
     strangers_.expire({time_.value - config_.logon_timeout_ns},
                       [&](session::ActivityList::Node& node) {
                           end(static_cast<Connection&>(node), "no Logon came");
@@ -221,6 +222,7 @@ void FixGateway<Network, Exchange, Store>::keep_time() {
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::close() {
+    desk_->admin().close();
     for (const auto& slot : slots_) {
         if (!slot->open()) continue;
         if (slot->client != nullptr) slot->client->session.logout("the exchange closes", now());

@@ -77,7 +77,10 @@ class MemoryStore {
         while (count_ > 0 && entry(count_ - 1).sequence >= sequence) --count_;
         next_outgoing_ = sequence;
     }
-    void set_next_incoming(std::uint64_t sequence, Timestamp /*now*/) { next_incoming_ = sequence; }
+    void set_next_incoming(std::uint64_t sequence, Timestamp now) {
+        if (sequence < next_incoming_) began_ = now;
+        next_incoming_ = sequence;
+    }
     void reset(Timestamp now) {
         first_ = count_ = end_ = 0;
         next_outgoing_ = next_incoming_ = 1;

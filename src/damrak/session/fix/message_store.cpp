@@ -70,7 +70,12 @@ void MessageStore::append_numbers(Timestamp now) {
 }
 
 void MessageStore::set_next_incoming(std::uint64_t sequence, Timestamp now) {
+    const bool goes_back = sequence < next_incoming_;
     next_incoming_ = sequence;
+    if (goes_back) {
+        began_ = now;
+        return set_next_outgoing(next_outgoing_, now);
+    }
     // A new file begins with the numbers anyway.
     if (!has_room(k_record_header_bytes)) [[unlikely]] {
         static_cast<void>(change_files(now));

@@ -119,6 +119,8 @@ class Session {
     [[nodiscard]] std::string_view ended_text() const { return ended_text_; }
     [[nodiscard]] bool connected() const { return state_ != State::disconnected; }
     [[nodiscard]] bool logged_on() const { return was_logged_on_ && state_ >= State::logged_on; }
+    /// Our Logout was said; the connection ends soon.
+    [[nodiscard]] bool logging_out() const { return state_ == State::logging_out; }
     /// Outside its schedule a session takes no logon and an initiator should not connect.
     [[nodiscard]] bool is_open(Timestamp now) const { return settings_->schedule.is_open(now); }
     [[nodiscard]] std::uint64_t next_outgoing() const { return store_->next_outgoing(); }

@@ -58,10 +58,12 @@ concept Store = requires(S& store, const S& constant, std::span<const char> mess
     { constant.next_outgoing() } -> std::same_as<std::uint64_t>;
     { constant.next_incoming() } -> std::same_as<std::uint64_t>;
     store.set_next_outgoing(std::uint64_t{}, Timestamp{});
+    /// One that goes back begins a new count: see began().
     store.set_next_incoming(std::uint64_t{}, Timestamp{});
     /// Both numbers are 1 again and no message is kept.
     store.reset(Timestamp{});
-    /// When the numbers began to count: the time of the last reset, or of the first use.
+    /// When the numbers began to count: the time of the last reset, or of the first use. What came
+    /// from the other side before that says nothing of which number comes next.
     { constant.began() } -> std::same_as<Timestamp>;
     /// The largest position that was kept, also before a reset.
     { constant.last_position() } -> std::same_as<EventPosition>;

@@ -21,15 +21,30 @@ namespace http = beast::http;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-HttpAnswer answer_to(const http::request<http::empty_body>& request,
-                     const HttpServerConfig& config) {
-    if (request.method() != http::verb::get && request.method() != http::verb::head)
-        return {.status = 405, .body = "only GET and HEAD are answered here\n"};
+using Request = http::request<http::string_body>;
+
+std::string_view field_of(const Request& request, http::field field) {
+    const auto value = request[field];
+    return {value.data(), value.size()};
+}
+
+HttpAnswer answer_to(const Request& request, bool is_local, const HttpServerConfig& config) {
+    const bool is_post = request.method() == http::verb::post && config.maximum_body_bytes > 0;
+    if (!is_post && request.method() != http::verb::get && request.method() != http::verb::head)
+        return {.status = 405,
+                .body = fmt::format("only GET{} HEAD are answered here\n",
+                                    config.maximum_body_bytes > 0 ? ", POST and" : " and")};
     const std::string_view target{request.target().data(), request.target().size()};
     const std::size_t mark = target.find('?');
-    return config.answer(target.substr(0, mark), mark == std::string_view::npos
-                                                     ? std::string_view{}
-                                                     : target.substr(mark + 1));
+    return config.answer(
+        {.is_post = is_post,
+         .is_local = is_local,
+         .path = target.substr(0, mark),
+         .query = mark == std::string_view::npos ? std::string_view{} : target.substr(mark + 1),
+         .host = field_of(request, http::field::host),
+         .origin = field_of(request, http::field::origin),
+         .content_type = field_of(request, http::field::content_type),
+         .body = request.body()});
 }
 
 // One connection: a request at a time, until the client has enough or takes too long.
@@ -46,7 +61,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void read() {
         parser_.emplace();
         parser_->header_limit(config_->maximum_header_bytes);
-        parser_->body_limit(0);
+        parser_->body_limit(config_->maximum_body_bytes);
         stream_.expires_after(config_->patience);
         http::async_read(stream_, buffer_, *parser_,
                          [self = shared_from_this()](const error_code& error, std::size_t) {
@@ -64,7 +79,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (error && !malformed) return finish();
         if (malformed) return write({.status = 400, .body = error.message() + "\n"}, false, false);
         const auto& request = parser_->get();
-        write(answer_to(request, *config_), request.method() == http::verb::head,
+        write(answer_to(request, is_local(), *config_), request.method() == http::verb::head,
               request.keep_alive());
     }
 
@@ -85,6 +100,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
             });
     }
 
+    [[nodiscard]] bool is_local() {
+        error_code error;
+        const auto peer = stream_.socket().remote_endpoint(error);
+        return !error && peer.address().is_loopback();
+    }
+
     void finish() {
         error_code ignored;
         static_cast<void>(stream_.socket().shutdown(tcp::socket::shutdown_send, ignored));
@@ -94,7 +115,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const HttpServerConfig* config_;
     std::size_t* open_;
     beast::flat_buffer buffer_{65'536};
-    std::optional<http::request_parser<http::empty_body>> parser_;
+    std::optional<http::request_parser<http::string_body>> parser_;
     std::optional<http::response<http::string_body>> response_;
 };
 

@@ -1,0 +1,23 @@
+// The administration of FIX sessions over HTTP, server's side: GET /fix/sessions lists them, POST
+// with a JSON object changes one. Only for processes of the same machine, and for no page in a
+// browser there. On the thread of the HTTP server, which waits for the thread that trades.
+//
+//   {"action": "set", "session": "CLIENT1", "next_outgoing": 5, "next_incoming": 7}
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <damrak/gateway/fix_admin.hpp>
+#include <damrak/telemetry/http/http_server.hpp>
+
+namespace damrak::app {
+
+inline constexpr std::string_view k_fix_sessions_path = "/fix/sessions";
+inline constexpr std::uint32_t k_admin_body_bytes = 4'096;
+
+/// `admin` is null while the FIX door is closed.
+[[nodiscard]] telemetry::HttpAnswer answer_fix_admin(gateway::FixAdmin* admin,
+                                                     const telemetry::HttpRequest& request);
+
+}  // namespace damrak::app

@@ -1,0 +1,63 @@
+#include <damrak/telemetry/http/http_client.hpp>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+#include <fmt/format.h>
+
+namespace damrak::telemetry {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using boost::system::error_code;
+
+constexpr std::uint64_t k_largest_answer_bytes = std::uint64_t{16} << 20U;
+
+}  // namespace
+
+std::expected<HttpAnswer, std::string> ask_http(const HttpQuestion& question) {
+    asio::io_context context{1};
+    beast::tcp_stream stream{context};
+    stream.expires_after(question.patience);
+    http::request<http::string_body> request{
+        question.json.empty() ? http::verb::get : http::verb::post, question.path, 11};
+    request.set(http::field::host, fmt::format("localhost:{}", question.port));
+    request.keep_alive(false);
+    if (!question.json.empty()) {
+        request.set(http::field::content_type, "application/json");
+        request.body() = question.json;
+    }
+    request.prepare_payload();
+
+    beast::flat_buffer buffer;
+    http::response_parser<http::string_body> parser;
+    parser.body_limit(k_largest_answer_bytes);
+    error_code failed;
+    const auto read = [&](const error_code& error, std::size_t /*bytes*/) {
+        failed = error;
+        if (!error)
+            http::async_read(stream, buffer, parser,
+                             [&](const error_code& end, std::size_t) { failed = end; });
+    };
+    stream.async_connect({asio::ip::address_v4::loopback(), question.port},
+                         [&](const error_code& error) {
+                             failed = error;
+                             if (!error) http::async_write(stream, request, read);
+                         });
+    context.run();
+    if (failed)
+        return std::unexpected{
+            fmt::format("cannot ask 127.0.0.1:{} over HTTP: {}", question.port, failed.message())};
+    const auto& response = parser.get();
+    const auto type = response[http::field::content_type];
+    return HttpAnswer{.status = response.result_int(),
+                      .content_type = {type.data(), type.size()},
+                      .body = response.body()};
+}
+
+}  // namespace damrak::telemetry

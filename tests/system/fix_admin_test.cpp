@@ -1,0 +1,151 @@
+// `damrak fix admin` against a running exchange, and what its place on the HTTP door refuses.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/fix_client.hpp"
+#include "support/run_program.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using ::testing::AllOf;
+using testing::FixClient;
+using ::testing::HasSubstr;
+using testing::ProgramRun;
+using testing::RawClient;
+using testing::RunningServer;
+using ::testing::StartsWith;
+
+class FixAdminProgram : public ::testing::TestWithParam<const char*> {
+  protected:
+    void serve(const std::string& doors = "binary,fix,http") {
+        server_.reset();
+        server_ = std::make_unique<RunningServer>(
+            folder_ / "data", folder_ / "log",
+            std::vector<std::string>{"--only", doors, "--http-port", "0", "--wiring", GetParam()});
+        http_port_ = nlohmann::json::parse(server_->ready_line())["ports"]["http"].get<int>();
+    }
+    [[nodiscard]] ProgramRun admin(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin(), {"fix", "admin"});
+        arguments.insert(arguments.end(), {"--http-port", std::to_string(http_port_)});
+        return testing::run_program(arguments);
+    }
+    [[nodiscard]] std::string ask(const std::string& request) const {
+        const RawClient client{static_cast<std::uint16_t>(http_port_)};
+        client.send(std::as_bytes(std::span{request}));
+        std::string answer;
+        for (const std::byte b : client.receive(100'000))
+            answer += static_cast<char>(std::to_integer<unsigned char>(b));
+        return answer;
+    }
+    [[nodiscard]] std::string post(const std::string& headers, const std::string& body) const {
+        return ask("POST /fix/sessions HTTP/1.1\r\nConnection: close\r\n" + headers +
+                   "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+    }
+
+    const testing::ScratchFolder folder_;
+    std::unique_ptr<RunningServer> server_;
+    int http_port_ = 0;
+};
+
+INSTANTIATE_TEST_SUITE_P(Wirings, FixAdminProgram, ::testing::Values("inline", "pipelined"),
+                         [](const auto& of) { return std::string{of.param}; });
+
+constexpr const char* k_order = "35=D|11=a|21=1|55=TEST|54=1|60=20260302-09:00:00|38=1|40=2|44=1";
+
+TEST_P(FixAdminProgram, ListsSessionsForPeopleAndForMachines) {
+    serve();
+    EXPECT_EQ(admin({"list"}).out,
+              "no sessions yet: none is configured by name, and nobody has logged on\n");
+    FixClient client{"FIX.4.4", "CLIENT1"};
+    ASSERT_TRUE(client.connect(server_->fix_port()));
+    const ProgramRun table = admin({"list"});
+    EXPECT_EQ(table.exit_code, 0) << table.err;
+    EXPECT_EQ(table.out,
+              "session                  state       participant     next out      next in\n"
+              "FIX.4.4:DAMRAK->CLIENT1  logged on             1            2            2\n");
+    client.close();
+    std::string state;
+    for (int tries = 0; tries < 500 && state != "away"; ++tries)
+        state = nlohmann::json::parse(admin({"list", "--json"}).out)["sessions"][0]["state"];
+    EXPECT_EQ(state, "away");
+}
+
+TEST_P(FixAdminProgram, NumbersThatWereSetOutliveTheServer) {
+    serve();
+    {
+        FixClient client{"FIX.4.4", "CLIENT1"};
+        ASSERT_TRUE(client.connect(server_->fix_port()));
+        ASSERT_TRUE(client.send(k_order));
+        ASSERT_TRUE(client.receive());
+        const ProgramRun early = admin({"set", "CLIENT1", "--next-in", "1"});
+        EXPECT_EQ(early.exit_code, 1);
+        EXPECT_THAT(early.err, HasSubstr("disconnect it first"));
+        const ProgramRun ended = admin({"disconnect", "CLIENT1", "--json"});
+        EXPECT_EQ(ended.exit_code, 0) << ended.err;
+        EXPECT_EQ(nlohmann::json::parse(ended.out)["sessions"][0]["state"], "away")
+            << "it waits for the end";
+    }
+    FixClient forgetful{"FIX.4.4", "CLIENT1"};
+    EXPECT_FALSE(forgetful.connect(server_->fix_port())) << "its numbers are too low";
+    const ProgramRun set = admin({"set", "CLIENT1", "--next-in", "1", "--next-out", "1"});
+    EXPECT_EQ(set.exit_code, 0) << set.err;
+    server_->kill();
+    serve();
+    FixClient again{"FIX.4.4", "CLIENT1"};
+    EXPECT_TRUE(again.connect(server_->fix_port()));
+}
+
+TEST_P(FixAdminProgram, ResetsASession) {
+    serve();
+    FixClient client{"FIX.4.4", "CLIENT1"};
+    ASSERT_TRUE(client.connect(server_->fix_port()));
+    const ProgramRun reset = admin({"reset", "CLIENT1"});
+    EXPECT_EQ(reset.exit_code, 0) << reset.err;
+    EXPECT_THAT(reset.out, HasSubstr("logged on             1            2            1\n"));
+}
+
+TEST_P(FixAdminProgram, TellsWhatIsWrong) {
+    serve();
+    EXPECT_THAT(admin({"disconnect", "X"}).err, StartsWith("damrak: there is no session X"));
+    EXPECT_EQ(admin({"set", "X"}).exit_code, 2);
+    EXPECT_EQ(admin({"set", "X", "--next-out", "none"}).exit_code, 2);
+    EXPECT_THAT(admin({"set", "X", "--next-out", "0"}).err, HasSubstr("a whole number from 1"));
+    const ProgramRun nobody = testing::run_program({"fix", "admin", "list", "--http-port", "1"});
+    EXPECT_EQ(nobody.exit_code, 1);
+    EXPECT_THAT(nobody.err, AllOf(HasSubstr("cannot ask 127.0.0.1:1 over HTTP"),
+                                  HasSubstr("is an exchange running")));
+    serve("binary,http");
+    EXPECT_THAT(admin({"list"}).err, HasSubstr("the FIX door of this exchange is closed"));
+}
+
+TEST_P(FixAdminProgram, PagesInBrowsersChangeNothing) {
+    serve();
+    const std::string change = R"({"action":"reset","session":"X"})";
+    const std::string json = "Content-Type: application/json\r\n";
+    EXPECT_THAT(post("Host: localhost\r\n" + json, change), StartsWith("HTTP/1.1 404"));
+    EXPECT_THAT(post("Host: localhost\r\n", change), StartsWith("HTTP/1.1 415"));
+    EXPECT_THAT(post("Host: localhost\r\nContent-Type: text/plain\r\n", change),
+                StartsWith("HTTP/1.1 415"));
+    EXPECT_THAT(post("Host: localhost\r\nOrigin: http://elsewhere\r\n" + json, change),
+                StartsWith("HTTP/1.1 403"));
+    EXPECT_THAT(post("Host: elsewhere\r\n" + json, change), StartsWith("HTTP/1.1 403"));
+    EXPECT_THAT(post("Host: localhost.elsewhere\r\n" + json, change), StartsWith("HTTP/1.1 403"));
+    EXPECT_THAT(post("Host: localhost\r\n" + json, "{"), StartsWith("HTTP/1.1 400"));
+    EXPECT_THAT(post("Host: localhost\r\n" + json, std::string(5'000, ' ')),
+                StartsWith("HTTP/1.1 400"));
+    EXPECT_THAT(ask("POST /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+                StartsWith("HTTP/1.1 405"));
+}
+
+}  // namespace
+}  // namespace damrak
