@@ -76,8 +76,8 @@ class FixAdmin {
     FixAdmin& operator=(const FixAdmin&) = delete;
     ~FixAdmin() = default;
 
-    // Of the asker's thread, which is one. Each waits for the answer: milliseconds, or `patience` if
-    // the doors are at a standstill.
+    // Of the asker's thread, which is one. Each waits for the answer: milliseconds, or `patience`
+    // if the doors are at a standstill.
 
     [[nodiscard]] FixAdminAnswer list(std::chrono::milliseconds patience = k_patience) {
         return ask(FixAdminRequest{}, patience);
