@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/command_stream.hpp"
+#include "support/differential/engine_subject.hpp"
 #include "support/market.hpp"
 
 namespace damrak {
@@ -144,17 +145,7 @@ TEST(StateHash, DoesNotDependOnHowMuchTheEngineCouldHold) {
 TEST(StateHash, IsTheSameAtEveryCheckpointOfAReplay) {
     for (const StreamProfile& profile : stream_profiles()) {
         CommandStream stream(profile, 5);
-        const reference::Settings& settings = stream.settings();
-        EngineConfig config = Market::small();
-        config.order_id_source =
-            settings.ids_in_commands ? OrderIdSource::command : OrderIdSource::engine;
-        config.maximum_instruments = settings.maximum_instruments;
-        config.maximum_participants = settings.maximum_participants;
-        config.maximum_orders = settings.maximum_orders;
-        config.maximum_extensions = settings.maximum_extensions;
-        config.maximum_accounts = settings.maximum_accounts;
-        config.maximum_events = settings.maximum_events;
-        config.maximum_skips = settings.maximum_skips;
+        const EngineConfig config = differential::config_of(stream.settings());
         EventRecorder recorder;
         Engine<EventRecorder> engine(config, recorder);
         std::vector<Command> commands;

@@ -13,31 +13,19 @@
 
 #include "allocation_counter.hpp"
 #include "support/command_stream.hpp"
+#include "support/differential/engine_subject.hpp"
 #include "support/recorded_engine.hpp"
 
 namespace damrak {
 namespace {
 
 using damrak::testing::AllocationCounter;
+using differential::config_of;
 
 struct EventCounter {
     std::int64_t events = 0;
     void on_event(const Event&) { ++events; }
 };
-
-EngineConfig config_of(const reference::Settings& settings) {
-    EngineConfig config;
-    config.order_id_source =
-        settings.ids_in_commands ? OrderIdSource::command : OrderIdSource::engine;
-    config.maximum_instruments = settings.maximum_instruments;
-    config.maximum_participants = settings.maximum_participants;
-    config.maximum_orders = settings.maximum_orders;
-    config.maximum_extensions = settings.maximum_extensions;
-    config.maximum_accounts = settings.maximum_accounts;
-    config.maximum_events = settings.maximum_events;
-    config.maximum_skips = settings.maximum_skips;
-    return config;
-}
 
 std::vector<Command> commands_of(const StreamProfile& profile, int count) {
     CommandStream stream(profile, 3);

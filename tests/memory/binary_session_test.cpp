@@ -11,6 +11,7 @@
 #include <damrak/views/order_names.hpp>
 
 #include "allocation_counter.hpp"
+#include "support/commands.hpp"
 
 namespace damrak {
 namespace {
@@ -22,16 +23,7 @@ class Door {
   public:
     explicit Door(const session::BinaryRules& rules)
         : output_(output_memory_), session_(*this, output_, rules, SessionId{1}, ClientId{1}) {
-        Command command{};
-        command.kind = CommandKind::add_instrument;
-        command.instrument = InstrumentId{1};
-        command.definition = {.symbol = Symbol::of("TEST"),
-                              .tick_size = Price{100},
-                              .maximum_price = k_published_maximum_price,
-                              .lot_size = Quantity{1},
-                              .maximum_quantity = k_published_maximum_quantity,
-                              .price_decimals = 4};
-        DAMRAK_ASSERT(!engine_.apply(command));
+        DAMRAK_ASSERT(!engine_.apply(instrument_command(1)));
     }
 
     std::size_t receive(std::span<const std::byte> bytes) {

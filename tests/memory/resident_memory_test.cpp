@@ -11,6 +11,8 @@
 #include <damrak/base/random.hpp>
 #include <damrak/engine/engine.hpp>
 
+#include "support/commands.hpp"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define DAMRAK_SHADOWED 1
 #elif defined(__has_feature)
@@ -56,26 +58,11 @@ class ResidentMemory : public testing::Test {
     }
     void add_instruments() {
         for (std::uint32_t id = 1; id <= k_instruments; ++id) {
-            Command command{};
-            command.kind = CommandKind::add_instrument;
-            command.instrument = InstrumentId{id};
-            command.definition = {.symbol = Symbol::of("STOCK"),
-                                  .tick_size = Price{100},
-                                  .maximum_price = k_published_maximum_price,
-                                  .lot_size = Quantity{1},
-                                  .maximum_quantity = k_published_maximum_quantity,
-                                  .price_decimals = 4};
-            ASSERT_FALSE(engine_.apply(command));
+            ASSERT_FALSE(engine_.apply(instrument_command(id)));
         }
     }
     void enter(std::uint32_t instrument, Side side, std::int64_t cents, std::int64_t display = 0) {
-        Command command{};
-        command.kind = CommandKind::new_order;
-        command.instrument = InstrumentId{instrument};
-        command.participant = ParticipantId{1 + instrument % 8};
-        command.side = side;
-        command.price = Price{cents * 100};
-        command.quantity = Quantity{100};
+        Command command = order_command(instrument, 1 + instrument % 8, side, cents * 100, 100);
         command.order.display_quantity = Quantity{display};
         (void)engine_.apply(command);
     }

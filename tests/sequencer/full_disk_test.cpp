@@ -9,6 +9,7 @@
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 
+#include "support/commands.hpp"
 #include "support/faulty_files.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -44,15 +45,7 @@ class SequencerOnAFullDisk : public ::testing::Test {
   protected:
     void SetUp() override {
         start();
-        Command add{};
-        add.kind = CommandKind::add_instrument;
-        add.instrument = InstrumentId{1};
-        add.definition = {.symbol = Symbol::of("TEST"),
-                          .tick_size = Price{1},
-                          .maximum_price = k_published_maximum_price,
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = k_published_maximum_quantity};
-        ASSERT_TRUE(submit(add));
+        ASSERT_TRUE(submit(instrument_command(1, fine_stock())));
         files_.full = true;
         static_cast<void>(journal_->keeper().do_work(1));
         EXPECT_THAT(journal_->writer().refusal(), HasSubstr("No space left"));
@@ -73,15 +66,7 @@ class SequencerOnAFullDisk : public ::testing::Test {
         sequencer_->start(journal_->writer(), {});
     }
     bool submit(const Command& command) { return sequencer_->submit(command, {}, {}); }
-    bool order() {
-        Command command{};
-        command.kind = CommandKind::new_order;
-        command.instrument = InstrumentId{1};
-        command.participant = ParticipantId{1};
-        command.price = Price{100};
-        command.quantity = Quantity{1};
-        return submit(command);
-    }
+    bool order() { return submit(order_command(1, 1, Side::buy, 100, 1)); }
 
     testing::ScratchFolder folder_;
     testing::FaultyFiles files_;

@@ -10,6 +10,7 @@
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 
 #include "pipelined_exchange.hpp"
+#include "support/commands.hpp"
 #include "support/faulty_files.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -47,25 +48,9 @@ class PipelineStops : public ::testing::Test {
 
     PipelinedSequencer<Hearing>& sequencer() { return exchange_->sequencer(); }
     bool submit(const Command& command) { return sequencer().submit(command, {}, Timestamp{5}); }
-    bool add_instrument(std::uint32_t id) {
-        Command add{};
-        add.kind = CommandKind::add_instrument;
-        add.instrument = InstrumentId{id};
-        add.definition = {.symbol = Symbol::of("TEST"),
-                          .tick_size = Price{1},
-                          .maximum_price = k_published_maximum_price,
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = k_published_maximum_quantity};
-        return submit(add);
-    }
+    bool add_instrument(std::uint32_t id) { return submit(instrument_command(id, fine_stock())); }
     bool order(std::uint32_t instrument, std::int64_t price) {
-        Command command{};
-        command.kind = CommandKind::new_order;
-        command.instrument = InstrumentId{instrument};
-        command.participant = ParticipantId{1};
-        command.price = Price{price};
-        command.quantity = Quantity{1};
-        return submit(command);
+        return submit(order_command(instrument, 1, Side::buy, price, 1));
     }
     /// Submits orders as long as there is room, and steps everything but the journal's helpers.
     std::size_t fill(std::size_t most) {
@@ -181,12 +166,7 @@ TEST_F(PipelineStops, AnEndInTheMiddleOfAMassCancelIsGoneOnWithBeforeAnythingIsD
         EXPECT_TRUE(order(1, 100));
         finish();
     }
-    Command dated{};
-    dated.kind = CommandKind::new_order;
-    dated.instrument = InstrumentId{1};
-    dated.participant = ParticipantId{2};
-    dated.price = Price{100};
-    dated.quantity = Quantity{1};
+    Command dated = order_command(1, 2, Side::buy, 100, 1);
     dated.time_in_force = TimeInForce::gtd;
     dated.order.expire_time = Timestamp{6};
     EXPECT_TRUE(submit(dated));
@@ -245,14 +225,7 @@ TEST_F(PipelineStops, AnEndInTheMiddleOfTwoCascadesIsGoneOnWithInBoth) {
     }
     // The trade at 100 elects all five, of which some have to wait.
     for (const std::uint32_t id : {1U, 2U}) {
-        Command sell{};
-        sell.kind = CommandKind::new_order;
-        sell.side = Side::sell;
-        sell.instrument = InstrumentId{id};
-        sell.participant = ParticipantId{3};
-        sell.price = Price{100};
-        sell.quantity = Quantity{1};
-        ASSERT_TRUE(submit(sell));
+        ASSERT_TRUE(submit(order_command(id, 3, Side::sell, 100, 1)));
     }
     agents_->step(0, 5);
     agents_->step(1, 5);

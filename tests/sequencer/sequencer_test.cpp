@@ -13,6 +13,7 @@
 #include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
 
+#include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::sequencer {
@@ -109,28 +110,10 @@ class SequencerTest : public ::testing::Test {
     void submit(const Command& command, const Origin& origin = {}) {
         ASSERT_TRUE(sequencer_->submit(command, origin, Timestamp{now_}));
     }
-    void add_instrument() {
-        Command add{};
-        add.kind = CommandKind::add_instrument;
-        add.instrument = InstrumentId{1};
-        add.definition = {.symbol = Symbol::of("TEST"),
-                          .tick_size = Price{100},
-                          .maximum_price = k_published_maximum_price,
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = k_published_maximum_quantity,
-                          .price_decimals = 4};
-        submit(add);
-    }
+    void add_instrument() { submit(instrument_command(1)); }
     void order(std::uint32_t participant, Side side, std::int64_t price, std::int64_t quantity = 10,
                const Origin& origin = {}) {
-        Command command{};
-        command.kind = CommandKind::new_order;
-        command.side = side;
-        command.instrument = InstrumentId{1};
-        command.participant = ParticipantId{participant};
-        command.price = Price{price};
-        command.quantity = Quantity{quantity};
-        submit(command, origin);
+        submit(order_command(1, participant, side, price, quantity), origin);
     }
     void open_session(std::uint64_t id, std::uint32_t participant, bool cancel) {
         Command open{};
@@ -206,14 +189,8 @@ TEST_F(SequencerTest, ASnapshotHasAllThatARestartNeeds) {
     open_session(11, 1, true);
     open_session(12, 2, false);
     for (std::uint32_t i = 1; i <= 50; ++i) {
-        Command named{};
-        named.kind = CommandKind::new_order;
-        named.side = Side::sell;
-        named.instrument = InstrumentId{1};
-        named.participant = ParticipantId{1 + i % 2};
+        Command named = order_command(1, 1 + i % 2, Side::sell, std::int64_t{100} * i, 10);
         named.client_order_id = ClientOrderId{700 + i};
-        named.price = Price{std::int64_t{100} * i};
-        named.quantity = Quantity{10};
         submit(named);
     }
     order(3, Side::buy, 500, 25);
@@ -293,13 +270,8 @@ TEST_F(SequencerTest, OpenSessionsAreEndedFirstWithTheOrdersOfThoseThatAskedForI
 
 TEST_F(SequencerTest, WhatIsDueExpiresByATickInTheJournal) {
     add_instrument();
-    Command dated{};
-    dated.kind = CommandKind::new_order;
+    Command dated = order_command(1, 1, Side::buy, 500, 1);
     dated.time_in_force = TimeInForce::gtd;
-    dated.instrument = InstrumentId{1};
-    dated.participant = ParticipantId{1};
-    dated.price = Price{500};
-    dated.quantity = Quantity{1};
     dated.order.expire_time = Timestamp{5'000};
     submit(dated);
     const std::uint64_t next = journal_->writer().next_sequence();

@@ -6,6 +6,7 @@
 
 #include <damrak/sequencer/partition.hpp>
 
+#include "support/commands.hpp"
 #include "support/recorded_engine.hpp"
 
 namespace damrak::sequencer {
@@ -36,29 +37,18 @@ class Shards : public ::testing::Test {
         EXPECT_EQ(partition_.state_hash(), engine_.state_hash());
     }
     void add_instrument(std::uint32_t id, std::uint16_t group = 0, bool huge = false) {
-        Command add{};
-        add.kind = CommandKind::add_instrument;
-        add.instrument = InstrumentId{id};
-        add.definition = {
-            .symbol = Symbol::of("TEST"),
-            .tick_size = Price{1},
-            .maximum_price = huge ? Price{1'000} : k_published_maximum_price,
-            .lot_size = Quantity{1},
-            .maximum_quantity = huge ? Quantity{k_huge} : k_published_maximum_quantity,
-            .shard_group = group,
-            .unpublished = static_cast<std::uint8_t>(huge)};
-        apply(add);
+        InstrumentDetails details = fine_stock();
+        details.shard_group = group;
+        if (huge) {
+            details.maximum_price = Price{1'000};
+            details.maximum_quantity = Quantity{k_huge};
+            details.unpublished = 1;
+        }
+        apply(instrument_command(id, details));
         ASSERT_EQ(told_.back().kind, EventKind::instrument_added);
     }
     Command order(std::uint32_t instrument, Side side, std::int64_t price, std::int64_t quantity) {
-        Command command{};
-        command.kind = CommandKind::new_order;
-        command.side = side;
-        command.instrument = InstrumentId{instrument};
-        command.participant = ParticipantId{1};
-        command.price = Price{price};
-        command.quantity = Quantity{quantity};
-        return command;
+        return order_command(instrument, 1, side, price, quantity);
     }
     void limit(std::int64_t open_orders, std::int64_t open_notional) {
         Command set{};

@@ -14,6 +14,8 @@
 #include <damrak/client/binary_client.hpp>
 #include <damrak/journal/verify.hpp>
 
+#include "support/commands.hpp"
+
 namespace damrak::sim {
 namespace {
 
@@ -51,16 +53,7 @@ class OneClient : public testing::TestWithParam<journal::Durability> {
                          .maximum_levels = 1'000,
                          .maximum_ladder_nodes = 1'000};
         setup_.journal = {.directory = "data", .segment_bytes = 8'192, .durability = GetParam()};
-        Command add{};
-        add.kind = CommandKind::add_instrument;
-        add.instrument = InstrumentId{1};
-        add.definition = {.symbol = Symbol::of("TEST"),
-                          .tick_size = Price{100},
-                          .maximum_price = k_published_maximum_price,
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = k_published_maximum_quantity,
-                          .price_decimals = 4};
-        setup_.opening = {add};
+        setup_.opening = {instrument_command(1)};
     }
 
     void start() {

@@ -15,6 +15,8 @@
 #include <damrak/client/binary_client.hpp>
 #include <damrak/sim/stepped_exchange.hpp>
 
+#include "support/commands.hpp"
+
 namespace damrak::sim {
 namespace {
 
@@ -104,16 +106,7 @@ class Fairness : public ::testing::Test {
                          .maximum_levels = 1'000,
                          .maximum_ladder_nodes = 1'000};
         setup_.journal = {.directory = "data", .segment_bytes = std::uint64_t{1} << 20U};
-        Command add{};
-        add.kind = CommandKind::add_instrument;
-        add.instrument = InstrumentId{1};
-        add.definition = {.symbol = Symbol::of("TEST"),
-                          .tick_size = Price{100},
-                          .maximum_price = k_published_maximum_price,
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = k_published_maximum_quantity,
-                          .price_decimals = 4};
-        setup_.opening = {add};
+        setup_.opening = {instrument_command(1)};
     }
     void SetUp() override {
         process_ = std::make_unique<ExchangeProcess>(network_, disk_, clock_, setup_);

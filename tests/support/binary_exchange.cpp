@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "support/commands.hpp"
+
 namespace damrak {
 template class Engine<testing::BinaryExchange>;
 template class session::BinarySession<testing::BinaryExchange>;
@@ -165,18 +167,7 @@ std::vector<std::string> BinaryClient::heard_with_numbers() {
 
 BinaryExchange::BinaryExchange(Options options)
     : options_(std::move(options)), engine_(small(), *this), names_(small().maximum_orders) {
-    for (std::uint32_t id = 1; id <= 2; ++id) {
-        Command command{};
-        command.kind = CommandKind::add_instrument;
-        command.instrument = InstrumentId{id};
-        command.definition = {.symbol = Symbol::of("TEST"),
-                              .tick_size = Price{100},
-                              .maximum_price = k_published_maximum_price,
-                              .lot_size = Quantity{1},
-                              .maximum_quantity = k_published_maximum_quantity,
-                              .price_decimals = 4};
-        apply(command);
-    }
+    for (std::uint32_t id = 1; id <= 2; ++id) apply(instrument_command(id));
 }
 
 BinaryClient& BinaryExchange::connect(Version version) {

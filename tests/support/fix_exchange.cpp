@@ -10,6 +10,8 @@
 #include <damrak/wire/fix/decode.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 
+#include "support/commands.hpp"
+
 namespace damrak::testing {
 
 namespace {
@@ -81,16 +83,7 @@ FixExchange::FixExchange(gateway::FixDeskConfig config)
 FixExchange::~FixExchange() = default;
 
 void FixExchange::add_instrument(std::uint32_t id, std::string_view symbol) {
-    Command add{};
-    add.kind = CommandKind::add_instrument;
-    add.instrument = InstrumentId{id};
-    add.definition = {.symbol = Symbol::of(symbol),
-                      .tick_size = Price{100},
-                      .maximum_price = k_published_maximum_price,
-                      .lot_size = Quantity{1},
-                      .maximum_quantity = k_published_maximum_quantity,
-                      .price_decimals = 4};
-    submit(add);
+    submit(instrument_command(id, test_stock(symbol)));
 }
 
 void FixExchange::submit(const Command& command) {

@@ -18,6 +18,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/commands.hpp"
 #include "support/describe.hpp"
 #include "support/event_line.hpp"
 #include "support/order_terms.hpp"
@@ -82,14 +83,7 @@ class Market {
         config.maximum_ladder_nodes = 1'000;
         return config;
     }
-    static InstrumentDetails stock() {
-        return {.symbol = Symbol::of("TEST"),
-                .tick_size = Price{100},
-                .maximum_price = k_published_maximum_price,
-                .lot_size = Quantity{1},
-                .maximum_quantity = k_published_maximum_quantity,
-                .price_decimals = 4};
-    }
+    static InstrumentDetails stock() { return test_stock(); }
 
     explicit Market(const EngineConfig& config = small(), const InstrumentDetails& first = stock())
         : config_(config), engine_(config, recorder_), reference_(settings_of(config)) {

@@ -7,6 +7,7 @@
 #include <damrak/journal/recovery.hpp>
 #include <damrak/journal/restore.hpp>
 
+#include "support/commands.hpp"
 #include "support/simulation/world.hpp"
 
 namespace damrak::simulation {
@@ -25,19 +26,6 @@ EngineConfig engine_config(RandomStream& random) {
             .maximum_ladder_nodes = 1'000,
             .maximum_events = random.coin() ? 16U : 4'096U,
             .maximum_skips = random.coin() ? 3U : 1'000U};
-}
-
-Command instrument(std::uint32_t id, std::string_view symbol) {
-    Command add{};
-    add.kind = CommandKind::add_instrument;
-    add.instrument = InstrumentId{id};
-    add.definition = {.symbol = Symbol::of(symbol),
-                      .tick_size = Price{100},
-                      .maximum_price = k_published_maximum_price,
-                      .lot_size = Quantity{1},
-                      .maximum_quantity = k_published_maximum_quantity,
-                      .price_decimals = 4};
-    return add;
 }
 
 }  // namespace
@@ -90,7 +78,8 @@ void World::plan() {
         setup_.pipeline = {.shards = 1 + std::size_t{random_.below(3)},
                            .waiting = Waiting::spin,
                            .sizes = {.inbound = 8, .commands = 4, .notices = 16, .events = 1}};
-    setup_.opening = {instrument(1, "AAPL"), instrument(2, "MSFT")};
+    setup_.opening = {instrument_command(1, test_stock("AAPL")),
+                      instrument_command(2, test_stock("MSFT"))};
     network_.backlog = 2 + random_.below(10);
     note(fmt::format(
         "{}, segments of {}, {}, {}, {}", k_names.at(static_cast<std::size_t>(durability)),

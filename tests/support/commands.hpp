@@ -1,0 +1,51 @@
+// Commands that the tests of many rooms begin with: an instrument, and plain orders in it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <damrak/domain/command.hpp>
+
+namespace damrak {
+
+/// A stock that trades in whole cents, within what the public feeds can tell.
+[[nodiscard]] inline InstrumentDetails test_stock(std::string_view symbol = "TEST") {
+    return {.symbol = Symbol::of(symbol),
+            .tick_size = Price{100},
+            .maximum_price = k_published_maximum_price,
+            .lot_size = Quantity{1},
+            .maximum_quantity = k_published_maximum_quantity,
+            .price_decimals = 4};
+}
+
+/// One that trades at every price.
+[[nodiscard]] inline InstrumentDetails fine_stock() {
+    InstrumentDetails details = test_stock();
+    details.tick_size = Price{1};
+    return details;
+}
+
+[[nodiscard]] inline Command instrument_command(std::uint32_t id,
+                                                const InstrumentDetails& details = test_stock()) {
+    Command command{};
+    command.kind = CommandKind::add_instrument;
+    command.instrument = InstrumentId{id};
+    command.definition = details;
+    return command;
+}
+
+/// A limit order for the day.
+[[nodiscard]] inline Command order_command(std::uint32_t instrument, std::uint32_t participant,
+                                           Side side, std::int64_t price_units,
+                                           std::int64_t quantity) {
+    Command command{};
+    command.kind = CommandKind::new_order;
+    command.side = side;
+    command.instrument = InstrumentId{instrument};
+    command.participant = ParticipantId{participant};
+    command.price = Price{price_units};
+    command.quantity = Quantity{quantity};
+    return command;
+}
+
+}  // namespace damrak
