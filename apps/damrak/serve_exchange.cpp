@@ -27,7 +27,10 @@ journal::JournalIdentity new_identity(const EngineConfig& engine) {
 Exchange::Exchange(const ServeSettings& settings)
     : settings_(settings),
       trading_(make_trading(settings)),
-      follower_(std::make_unique<Follower>(settings.capacity)) {}
+      follower_(std::make_unique<Follower>(settings.capacity)) {
+    fix_market_ = std::make_unique<FixMarket>(settings.capacity, follower_->state());
+    if (trading_->show(fix_market_->board())) follower_->add_patient(*fix_market_);
+}
 
 journal::Result<void> Exchange::recover() {
     const auto start = std::chrono::steady_clock::now();

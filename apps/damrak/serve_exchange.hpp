@@ -14,6 +14,7 @@
 
 #include <damrak/journal/journal.hpp>
 
+#include "serve_fix_market.hpp"
 #include "serve_follower.hpp"
 #include "serve_helpers.hpp"
 #include "serve_settings.hpp"
@@ -61,6 +62,7 @@ class Exchange {
     ServeSettings settings_;
     Recovered recovered_;
     std::unique_ptr<journal::Journal> journal_;
+    std::unique_ptr<FixMarket> fix_market_;
     std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
     std::unique_ptr<Follower> follower_;  // and so does this one's
     std::optional<JournalHelpers> helpers_;

@@ -64,7 +64,7 @@ void FollowerThread::stop() {
 }
 
 FollowedState& Follower::state_of_snapshots() {
-    if (state_.observer().empty()) return state_;
+    if (!has_market_) return state_;
     const auto bytes = saved_bytes(
         [this](auto& archive) { FollowedState::transfer(std::as_const(state_), archive); });
     copy_ = std::make_unique<FollowedState>(engine_);

@@ -1,6 +1,6 @@
 // What lives behind the exchange: a thread that follows the journal with a state of its own, writes
-// the snapshots and removes what need not be kept; and, if the market has observers, another one
-// with another state that tells them, so that they never wait for a snapshot. Whatever may lag a
+// the snapshots and removes what need not be kept; and, if the market has observers that cannot wait
+// for a snapshot, another one with another state that tells all observers. Whatever may lag a
 // little behind the exchange hangs here, and costs the matching thread nothing.
 //
 //   class Feed : public MarketObserver { … };
@@ -29,7 +29,6 @@ class MarketObserver;
 class MarketObservers {
   public:
     void add(MarketObserver& observer) { observers_.push_back(&observer); }
-    [[nodiscard]] bool empty() const { return observers_.empty(); }
     void on_event(const Event& event, const CommandStamp& stamp);
     void on_batch_end(bool caught_up);
     void on_turn(std::int64_t now_ns);
@@ -98,7 +97,13 @@ class Follower {
     [[nodiscard]] FollowedState& state() { return state_; }
     [[nodiscard]] const FollowedState& state() const { return state_; }
     /// Before start(); it must live until stop().
-    void add(MarketObserver& observer) { state_.observer().add(observer); }
+    void add(MarketObserver& observer) {
+        state_.observer().add(observer);
+        has_market_ = true;
+    }
+    /// The same for one who can wait for a snapshot: where it is alone, it gets no thread of its
+    /// own.
+    void add_patient(MarketObserver& observer) { state_.observer().add(observer); }
 
     /// Follows behind record `after`, in which the state is; `snapshot` is the newest there is.
     [[nodiscard]] journal::Result<void> start(journal::Journal& journal,
@@ -113,6 +118,7 @@ class Follower {
 
     EngineConfig engine_;
     FollowedState state_;
+    bool has_market_ = false;              ///< observers who cannot wait for a snapshot
     std::unique_ptr<FollowedState> copy_;  ///< of the snapshots, where there are observers
     std::unique_ptr<FollowerThread> market_;
     std::unique_ptr<FollowerThread> snapshots_;

@@ -90,6 +90,11 @@ class TradingIn : public Trading {
         for (const journal::Record& record : records) door_.desk().note_record(record);
     }
     [[nodiscard]] std::uint64_t made_up() const override { return door_.desk().made_up(); }
+    [[nodiscard]] bool show(feed::MarketBoard& board) override {
+        if (!door_.fix_open()) return false;
+        door_.desk().show(board);
+        return true;
+    }
     void take_over(const FollowedState& state) override {
         sequencer_.take_over(state, door_.binary().names(), &door_.desk().orders());
     }

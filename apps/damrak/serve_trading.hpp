@@ -9,6 +9,7 @@
 #include <span>
 
 #include <damrak/base/waiting.hpp>
+#include <damrak/feed/market_board.hpp>
 #include <damrak/gateway/fix_admin.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/telemetry/probe.hpp>
@@ -35,6 +36,8 @@ class Trading {
     virtual void note_records(std::span<const journal::Record> records) = 0;
     /// Messages that were made up.
     [[nodiscard]] virtual std::uint64_t made_up() const = 0;
+    /// Where FIX clients see the market; false: there are none.
+    [[nodiscard]] virtual bool show(feed::MarketBoard& board) = 0;
     /// Goes on from what was recovered.
     virtual void take_over(const FollowedState& state) = 0;
     /// Does first what a restart owes. Commands are taken from here on.

@@ -1,6 +1,6 @@
 // A client of another make: QuickFIX's initiator with two sessions, ALICE and BOB, that trade a
-// script against an acceptor and print what they are told, a line a message. What they refuse
-// themselves is printed as well. A program of its own, in the C++14 that QuickFIX's headers are
+// script against an acceptor and print what they are told, a line a message (of market data and
+// securities all but the header). What they refuse themselves is printed as well. A program of its own, in the C++14 that QuickFIX's headers are
 // written in.
 //
 //   quickfix_trader PORT VERSION DICTIONARY_FOLDER < script
@@ -19,6 +19,7 @@
 #include <thread>
 
 #include <quickfix/Application.h>
+#include <quickfix/DataDictionary.h>
 #include <quickfix/Log.h>
 #include <quickfix/MessageStore.h>
 #include <quickfix/Session.h>
@@ -31,8 +32,22 @@ namespace {
 const int k_shown[] = {45,  371, 373, 380, 20, 150, 39, 103, 434, 102, 530, 531,
                        533, 11,  41,  54,  38, 44,  32, 31,  14,  151, 6,   58};
 
+// The body with its groups, as QuickFIX would write it.
+std::string body_of(const FIX::Message& message) {
+    std::istringstream fields(message.toString());
+    std::string line;
+    for (std::string field; std::getline(fields, field, '\x01');) {
+        const int tag = std::atoi(field.c_str());
+        if (!FIX::Message::isHeaderField(tag) && !FIX::Message::isTrailerField(tag))
+            line += " " + field;
+    }
+    return line;
+}
+
 std::string shown(const FIX::Message& message) {
     std::string line = message.getHeader().getField(35);
+    if (line.size() == 1 && std::string("WXYyd").find(line) != std::string::npos)
+        return line + body_of(message);
     for (const int tag : k_shown)
         if (message.isSetField(tag))
             line += " " + std::to_string(tag) + "=" + message.getField(tag);
@@ -91,12 +106,28 @@ class Trader : public FIX::Application {
     int messages_ = 0;
 };
 
+// The dictionaries tell what the groups of a message are.
+struct Dictionaries {
+    Dictionaries(const std::string& version, const std::string& folder)
+        : begin_string(version.compare(0, 5, "FIX.5") == 0 ? "FIXT.1.1" : version),
+          session(folder + "/" + file_name(begin_string) + ".xml"),
+          application(folder + "/" + file_name(version) + ".xml") {}
+
+    static std::string file_name(std::string version) {
+        for (std::size_t dot = version.find('.'); dot != std::string::npos; dot = version.find('.'))
+            version.erase(dot, 1);
+        return version;
+    }
+
+    std::string begin_string;
+    FIX::DataDictionary session;
+    FIX::DataDictionary application;
+};
+
 std::string settings_text(const std::string& port, const std::string& version,
                           const std::string& folder) {
     const bool fixt = version.compare(0, 5, "FIX.5") == 0;
-    std::string file = version;
-    for (std::size_t dot = file.find('.'); dot != std::string::npos; dot = file.find('.'))
-        file.erase(dot, 1);
+    const std::string file = Dictionaries::file_name(version);
     const std::string dictionary = fixt ? "TransportDataDictionary=" + folder +
                                               "/FIXT11.xml\nAppDataDictionary=" + folder + "/" +
                                               file + ".xml\nDefaultApplVerID=" + version + "\n"
@@ -108,19 +139,17 @@ std::string settings_text(const std::string& port, const std::string& version,
            "[SESSION]\nSenderCompID=BOB\n";
 }
 
-void send(const std::string& line, const std::string& begin_string) {
+void send(const std::string& line, const Dictionaries& dictionaries) {
     const std::size_t space = line.find(' ');
-    FIX::Message message;
-    std::istringstream fields(line.substr(space + 1));
-    for (std::string field; std::getline(fields, field, '|');) {
-        const std::size_t equals = field.find('=');
-        const int tag = std::atoi(field.substr(0, equals).c_str());
-        FIX::FieldMap& map = tag == 35 ? static_cast<FIX::FieldMap&>(message.getHeader()) : message;
-        map.setField(tag, field.substr(equals + 1));
-    }
-    message.getHeader().setField(8, begin_string);
-    FIX::Session::sendToTarget(message,
-                               FIX::SessionID(begin_string, line.substr(0, space), "DAMRAK"));
+    std::string fields = line.substr(space + 1);
+    while (!fields.empty() && fields.back() == '|') fields.pop_back();
+    // Length and checksum are not looked at, and made anew.
+    std::string text = "8=" + dictionaries.begin_string + "|9=0|" + fields + "|10=000|";
+    for (char& c : text)
+        if (c == '|') c = '\x01';
+    FIX::Message message(text, dictionaries.session, dictionaries.application, false);
+    FIX::Session::sendToTarget(
+        message, FIX::SessionID(dictionaries.begin_string, line.substr(0, space), "DAMRAK"));
 }
 
 int trade(const std::string& port, const std::string& version, const std::string& folder) {
@@ -132,10 +161,10 @@ int trade(const std::string& port, const std::string& version, const std::string
     initiator.start();
     int failed = trader.wait_for_logons(2) ? 0 : 1;
     if (failed != 0) std::printf("no logon\n");
-    const std::string begin_string = version.compare(0, 5, "FIX.5") == 0 ? "FIXT.1.1" : version;
+    const Dictionaries dictionaries(version, folder);
     for (std::string line; failed == 0 && std::getline(std::cin, line);) {
         if (line.compare(0, 5, "wait ") != 0) {
-            send(line, begin_string);
+            send(line, dictionaries);
         } else if (!trader.wait_for_messages(std::atoi(line.c_str() + 5))) {
             std::printf("nothing more came\n");
             failed = 1;

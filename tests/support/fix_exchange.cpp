@@ -46,6 +46,7 @@ wire::fix::ApplVersion appl_version_of(std::string_view version) {
 
 void FixTestListener::on_event(const Event& event, const Origin& origin,
                                const CommandStamp& stamp) const {
+    market->on_event(event, stamp);
     desk->on_event(event, origin, stamp);
 }
 void FixTestListener::on_command_end(const Origin& origin) const { desk->on_command_end(origin); }
@@ -53,7 +54,8 @@ void FixTestListener::on_command_end(const Origin& origin) const { desk->on_comm
 FixExchange::FixExchange(gateway::FixDeskConfig config)
     : now(k_start),
       engine_{.maximum_instruments = 16, .maximum_participants = 64},
-      participants_(engine_) {
+      participants_(engine_),
+      board_(engine_.maximum_instruments) {
     engine_.maximum_orders = 10'000;
     config.folder = folder_ / "fix";
     desk_ = std::make_unique<FixTestDesk>(
@@ -63,6 +65,8 @@ FixExchange::FixExchange(gateway::FixDeskConfig config)
                                                             now)};
         });
     listener_.desk = desk_.get();
+    listener_.market = &market_;
+    desk_->show(board_);
     exchange_ = std::make_unique<FixTestExchange>(engine_, listener_);
     auto& files = journal::real_files();
     const auto data = folder_ / "data";
@@ -89,6 +93,17 @@ void FixExchange::add_instrument(std::uint32_t id, std::string_view symbol) {
 void FixExchange::submit(const Command& command) {
     EXPECT_TRUE(exchange_->submit(command, {}, now));
 }
+
+void FixExchange::tell_market() {
+    // One turn to find what is asked for, one to show it.
+    for (int i = 0; i < 2; ++i) {
+        now.value += 1'000'000;
+        market_.on_turn(exchange_->engine(), true, now.value);
+    }
+    tell_market_of_the_past();
+}
+
+void FixExchange::tell_market_of_the_past() { desk_->tell_market(now); }
 
 FixTrader::FixTrader(FixExchange& exchange, std::string version, std::string comp_id)
     : exchange_(&exchange),
@@ -156,7 +171,8 @@ std::vector<std::string> FixTrader::told() {
     std::vector<std::string> lines;
     const auto bytes = out_->readable();
     std::span text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    wire::fix::Decoder decoder;
+    session::fix::SessionTools tools;
+    wire::fix::Decoder& decoder = tools.decoder;
     wire::fix::Message message;
     while (!text.empty()) {
         const auto scan = decoder.scan(text, message);
@@ -180,7 +196,15 @@ std::string FixTrader::describe(const wire::fix::Message& message) const {
     static constexpr std::array<wire::fix::Tag, 31> k_shown{
         43,  45, 372, 371, 373, 380, 20, 150, 39, 103, 434, 102, 378, 530, 531, 532,
         533, 11, 41,  55,  54,  38,  40, 44,  32, 31,  14,  151, 6,   584, 912};
+    static constexpr std::array<std::string_view, 5> k_whole{"W", "X", "Y", "y", "d"};
+    static constexpr std::array<wire::fix::Tag, 9> k_header{8, 9, 10, 34, 35, 43, 49, 52, 56};
     std::string line{message.msg_type()};
+    if (std::ranges::find(k_whole, message.msg_type()) != k_whole.end()) {
+        for (const wire::fix::Field& field : message.fields())
+            if (std::ranges::find(k_header, field.tag) == k_header.end())
+                line += fmt::format(" {}={}", field.tag, message.value(field));
+        return line;
+    }
     for (const wire::fix::Tag tag : k_shown)
         if (const auto value = message.text(tag)) line += fmt::format(" {}={}", tag, *value);
     if (const auto text = message.text(58)) line += fmt::format(" \"{}\"", *text);

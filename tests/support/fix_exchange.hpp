@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/feed/market_board.hpp>
 #include <damrak/gateway/fix_desk.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/sequencer.hpp>
@@ -25,6 +26,7 @@ using FixTestDesk = gateway::FixDesk<FixTestExchange, session::fix::MemoryStore>
 
 struct FixTestListener {
     FixTestDesk* desk = nullptr;
+    feed::MarketBoardWriter* market = nullptr;
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const;
     void on_command_end(const Origin& origin) const;
     void on_replayed(const Event& /*event*/) const {}
@@ -45,6 +47,10 @@ class FixExchange {
     /// An instrument of four decimals, with ticks of a cent.
     void add_instrument(std::uint32_t id, std::string_view symbol);
     void submit(const Command& command);
+    /// Those who watch the market hear what happened, a millisecond later.
+    void tell_market();
+    /// The same where whoever follows the exchange is silent.
+    void tell_market_of_the_past();
 
     Timestamp now;
 
@@ -52,6 +58,8 @@ class FixExchange {
     ScratchFolder folder_;
     EngineConfig engine_;
     gateway::Participants participants_;
+    feed::MarketBoard board_;
+    feed::MarketBoardWriter market_{board_};
     FixTestListener listener_;
     std::unique_ptr<FixTestDesk> desk_;
     std::unique_ptr<FixTestExchange> exchange_;
@@ -72,13 +80,15 @@ class FixTrader {
     /// The same under a number that was used before.
     void send_again(std::uint64_t sequence, std::string_view fields);
     /// What came since, a line a message: its type, then those fields of it that tests look at, in
-    /// a fixed order. Each message is checked against the dictionary of the version.
+    /// a fixed order; of market data all that is not in the header. Each message is checked against the dictionary of the version.
     [[nodiscard]] std::vector<std::string> told();
     /// The whole last message of told(), with bars.
     [[nodiscard]] const std::string& last() const { return last_; }
     void connect();
     void disconnect();
     [[nodiscard]] std::uint64_t next_sequence() const { return sequence_; }
+    /// What it has not read yet.
+    [[nodiscard]] std::size_t waiting_bytes() const { return out_->size(); }
 
   private:
     void send_numbered(std::uint64_t sequence, std::string_view fields, std::string_view header);

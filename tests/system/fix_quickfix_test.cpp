@@ -33,9 +33,9 @@ std::string change(const std::string& who, const std::string& type, const std::s
 
 class QuickFix : public ::testing::TestWithParam<const char*> {
   protected:
-    void SetUp() override {
-        server_.emplace(folder_ / "data", folder_ / "log",
-                        std::vector<std::string>{"--only", "fix"});
+    void SetUp() override { serve({"--only", "fix"}); }
+    void serve(const std::vector<std::string>& options) {
+        server_.emplace(folder_ / "data", folder_ / "log", options);
     }
 
     /// What the client printed.
@@ -99,6 +99,74 @@ TEST_P(QuickFix, TradesEveryStateAndRefusesNothing) {
     if (!is_old()) {
         EXPECT_THAT(told, HasSubstr("ALICE r 530=7 531=7 533=1 11=q1"));
     }
+}
+
+class QuickFixMarket : public QuickFix {
+  protected:
+    /// What ALICE is told who watches while BOB trades.
+    void watch();
+};
+
+void QuickFixMarket::watch() {
+    const auto ask = [](const std::string& id, int type, const std::string& terms) {
+        return fmt::format("ALICE 35=V|262={}|263={}|264=0|{}\n", id, type, terms);
+    };
+    const std::string book = "267=3|269=0|269=1|269=2|146=1|55=TEST";
+    std::string script;
+    script += "ALICE 35=c|320=d1|321=0|55=TEST\nwait 1\n";
+    if (!is_old()) script += "ALICE 35=x|320=l1|559=4\nwait 1\n";
+    script += ask("none", 0, "267=1|269=0|146=1|55=NONE") + "wait 1\n";
+    script += order("BOB", "b1", 1, 100, "40=2|44=10") + "wait 1\n";
+    script += order("BOB", "b2", 2, 50, "40=2|44=10.05") + "wait 1\n";
+    script += ask("once", 0, book) + "wait 1\n";
+    script += ask("changes", 1, "265=1|" + book) + "wait 1\n";
+    script += ask("full", 1, "265=0|" + book) + "wait 1\n";
+    script += order("BOB", "b3", 2, 30, "40=2|44=10") + "wait 5\n";
+    script += change("BOB", "F", "b2", "b4", 2) + "wait 3\n";
+    script += ask("full", 2, "265=0|" + book) + ask("changes", 2, "265=1|" + book);
+    script += ask("sync", 0, book) + "wait 1\n";
+    script += order("BOB", "b5", 2, 1, "40=2|44=11") + "wait 1\n";
+    script += ask("again", 0, "267=1|269=1|146=2|55=TEST|55=SPY") + "wait 2\n";
+    const std::string told = trade(script);
+    if (told.empty())
+        GTEST_SKIP() << "quickfix_trader is not built: install libquickfix-dev, configure anew";
+    for (const std::string& line : {
+             std::string{"ALICE d"},
+             std::string{"ALICE Y 58=Symbol NONE: no such instrument 262=none 281=0"},
+             std::string{"262=once 268=2 269=0 270=10 271=100 346=1 269=1 270=10.05 271=50 346=1"},
+             std::string{
+                 "262=changes 268=2 269=0 270=10 271=100 346=1 269=1 270=10.05 271=50 346=1"},
+             std::string{
+                 "ALICE X 262=changes 268=2 279=1 269=0 55=TEST 270=10 271=70 346=1 279=0 269=2 "
+                 "278="},
+             std::string{" 55=TEST 270=10 271=30 272="},
+             std::string{
+                 "262=full 268=3 269=0 270=10 271=70 346=1 269=1 270=10.05 271=50 346=1 269=2 "
+                 "270=10 271=30 272="},
+             std::string{"ALICE X 262=changes 268=1 279=2 269=1 55=TEST 270=10.05"},
+             std::string{"262=again 268=1 269=1 270=11 271=1 346=1"},
+             std::string{"ALICE W 55=SPY 262=again"},
+         })
+        EXPECT_THAT(told, HasSubstr(line));
+    if (!is_old()) {
+        EXPECT_THAT(told, HasSubstr("ALICE y 146=4 55=AAPL "));
+    }
+    const bool has_update_time = std::string{GetParam()} == "FIX.5.0SP2";
+    EXPECT_EQ(told.find(" 779=") != std::string::npos, has_update_time);
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, QuickFixMarket,
+                         ::testing::Values("FIX.4.2", "FIX.4.4", "FIX.5.0SP2"), [](const auto& of) {
+                             std::string name = of.param;
+                             std::erase(name, '.');
+                             return name;
+                         });
+
+TEST_P(QuickFixMarket, WatchesAndRefusesNothing) { watch(); }
+
+TEST_P(QuickFixMarket, WatchesWhereMatchingHasThreadsOfItsOwn) {
+    serve({"--only", "fix", "--wiring", "pipelined"});
+    watch();
 }
 
 }  // namespace

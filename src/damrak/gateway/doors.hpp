@@ -92,6 +92,7 @@ class Doors {
         stopped_ |= desk_.stopped() || binary_.stopped();
         if (!stopped_ && !exchange_->do_work(binary_open_ ? binary_.time() : fix_.time()))
             stopped_ = true;
+        desk_.tell_market(binary_open_ ? binary_.time() : fix_.time());
         desk_.note_told(exchange_->told_position());
         answers_wait_ = !flush_kept();
         return messages + binary_.end_turn();

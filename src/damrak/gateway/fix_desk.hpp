@@ -1,6 +1,6 @@
 // The FIX door without its sockets: who trades there, their sessions with what is kept of them, and
 // the handling of orders. Requests become commands, events become reports; both in
-// gateway/detail/fix_*.hpp. A client's session goes on from one connection to the next, and its
+// gateway/detail/fix_*.hpp. Who asks about the market is told from feed::MarketBoard. A client's session goes on from one connection to the next, and its
 // reports are kept while it is away.
 //
 // A class template over the exchange behind it (ExchangeSide of gateway/binary_gateway.hpp, with
@@ -31,6 +31,7 @@
 #include <damrak/gateway/detail/fix_requests.hpp>
 #include <damrak/gateway/fix_admin.hpp>
 #include <damrak/gateway/fix_desk_config.hpp>
+#include <damrak/gateway/fix_market_data.hpp>
 #include <damrak/gateway/fix_roster.hpp>
 #include <damrak/gateway/fix_watermark.hpp>
 #include <damrak/gateway/participants.hpp>
@@ -59,6 +60,8 @@ class FixDesk {
     [[nodiscard]] std::expected<void, std::string> open(journal::FileSystem& files, Timestamp now);
     /// Who takes the commands. After a restart: once its state has been taken over.
     void attach(Exchange& exchange);
+    /// Where clients can see the market; without it they are told that they cannot.
+    void show(feed::MarketBoard& board) { market_.emplace(board); }
 
     // For its owner, who has the connections:
 
@@ -70,6 +73,11 @@ class FixDesk {
     void leave(Client& client, Timestamp now);
     /// Once a turn: heartbeats, timeouts, schedules.
     void on_time(Timestamp now);
+    /// Once a turn: those who watch the market hear what is new.
+    void tell_market(Timestamp now) {
+        if (market_ && !market_->idle()) [[unlikely]]
+            tell_watchers(now);
+    }
     /// At the end of a turn: everything up to this record is with the sessions.
     void note_told(std::uint64_t sequence) { watermark_->set(sequence); }
     /// Connections that have something to send, or are to be closed.
@@ -153,6 +161,14 @@ class FixDesk {
                        const views::FixOrder* order, const Refusal& refusal);
     void send_status(Client& client, const views::FixOrder& order, detail::Execution execution);
 
+    // detail/fix_desk_market.hpp
+    struct MarketTeller;
+    void tell_watchers(Timestamp now);
+    [[nodiscard]] Reply market_data(Client& client, const Message& message);
+    [[nodiscard]] Reply security_list(Client& client, const Message& message);
+    [[nodiscard]] Reply security_definition(Client& client, const Message& message);
+    [[nodiscard]] std::vector<const InstrumentDefinition*> all_instruments() const;
+
     // detail/fix_desk_reports.hpp
     void report(const Event& event, const Origin& origin, const CommandStamp& stamp,
                 const Applied& applied);
@@ -190,6 +206,7 @@ class FixDesk {
     views::FixOrders orders_;
     std::vector<InstrumentDefinition> definitions_;  ///< by instrument index
     std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
+    std::optional<FixMarketData> market_;
     std::vector<void*> touched_;
     FixAdmin admin_;
     Timestamp now_{};
@@ -207,5 +224,6 @@ class FixDesk {
 
 #include <damrak/gateway/detail/fix_desk_admin.hpp>
 #include <damrak/gateway/detail/fix_desk_clients.hpp>
+#include <damrak/gateway/detail/fix_desk_market.hpp>
 #include <damrak/gateway/detail/fix_desk_reports.hpp>
 #include <damrak/gateway/detail/fix_desk_requests.hpp>

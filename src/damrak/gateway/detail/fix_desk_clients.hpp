@@ -38,12 +38,15 @@ struct FixDesk<Exchange, Store>::Client {
         return {.version = session.appl_version(), .precision = settings.time_precision};
     }
 
+    [[nodiscard]] std::uint32_t number() const { return static_cast<std::uint32_t>(id.value); }
+
     FixDesk* desk;
     Settings settings;
     std::unique_ptr<Store> store;
     SessionId id;
     ParticipantId participant;
     Session session;
+    session::OutputBuffer* out = nullptr;
     void* connection = nullptr;
     std::size_t directory_index = 0;
     std::uint32_t pending = 0;  ///< commands whose end was not told yet
@@ -190,6 +193,7 @@ void FixDesk<Exchange, Store>::connect(Client& client, session::OutputBuffer& ou
                                        Timestamp now) {
     now_ = now;
     client.connection = connection;
+    client.out = &out;
     client.session.connect(out, now);
 }
 
@@ -206,6 +210,7 @@ void FixDesk<Exchange, Store>::leave(Client& client, Timestamp now) {
     now_ = now;
     client.session.close(now);
     client.connection = nullptr;
+    client.out = nullptr;
     client.touched = false;
     directory_->leave(client.directory_index);
 }
@@ -240,6 +245,7 @@ void FixDesk<Exchange, Store>::open_session(Client& client) {
 
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::close_session(Client& client) {
+    if (market_) market_->drop(client.number());
     if (!std::exchange(client.logged_on, false) || stopped_) return;
     Command command{};
     command.participant = client.participant;

@@ -18,6 +18,9 @@ session::fix::Reply FixDesk<Exchange, Store>::on_request(Client& client, const M
     if (type == "H") return order_status(client, message);
     if (type == "AF") return mass_status(client, message);
     if (type == "q") return mass_cancel(client, message);
+    if (type == "V") return market_data(client, message);
+    if (type == "x") return security_list(client, message);
+    if (type == "c") return security_definition(client, message);
     return Reply::unsupported();
 }
 

@@ -38,7 +38,7 @@ namespace damrak::session::fix {
 
 /// What the sessions of one thread share: nothing in it outlives a call.
 struct SessionTools {
-    explicit SessionTools(std::size_t maximum_fields = 1'024,
+    explicit SessionTools(std::size_t maximum_fields = 8'192,
                           std::size_t maximum_message_bytes = std::size_t{1} << 16U)
         : decoder(maximum_fields, maximum_message_bytes), scratch(2 * maximum_message_bytes) {}
 
@@ -104,7 +104,11 @@ class Session {
     template <class Fill>
     bool send(std::string_view msg_type, Timestamp now, Fill&& fill,
               const EventPosition& position = {}, const Routing& routing = {});
-    /// The same for those who have a template for the whole message: `encode(room, sequence)`
+    /// The same for what is worth nothing later: only its number is kept, and a gap fill stands for
+    /// it when it is asked for again. Without a logon nothing is sent, and no number used.
+    template <class Fill>
+    bool send_fleeting(std::string_view msg_type, Timestamp now, Fill&& fill);
+    /// As send(), for those who have a template for the whole message: `encode(room, sequence)`
     /// writes it, header included, and returns it.
     template <class Encode>
     bool send_encoded(Timestamp now, Encode&& encode, const EventPosition& position = {});

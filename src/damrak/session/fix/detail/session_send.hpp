@@ -26,6 +26,26 @@ bool Session<App, St>::send(std::string_view msg_type, Timestamp now, Fill&& fil
 }
 
 template <class App, Store St>
+template <class Fill>
+bool Session<App, St>::send_fleeting(std::string_view msg_type, Timestamp now, Fill&& fill) {
+    now_ = now;
+    if (!may_transmit()) return false;
+    if (store_->claim(settings_->maximum_message_bytes).empty()) [[unlikely]] {
+        end(Ended::store_failed, "messages cannot be kept");
+        return false;
+    }
+    const std::uint64_t sequence = store_->next_outgoing();
+    MessageWriter writer{tools_->scratch, tools_->times};
+    put_header(writer, msg_type, sequence, {});
+    fill(writer);
+    const std::span<const char> message = writer.finish();
+    if (message.empty()) return false;
+    store_->set_next_outgoing(sequence + 1, now);
+    transmit(message);
+    return ended_ == Ended::no;
+}
+
+template <class App, Store St>
 template <class Encode>
 bool Session<App, St>::send_encoded(Timestamp now, Encode&& encode, const EventPosition& position) {
     now_ = now;
