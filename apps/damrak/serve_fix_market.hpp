@@ -1,5 +1,5 @@
-// The market as FIX clients see it: fed by the thread that follows the journal, looked at by that of
-// the doors. Neither waits for the other, and matching for neither.
+// The market as FIX clients see it: fed by the thread that follows the journal, looked at by that
+// of the doors. Neither waits for the other, and matching for neither.
 #pragma once
 
 #include <damrak/feed/market_board.hpp>

@@ -1,6 +1,6 @@
 // What lives behind the exchange: a thread that follows the journal with a state of its own, writes
-// the snapshots and removes what need not be kept; and, if the market has observers that cannot wait
-// for a snapshot, another one with another state that tells all observers. Whatever may lag a
+// the snapshots and removes what need not be kept; and, if the market has observers that cannot
+// wait for a snapshot, another one with another state that tells all observers. Whatever may lag a
 // little behind the exchange hangs here, and costs the matching thread nothing.
 //
 //   class Feed : public MarketObserver { … };

@@ -1,7 +1,7 @@
 // A client of another make: QuickFIX's initiator with two sessions, ALICE and BOB, that trade a
 // script against an acceptor and print what they are told, a line a message (of market data and
-// securities all but the header). What they refuse themselves is printed as well. A program of its own, in the C++14 that QuickFIX's headers are
-// written in.
+// securities all but the header). What they refuse themselves is printed as well. A program of its
+// own, in the C++14 that QuickFIX's headers are written in.
 //
 //   quickfix_trader PORT VERSION DICTIONARY_FOLDER < script
 //

@@ -80,7 +80,8 @@ class FixTrader {
     /// The same under a number that was used before.
     void send_again(std::uint64_t sequence, std::string_view fields);
     /// What came since, a line a message: its type, then those fields of it that tests look at, in
-    /// a fixed order; of market data all that is not in the header. Each message is checked against the dictionary of the version.
+    /// a fixed order; of market data all that is not in the header. Each message is checked against
+    /// the dictionary of the version.
     [[nodiscard]] std::vector<std::string> told();
     /// The whole last message of told(), with bars.
     [[nodiscard]] const std::string& last() const { return last_; }

@@ -102,9 +102,9 @@ class MarketBoard {
     std::atomic<std::uint64_t> requests_{0};
 };
 
-/// Follows the events of a state that is not the exchange's own, and writes what is wanted. An event
-/// costs a comparison or two; an instrument that is wanted and changed, a walk over its levels once
-/// an interval.
+/// Follows the events of a state that is not the exchange's own, and writes what is wanted. An
+/// event costs a comparison or two; an instrument that is wanted and changed, a walk over its
+/// levels once an interval.
 class MarketBoardWriter {
   public:
     static constexpr std::int64_t k_interval_ns = 1'000'000;

@@ -1,7 +1,7 @@
 // The FIX door without its sockets: who trades there, their sessions with what is kept of them, and
 // the handling of orders. Requests become commands, events become reports; both in
-// gateway/detail/fix_*.hpp. Who asks about the market is told from feed::MarketBoard. A client's session goes on from one connection to the next, and its
-// reports are kept while it is away.
+// gateway/detail/fix_*.hpp. Who asks about the market is told from feed::MarketBoard. A client's
+// session goes on from one connection to the next, and its reports are kept while it is away.
 //
 // A class template over the exchange behind it (ExchangeSide of gateway/binary_gateway.hpp, with
 // definition() and told_position()) and over the store of a session's messages. One thread, that of
