@@ -36,7 +36,7 @@
 
 #include "support/cpu_clock.hpp"
 #include "support/cycle_clock.hpp"
-#include "support/measure.hpp"
+#include "support/driver.hpp"
 
 #if defined(DAMRAK_HAS_QUICKFIX)
 #include "quickfix/quickfix_decode.hpp"
@@ -53,8 +53,7 @@ constexpr std::size_t k_warm_up = 1'000;
 
 struct Options {
     std::size_t messages = 1'000'000;
-    std::string save_path;
-    bool json = false;
+    Output output;
 };
 
 enum class Flow : std::uint8_t { steady, lengths, shapes };
@@ -159,8 +158,7 @@ struct Row {
 // `work` returns something that depends on all it did.
 template <class Work>
 [[nodiscard]] Row time_row(std::string name, Flow flow, std::size_t count, Work work) {
-    static const double ns_per_cycle = cycle_ns();
-    static const std::uint64_t overhead = cycle_clock_overhead();
+    static const CycleScale scale;
     Arrivals arrivals{flow};
     std::vector<std::uint64_t> cycles;
     cycles.reserve(count);
@@ -170,13 +168,13 @@ template <class Work>
         const std::uint64_t start = cycle_clock_start();
         sum += work(bytes);
         const std::uint64_t stop = cycle_clock_stop();
-        if (i >= k_warm_up) cycles.push_back(stop - start - std::min(overhead, stop - start));
+        if (i >= k_warm_up) cycles.push_back(stop - start);
     }
     DAMRAK_ASSERT(sum != 0);
     std::ranges::sort(cycles);
     const auto percentile_ns = [&](double percent) {
         const double at = percent / 100.0 * static_cast<double>(cycles.size() - 1);
-        return static_cast<double>(cycles[static_cast<std::size_t>(at)]) * ns_per_cycle;
+        return scale.ns(cycles[static_cast<std::size_t>(at)]);
     };
     return {std::move(name),   percentile_ns(50),   percentile_ns(90),
             percentile_ns(99), percentile_ns(99.9), percentile_ns(100)};
@@ -257,7 +255,7 @@ int run(const Options& options) {
     out["machine"] = machine_name();
     out["compiler"] = compiler_name();
     for (const Row& row : rows) out["rows"][row.name] = to_json(row);
-    if (!options.json) {
+    if (!options.output.json) {
         fmt::print("{}, {}; ns a message, {} messages\n\n{:<22}{:>9}{:>9}{:>9}{:>9}{:>10}\n",
                    machine_name(), compiler_name(), options.messages, "", "p50", "p90", "p99",
                    "p99.9", "max");
@@ -265,7 +263,7 @@ int run(const Options& options) {
             fmt::print("{:<22}{:>9.0f}{:>9.0f}{:>9.0f}{:>9.0f}{:>10.0f}\n", row.name, row.p50_ns,
                        row.p90_ns, row.p99_ns, row.p99_9_ns, row.max_ns);
     }
-    return deliver(out, options.json, options.save_path) ? 0 : 1;
+    return options.output.deliver(out);
 }
 
 }  // namespace
@@ -277,12 +275,6 @@ int main(int argc, char** argv) {
     CLI::App app{"reading FIX messages"};
     app.add_option("--messages", options.messages, "timed messages of each row")
         ->check(CLI::Range(std::size_t{1'000}, std::size_t{100'000'000}));
-    app.add_flag("--json", options.json, "print one JSON object");
-    app.add_option("--save", options.save_path, "keep the same object in this file");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
-    return run(options);
+    options.output.add_to(app);
+    return run_driver(app, argc, argv, [&] { return run(options); });
 }

@@ -25,11 +25,11 @@
 #include <damrak/session/fix/message_store.hpp>
 
 #include "support/cpu_clock.hpp"
+#include "support/driver.hpp"
 #include "support/fix_floor.hpp"
 #include "support/fix_order.hpp"
 #include "support/fix_send.hpp"
 #include "support/fix_timing.hpp"
-#include "support/measure.hpp"
 
 #ifdef DAMRAK_HAS_QUICKFIX
 #include "quickfix/quickfix_row.hpp"
@@ -48,8 +48,7 @@ struct Options {
     std::uint64_t messages = 1'000'000;
     std::uint64_t quickfix_messages = 100'000;
     std::filesystem::path directory = std::filesystem::temp_directory_path();
-    bool json = false;
-    std::string save_path;
+    Output output;
 };
 
 class Folder {
@@ -262,6 +261,12 @@ void print(const ordered_json& json) {
         (persist ? json : json["persist_on"])["page_faults"].get<int>());
 }
 
+int run(const Options& options) {
+    const auto json = options.socket ? measure<SocketSend>(options) : measure<RingSend>(options);
+    if (!options.output.json) print(json);
+    return options.output.deliver(json);
+}
+
 }  // namespace
 }  // namespace damrak::bench
 
@@ -280,10 +285,6 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--directory", options.directory, "for the files, on the disk to be measured");
-    app.add_flag("--json", options.json, "one JSON object on stdout, times in ns");
-    app.add_option("--save", options.save_path, "the same to this file");
-    CLI11_PARSE(app, argc, argv);
-    const auto json = options.socket ? measure<SocketSend>(options) : measure<RingSend>(options);
-    if (!options.json) print(json);
-    return deliver(json, options.json, options.save_path) ? 0 : 1;
+    options.output.add_to(app);
+    return run_driver(app, argc, argv, [&] { return run(options); });
 }

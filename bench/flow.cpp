@@ -20,6 +20,7 @@
 #include <damrak/sim/order_flow.hpp>
 
 #include "support/cpu_clock.hpp"
+#include "support/driver.hpp"
 #include "support/measure.hpp"
 #include "support/rows.hpp"
 #include "support/streams.hpp"
@@ -46,10 +47,9 @@ constexpr std::array k_cases{
 
 struct Options {
     std::string only_case;
-    std::string save_path;
     std::uint64_t messages = 2'000'000;
     int runs = k_runs_min;
-    bool json = false;
+    Output output;
 };
 
 struct Result {
@@ -130,8 +130,8 @@ int run(const Options& options) {
         }
         results.push_back(std::move(*result));
     }
-    if (!options.json) print_table(results, options);
-    return deliver(to_json(results, options), options.json, options.save_path) ? 0 : 1;
+    if (!options.output.json) print_table(results, options);
+    return options.output.deliver(to_json(results, options));
 }
 
 }  // namespace
@@ -149,12 +149,6 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1, 1'000'000'000));
     app.add_option("--runs", options.runs, "interleaved runs")->check(CLI::Range(k_runs_min, 1000));
     app.add_option("--case", options.only_case, "this case alone")->check(CLI::IsMember(names));
-    app.add_flag("--json", options.json, "print one JSON object");
-    app.add_option("--save", options.save_path, "keep the same object in this file");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
-    return run(options);
+    options.output.add_to(app);
+    return run_driver(app, argc, argv, [&] { return run(options); });
 }

@@ -22,8 +22,8 @@
 
 #include "support/child_process.hpp"
 #include "support/cpu_clock.hpp"
+#include "support/driver.hpp"
 #include "support/itch_passes.hpp"
-#include "support/measure.hpp"
 
 namespace damrak::bench {
 namespace {
@@ -31,10 +31,9 @@ namespace {
 struct Options {
     std::vector<std::string> paths;
     std::string only_pass;
-    std::string save_path;
     int runs = 3;
     bool cold = false;
-    bool json = false;
+    Output output;
 };
 
 struct Measurement {
@@ -112,7 +111,7 @@ int run(const Options& options) {
     out["compiler"] = compiler_name();
     out["runs"] = options.runs;
     out["cold"] = options.cold;
-    if (!options.json) print_header(options);
+    if (!options.output.json) print_header(options);
     for (const std::string& path : options.paths) {
         for (const ItchPass& pass : itch_passes()) {
             if (!options.only_pass.empty() && options.only_pass != pass.name) continue;
@@ -121,11 +120,11 @@ int run(const Options& options) {
                 fmt::print(stderr, "itch: {}\n", measurement.error());
                 return 1;
             }
-            if (!options.json) print(*measurement);
+            if (!options.output.json) print(*measurement);
             out["passes"].push_back(to_json(*measurement));
         }
     }
-    return deliver(out, options.json, options.save_path) ? 0 : 1;
+    return options.output.deliver(out);
 }
 
 }  // namespace
@@ -142,12 +141,6 @@ int main(int argc, char** argv) {
     app.add_option("--pass", options.only_pass, "this pass alone")->check(CLI::IsMember(names));
     app.add_option("--runs", options.runs, "runs of each pass")->check(CLI::Range(1, 1000));
     app.add_flag("--cold", options.cold, "read from the disk, not from the page cache");
-    app.add_flag("--json", options.json, "print one JSON object");
-    app.add_option("--save", options.save_path, "keep the same object in this file");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
-    return run(options);
+    options.output.add_to(app);
+    return run_driver(app, argc, argv, [&] { return run(options); });
 }

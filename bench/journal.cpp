@@ -37,7 +37,7 @@
 #include "support/command_maker.hpp"
 #include "support/cpu_clock.hpp"
 #include "support/cycle_clock.hpp"
-#include "support/measure.hpp"
+#include "support/driver.hpp"
 #include "support/rows.hpp"
 #include "support/streams.hpp"
 
@@ -55,8 +55,7 @@ struct Options {
     bool keep = false;
     std::filesystem::path directory = std::filesystem::temp_directory_path();
     std::string durability = "async";
-    std::string save_path;
-    bool json = false;
+    Output output;
 };
 
 /// Since it was made: by the clock on the wall, and of the processor, which does not count what
@@ -251,12 +250,8 @@ Reading read_back(const std::filesystem::path& folder, const JournalIdentity& id
 
 nlohmann::ordered_json to_json(const Options& options, double burst, const Paced& paced,
                                const Reading& reading) {
-    const double cycle = cycle_ns();
-    const auto overhead = cycle_clock_overhead();
-    const auto ns = [&](double percent) {
-        const std::uint64_t cycles = paced.cycles.percentile(percent);
-        return cycle * static_cast<double>(cycles > overhead ? cycles - overhead : 0);
-    };
+    const CycleScale scale;
+    const auto ns = [&](double percent) { return scale.ns(paced.cycles.percentile(percent)); };
     const auto records = static_cast<double>(reading.verification.journal.records);
     return {{"machine", machine_name()},
             {"compiler", compiler_name()},
@@ -308,8 +303,8 @@ int run(const Options& options) {
     }
 
     const auto json = to_json(options, burst, *appended, reading);
-    if (!options.json) fmt::print("{}\n", json.dump(2));
-    return deliver(json, options.json, options.save_path) ? 0 : 1;
+    if (!options.output.json) fmt::print("{}\n", json.dump(2));
+    return options.output.deliver(json);
 }
 
 }  // namespace
@@ -331,8 +326,6 @@ int main(int argc, char** argv) {
     app.add_option("--directory", options.directory, "on the disk that is to be measured");
     app.add_option("--durability", options.durability, "async, group or sync")
         ->check(CLI::IsMember({"async", "group", "sync"}));
-    app.add_flag("--json", options.json, "one JSON object on stdout");
-    app.add_option("--save", options.save_path, "the same to this file");
-    CLI11_PARSE(app, argc, argv);
-    return run(options);
+    options.output.add_to(app);
+    return run_driver(app, argc, argv, [&] { return run(options); });
 }

@@ -29,6 +29,7 @@
 
 #include "support/cpu_clock.hpp"
 #include "support/cycle_clock.hpp"
+#include "support/driver.hpp"
 #include "support/measure.hpp"
 #include "support/rows.hpp"
 
@@ -179,14 +180,10 @@ struct Figures {
     double p99_9_ns = 0.0;
 };
 
-struct Clock {
-    double cycle_ns = bench::cycle_ns();
-    std::uint64_t overhead_cycles = cycle_clock_overhead();
-
-    [[nodiscard]] double ns(std::uint64_t cycles) const {
-        return cycle_ns *
-               static_cast<double>(cycles > overhead_cycles ? cycles - overhead_cycles : 0);
-    }
+struct Options {
+    int rounds = 50;
+    std::string only_case;
+    Output output;
 };
 
 // Large books are built fewer times, since building them is most of the work.
@@ -194,12 +191,7 @@ int rounds_of(const MessageStream& stream, int rounds) {
     return stream.messages.size() > std::size_t{10} * k_orders ? std::max(3, rounds / 10) : rounds;
 }
 
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
-
-Figures measure(const Row& row, const MessageStream& stream, int rounds, const Clock& clock) {
+Figures measure(const Row& row, const MessageStream& stream, int rounds, const CycleScale& clock) {
     std::vector<double> means;
     std::vector<double> queued_means;
     const auto histogram = std::make_unique<Histogram>();
@@ -234,13 +226,13 @@ void print_case(const MicroCase& micro, const std::vector<Figures>& rows) {
     }
 }
 
-int run(int rounds, std::string_view only_case, bool json, const std::string& save_path) {
-    const Clock clock;
+int run(const Options& options) {
+    const CycleScale clock;
     nlohmann::ordered_json out;
     out["machine"] = machine_name();
     out["compiler"] = compiler_name();
-    out["clock_overhead_ns"] = clock.cycle_ns * static_cast<double>(clock.overhead_cycles);
-    if (!json) {
+    out["clock_overhead_ns"] = clock.overhead_ns();
+    if (!options.output.json) {
         fmt::print("{}, {}; ns an order; the clock's own {:.1f} ns are subtracted\n\n",
                    machine_name(), compiler_name(), out["clock_overhead_ns"].get<double>());
         fmt::print("{:<32}{:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}\n", "case", "row", "mean",
@@ -248,7 +240,7 @@ int run(int rounds, std::string_view only_case, bool json, const std::string& sa
     }
     bool found = false;
     for (MicroCase& micro : make_cases()) {
-        if (!only_case.empty() && only_case != micro.name) continue;
+        if (!options.only_case.empty() && options.only_case != micro.name) continue;
         found = true;
         const Outcome outcome = prepare(micro.stream);
         if (const auto fault = find_disagreement(micro.stream, outcome); !fault.empty()) {
@@ -259,36 +251,30 @@ int run(int rounds, std::string_view only_case, bool json, const std::string& sa
         nlohmann::ordered_json& entry = out["cases"][std::string(micro.name)];
         if (micro.published_ns > 0.0) entry["published_ns"] = micro.published_ns;
         for (const Row& row : all_rows()) {
-            rows.push_back(measure(row, micro.stream, rounds_of(micro.stream, rounds), clock));
+            rows.push_back(
+                measure(row, micro.stream, rounds_of(micro.stream, options.rounds), clock));
             entry[std::string(row.name)] = to_json(rows.back());
         }
-        if (!json) print_case(micro, rows);
+        if (!options.output.json) print_case(micro, rows);
     }
     if (!found) {
-        fmt::print(stderr, "micro: no case '{}': they are named as in the table\n", only_case);
+        fmt::print(stderr, "micro: no case '{}': they are named as in the table\n",
+                   options.only_case);
         return 2;
     }
-    return deliver(out, json, save_path) ? 0 : 1;
+    return options.output.deliver(out);
 }
 
 }  // namespace
 }  // namespace damrak::bench
 
 int main(int argc, char** argv) {
-    int rounds = 50;
-    bool json = false;
-    std::string only_case;
-    std::string save_path;
+    using namespace damrak::bench;
+    Options options;
     CLI::App app{"small cases of the literature, in nanoseconds an order"};
-    app.add_option("--rounds", rounds, "times a case is built and run")
+    app.add_option("--rounds", options.rounds, "times a case is built and run")
         ->check(CLI::Range(3, 10'000));
-    app.add_option("--case", only_case, "this case alone, named as in the table");
-    app.add_flag("--json", json, "print one JSON object");
-    app.add_option("--save", save_path, "keep the same object in this file");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
-    return damrak::bench::run(rounds, only_case, json, save_path);
+    app.add_option("--case", options.only_case, "this case alone, named as in the table");
+    options.output.add_to(app);
+    return run_driver(app, argc, argv, [&] { return run(options); });
 }

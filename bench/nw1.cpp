@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/cpu_clock.hpp"
+#include "support/driver.hpp"
 #include "support/measure.hpp"
 #include "support/nw1_file.hpp"
 #include "support/rows.hpp"
@@ -28,9 +29,8 @@ namespace {
 struct Options {
     std::string stream_path;
     std::string only;
-    std::string save_path;
     int runs = k_runs_min;
-    bool json = false;
+    Output output;
 };
 
 struct Published {
@@ -96,9 +96,9 @@ int run(const Options& options) {
         }
     }
     const std::vector<Timing> timings = time_rows(*stream, options.runs, options.only);
-    if (!options.json) print_table(*stream, options, outcome, timings);
+    if (!options.output.json) print_table(*stream, options, outcome, timings);
     const auto out = to_json(*stream, options, outcome, timings);
-    return deliver(out, options.json, options.save_path) ? 0 : 1;
+    return options.output.deliver(out);
 }
 
 }  // namespace
@@ -112,18 +112,14 @@ int main(int argc, char** argv) {
 
     CLI::App app{"CPU time a message on an NW-1 order-flow stream"};
     app.add_option("STREAM", options.stream_path, "file of 32-byte NW-1 records")->required();
-    app.add_flag("--json", options.json, "print one JSON object");
-    app.add_option("--save", options.save_path, "keep the same object in this file");
     auto* runs = app.add_option("--runs", options.runs, "interleaved runs, at least 5");
-    app.add_option("--only", options.only, "time this row alone, without checking it (profiling)")
-        ->check(CLI::IsMember(names));
-    try {
-        app.parse(argc, argv);
+    app.final_callback([&] {
         if (options.runs < (options.only.empty() ? k_runs_min : 1)) {
             throw CLI::ValidationError(runs->get_name(), "expected at least 5 (1 with --only)");
         }
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
-    return run(options);
+    });
+    app.add_option("--only", options.only, "time this row alone, without checking it (profiling)")
+        ->check(CLI::IsMember(names));
+    options.output.add_to(app);
+    return run_driver(app, argc, argv, [&] { return run(options); });
 }

@@ -31,7 +31,7 @@
 
 #include "support/command_maker.hpp"
 #include "support/cpu_clock.hpp"
-#include "support/measure.hpp"
+#include "support/driver.hpp"
 #include "support/streams.hpp"
 
 namespace damrak::bench {
@@ -43,8 +43,7 @@ struct Options {
     std::string wait = "backoff";
     std::vector<unsigned> cores;
     std::filesystem::path directory = std::filesystem::temp_directory_path();
-    std::string save_path;
-    bool json = false;
+    Output output;
 };
 
 struct Row {
@@ -217,38 +216,34 @@ int run(const Options& options) {
         fmt::print(stderr, "{} shards do not come to the state of the inline wiring\n", row.shards);
         return 1;
     }
-    if (!options.json) print_table(rows, options, work->commands.size());
-    const bool told =
-        deliver(to_json(rows, options, work->commands.size()), options.json, options.save_path);
-    return told ? 0 : 1;
+    if (!options.output.json) print_table(rows, options, work->commands.size());
+    return options.output.deliver(to_json(rows, options, work->commands.size()));
 }
 
 }  // namespace
 }  // namespace damrak::bench
 
 int main(int argc, char** argv) {
-    damrak::bench::Options options;
+    using namespace damrak;
+    using namespace damrak::bench;
+    Options options;
     CLI::App app{"Orders a second through sequencer, journal and engine, by wiring"};
     std::string pin;
     app.add_option("--messages", options.messages, "of the flow")->capture_default_str();
     app.add_option("--shards", options.shards, "at most; 1, 2, 4 … are measured")
-        ->check(CLI::Range(std::size_t{1}, damrak::sequencer::Partition::k_maximum_shards))
+        ->check(CLI::Range(std::size_t{1}, sequencer::Partition::k_maximum_shards))
         ->capture_default_str();
     app.add_option("--wait", options.wait, "how idle threads wait")
         ->check(CLI::IsMember({"spin", "yield", "backoff", "block"}))
         ->capture_default_str();
     app.add_option("--pin", pin, "cores of the submitting thread, the sequencer and the shards");
     app.add_option("--directory", options.directory, "where the journals are made");
-    app.add_flag("--json", options.json, "print the result as JSON");
-    app.add_option("--save", options.save_path, "write the result as JSON");
-    CLI11_PARSE(app, argc, argv);
-    if (!pin.empty()) {
-        auto cores = damrak::parse_cores(pin);
-        if (!cores) {
-            fmt::print(stderr, "--pin: {}\n", cores.error());
-            return 2;
-        }
+    app.final_callback([&] {
+        if (pin.empty()) return;
+        auto cores = parse_cores(pin);
+        if (!cores) throw CLI::ValidationError("--pin", cores.error());
         options.cores = std::move(*cores);
-    }
-    return damrak::bench::run(options);
+    });
+    options.output.add_to(app);
+    return run_driver(app, argc, argv, [&] { return run(options); });
 }

@@ -3,6 +3,7 @@
 // readings costs by itself is measured and has to be subtracted.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include <x86intrin.h>
@@ -28,5 +29,20 @@ namespace damrak::bench {
 
 // Median of a start and a stop with nothing between.
 [[nodiscard]] std::uint64_t cycle_clock_overhead();
+
+// Makes nanoseconds of the cycles between a start and a stop, less what the two cost by themselves.
+class CycleScale {
+  public:
+    [[nodiscard]] double ns(std::uint64_t cycles) const {
+        return cycle_ns_ * static_cast<double>(cycles - std::min(cycles, overhead_cycles_));
+    }
+    [[nodiscard]] double overhead_ns() const {
+        return cycle_ns_ * static_cast<double>(overhead_cycles_);
+    }
+
+  private:
+    double cycle_ns_ = cycle_ns();
+    std::uint64_t overhead_cycles_ = cycle_clock_overhead();
+};
 
 }  // namespace damrak::bench

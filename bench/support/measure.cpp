@@ -1,22 +1,16 @@
 #include "support/measure.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <ios>
-#include <ostream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "support/driver.hpp"
 #include "support/rows.hpp"
 
 namespace damrak::bench {
 
-double Timing::median_ns() const {
-    const std::size_t middle = runs_ns.size() / 2;
-    return runs_ns.size() % 2 == 1 ? runs_ns[middle] : (runs_ns[middle - 1] + runs_ns[middle]) / 2;
-}
+double Timing::median_ns() const { return median(runs_ns); }
 
 std::string find_disagreement(const MessageStream& stream, const Outcome& expected) {
     for (const Row& row : all_rows()) {
@@ -67,16 +61,6 @@ void write_timings(nlohmann::ordered_json& out, const std::vector<Timing>& timin
             out[fmt::format("{}_ratio", timing.row)] = timing.median_ns() / control->median_ns();
         }
     }
-}
-
-bool deliver(const nlohmann::ordered_json& out, bool print, const std::string& path) {
-    const std::string text = out.dump(2) + "\n";
-    if (print) fmt::print("{}", text);
-    if (path.empty()) return true;
-    std::ofstream file(path);
-    file << text << std::flush;
-    if (!file) fmt::print(stderr, "{}: cannot write\n", path);
-    return file.good();
 }
 
 void print_timings(const std::vector<Timing>& timings) {

@@ -34,10 +34,6 @@ struct Timing {
 // `ROW_ns` with its extremes, and `ROW_ratio` to the control, for each row.
 void write_timings(nlohmann::ordered_json& out, const std::vector<Timing>& timings);
 
-// As `--json` and `--save FILE` of the drivers ask: prints `out`, keeps it in a file, or neither.
-// False, with a line on stderr, when the file cannot be written.
-[[nodiscard]] bool deliver(const nlohmann::ordered_json& out, bool print, const std::string& path);
-
 // The same as lines of a table.
 void print_timings(const std::vector<Timing>& timings);
 
