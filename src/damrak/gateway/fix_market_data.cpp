@@ -23,21 +23,20 @@ MarketEntry entry_of(const PublicLevel& level, Side side, char action) {
             .orders = level.orders};
 }
 
-// Walks over what was told and what holds now, both best first.
+// Walks over what was told and what holds now, both best first: adds what is gone, or all else.
 void add_differences(std::span<const PublicLevel> told, std::span<const PublicLevel> now, Side side,
-                     std::vector<MarketEntry>& into) {
+                     bool what_is_gone, std::vector<MarketEntry>& into) {
     const auto is_better = [side](const PublicLevel& a, const PublicLevel& b) {
         return side == Side::buy ? a.price > b.price : a.price < b.price;
     };
     while (!told.empty() || !now.empty()) {
         const bool gone = now.empty() || (!told.empty() && is_better(told[0], now[0]));
         const bool fresh = told.empty() || (!now.empty() && is_better(now[0], told[0]));
-        if (gone) {
-            into.push_back(entry_of(told[0], side, MarketEntry::k_delete));
-        } else if (fresh || told[0] != now[0]) {
+        const bool other = !gone && (fresh || told[0] != now[0]);
+        if (gone && what_is_gone) into.push_back(entry_of(told[0], side, MarketEntry::k_delete));
+        if (other && !what_is_gone)
             into.push_back(
                 entry_of(now[0], side, fresh ? MarketEntry::k_new : MarketEntry::k_change));
-        }
         if (!fresh) told = told.subspan(1);
         if (!gone) now = now.subspan(1);
     }
@@ -174,12 +173,11 @@ void FixMarketData::collect_snapshot(const Line& line) {
 
 void FixMarketData::collect_changes(const Line& line) {
     const Visible now = visible(line);
-    for (const Side side : k_sides)
-        add_differences(line.sides[index_of(side)], now[index_of(side)], side, entries_);
-    // What is gone goes first: at no time is there more of the book than there ever was.
-    std::ranges::stable_partition(
-        entries_, [](char action) { return action == MarketEntry::k_delete; },
-        &MarketEntry::action);
+    // At no time is there more of the book than there ever was.
+    for (const bool what_is_gone : {true, false})
+        for (const Side side : k_sides)
+            add_differences(line.sides[index_of(side)], now[index_of(side)], side, what_is_gone,
+                            entries_);
     collect_trades(line, line.traded);
 }
 

@@ -103,6 +103,18 @@ TYPED_TEST(StoreTest, SettingTheNextOutgoingBackForgetsTheMessagesFromThere) {
     EXPECT_TRUE(has_message(this->store(), 6));
 }
 
+TYPED_TEST(StoreTest, ANumberMayBeUsedWithoutAMessage) {
+    for (std::uint64_t n = 1; n <= 1'000; n += 2) {
+        write_message(this->store(), n);
+        this->store().set_next_outgoing(n + 2, k_now);
+    }
+    EXPECT_EQ(this->store().next_outgoing(), 1'001);
+    EXPECT_FALSE(this->store().find(1'000));
+    EXPECT_TRUE(has_message(this->store(), 999));
+    EXPECT_FALSE(this->store().find(998));
+    EXPECT_TRUE(has_message(this->store(), 501));
+}
+
 TYPED_TEST(StoreTest, AResetBeginsAnewInBothDirections) {
     write_messages(this->store(), 1, 300);
     this->store().set_next_incoming(17, k_now);

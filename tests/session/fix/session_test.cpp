@@ -118,6 +118,33 @@ TEST(FixSession, KeepsTheEventThatAMessageReports) {
     EXPECT_EQ(stored->kept.time, k_start);
 }
 
+TEST(FixSession, WhatIsWorthNothingLaterIsNotKept) {
+    FixWorld world{settings_44(), k_start};
+    EXPECT_FALSE(world.session().send_fleeting("8", world.now, fill)) << "nobody is there";
+    EXPECT_EQ(world.session().next_outgoing(), 1U);
+    world.connect();
+    world.receive(logon());
+    EXPECT_TRUE(world.session().send_fleeting("8", world.now, fill));
+    EXPECT_TRUE(world.session().send("8", world.now, fill));
+    EXPECT_TRUE(world.session().send_fleeting("8", world.now, fill));
+    const std::string heard = with_bars(world.take_output());
+    for (const auto* const number : {"|34=2|", "|34=3|", "|34=4|"})
+        EXPECT_THAT(heard, HasSubstr(number));
+    EXPECT_FALSE(world.store().find(2));
+    world.receive(message(2, "2", "7=2|16=0|"));
+    const std::string again = with_bars(world.take_output());
+    EXPECT_THAT(again, HasSubstr("|35=4|34=2|43=Y|"));
+    EXPECT_THAT(again, HasSubstr("|36=3|123=Y|"));
+    EXPECT_THAT(again, HasSubstr("|35=8|34=3|43=Y|"));
+    EXPECT_THAT(again, HasSubstr("|35=4|34=4|43=Y|"));
+    // As long as the others, and longer than those that are kept.
+    const std::string note(600, 'x');
+    EXPECT_TRUE(world.session().send_fleeting(
+        "8", world.now, [&](wire::fix::MessageWriter& writer) { writer.put(tag::text, note); }));
+    world.restart();
+    EXPECT_EQ(world.session().next_outgoing(), 6U);
+}
+
 TEST(FixSession, SendsWhatTheApplicationEncodedItself) {
     FixWorld world{settings_44(), k_start};
     world.connect();
