@@ -38,13 +38,16 @@ foreach(source IN LISTS example_sources)
   set_target_properties(example_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   target_link_libraries(example_${name} PRIVATE damrak)
-  if(NOT name MATCHES "^fix_")
+  if(NOT name MATCHES "^fix_|^enter_orders$")
     add_test(NAME example.${name} COMMAND example_${name}
       WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   endif()
 endforeach()
-# These two need each other.
+# These two need each other, and this one an exchange.
 add_test(NAME example.fix_client_and_acceptor
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_fix_pair.sh ${PROJECT_BINARY_DIR}/examples)
+add_test(NAME example.enter_orders
+  COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
+    $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_enter_orders>)
 
 include(cmake/tests.cmake)
