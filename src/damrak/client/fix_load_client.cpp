@@ -111,17 +111,6 @@ void FixLoadClient::close() {
     outstanding_ = 0;
 }
 
-FixLoadClient::LiveOrder* FixLoadClient::draw_order() {
-    const std::size_t count = live_.size();
-    if (count == 0) return nullptr;
-    const std::size_t first = choice_.below(static_cast<std::uint32_t>(count));
-    for (std::size_t i = 0; i < count; ++i) {
-        LiveOrder& order = live_[first + i < count ? first + i : first + i - count];
-        if (!order.asked) return &order;
-    }
-    return nullptr;
-}
-
 FixLoadClient::LiveOrder* FixLoadClient::find(std::uint64_t name) {
     const auto found = std::ranges::find(live_, name, &LiveOrder::name);
     return found == live_.end() ? nullptr : &*found;
@@ -140,7 +129,7 @@ bool FixLoadClient::ask(std::int64_t from_ns) {
     Asked next{.from_ns = from_ns, .name = last_name_ + 1};
     if (!ending_) {
         if (!ask_drawn(next)) return false;
-    } else if (LiveOrder* const order = draw_order()) {
+    } else if (LiveOrder* const order = draw_order(live_, choice_)) {
         order->asked = true;
         ask_cancel(next, order);
     } else {
@@ -162,7 +151,7 @@ bool FixLoadClient::ask_drawn(Asked& asked) {
     if (kind == RequestKind::new_order) {
         ask_new(asked);
     } else {
-        LiveOrder* const order = draw_order();
+        LiveOrder* const order = draw_order(live_, choice_);
         if (order == nullptr && last_accepted_ == 0) return false;
         if (order != nullptr) order->asked = true;
         if (kind == RequestKind::cancel)

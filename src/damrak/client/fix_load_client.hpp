@@ -95,7 +95,6 @@ class FixLoadClient {
     [[nodiscard]] Timestamp time_of(std::int64_t load_ns) const {
         return Timestamp{load_ns + clock_offset_ns_};
     }
-    [[nodiscard]] LiveOrder* draw_order();
     [[nodiscard]] LiveOrder* find(std::uint64_t name);
     void remove(LiveOrder& order);
     [[nodiscard]] bool ask(std::int64_t from_ns);

@@ -30,17 +30,6 @@ LoadClient::LoadClient(const LoadSettings& settings, LoadTally& tally, std::uint
     live_.reserve(live_limit_);
 }
 
-LoadClient::LiveOrder* LoadClient::draw_order() {
-    const std::size_t count = live_.size();
-    if (count == 0) return nullptr;
-    const std::size_t first = choice_.below(static_cast<std::uint32_t>(count));
-    for (std::size_t i = 0; i < count; ++i) {
-        LiveOrder& order = live_[first + i < count ? first + i : first + i - count];
-        if (!order.asked) return &order;
-    }
-    return nullptr;
-}
-
 LoadClient::LiveOrder* LoadClient::find(OrderId id) {
     for (LiveOrder& order : live_)
         if (order.id == id) return &order;
@@ -80,7 +69,7 @@ std::size_t LoadClient::ask_drawn(std::span<std::byte> to, Asked& asked) {
     if (kind == RequestKind::new_order) {
         length = ask_new(to, asked);
     } else {
-        LiveOrder* const order = draw_order();
+        LiveOrder* const order = draw_order(live_, choice_);
         const OrderId id = order != nullptr ? order->id : last_order_id_;
         if (!id && !settings_->echo) return 0;  // the first order is not accepted yet
         if (order != nullptr) order->asked = true;
@@ -137,7 +126,7 @@ std::size_t LoadClient::ask_modify(std::span<std::byte> to, Asked& asked, OrderI
 }
 
 std::size_t LoadClient::ask_ending(std::span<std::byte> to, Asked& asked) {
-    if (LiveOrder* const order = draw_order()) {
+    if (LiveOrder* const order = draw_order(live_, choice_)) {
         order->asked = true;
         return ask_cancel(to, asked, order->id);
     }

@@ -87,7 +87,6 @@ class LoadClient {
     };
 
     [[nodiscard]] bool is_v2() const { return wire_.version() == wire::binary::Version::v2; }
-    [[nodiscard]] LiveOrder* draw_order();
     [[nodiscard]] LiveOrder* find(OrderId id);
     void remove(LiveOrder& order);
     std::size_t ask_drawn(std::span<std::byte> to, Asked& asked);

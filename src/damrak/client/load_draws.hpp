@@ -2,11 +2,14 @@
 // prices and quantities. A client draws the same requests whatever it is answered; only which of
 // its orders a cancel names depends on that.
 //
-// Used by LoadClient, one a client. Three to five draws a request; nothing is allocated.
+// Used by LoadClient and FixLoadClient, one a client. Three to five draws a request; nothing is
+// allocated.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <damrak/base/random.hpp>
 #include <damrak/client/load_settings.hpp>
@@ -49,5 +52,18 @@ class LoadDraws {
     RequestKind kind_{};
     std::int64_t middle_e2_;
 };
+
+/// One of the live orders of which nothing is asked yet, from a drawn one on; null: there is none.
+template <class LiveOrder>
+[[nodiscard]] LiveOrder* draw_order(std::vector<LiveOrder>& live, RandomStream& choice) {
+    const std::size_t count = live.size();
+    if (count == 0) return nullptr;
+    const std::size_t first = choice.below(static_cast<std::uint32_t>(count));
+    for (std::size_t i = 0; i < count; ++i) {
+        LiveOrder& order = live[first + i < count ? first + i : first + i - count];
+        if (!order.asked) return &order;
+    }
+    return nullptr;
+}
 
 }  // namespace damrak::client

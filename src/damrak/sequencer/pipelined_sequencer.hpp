@@ -13,7 +13,6 @@
 #include <span>
 #include <vector>
 
-#include <damrak/base/archive.hpp>
 #include <damrak/base/waiting.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/writer.hpp>
@@ -41,8 +40,8 @@ class PipelinedSequencer {
     void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names,
                    views::FixOrders* fix_orders = nullptr) {
         pipeline_.partition().take_over(bytes_of(state.engine()));
-        load(names, bytes_of(state.names()));
-        if (fix_orders != nullptr) load(*fix_orders, bytes_of(state.fix_orders()));
+        load_bytes(names, bytes_of(state.names()));
+        if (fix_orders != nullptr) load_bytes(*fix_orders, bytes_of(state.fix_orders()));
         progress_ = state.progress();
         for (std::uint32_t id = 1; id <= has_instrument_.size(); ++id)
             has_instrument_[id - 1] = pipeline_.partition().has_instrument(InstrumentId{id});
@@ -142,18 +141,6 @@ class PipelinedSequencer {
     [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
 
   private:
-    template <class Part>
-    static std::vector<std::byte> bytes_of(const Part& part) {
-        return saved_bytes([&part](auto& archive) { Part::transfer(part, archive); });
-    }
-
-    template <class Part>
-    static void load(Part& part, std::span<const std::byte> bytes) {
-        LoadArchive loaded{bytes};
-        Part::transfer(part, loaded);
-        DAMRAK_ASSERT(loaded.complete());
-    }
-
     [[nodiscard]] RecordRing& inbound() const { return *inbound_; }
 
     void hand_over_queued() {

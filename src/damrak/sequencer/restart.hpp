@@ -1,17 +1,35 @@
-// What a restart does first: it goes on with work that was begun, and ends the sessions that were
-// open when the journal ended. The same in both wirings. Set-up only.
+// What a restart does first: it takes over what was read from a snapshot, goes on with work that
+// was begun, and ends the sessions that were open when the journal ended. The same in both wirings.
+// Set-up only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include <damrak/base/archive.hpp>
+#include <damrak/base/assert.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/journal/progress.hpp>
 
 namespace damrak::sequencer {
+
+/// The bytes of a part of the state, anything with `transfer(part, archive)`, and the part that has
+/// them from then on.
+template <class Part>
+[[nodiscard]] std::vector<std::byte> bytes_of(const Part& part) {
+    return saved_bytes([&part](auto& archive) { Part::transfer(part, archive); });
+}
+template <class Part>
+void load_bytes(Part& part, std::span<const std::byte> bytes) {
+    LoadArchive loaded{bytes};
+    Part::transfer(part, loaded);
+    DAMRAK_ASSERT(loaded.complete());
+}
 
 struct Ending {
     Command command;

@@ -11,10 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <thread>
-#include <vector>
 
-#include <damrak/base/archive.hpp>
-#include <damrak/base/assert.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
@@ -59,10 +56,10 @@ class Sequencer {
     template <class Observer>
     void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names,
                    views::FixOrders* fix_orders = nullptr) {
-        load(engine_, bytes_of(state.engine()));
-        load(progress_, bytes_of(state.progress()));
-        load(names, bytes_of(state.names()));
-        if (fix_orders != nullptr) load(*fix_orders, bytes_of(state.fix_orders()));
+        load_bytes(engine_, bytes_of(state.engine()));
+        load_bytes(progress_, bytes_of(state.progress()));
+        load_bytes(names, bytes_of(state.names()));
+        if (fix_orders != nullptr) load_bytes(*fix_orders, bytes_of(state.fix_orders()));
         next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
     }
 
@@ -147,17 +144,6 @@ class Sequencer {
     [[nodiscard]] std::size_t open_sessions() const { return progress_.open_sessions().size(); }
 
   private:
-    template <class Part>
-    static std::vector<std::byte> bytes_of(const Part& part) {
-        return saved_bytes([&part](auto& archive) { Part::transfer(part, archive); });
-    }
-    template <class Part>
-    static void load(Part& part, std::span<const std::byte> bytes) {
-        LoadArchive loaded{bytes};
-        Part::transfer(part, loaded);
-        DAMRAK_ASSERT(loaded.complete());
-    }
-
     static constexpr std::uint64_t k_checkpoint_interval = std::uint64_t{1} << 20U;
 
     // The next segment is made ahead of time; where it is not, trading waits for it.
