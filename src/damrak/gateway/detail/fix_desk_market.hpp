@@ -58,7 +58,7 @@ struct FixDesk<Exchange, Store>::MarketTeller {
 
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::tell_watchers(Timestamp now) {
-    now_ = now;
+    now_ = std::max(now_, now);
     market_->tell(now, MarketTeller{this});
 }
 

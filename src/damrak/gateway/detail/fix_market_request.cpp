@@ -1,6 +1,5 @@
 #include <damrak/gateway/detail/fix_market_request.hpp>
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -85,6 +84,7 @@ std::expected<MarketRequest, MarketRefusal> read_market_request(
     if (const auto book = read_book(message, terms); !book) return std::unexpected{book.error()};
     if (const auto types = read_entry_types(message, dictionary, terms); !types)
         return std::unexpected{types.error()};
+    std::vector<bool> named;  // by instrument
     if (const auto* const layout = dictionary.group("V", tag::no_related_sym))
         for (const wire::fix::Group entry : message.groups(*layout)) {
             const std::string_view symbol = entry.text_or_empty(tag::symbol);
@@ -92,8 +92,10 @@ std::expected<MarketRequest, MarketRefusal> read_market_request(
             if (instrument == nullptr)
                 return refuse(MarketRefusal::k_unknown_symbol, "Symbol {}: no such instrument",
                               symbol);
-            if (std::ranges::find(request.instruments, instrument) == request.instruments.end())
-                request.instruments.push_back(instrument);
+            if (named.size() < instrument->id.value) named.resize(instrument->id.value);
+            if (named[instrument->id.value - 1]) continue;
+            named[instrument->id.value - 1] = true;
+            request.instruments.push_back(instrument);
         }
     if (!request.instruments.empty()) return request;
     return refuse(MarketRefusal::k_unknown_symbol, "NoRelatedSym (146): at least one is wanted");
