@@ -110,6 +110,19 @@ TEST(FixLoadClient, FollowsItsOrdersThroughCancelsAndReplacesInAllVersions) {
     }
 }
 
+TEST(FixLoadClient, GoesOnWithAnOrderWhoseReplaceCameTooLate) {
+    LoadWorld world{{.window = 8, .mix = {50, 20, 30}, .verify = true}};
+    world.market.late_every = 3;
+    world.run(300);
+    EXPECT_GT(world.market.late, 50U);
+    EXPECT_EQ(world.tally.errors(), 0U) << world.tally.first_error;
+    EXPECT_EQ(world.tally.not_found, world.market.not_found + world.market.late);
+    EXPECT_EQ(world.client->live_orders(), world.market.resting());
+    world.client->end();
+    world.run(200);
+    EXPECT_EQ(world.market.resting(), 0U) << "those too are cancelled at the end";
+}
+
 TEST(FixLoadClient, CancelsWhatIsLiveAtTheEndAndLogsOut) {
     LoadWorld world;
     world.run(50);

@@ -11,9 +11,11 @@ namespace damrak::testing {
 
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 class FixOrders : public ::testing::TestWithParam<std::string> {
   protected:
@@ -108,6 +110,20 @@ TEST_P(FixOrders, AChangeThatComesTooLateIsRefused) {
     static_cast<void>(alice_.told());
     alice_.send("35=G|41=b|11=c|55=TEST|54=1|38=10|40=2|44=10");
     EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("9 39=4 434=2 102=0 11=c 41=b")));
+}
+
+TEST_P(FixOrders, AReplaceByNoMoreThanWasExecutedComesTooLate) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    bob_.send("35=D|11=b|55=TEST|54=2|38=40|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    alice_.send("35=G|41=a|11=c|55=TEST|54=1|38=40|40=2|44=10.05");
+    EXPECT_THAT(alice_.told(), ElementsAre(AllOf(HasSubstr("9 39=1 434=2 102=0 11=c 41=a"),
+                                                 HasSubstr("too late: 40 of the order"))));
+    alice_.send("35=G|41=a|11=d|55=TEST|54=1|38=0|40=2|44=10.05");
+    EXPECT_THAT(alice_.told(), ElementsAre(AllOf(HasSubstr("9 39=1"), Not(HasSubstr("102=0")))))
+        << "that would never have done";
+    alice_.send("35=G|41=a|11=e|55=TEST|54=1|38=41|40=2|44=10.05");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("11=e 41=a")));
 }
 
 TEST_P(FixOrders, NobodyCancelsTheOrdersOfAnother) {

@@ -47,12 +47,12 @@ class FixMarket {
         const auto found = book_.find(old);
         if (found == book_.end()) {
             not_found += 1;
-            session.send("9", session.now(), [&](wire::fix::MessageWriter& reject) {
-                reject.put(tag::cl_ord_id, name.second).put(tag::order_id, "NONE");
-                reject.put_char(tag::ord_status, '8').put(tag::orig_cl_ord_id, old.second);
-                reject.put(tag::cxl_rej_reason, 1);
-                reject.put_char(tag::cxl_rej_response_to, message.msg_type() == "F" ? '1' : '2');
-            });
+            refuse(session, message, '8', 1);
+            return Reply::accept();
+        }
+        if (message.msg_type() == "G" && late_every > 0 && ++asked_ % late_every == 0) {
+            late += 1;
+            refuse(session, message, '0', 0);
             return Reply::accept();
         }
         Order order = found->second;
@@ -72,6 +72,8 @@ class FixMarket {
     [[nodiscard]] std::size_t resting() const { return book_.size(); }
 
     bool refuse_all = false;
+    std::uint64_t late_every = 0;  ///< replaces of which one comes too late; the order stays
+    std::uint64_t late = 0;
     std::uint64_t orders = 0;
     std::uint64_t fills = 0;
     std::uint64_t cancels = 0;
@@ -86,6 +88,16 @@ class FixMarket {
         std::int64_t filled = 0;
     };
 
+    static void refuse(auto& session, const Message& message, char status, int reason) {
+        namespace tag = wire::fix::tag;
+        session.send("9", session.now(), [&](wire::fix::MessageWriter& reject) {
+            reject.put(tag::cl_ord_id, message.text_or_empty(tag::cl_ord_id));
+            reject.put(tag::order_id, "NONE").put_char(tag::ord_status, status);
+            reject.put(tag::orig_cl_ord_id, message.text_or_empty(tag::orig_cl_ord_id));
+            reject.put(tag::cxl_rej_reason, reason);
+            reject.put_char(tag::cxl_rej_response_to, message.msg_type() == "F" ? '1' : '2');
+        });
+    }
     void report(auto& session, const Message& message, const Order& order, char type, char status) {
         namespace tag = wire::fix::tag;
         // Before FIX.4.3 a fill had the status as its type, and each report a transaction type.
@@ -107,6 +119,7 @@ class FixMarket {
         });
     }
 
+    std::uint64_t asked_ = 0;
     std::map<Key, Order> book_;
     std::uint64_t executions_ = 0;
 };

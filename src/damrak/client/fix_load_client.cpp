@@ -12,7 +12,8 @@ namespace damrak::client {
 
 namespace tag = wire::fix::tag;
 using session::fix::Reply;
-using wire::fix::MessageWriter;
+using wire::fix::MessageTemplate;
+using wire::fix::TemplateWriter;
 
 namespace {
 
@@ -37,6 +38,21 @@ session::fix::SessionSettings session_of(const LoadSettings& load, std::uint64_t
     return *checked;
 }
 
+/// The beginning that all requests share: slots of the header, and the request's name.
+MessageTemplate template_of(const session::fix::SessionSettings& session, std::string_view type) {
+    MessageTemplate request{session.name.begin_string, type};
+    request.slot(tag::msg_seq_num)
+        .put(tag::sender_comp_id, session.name.sender_comp_id)
+        .slot(tag::sending_time)
+        .put(tag::target_comp_id, session.name.target_comp_id)
+        .slot(tag::cl_ord_id);
+    return request;
+}
+/// And the end that they share.
+void end_template(MessageTemplate& request, const std::string& symbol) {
+    request.slot(tag::side).put(tag::symbol, symbol).slot(tag::transact_time);
+}
+
 std::int64_t calendar_minus_steady_ns() {
     using std::chrono::nanoseconds;
     const auto calendar = std::chrono::system_clock::now().time_since_epoch();
@@ -51,11 +67,27 @@ std::uint64_t name_in(const wire::fix::Message& message) {
 
 }  // namespace
 
+FixLoadClient::Templates::Templates(const session::fix::SessionSettings& session,
+                                    const std::string& symbol)
+    : limit(template_of(session, "D")),
+      market(template_of(session, "D")),
+      cancel(template_of(session, "F")),
+      replace(template_of(session, "G")) {
+    limit.put(tag::handl_inst, "1").slot(tag::order_qty).put(tag::ord_type, "2").slot(tag::price);
+    market.put(tag::handl_inst, "1").slot(tag::order_qty).put(tag::ord_type, "1");
+    cancel.put(tag::order_qty, 1U).slot(tag::orig_cl_ord_id);
+    replace.put(tag::handl_inst, "1").slot(tag::order_qty).put(tag::ord_type, "2");
+    replace.slot(tag::orig_cl_ord_id).slot(tag::price);
+    for (MessageTemplate* const request : {&limit, &market, &cancel, &replace})
+        end_template(*request, symbol);
+}
+
 FixLoadClient::FixLoadClient(const LoadSettings& settings, LoadTally& tally, std::uint64_t number)
     : settings_(&settings),
       tally_(&tally),
       number_(number),
       session_settings_(session_of(settings, number)),
+      templates_(session_settings_, settings.symbol),
       store_(k_store),
       memory_(std::size_t{1} << 14U),
       out_(memory_),
@@ -165,15 +197,16 @@ bool FixLoadClient::ask_drawn(Asked& asked) {
 }
 
 template <class Fill>
-void FixLoadClient::send(std::string_view msg_type, Asked& asked, Fill&& fill) {
+void FixLoadClient::send(const MessageTemplate& request, Asked& asked, Fill&& fill) {
     asked.sequence = session_.next_outgoing();
     const Timestamp now = time_of(now_ns_);
-    session_.send(msg_type, now, [&](MessageWriter& writer) {
-        writer.put(tag::cl_ord_id, asked.name);
+    const auto precision = session_settings_.time_precision;
+    session_.send_encoded(now, [&](std::span<char> room, std::uint64_t sequence) {
+        TemplateWriter writer{request, room, tools_.times};
+        writer.put(sequence).put_timestamp(now, precision).put(asked.name);
         fill(writer);
-        writer.put_char(tag::side, asked.side == LoadDraws::k_buy ? '1' : '2');
-        writer.put(tag::symbol, settings_->symbol);
-        writer.put_timestamp(tag::transact_time, now, session_settings_.time_precision);
+        writer.put_char(asked.side == LoadDraws::k_buy ? '1' : '2').put_timestamp(now, precision);
+        return writer.finish();
     });
 }
 
@@ -184,10 +217,9 @@ void FixLoadClient::ask_new(Asked& asked) {
     asked.side = terms.side;
     asked.price_e2 = market ? 0 : terms.price_e2;
     outstanding_new_ += 1;
-    send("D", asked, [&](MessageWriter& order) {
-        order.put_char(tag::handl_inst, '1').put(tag::order_qty, terms.quantity);
-        order.put_char(tag::ord_type, market ? '1' : '2');
-        if (!market) order.put_decimal(tag::price, terms.price_e2, 2);
+    send(market ? templates_.market : templates_.limit, asked, [&](TemplateWriter& order) {
+        order.put(terms.quantity);
+        if (!market) order.put_decimal(terms.price_e2, 2);
     });
 }
 
@@ -195,9 +227,7 @@ void FixLoadClient::ask_cancel(Asked& asked, const LiveOrder* order) {
     asked.kind = RequestKind::cancel;
     asked.order = order != nullptr ? order->name : last_accepted_;
     asked.side = order != nullptr ? order->side : LoadDraws::k_buy;
-    send("F", asked, [&](MessageWriter& cancel) {
-        cancel.put(tag::order_qty, 1U).put(tag::orig_cl_ord_id, asked.order);
-    });
+    send(templates_.cancel, asked, [&](TemplateWriter& cancel) { cancel.put(asked.order); });
 }
 
 void FixLoadClient::ask_replace(Asked& asked, const LiveOrder* order) {
@@ -208,10 +238,8 @@ void FixLoadClient::ask_replace(Asked& asked, const LiveOrder* order) {
     asked.price_e2 = terms.price_e2;
     // OrderQty is that of the whole order, what was filled of it included.
     const std::int64_t quantity = terms.quantity + (order != nullptr ? order->filled : 0);
-    send("G", asked, [&](MessageWriter& replace) {
-        replace.put_char(tag::handl_inst, '1').put(tag::order_qty, quantity);
-        replace.put_char(tag::ord_type, '2').put(tag::orig_cl_ord_id, asked.order);
-        replace.put_decimal(tag::price, terms.price_e2, 2);
+    send(templates_.replace, asked, [&](TemplateWriter& replace) {
+        replace.put(quantity).put(asked.order).put_decimal(terms.price_e2, 2);
     });
 }
 
@@ -308,11 +336,12 @@ void FixLoadClient::on_cancel_reject(const Message& reject) {
     Asked* const waiting = asked_as(name_in(reject));
     if (waiting == nullptr) return;
     const Asked asked = answered(*waiting);
-    // Too late, or unknown: it was filled meanwhile.
+    // Filled meanwhile: all of it, or as much as it should have had in all.
     const auto reason = reject.integer(tag::cxl_rej_reason);
     LiveOrder* const order = find(asked.order);
-    if (reason && (*reason == 0 || *reason == 1) && order == nullptr) {
+    if (reason && (*reason == 0 || (*reason == 1 && order == nullptr))) {
         tally_->not_found += 1;
+        if (order != nullptr) order->asked = false;
         return;
     }
     tally_->error(tally_->refused, fmt::format("client {}: request {} was refused: {}", number_,

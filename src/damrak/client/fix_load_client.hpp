@@ -20,6 +20,7 @@
 #include <damrak/client/load_settings.hpp>
 #include <damrak/session/fix/memory_store.hpp>
 #include <damrak/session/fix/session.hpp>
+#include <damrak/wire/fix/encode_template.hpp>
 
 namespace damrak::client {
 
@@ -28,7 +29,7 @@ class FixLoadClient {
     using Session = session::fix::Session<FixLoadClient, session::fix::MemoryStore>;
     using Message = wire::fix::Message;
 
-    static constexpr std::size_t k_largest_request_bytes = 512;
+    static constexpr std::size_t k_largest_request_bytes = 768;
     /// That are heard in the answer to a logon.
     static constexpr std::size_t k_largest_answer_bytes = 1'024;
 
@@ -92,6 +93,16 @@ class FixLoadClient {
         bool asked = false;  ///< a cancel or replace of it is on its way
     };
 
+    /// Of the requests.
+    struct Templates {
+        Templates(const session::fix::SessionSettings& session, const std::string& symbol);
+
+        wire::fix::MessageTemplate limit;
+        wire::fix::MessageTemplate market;
+        wire::fix::MessageTemplate cancel;
+        wire::fix::MessageTemplate replace;
+    };
+
     [[nodiscard]] Timestamp time_of(std::int64_t load_ns) const {
         return Timestamp{load_ns + clock_offset_ns_};
     }
@@ -103,7 +114,7 @@ class FixLoadClient {
     void ask_cancel(Asked& asked, const LiveOrder* order);
     void ask_replace(Asked& asked, const LiveOrder* order);
     template <class Fill>
-    void send(std::string_view msg_type, Asked& asked, Fill&& fill);
+    void send(const wire::fix::MessageTemplate& request, Asked& asked, Fill&& fill);
     std::size_t take_output(std::span<std::byte> to);
 
     [[nodiscard]] Asked* asked_as(std::uint64_t name);
@@ -118,6 +129,7 @@ class FixLoadClient {
     std::uint64_t number_;
     session::fix::SessionTools tools_{256, std::size_t{1} << 13U};
     session::fix::SessionSettings session_settings_;
+    Templates templates_;
     session::fix::MemoryStore store_;
     std::vector<std::byte> memory_;
     session::OutputBuffer out_;

@@ -60,7 +60,7 @@ struct LoadTally {
     /// Requests by RequestKind, but for those that tidy up at the end.
     std::array<std::uint64_t, k_measured_kinds> asked{};
     std::uint64_t all_answers = 0;  ///< from the first request to the last
-    std::uint64_t not_found = 0;    ///< cancels and modifies of orders that were filled already
+    std::uint64_t not_found = 0;    ///< cancels and modifies that came too late: filled meanwhile
     std::uint64_t refused = 0;      ///< any other refusal, and messages ERROR
     std::uint64_t violations = 0;   ///< answers that break a rule of the protocol
     std::uint64_t disconnects = 0;  ///< that the client did not ask for

@@ -98,6 +98,10 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
             reject.status = detail::execution_of(*order, definition(order->instrument)).status;
         }
         if (event.reason == Reason::unknown_order) reject.reason = order == nullptr ? 1 : 0;
+        // Executed behind the door's back: it had been enough when the request was looked at.
+        if (event.reason == Reason::invalid_quantity && order != nullptr &&
+            event.quantity.value > 0 && event.quantity <= order->executed)
+            reject.reason = 0;
         send(
             *client, "9", [&](auto& writer) { detail::put_cancel_reject(writer, style, reject); },
             true);

@@ -127,6 +127,9 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
     if (request == 'G') {
         const auto replace = detail::read_replace(message, *order, instrument);
         if (!replace) return refused(99, replace.error().text);
+        if (replace->quantity.value > 0 && replace->quantity <= order->executed)
+            return refused(k_too_late, detail::FixText{"too late: {} of the order are executed",
+                                                       order->executed.value});
         command = *replace;
     }
     submit(client, command, message, {.name = views::ClOrdId::of(name), .request = request});
