@@ -1,5 +1,7 @@
 // `damrak term`: trade with a running exchange, on a screen or from a script.
 #include <csignal>
+#include <cstdint>
+#include <expected>
 #include <memory>
 #include <string>
 
@@ -11,14 +13,20 @@
 
 #include "cli.hpp"
 #include "serve_process.hpp"
+#include "term_fix_link.hpp"
 #include "term_session.hpp"
 
 namespace damrak::app {
 
 namespace {
 
+constexpr std::uint16_t k_fix_port = 9'878;
+
 struct TermOptions {
     TermSettings settings;
+    LinkSettings link;
+    FixLinkSettings fix_link;
+    bool fix = false;
     std::string version;
     std::string api_key;
     std::string l2_port = "9001";
@@ -38,15 +46,36 @@ std::string check_api_key(const std::string& text) {
     return fmt::format("an API key is {}", wire::binary::k_api_key_form);
 }
 
-int run(TermOptions& options) {
-    LinkSettings& link = options.settings.link;
+using MadeLink = std::expected<std::unique_ptr<Link>, std::string>;
+
+MadeLink make_fix_link(TermOptions& options) {
+    if (!options.api_key.empty())
+        return std::unexpected{"the FIX door has no API keys: see --user and --password"};
+    if (options.version.starts_with('v'))
+        return std::unexpected{
+            fmt::format("{} is of the binary door: fix42, fix44 or fix50sp2", options.version)};
+    if (!options.version.empty()) options.fix_link.version = options.version;
+    return FixLink::make(options.link.host, options.link.port, options.fix_link,
+                         client::Symbols{options.settings.symbols});
+}
+
+MadeLink make_binary_link(TermOptions& options) {
+    LinkSettings& link = options.link;
+    if (options.version.starts_with("fix"))
+        return std::unexpected{fmt::format("{} is of the FIX door: give --fix", options.version)};
     if (!options.api_key.empty()) {
         if (options.version == "v2")
-            return fail_usage("version 2 has no place for an API key; use v1", "term");
+            return std::unexpected{"version 2 has no place for an API key; use v1"};
         link.key = wire::binary::parse_api_key(options.api_key).value_or(wire::binary::ApiKey{});
         link.version = wire::binary::Version::v1;
     }
     if (options.version == "v1") link.version = wire::binary::Version::v1;
+    return std::make_unique<EntryLink>(link);
+}
+
+int run(TermOptions& options) {
+    auto link = options.fix ? make_fix_link(options) : make_binary_link(options);
+    if (!link) return fail_usage(link.error(), "term");
     options.settings.l2_port =
         options.l2_port == "off"
             ? std::nullopt
@@ -54,7 +83,7 @@ int run(TermOptions& options) {
     handle_signals();
     std::signal(SIGHUP,
                 SIG_DFL);  // of an exchange it means to reload, of a terminal that it is gone
-    TermSession session{options.settings};
+    TermSession session{options.settings, *std::move(link)};
     const bool on_a_terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
     return on_a_terminal ? run_term_screen(session) : run_term_script(session);
 }
@@ -66,12 +95,22 @@ void add_term(CLI::App& program, Job& job) {
         "term", "Trade by hand on a screen, or by commands from standard input");
     const auto options = std::make_shared<TermOptions>();
     TermSettings& settings = options->settings;
-    command->add_option("--host", settings.link.host, "Where the exchange is")
+    command->add_option("--host", options->link.host, "Where the exchange is")
         ->capture_default_str();
-    command->add_option("--port", settings.link.port, "Of its binary door")->capture_default_str();
+    command->add_flag("--fix", options->fix, "Trade by its FIX door");
+    command->add_option("--port", options->link.port, "Of the door")
+        ->default_str("12345, or 9878 of the FIX door");
     command->add_option("--version", options->version, "Of the protocol")
-        ->default_str("v2, or v1 with an API key")
-        ->check(CLI::IsMember({"v1", "v2"}));
+        ->default_str("v2, or v1 with an API key, or fix44")
+        ->check(CLI::IsMember({"v1", "v2", "fix42", "fix44", "fix50sp2"}));
+    command->add_option("--comp-id", options->fix_link.comp_id, "Ours, at the FIX door")
+        ->capture_default_str();
+    command
+        ->add_option("--exchange-comp-id", options->fix_link.exchange_comp_id,
+                     "Of the exchange, there")
+        ->capture_default_str();
+    command->add_option("--user", options->fix_link.user_name, "If the FIX door asks for one");
+    command->add_option("--password", options->fix_link.password, "And for this");
     command->add_option("--api-key", options->api_key, "If the exchange asks for one")
         ->check(check_api_key);
     command->add_option("--l2-port", options->l2_port, "Of its L2 multicast, or off")
@@ -83,7 +122,10 @@ void add_term(CLI::App& program, Job& job) {
     command->add_option("--symbols", settings.symbols, "Of the instruments 1, 2, 3 and so on")
         ->delimiter(',')
         ->default_str(fmt::format("{}", fmt::join(settings.symbols, ",")));
-    command->callback([&job, options] { job = [options] { return run(*options); }; });
+    command->callback([&job, options, command] {
+        if (options->fix && command->count("--port") == 0) options->link.port = k_fix_port;
+        job = [options] { return run(*options); };
+    });
 }
 
 }  // namespace damrak::app

@@ -34,6 +34,10 @@ void EntryLink::do_work(std::int64_t now_ns) {
     }
 }
 
+std::string EntryLink::where() const {
+    return fmt::format("{}:{}", settings_.host, settings_.port);
+}
+
 void EntryLink::refuse(std::string why) {
     socket_.reset();
     state_ = State::refused;

@@ -1,6 +1,7 @@
-// A connection to the binary door that is kept up: connects, logs in, moves bytes, and after a loss
-// waits and tries again, a little longer each time. Time comes in; nothing waits. Used by `damrak
-// term` and by the demo market, one thread.
+// A connection to a door that is kept up: connects, logs in, moves bytes, and after a loss waits
+// and tries again. Time comes in; nothing waits. EntryLink, that of the binary door, waits a little
+// longer each time; it is used by `damrak term` and by the demo market. That of the FIX door is in
+// term_fix_link.hpp. One thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ struct LinkSettings {
     wire::binary::ApiKey key{};  ///< version 1 only
 };
 
-class EntryLink {
+/// What `damrak term` sees of one.
+class Link {
   public:
     enum class State : std::uint8_t {
         connecting,
@@ -29,27 +31,58 @@ class EntryLink {
         refused,  ///< the exchange does not let us in: it is no use to try again
     };
 
+    Link() = default;
+    Link(const Link&) = delete;
+    Link(Link&&) = default;
+    Link& operator=(const Link&) = delete;
+    Link& operator=(Link&&) = default;
+    virtual ~Link() = default;
+
+    /// A turn. News of it are in door().take_news().
+    virtual void do_work(std::int64_t now_ns) = 0;
+    /// The exchange said that it will not let us in, or the caller gives up.
+    virtual void refuse(std::string why) = 0;
+    /// Says goodbye; up no more once that is answered, a few turns later.
+    virtual void log_out() = 0;
+
+    [[nodiscard]] virtual client::TermDoor& door() = 0;
+    [[nodiscard]] virtual std::string where() const = 0;
+    [[nodiscard]] virtual State state() const = 0;
+    [[nodiscard]] virtual std::int64_t retry_at_ns() const = 0;
+    /// Why there is no connection; empty while there is one.
+    [[nodiscard]] virtual const std::string& trouble() const = 0;
+    /// How often a connection that was up got lost.
+    [[nodiscard]] virtual std::uint64_t losses() const = 0;
+    /// To wait on; not open while there is no connection.
+    [[nodiscard]] virtual const net::Descriptor& socket() const = 0;
+    /// Requests wait to be written.
+    [[nodiscard]] virtual bool wants_to_write() const = 0;
+};
+
+class EntryLink final : public Link {
+  public:
     explicit EntryLink(LinkSettings settings)
         : settings_(std::move(settings)), entry_(settings_.version) {}
 
-    /// A turn. News of it are in entry().take_news().
-    void do_work(std::int64_t now_ns);
-    /// The exchange said that it will not let us in, or the caller gives up.
-    void refuse(std::string why);
+    void do_work(std::int64_t now_ns) override;
+    void refuse(std::string why) override;
+    void log_out() override {
+        leaving_ = true;
+        entry_.logout();
+    }
 
     [[nodiscard]] client::OrderEntry& entry() { return entry_; }
     [[nodiscard]] const client::OrderEntry& entry() const { return entry_; }
-    [[nodiscard]] const LinkSettings& settings() const { return settings_; }
-    [[nodiscard]] State state() const { return state_; }
-    [[nodiscard]] std::int64_t retry_at_ns() const { return retry_at_ns_; }
-    /// Why there is no connection; empty while there is one.
-    [[nodiscard]] const std::string& trouble() const { return trouble_; }
-    /// How often a connection that was up got lost.
-    [[nodiscard]] std::uint64_t losses() const { return losses_; }
-    /// To wait on; not open while there is no connection.
-    [[nodiscard]] const net::Descriptor& socket() const { return socket_; }
-    /// Requests wait to be written.
-    [[nodiscard]] bool wants_to_write() const { return !entry_.unsent().empty(); }
+    [[nodiscard]] client::TermDoor& door() override { return entry_; }
+    [[nodiscard]] std::string where() const override;
+    [[nodiscard]] State state() const override {
+        return leaving_ && !entry_.logged_in() ? State::waiting : state_;
+    }
+    [[nodiscard]] std::int64_t retry_at_ns() const override { return retry_at_ns_; }
+    [[nodiscard]] const std::string& trouble() const override { return trouble_; }
+    [[nodiscard]] std::uint64_t losses() const override { return losses_; }
+    [[nodiscard]] const net::Descriptor& socket() const override { return socket_; }
+    [[nodiscard]] bool wants_to_write() const override { return !entry_.unsent().empty(); }
 
   private:
     void connect(std::int64_t now_ns);
@@ -62,6 +95,7 @@ class EntryLink {
     client::OrderEntry entry_;
     net::Descriptor socket_;
     State state_ = State::waiting;
+    bool leaving_ = false;
     std::int64_t retry_at_ns_ = 0;
     std::int64_t pause_ns_ = 0;
     std::int64_t heartbeat_at_ns_ = 0;

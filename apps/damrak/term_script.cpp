@@ -35,9 +35,8 @@ class Script {
         while (!session_->up()) {
             const auto state = session_->link().state();
             const bool waits_in_vain =
-                state == EntryLink::State::waiting && !session_->link().trouble().empty();
-            if (state == EntryLink::State::refused || waits_in_vain)
-                return session_->link().trouble();
+                state == Link::State::waiting && !session_->link().trouble().empty();
+            if (state == Link::State::refused || waits_in_vain) return session_->link().trouble();
             if (system_time().value > give_up_ns) return "no answer to the login";
             turn();
         }
@@ -110,10 +109,10 @@ class Script {
     // Version 2 tells how much of a new order is filled; where that is not told, fills come right
     // behind the answer.
     void settle() {
-        client::OrderEntry& entry = session_->link().entry();
-        if (entry.pending() == 0) return;
+        client::TermDoor& door = session_->link().door();
+        if (door.pending() == 0) return;
         const std::int64_t give_up_ns = system_time().value + k_patience_ns;
-        while (!entry.settled() && session_->up()) {
+        while (!door.settled() && session_->up()) {
             if (system_time().value > give_up_ns) {
                 refuse("no answer within 10 s");
                 return;
@@ -125,7 +124,7 @@ class Script {
             return;
         }
         while (system_time().value - last_word_ns_ < k_quiet_ns) turn();
-        entry.nothing_more_came();
+        door.nothing_more_came();
         print(session_->do_work());
     }
 

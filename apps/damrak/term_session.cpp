@@ -25,16 +25,16 @@ std::string time_text(std::int64_t now_ns) {
     return fmt::format("{:02}:{:02}:{:02}", local.tm_hour, local.tm_min, local.tm_sec);
 }
 
-client::TermLink::State state_of(EntryLink::State state) {
+client::TermLink::State state_of(Link::State state) {
     switch (state) {
-        case EntryLink::State::up:
+        case Link::State::up:
             return client::TermLink::State::up;
-        case EntryLink::State::waiting:
+        case Link::State::waiting:
             return client::TermLink::State::waiting;
-        case EntryLink::State::refused:
+        case Link::State::refused:
             return client::TermLink::State::refused;
-        case EntryLink::State::connecting:
-        case EntryLink::State::logging_in:
+        case Link::State::connecting:
+        case Link::State::logging_in:
             break;
     }
     return client::TermLink::State::connecting;
@@ -42,11 +42,11 @@ client::TermLink::State state_of(EntryLink::State state) {
 
 }  // namespace
 
-TermSession::TermSession(const TermSettings& settings)
-    : link_(settings.link),
-      model_(client::Symbols{settings.symbols}, link_.entry()),
+TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> link)
+    : link_(std::move(link)),
+      model_(client::Symbols{settings.symbols}, link_->door()),
       last_datagram_ns_(system_time().value) {
-    model_.link.where = fmt::format("{}:{}", settings.link.host, settings.link.port);
+    model_.link.where = link_->where();
     model_.time = time_text(last_datagram_ns_);
     if (!settings.l2_port) return;
     auto market = net::MulticastReceiver::join(
@@ -64,8 +64,8 @@ bool TermSession::wait(int timeout_ms, int other) const {
         if (descriptor >= 0) sources[count++] = {descriptor, events, 0};
     };
     watch(other, POLLIN);
-    const bool writes = link_.wants_to_write() || link_.state() == EntryLink::State::connecting;
-    watch(link_.socket().number(), static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN));
+    const bool writes = link_->wants_to_write() || link_->state() == Link::State::connecting;
+    watch(link_->socket().number(), static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN));
     if (market_) watch(market_->socket().number(), POLLIN);
     ::poll(sources.data(), count, timeout_ms);
     return other < 0 || (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
@@ -75,12 +75,11 @@ std::vector<client::TermLine> TermSession::do_work() {
     const std::int64_t now_ns = system_time().value;
     model_.time = time_text(now_ns);
     hear_market(now_ns);
-    link_.do_work(now_ns);
-    const auto news = link_.entry().take_news();
+    link_->do_work(now_ns);
+    const auto news = link_->door().take_news();
     auto lines = model_.hear(news);
     for (const client::News& each : news)
-        if (each.kind == client::News::Kind::login_refused)
-            link_.refuse(client::reason_of(each, link_.entry().version()));
+        if (each.kind == client::News::Kind::login_refused) link_->refuse(link_->door().why(each));
     tell_link(now_ns);
     return lines;
 }
@@ -101,13 +100,13 @@ void TermSession::hear_market(std::int64_t now_ns) {
 
 void TermSession::tell_link(std::int64_t now_ns) {
     client::TermLink& told = model_.link;
-    told.state = state_of(link_.state());
-    told.trouble = link_.trouble();
-    const std::int64_t left_ns = link_.retry_at_ns() - now_ns;
+    told.state = state_of(link_->state());
+    told.trouble = link_->trouble();
+    const std::int64_t left_ns = link_->retry_at_ns() - now_ns;
     told.retry_s = std::max<std::int64_t>((left_ns + k_second_ns - 1) / k_second_ns, 0);
-    if (std::exchange(told_losses_, link_.losses()) == link_.losses()) return;
-    const std::size_t lost = link_.entry().orders().size();
-    model_.say(fmt::format("connection lost: {}{}", link_.trouble(),
+    if (std::exchange(told_losses_, link_->losses()) == link_->losses()) return;
+    const std::size_t lost = link_->door().orders().size();
+    model_.say(fmt::format("connection lost: {}{}", link_->trouble(),
                            lost == 0 ? "" : fmt::format("; {} of its orders may still rest", lost)),
                client::TermLine::Tone::bad);
 }
@@ -115,10 +114,10 @@ void TermSession::tell_link(std::int64_t now_ns) {
 void TermSession::leave() {
     if (!up()) return;
     const std::int64_t give_up_ns = system_time().value + k_second_ns / 2;
-    link_.entry().logout();
-    while (up() && link_.entry().logged_in() && system_time().value < give_up_ns) {
+    link_->log_out();
+    while (up() && system_time().value < give_up_ns) {
         do_work();
-        if (link_.entry().logged_in()) wait(20);
+        if (up()) wait(20);
     }
 }
 

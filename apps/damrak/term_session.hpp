@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,6 @@
 namespace damrak::app {
 
 struct TermSettings {
-    LinkSettings link;
     std::optional<std::uint16_t> l2_port = 9'001;  ///< nothing: no market data
     std::string group = "239.0.0.1";
     std::string interface = "127.0.0.1";
@@ -24,7 +24,7 @@ struct TermSettings {
 
 class TermSession {
   public:
-    explicit TermSession(const TermSettings& settings);
+    TermSession(const TermSettings& settings, std::unique_ptr<Link> link);
 
     /// Until something comes, or `other` can be read, or so long. False if nobody is at the other
     /// end of `other` any more.
@@ -35,14 +35,14 @@ class TermSession {
     void leave();
 
     [[nodiscard]] client::TermModel& model() { return model_; }
-    [[nodiscard]] EntryLink& link() { return link_; }
-    [[nodiscard]] bool up() const { return link_.state() == EntryLink::State::up; }
+    [[nodiscard]] Link& link() { return *link_; }
+    [[nodiscard]] bool up() const { return link_->state() == Link::State::up; }
 
   private:
     void hear_market(std::int64_t now_ns);
     void tell_link(std::int64_t now_ns);
 
-    EntryLink link_;
+    std::unique_ptr<Link> link_;
     client::TermModel model_;
     std::optional<net::MulticastReceiver> market_;
     std::int64_t last_datagram_ns_;

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/client/order_entry.hpp>
 #include <damrak/client/term_screen.hpp>
 
 #include "support/binary_exchange.hpp"

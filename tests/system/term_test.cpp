@@ -228,6 +228,93 @@ TEST_F(TermProgram, ATerminalThatCannotBeDrawnOnIsTold) {
     EXPECT_THAT(screen.output(), HasSubstr("TERM is 'no-such-terminal'"));
 }
 
+class TermAtTheFixDoor : public TermProgram {
+  protected:
+    [[nodiscard]] RunningServer serve(const std::string& fix_port = "0") const {
+        return RunningServer{
+            data_, log_, {"--only", "fix,l2", "--l2-port", "0", "--fix-port", fix_port}};
+    }
+    static std::vector<std::string> connect_to(const RunningServer& server) {
+        const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
+        return {"--fix", "--port", std::to_string(server.fix_port()), "--l2-port",
+                std::to_string(ports["l2"].get<int>())};
+    }
+};
+
+TEST_F(TermAtTheFixDoor, AScriptTradesAndTellsEachAnswerInALine) {
+    const RunningServer server = serve();
+    const auto run = script(
+        "sell 100 AAPL 101.25\n"
+        "modify 1 10 101.30\n"
+        "status 1\n"
+        "buy 5 TEST market\n"
+        "book\n"
+        "cancel 1\n",
+        connect_to(server));
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, AllOf(StartsWith("logged in as TERM (FIX.4.4)\n"
+                                          "order 1 accepted: sell 100 AAPL 101.25\n"
+                                          "order 1 is now: sell 10 AAPL 101.30\n"
+                                          "order 1 stands: sell 10 AAPL 101.30, 0 filled\n"
+                                          "order 2 accepted: buy 5 TEST market\n"
+                                          "order 2 ended: no more to trade with, 5 not done\n"),
+                               HasSubstr("101.30         10\n"),
+                               HasSubstr("order 1 cancelled: sell 10 AAPL 101.30\n")));
+}
+
+TEST_F(TermAtTheFixDoor, TheScreenTradesWithTheBinaryDoor) {
+    const RunningServer server = serve();
+    TerminalProgram screen{term(connect_to(server))};
+    ASSERT_TRUE(screen.shows("TERM (FIX.4.4) at 127.0.0.1")) << screen.screen().text();
+    ASSERT_TRUE(screen.shows("the book is empty"));
+    screen.type("buy 100 AAPL 101.25\n");
+    EXPECT_TRUE(screen.shows("  1 buy     100 AAPL    101.25")) << screen.screen().text();
+    ASSERT_EQ(script("sell 30 AAPL market\n", TermProgram::connect_to(server)).exit_code, 0);
+    EXPECT_TRUE(screen.shows("order 1 bought 30 AAPL at 101.25, 70 open"));
+    EXPECT_TRUE(screen.shows("AAPL     +30   101.25"));
+    screen.type("cancel all\n");
+    EXPECT_TRUE(screen.shows("orders 0")) << screen.screen().text();
+    screen.type("quit\n");
+    EXPECT_EQ(screen.exit_code(), 0);
+}
+
+TEST_F(TermAtTheFixDoor, ALostExchangeIsFoundAgainWithItsOrders) {
+    std::optional<RunningServer> server;
+    server.emplace(data_, log_, std::vector<std::string>{"--only", "fix"});
+    const std::string port = std::to_string(server->fix_port());
+    TerminalProgram screen{term({"--fix", "--port", port, "--l2-port", "off"})};
+    ASSERT_TRUE(screen.shows("logged in as TERM"));
+    screen.type("buy 5 AAPL 1.00\n");
+    ASSERT_TRUE(screen.shows("order 1 accepted"));
+    server->kill();
+    EXPECT_TRUE(screen.shows("no connection to 127.0.0.1"));
+    EXPECT_TRUE(screen.shows("?  1 buy"));
+    server.emplace(data_, log_, std::vector<std::string>{"--only", "fix", "--fix-port", port});
+    EXPECT_TRUE(screen.shows("TERM (FIX.4.4) at 127.0.0.1")) << screen.screen().text();
+    screen.type("cancel 1\n");
+    EXPECT_TRUE(screen.shows("order 1 cancelled: buy 5 AAPL 1.00")) << screen.screen().text();
+}
+
+TEST_F(TermAtTheFixDoor, ARefusedLogonIsTold) {
+    const RunningServer server = serve();
+    const std::string port = std::to_string(server.fix_port());
+    const auto stranger = script("orders\n", {"--fix", "--port", port, "--exchange-comp-id", "X"});
+    EXPECT_EQ(stranger.exit_code, 1);
+    EXPECT_THAT(stranger.err, HasSubstr("does it know this comp id"));
+    const auto first = term(connect_to(server));
+    TerminalProgram screen{first};
+    ASSERT_TRUE(screen.shows("logged in as TERM"));
+    const auto second = script("orders\n", connect_to(server));
+    EXPECT_EQ(second.exit_code, 1);
+    EXPECT_THAT(second.err, HasSubstr("see --comp-id"));
+    auto other = connect_to(server);
+    other.insert(other.end(), {"--comp-id", "OTHER", "--version", "fix50sp2"});
+    EXPECT_THAT(script("orders\n", other).out, HasSubstr("logged in as OTHER (FIX.5.0SP2)"));
+    EXPECT_EQ(script("", {"--fix", "--version", "v2"}).exit_code, 2);
+    EXPECT_EQ(script("", {"--fix", "--api-key", "k"}).exit_code, 2);
+    EXPECT_EQ(script("", {"--version", "fix44"}).exit_code, 2);
+}
+
 TEST_F(TermProgram, TheScriptOfMakeRunStartsAnExchangeWithADemoMarket) {
     TerminalProgram run{{"scripts/run", "--data", data_, "--only", "binary,l2", "--binary-port",
                          "0", "--l2-port", "0"},

@@ -53,16 +53,15 @@ void end_template(MessageTemplate& request, const std::string& symbol) {
     request.slot(tag::side).put(tag::symbol, symbol).slot(tag::transact_time);
 }
 
+std::int64_t system_microseconds() {
+    return std::chrono::system_clock::now().time_since_epoch() / std::chrono::microseconds{1};
+}
+
 std::int64_t calendar_minus_steady_ns() {
     using std::chrono::nanoseconds;
     const auto calendar = std::chrono::system_clock::now().time_since_epoch();
     const auto steady = std::chrono::steady_clock::now().time_since_epoch();
     return calendar / nanoseconds{1} - steady / nanoseconds{1};
-}
-
-std::uint64_t name_in(const wire::fix::Message& message) {
-    const auto name = message.integer(tag::cl_ord_id);
-    return name && *name > 0 ? static_cast<std::uint64_t>(*name) : 0;
 }
 
 }  // namespace
@@ -96,7 +95,8 @@ FixLoadClient::FixLoadClient(const LoadSettings& settings, LoadTally& tally, std
       choice_(mix_bits(mix_bits(settings.seed) + number)),
       window_(settings.window),
       live_limit_(k_live_orders + settings.window),
-      clock_offset_ns_(calendar_minus_steady_ns()) {
+      clock_offset_ns_(calendar_minus_steady_ns()),
+      names_from_(static_cast<std::uint64_t>(system_microseconds())) {
     live_.reserve(live_limit_);
 }
 
@@ -177,7 +177,7 @@ bool FixLoadClient::ask(std::int64_t from_ns) {
 }
 
 // A cancel or replace that finds no live order names the last one that was accepted, which is gone
-// meanwhile: the mix is kept, and "unknown order" is an answer like any other.
+// meanwhile or asked for already: the mix is kept, and "unknown order" is an answer like any other.
 bool FixLoadClient::ask_drawn(Asked& asked) {
     const RequestKind kind = draws_.kind();
     if (kind == RequestKind::new_order) {
@@ -203,7 +203,7 @@ void FixLoadClient::send(const MessageTemplate& request, Asked& asked, Fill&& fi
     const auto precision = session_settings_.time_precision;
     session_.send_encoded(now, [&](std::span<char> room, std::uint64_t sequence) {
         TemplateWriter writer{request, room, tools_.times};
-        writer.put(sequence).put_timestamp(now, precision).put(asked.name);
+        writer.put(sequence).put_timestamp(now, precision).put(names_from_ + asked.name);
         fill(writer);
         writer.put_char(asked.side == LoadDraws::k_buy ? '1' : '2').put_timestamp(now, precision);
         return writer.finish();
@@ -226,21 +226,29 @@ void FixLoadClient::ask_new(Asked& asked) {
 void FixLoadClient::ask_cancel(Asked& asked, const LiveOrder* order) {
     asked.kind = RequestKind::cancel;
     asked.order = order != nullptr ? order->name : last_accepted_;
-    asked.side = order != nullptr ? order->side : LoadDraws::k_buy;
-    send(templates_.cancel, asked, [&](TemplateWriter& cancel) { cancel.put(asked.order); });
+    asked.side = order != nullptr ? order->side : last_side_;
+    send(templates_.cancel, asked,
+         [&](TemplateWriter& cancel) { cancel.put(names_from_ + asked.order); });
 }
 
 void FixLoadClient::ask_replace(Asked& asked, const LiveOrder* order) {
     asked.kind = RequestKind::modify;
     asked.order = order != nullptr ? order->name : last_accepted_;
-    asked.side = order != nullptr ? order->side : LoadDraws::k_buy;
+    asked.side = order != nullptr ? order->side : last_side_;
     const LoadDraws::Terms terms = draws_.modify(asked.side);
     asked.price_e2 = terms.price_e2;
     // OrderQty is that of the whole order, what was filled of it included.
     const std::int64_t quantity = terms.quantity + (order != nullptr ? order->filled : 0);
     send(templates_.replace, asked, [&](TemplateWriter& replace) {
-        replace.put(quantity).put(asked.order).put_decimal(terms.price_e2, 2);
+        replace.put(quantity).put(names_from_ + asked.order).put_decimal(terms.price_e2, 2);
     });
+}
+
+std::uint64_t FixLoadClient::name_in(const Message& message) const {
+    const auto name = message.integer(tag::cl_ord_id);
+    return name && std::cmp_greater(*name, names_from_)
+               ? static_cast<std::uint64_t>(*name) - names_from_
+               : 0;
 }
 
 FixLoadClient::Asked* FixLoadClient::asked_as(std::uint64_t name) {
@@ -320,6 +328,7 @@ void FixLoadClient::follow(const Message& report, std::uint64_t name, const Aske
     LiveOrder* order = find(asked != nullptr && !is_new ? asked->order : name);
     if (is_new) {
         last_accepted_ = name;
+        last_side_ = asked->side;
         if (*left > 0 && asked->price_e2 != 0)
             live_.push_back({.name = name, .filled = *filled, .side = asked->side});
         return;
@@ -329,6 +338,7 @@ void FixLoadClient::follow(const Message& report, std::uint64_t name, const Aske
     order->filled = *filled;
     if (asked == nullptr) return;
     order->name = last_accepted_ = name;
+    last_side_ = order->side;
     order->asked = false;
 }
 

@@ -75,8 +75,8 @@ class FixLoadClient {
     void on_admin(Session& session, const Message& message);
 
   private:
-    /// A request that waits for its answer; in a ring by its name, which counts from 1 and is its
-    /// ClOrdID.
+    /// A request that waits for its answer; in a ring by its name, which counts from 1 and is added
+    /// to names_from_ for its ClOrdID.
     struct Asked {
         std::int64_t from_ns = 0;
         std::uint64_t name = 0;  ///< zero: this place is free
@@ -117,6 +117,8 @@ class FixLoadClient {
     void send(const wire::fix::MessageTemplate& request, Asked& asked, Fill&& fill);
     std::size_t take_output(std::span<std::byte> to);
 
+    /// Of the request that a message is about; zero: none of this run.
+    [[nodiscard]] std::uint64_t name_in(const Message& message) const;
     [[nodiscard]] Asked* asked_as(std::uint64_t name);
     [[nodiscard]] Asked answered(Asked& asked);
     void on_report(const Message& report);
@@ -139,11 +141,14 @@ class FixLoadClient {
     std::vector<Asked> window_;
     std::uint64_t last_name_ = 0;
     std::uint64_t last_accepted_ = 0;
+    std::uint8_t last_side_ = LoadDraws::k_buy;  ///< of that one
     std::uint32_t outstanding_ = 0;
     std::uint32_t outstanding_new_ = 0;
     std::vector<LiveOrder> live_;
     std::size_t live_limit_;
     std::int64_t clock_offset_ns_;  ///< of the calendar to the load's clock
+    /// The microseconds of the calendar: the exchange may know the names of earlier runs.
+    std::uint64_t names_from_;
     std::int64_t now_ns_ = 0;
     bool ending_ = false;
     bool leaving_ = false;

@@ -72,6 +72,8 @@ void OrderEntry::send(const Pending& pending, Write&& write) {
     pending_.push_back(pending);
 }
 
+std::string OrderEntry::who() const { return fmt::format("client {}", client_id()); }
+
 void OrderEntry::login(const ApiKey& key) {
     by_key_ = key != ApiKey{};
     send({.request = Request::hello}, [&](auto to) { return client_.hello(to, key); });

@@ -20,58 +20,15 @@
 #include <vector>
 
 #include <damrak/client/binary_client.hpp>
+#include <damrak/client/term_door.hpp>
 #include <damrak/domain/order_terms.hpp>
 
 namespace damrak::client {
 
-struct OwnOrder {
-    enum class State : std::uint8_t {
-        sent,      ///< not answered yet
-        open,      ///< rests, or is about to be filled
-        finished,  ///< filled, cancelled or refused
-        unsure,    ///< of a connection that was lost: it may rest or be gone
-    };
-
-    std::uint32_t number = 0;  ///< our own name for it: 1, 2, 3 …
-    OrderId id{};              ///< the exchange's, zero until it answered; a modify may change it
-    InstrumentId instrument{};
-    Side side{};
-    bool market = false;
-    State state{};
-    std::uint64_t price_e2 = 0;  ///< zero for a market order
-    std::uint64_t open = 0;      ///< what is not filled yet
-    std::uint64_t filled = 0;
-    friend bool operator==(const OwnOrder&, const OwnOrder&) = default;
-};
-
-struct News {
-    enum class Kind : std::uint8_t {
-        logged_in,
-        login_refused,
-        logged_out,
-        accepted,
-        refused,  ///< the order
-        filled,
-        unfilled,  ///< what is left of a market order is cancelled
-        cancelled,
-        cancel_refused,
-        modified,
-        modify_refused,
-        error,      ///< `code` of the protocol; the request that it answers is lost
-        timed_out,  ///< the exchange ends the session
-    };
-
-    Kind kind{};
-    OwnOrder order{};            ///< after it, where it is about one
-    std::uint64_t quantity = 0;  ///< filled: so much
-    std::uint64_t price_e2 = 0;  ///< filled: at this price
-    std::uint64_t trade_id = 0;
-    std::uint8_t code = 0;  ///< the status or error number of the protocol
-};
 /// Why something was refused, in words; the status of an answer of that version.
 [[nodiscard]] std::string reason_of(const News& news, wire::binary::Version version);
 
-class OrderEntry {
+class OrderEntry final : public TermDoor {
   public:
     using Version = wire::binary::Version;
 
@@ -83,41 +40,45 @@ class OrderEntry {
     void login(const wire::binary::ApiKey& key = {});
     void logout();
     void heartbeat();
-    /// A price of zero makes a market order. Returns the order's number.
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                        std::uint64_t price_e2);
-    /// False if there is no such open order.
-    bool cancel(std::uint32_t number);
-    /// `quantity` is what shall be open then.
-    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2);
+                        std::uint64_t price_e2) override;
+    bool cancel(std::uint32_t number) override;
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) override;
+    /// The protocol has no such request.
+    [[nodiscard]] bool tells_status() const override { return false; }
+    bool ask_status(std::uint32_t /*number*/) override { return false; }
 
     [[nodiscard]] std::span<const std::byte> unsent() const { return unsent_; }
     void mark_sent(std::size_t bytes);
 
     /// Bytes of the exchange. A fault is final: the connection is of no use any more.
     [[nodiscard]] wire::binary::Fault receive(std::span<const std::byte> bytes);
-    /// What happened since the last time, in its order.
-    [[nodiscard]] std::vector<News> take_news() { return std::exchange(news_, {}); }
+    [[nodiscard]] std::vector<News> take_news() override { return std::exchange(news_, {}); }
 
     /// A while has passed since the last answer: no fill of a market order can still be on its way.
     /// For version 1, which does not tell when they end.
-    void nothing_more_came() { end_market_orders(); }
+    void nothing_more_came() override { end_market_orders(); }
     /// The connection is lost: what was open may still be.
     void lose();
 
     [[nodiscard]] bool logged_in() const { return logged_in_; }
+    [[nodiscard]] std::string who() const override;
+    [[nodiscard]] std::string why(const News& news) const override {
+        return reason_of(news, version_);
+    }
     [[nodiscard]] std::uint64_t client_id() const { return client_.client_id().value; }
     [[nodiscard]] Version version() const { return version_; }
     /// Version 2 does not count a request that it answered with an error, nor tell so: whatever
     /// follows is dropped in silence. Only a new connection helps.
     [[nodiscard]] bool out_of_step() const { return out_of_step_; }
     /// Not answered yet.
-    [[nodiscard]] std::size_t pending() const { return pending_.size(); }
+    [[nodiscard]] std::size_t pending() const override { return pending_.size(); }
     /// All that was asked is answered, as far as the version tells: in version 2 also the fills of
     /// the new orders have come.
-    [[nodiscard]] bool settled() const { return pending_.empty() && awaited_ == 0; }
-    /// By number: those that are sent, open or unsure.
-    [[nodiscard]] const std::map<std::uint32_t, OwnOrder>& orders() const { return orders_; }
+    [[nodiscard]] bool settled() const override { return pending_.empty() && awaited_ == 0; }
+    [[nodiscard]] const std::map<std::uint32_t, OwnOrder>& orders() const override {
+        return orders_;
+    }
     /// Those of lost connections are no concern any more.
     void forget_unsure();
 

@@ -13,19 +13,21 @@ namespace {
 using Words = std::vector<std::string_view>;
 using Parsed = std::expected<TermCommand, std::string>;
 
-constexpr std::array<std::string_view, 10> k_help{
+constexpr std::array<std::string_view, 11> k_help{
     "buy QUANTITY SYMBOL PRICE       an order at a limit; `market` as price: at any",
     "sell QUANTITY SYMBOL PRICE      likewise",
     "cancel N                        order N; `cancel all`: every open one",
     "modify N QUANTITY PRICE         what shall be open of order N, and at which price",
+    "status N                        ask the FIX door how order N stands",
     "book [SYMBOL]                   its depth; on the screen: show it from now on",
     "orders                          what is open",
     "positions                       what was bought and sold, profit and loss",
     "wait SECONDS                    tell what happens meanwhile",
     "help                            this list",
     "quit                            leave; open orders stay"};
-constexpr std::array<std::string_view, 10> k_verbs{
-    "buy", "sell", "cancel", "modify", "book", "orders", "positions", "wait", "help", "quit"};
+constexpr std::array<std::string_view, 11> k_verbs{"buy",    "sell", "cancel", "modify",
+                                                   "status", "book", "orders", "positions",
+                                                   "wait",   "help", "quit"};
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -114,6 +116,12 @@ Parsed parse_modify(const Words& words) {
     return command;
 }
 
+Parsed parse_status(const Words& words) {
+    const auto n = words.size() == 2 ? order_number(words[1]) : std::nullopt;
+    if (!n) return wrong("expected: status N, with the number of an order");
+    return TermCommand{.kind = TermCommand::Kind::status, .number = *n};
+}
+
 Parsed parse_book(const Words& words, const Symbols& symbols) {
     TermCommand command{.kind = TermCommand::Kind::book};
     if (words.size() > 2) return wrong("expected: book, or book SYMBOL");
@@ -158,6 +166,7 @@ std::expected<TermCommand, std::string> parse_command(std::string_view line,
     if (same(verb, "buy") || same(verb, "sell")) return parse_order(words, symbols);
     if (same(verb, "cancel")) return parse_cancel(words);
     if (same(verb, "modify")) return parse_modify(words);
+    if (same(verb, "status")) return parse_status(words);
     if (same(verb, "book")) return parse_book(words, symbols);
     if (same(verb, "wait")) return parse_wait(words);
     for (const auto& [name, kind] : {std::pair{"orders", Kind::orders},
@@ -184,7 +193,7 @@ std::vector<std::string> complete_command(std::string_view line, const Symbols& 
     const std::size_t place = words.size() - 1;
     const std::string_view verb = words[0];
     const bool order = same(verb, "buy") || same(verb, "sell");
-    const bool by_number = same(verb, "cancel") || same(verb, "modify");
+    const bool by_number = same(verb, "cancel") || same(verb, "modify") || same(verb, "status");
     if (place == 0) {
         for (const std::string_view each : k_verbs) offer(each);
     } else if ((order && place == 2) || (same(verb, "book") && place == 1)) {

@@ -35,6 +35,7 @@ struct TermCommand {
         cancel,
         cancel_all,
         modify,
+        status,
         book,
         orders,
         positions,

@@ -38,7 +38,8 @@ std::string describe_order(const OwnOrder& order, const Symbols& symbols) {
 Answer TermModel::execute(const TermCommand& command) {
     using Kind = TermCommand::Kind;
     const bool request = command.kind == Kind::enter || command.kind == Kind::cancel ||
-                         command.kind == Kind::cancel_all || command.kind == Kind::modify;
+                         command.kind == Kind::cancel_all || command.kind == Kind::modify ||
+                         command.kind == Kind::status;
     if (request && link.state != TermLink::State::up)
         return std::unexpected{link.trouble.empty()
                                    ? std::string{"not connected yet"}
@@ -56,6 +57,11 @@ Answer TermModel::execute(const TermCommand& command) {
             return entry_->modify(command.number, command.quantity, command.price_e2)
                        ? Answer{}
                        : no_order(command.number);
+        case Kind::status:
+            if (!entry_->tells_status())
+                return std::unexpected{
+                    "the binary door is not asked how an order stands: orders tells what is known"};
+            return entry_->ask_status(command.number) ? Answer{} : no_order(command.number);
         case Kind::book:
             return show_book(command);
         case Kind::orders:
@@ -108,10 +114,10 @@ TermLine TermModel::line_of(const News& news) {
     };
     const OwnOrder& order = news.order;
     const std::string what = describe_order(order, symbols_);
-    const std::string why = reason_of(news, entry_->version());
+    const std::string why = entry_->why(news);
     switch (news.kind) {
         case News::Kind::logged_in:
-            return line(fmt::format("logged in as client {}", entry_->client_id()), Tone::good);
+            return line(fmt::format("logged in as {}", entry_->who()), Tone::good);
         case News::Kind::login_refused:
             return line(fmt::format("not let in: {}", why), Tone::bad);
         case News::Kind::logged_out:
@@ -132,7 +138,9 @@ TermLine TermModel::line_of(const News& news) {
                                     order.number, order.open),
                         Tone::bright);
         case News::Kind::cancelled:
-            return line(fmt::format("order {} cancelled: {}", order.number, what), Tone::plain);
+            return line(fmt::format("order {} cancelled: {}{}", order.number, what,
+                                    why.empty() ? "" : fmt::format(" ({})", why)),
+                        Tone::plain);
         case News::Kind::cancel_refused:
             return line(fmt::format("order {} not cancelled: {}", order.number, why), Tone::bad);
         case News::Kind::modified:
@@ -141,6 +149,11 @@ TermLine TermModel::line_of(const News& news) {
             return line(fmt::format("order {} not modified: {}", order.number, why), Tone::bad);
         case News::Kind::error:
             return line(fmt::format("the exchange refused a message: {}", why), Tone::bad);
+        case News::Kind::status:
+            return line(fmt::format("order {} {}: {}, {} filled", order.number,
+                                    order.state == OwnOrder::State::open ? "stands" : "has ended",
+                                    what, order.filled),
+                        Tone::plain);
         case News::Kind::timed_out:
             return line("the exchange ends the session: silent for too long", Tone::bad);
     }

@@ -1,5 +1,5 @@
 // What `damrak term` knows, without a terminal: own orders, fills, positions, books, and what was
-// said. Commands and answers come in, requests go to the OrderEntry, lines come out; drawing is
+// said. Commands and answers come in, requests go to the TermDoor, lines come out; drawing is
 // term_screen.hpp. One thread; for one person, not for speed.
 #pragma once
 
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include <damrak/client/l2_receiver.hpp>
-#include <damrak/client/order_entry.hpp>
 #include <damrak/client/term_command.hpp>
+#include <damrak/client/term_door.hpp>
 #include <damrak/views/position.hpp>
 
 namespace damrak::client {
@@ -44,7 +44,7 @@ struct TermLine {
 
 class TermModel {
   public:
-    TermModel(Symbols symbols, OrderEntry& entry) : symbols_(std::move(symbols)), entry_(&entry) {}
+    TermModel(Symbols symbols, TermDoor& entry) : symbols_(std::move(symbols)), entry_(&entry) {}
 
     /// Does what a line says. Lines to be shown, or why it cannot be done. What becomes of a
     /// request is told by news. `wait` and `quit` are the caller's.
@@ -60,7 +60,7 @@ class TermModel {
     }
 
     [[nodiscard]] const Symbols& symbols() const { return symbols_; }
-    [[nodiscard]] const OrderEntry& entry() const { return *entry_; }
+    [[nodiscard]] const TermDoor& entry() const { return *entry_; }
     [[nodiscard]] const L2Receiver& feed() const { return feed_; }
     [[nodiscard]] InstrumentId shown() const { return shown_; }
     [[nodiscard]] const std::deque<TermLine>& lines() const { return lines_; }
@@ -93,7 +93,7 @@ class TermModel {
     static constexpr std::size_t k_most_lines = 500;
 
     Symbols symbols_;
-    OrderEntry* entry_;
+    TermDoor* entry_;
     L2Receiver feed_;
     InstrumentId shown_{1};
     std::deque<TermLine> lines_;

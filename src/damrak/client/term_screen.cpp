@@ -43,7 +43,7 @@ std::string state_text(const TermModel& model) {
     const TermLink& link = model.link;
     switch (link.state) {
         case TermLink::State::up:
-            return fmt::format("client {} at {}", model.entry().client_id(), link.where);
+            return fmt::format("{} at {}", model.entry().who(), link.where);
         case TermLink::State::connecting:
             return fmt::format("connecting to {}", link.where);
         case TermLink::State::waiting:

@@ -1,0 +1,162 @@
+#include <damrak/client/fix_order_entry.hpp>
+
+#include <fmt/format.h>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/wire/fix/tags.hpp>
+
+namespace damrak::client {
+
+namespace tag = wire::fix::tag;
+
+FixOrderEntry::FixOrderEntry(Symbols symbols, std::function<Timestamp()> clock)
+    : symbols_(std::move(symbols)),
+      clock_(std::move(clock)),
+      prefix_(fmt::format("{:X}", clock_().value / 1'000'000)) {}
+
+void FixOrderEntry::begin_anew() {
+    begins_ = true;
+    pending_.clear();
+}
+
+std::string FixOrderEntry::who() const {
+    if (session_ == nullptr) return {};
+    const session::fix::SessionSettings& settings = session_->settings();
+    return fmt::format("{} ({})", settings.name.sender_comp_id,
+                       wire::fix::name(session_->appl_version()));
+}
+
+template <class Fill>
+void FixOrderEntry::send(std::string_view msg_type, const Pending& pending, Fill&& fill) {
+    DAMRAK_ASSERT(session_ != nullptr);
+    const std::string name = fmt::format("{}-{}", prefix_, ++requests_);
+    Pending& kept = pending_[name] = pending;
+    kept.sequence = session_->next_outgoing();
+    session_->send(msg_type, clock_(),
+                   [&](MessageWriter& writer) { fill(writer, std::string_view{name}); });
+}
+
+void FixOrderEntry::put_order(MessageWriter& writer, const OwnOrder& order, std::uint64_t quantity,
+                              std::uint64_t price_e2) {
+    writer.put_char(tag::handl_inst, '1').put(tag::symbol, symbols_.name(order.instrument));
+    writer.put_char(tag::side, order.side == Side::buy ? '1' : '2');
+    writer.put_timestamp(tag::transact_time, clock_(), session_->settings().time_precision);
+    writer.put(tag::order_qty, quantity).put_char(tag::ord_type, order.market ? '1' : '2');
+    if (!order.market) writer.put_decimal(tag::price, static_cast<std::int64_t>(price_e2), 2);
+}
+
+std::uint32_t FixOrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
+                                   std::uint64_t price_e2) {
+    const std::uint32_t number = ++last_number_;
+    const OwnOrder& order = orders_[number] = {.number = number,
+                                               .instrument = instrument,
+                                               .side = side,
+                                               .market = price_e2 == 0,
+                                               .price_e2 = price_e2,
+                                               .open = quantity};
+    send("D", {.request = 'D', .number = number},
+         [&](MessageWriter& writer, std::string_view name) {
+             rename(orders_[number], name);
+             writer.put(tag::cl_ord_id, name);
+             put_order(writer, order, quantity, price_e2);
+         });
+    return number;
+}
+
+bool FixOrderEntry::cancel(std::uint32_t number) {
+    const OwnOrder* const order = in_reach(number);
+    if (order == nullptr) return false;
+    send(
+        "F", {.request = 'F', .number = number}, [&](MessageWriter& writer, std::string_view name) {
+            writer.put(tag::orig_cl_ord_id, names_[number]).put(tag::cl_ord_id, name);
+            writer.put(tag::symbol, symbols_.name(order->instrument));
+            writer.put_char(tag::side, order->side == Side::buy ? '1' : '2');
+            writer.put_timestamp(tag::transact_time, clock_(), session_->settings().time_precision);
+            writer.put(tag::order_qty, order->filled + order->open);
+        });
+    return true;
+}
+
+bool FixOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
+    const OwnOrder* const order = in_reach(number);
+    if (order == nullptr) return false;
+    send("G", {.request = 'G', .number = number},
+         [&](MessageWriter& writer, std::string_view name) {
+             writer.put(tag::orig_cl_ord_id, names_[number]).put(tag::cl_ord_id, name);
+             put_order(writer, *order, order->filled + quantity, price_e2);
+         });
+    return true;
+}
+
+/// Its answer comes under the order's own name.
+bool FixOrderEntry::ask_status(std::uint32_t number) {
+    const OwnOrder* const order = in_reach(number);
+    if (order == nullptr) return false;
+    pending_[names_[number]] = {
+        .request = 'H', .number = number, .sequence = session_->next_outgoing()};
+    session_->send("H", clock_(), [&](MessageWriter& writer) {
+        writer.put(tag::cl_ord_id, names_[number]);
+        writer.put(tag::symbol, symbols_.name(order->instrument));
+        writer.put_char(tag::side, order->side == Side::buy ? '1' : '2');
+    });
+    return true;
+}
+
+void FixOrderEntry::fill_logon(Session& /*session*/, MessageWriter& logon) const {
+    if (begins_) logon.put_char(tag::reset_seq_num_flag, 'Y');
+}
+
+void FixOrderEntry::on_logon(Session& session) {
+    logged_on_ = true;
+    tell(News::Kind::logged_in, {});
+    // What was missed is on its way.
+    for (auto& [number, order] : orders_)
+        if (order.state == OwnOrder::State::unsure) order.state = OwnOrder::State::open;
+    if (std::exchange(begins_, false) && session.appl_version() >= wire::fix::ApplVersion::fix43)
+        ask_for_orders();
+}
+
+void FixOrderEntry::ask_for_orders() {
+    asks_for_orders_ = true;
+    send("AF", {.request = 'A'}, [](MessageWriter& writer, std::string_view name) {
+        writer.put(tag::mass_status_req_id, name).put(tag::mass_status_req_type, 7);
+    });
+}
+
+void FixOrderEntry::on_logout(Session& /*session*/, session::fix::Ended /*why*/,
+                              std::string_view /*text*/) {
+    logged_on_ = asks_for_orders_ = false;
+    for (auto& [number, order] : orders_)
+        if (order.state == OwnOrder::State::open) order.state = OwnOrder::State::unsure;
+}
+
+OwnOrder* FixOrderEntry::find(std::uint32_t number) {
+    const auto found = orders_.find(number);
+    return found == orders_.end() ? nullptr : &found->second;
+}
+
+OwnOrder* FixOrderEntry::in_reach(std::uint32_t number) {
+    OwnOrder* const order = find(number);
+    return order != nullptr && !order->market && order->state == OwnOrder::State::open ? order
+                                                                                       : nullptr;
+}
+
+void FixOrderEntry::rename(OwnOrder& order, std::string_view name) {
+    numbers_.erase(names_[order.number]);
+    names_[order.number] = name;
+    numbers_[std::string{name}] = order.number;
+}
+
+void FixOrderEntry::remove(std::uint32_t number) {
+    numbers_.erase(names_[number]);
+    names_.erase(number);
+    orders_.erase(number);
+}
+
+void FixOrderEntry::finish(OwnOrder& order, News::Kind kind, std::string why) {
+    order.state = OwnOrder::State::finished;
+    tell(kind, order, std::move(why));
+    remove(order.number);
+}
+
+}  // namespace damrak::client

@@ -1,0 +1,118 @@
+// A trader's end of a FIX session, without I/O: the application of the session, which knows what of
+// its own orders is open and what was filled, and tells what happened as news. For FIX.4.2 and
+// later, against a door that keeps the rules of docs/fix.md.
+//
+//   FixOrderEntry entry{symbols, clock};
+//   auto client = FixClient<FixOrderEntry>::make(entry, store, settings);
+//   entry.attach((*client)->session());
+//
+// The first Logon of a process begins the numbers anew; later ones go on with them, so that the
+// session brings what was missed. From FIX.4.3 on the orders that an earlier run left open are
+// asked for, and are its own again. Used by `damrak term`, one thread; for people, not for load.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <damrak/client/term_command.hpp>
+#include <damrak/client/term_door.hpp>
+#include <damrak/session/fix/memory_store.hpp>
+#include <damrak/session/fix/session.hpp>
+
+namespace damrak::client {
+
+class FixOrderEntry final : public TermDoor {
+  public:
+    using Session = session::fix::Session<FixOrderEntry, session::fix::MemoryStore>;
+    using Message = wire::fix::Message;
+    using MessageWriter = wire::fix::MessageWriter;
+
+    /// Names of requests begin with the time of now, so that no earlier run used them.
+    FixOrderEntry(Symbols symbols, std::function<Timestamp()> clock);
+
+    /// Where requests go; it must outlive this. Before the first one.
+    void attach(Session& session) { session_ = &session; }
+    /// The numbers count from 1 again with the next Logon: the other side has lost them.
+    void begin_anew();
+    /// Logged on, and told which orders there were before.
+    [[nodiscard]] bool ready() const { return logged_on_ && !asks_for_orders_; }
+    /// Whether any Logon was answered since the last begin_anew().
+    [[nodiscard]] bool has_begun() const { return !begins_; }
+
+    // As a TermDoor:
+    std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
+                        std::uint64_t price_e2) override;
+    bool cancel(std::uint32_t number) override;
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) override;
+    bool ask_status(std::uint32_t number) override;
+    [[nodiscard]] bool tells_status() const override { return true; }
+    [[nodiscard]] std::vector<News> take_news() override { return std::exchange(news_, {}); }
+    [[nodiscard]] std::string why(const News& news) const override { return news.why; }
+    [[nodiscard]] const std::map<std::uint32_t, OwnOrder>& orders() const override {
+        return orders_;
+    }
+    [[nodiscard]] std::string who() const override;
+    [[nodiscard]] std::size_t pending() const override { return pending_.size(); }
+    [[nodiscard]] bool settled() const override { return pending_.empty(); }
+    void nothing_more_came() override {}
+
+    // What the session calls.
+    void fill_logon(Session& session, MessageWriter& logon) const;
+    void on_logon(Session& session);
+    void on_logout(Session& session, session::fix::Ended why, std::string_view text);
+    session::fix::Reply on_message(Session& session, const Message& message);
+    void on_admin(Session& session, const Message& message);
+
+  private:
+    struct Pending {
+        char request = '\0';  ///< MsgType, but A for an OrderMassStatusRequest
+        std::uint32_t number = 0;
+        std::uint64_t sequence = 0;
+    };
+
+    template <class Fill>
+    void send(std::string_view msg_type, const Pending& pending, Fill&& fill);
+    void put_order(MessageWriter& writer, const OwnOrder& order, std::uint64_t quantity,
+                   std::uint64_t price_e2);
+    void ask_for_orders();
+
+    void on_report(const Message& report);
+    void on_status(const Message& report);
+    void on_cancel_reject(const Message& reject);
+    void on_refusal(const Message& message);
+    void apply(const Message& report, char type, OwnOrder& order);
+    [[nodiscard]] std::optional<OwnOrder> read_order(const Message& report);
+    [[nodiscard]] OwnOrder* order_of(const Message& message);
+    [[nodiscard]] OwnOrder* find(std::uint32_t number);
+    [[nodiscard]] OwnOrder* in_reach(std::uint32_t number);
+    void rename(OwnOrder& order, std::string_view name);
+    void finish(OwnOrder& order, News::Kind kind, std::string why = {});
+    void remove(std::uint32_t number);
+    void tell(News::Kind kind, const OwnOrder& order, std::string why = {}) {
+        news_.push_back({.kind = kind, .order = order, .why = std::move(why)});
+    }
+
+    Symbols symbols_;
+    std::function<Timestamp()> clock_;
+    std::string prefix_;
+    Session* session_ = nullptr;
+    bool begins_ = true;
+    bool logged_on_ = false;
+    bool asks_for_orders_ = false;
+    std::uint64_t requests_ = 0;
+    std::uint32_t last_number_ = 0;
+    std::map<std::string, Pending, std::less<>> pending_;  ///< by ClOrdID, or request's id
+    std::map<std::uint32_t, OwnOrder> orders_;
+    std::map<std::string, std::uint32_t, std::less<>> numbers_;  ///< by the orders' ClOrdIDs
+    std::map<std::uint32_t, std::string> names_;                 ///< the other way round
+    std::vector<News> news_;
+};
+
+}  // namespace damrak::client

@@ -1,0 +1,203 @@
+// What the FIX door answers to a trader; requests are in fix_order_entry.cpp.
+#include <algorithm>
+
+#include <damrak/client/fix_order_entry.hpp>
+#include <damrak/wire/fix/tags.hpp>
+
+namespace damrak::client {
+
+namespace tag = wire::fix::tag;
+using session::fix::Reply;
+
+namespace {
+
+// To the cent; an exchange may have finer prices than a person's screen.
+std::uint64_t price_e2_in(const wire::fix::Message& message, wire::fix::Tag tag) {
+    constexpr int k_digits = 6;
+    constexpr std::int64_t k_unit = 10'000;  // of those beyond the cent
+    const auto value = message.decimal(tag, k_digits);
+    return value && *value > 0 ? static_cast<std::uint64_t>((*value + k_unit / 2) / k_unit) : 0;
+}
+
+std::uint64_t quantity_in(const wire::fix::Message& message, wire::fix::Tag tag) {
+    const auto value = message.decimal(tag, 0);
+    return value && *value > 0 ? static_cast<std::uint64_t>(*value) : 0;
+}
+
+char character_in(const wire::fix::Message& message, wire::fix::Tag tag) {
+    const auto value = message.character(tag);
+    return value ? *value : '\0';
+}
+
+bool is_final(char status) {
+    return status == '2' || status == '4' || status == '8' || status == 'C';
+}
+
+}  // namespace
+
+Reply FixOrderEntry::on_message(Session& /*session*/, const Message& message) {
+    const std::string_view type = message.msg_type();
+    if (type == "8") {
+        on_report(message);
+    } else if (type == "9") {
+        on_cancel_reject(message);
+    } else if (type == "j") {
+        on_refusal(message);
+    }
+    return Reply::accept();
+}
+
+void FixOrderEntry::on_admin(Session& /*session*/, const Message& message) {
+    if (message.msg_type() == "3") on_refusal(message);
+}
+
+/// The order that a report is about: by the name of the request that it answers, of the order, or
+/// the one before that.
+OwnOrder* FixOrderEntry::order_of(const Message& message) {
+    const std::string_view name = message.text_or_empty(tag::cl_ord_id);
+    if (const auto asked = pending_.find(name); asked != pending_.end())
+        return find(asked->second.number);
+    for (const std::string_view one : {name, message.text_or_empty(tag::orig_cl_ord_id)})
+        if (const auto found = numbers_.find(one); found != numbers_.end())
+            return find(found->second);
+    return nullptr;
+}
+
+void FixOrderEntry::on_report(const Message& report) {
+    const char type = character_in(report, tag::exec_type);
+    // Up to FIX.4.2 a status is told by the type of the transaction.
+    if (type == 'I' || character_in(report, tag::exec_trans_type) == '3') return on_status(report);
+    OwnOrder* const order = order_of(report);
+    const bool is_answer = type == '0' || type == '4' || type == '5' || type == '8';
+    if (is_answer) {
+        const auto asked = pending_.find(report.text_or_empty(tag::cl_ord_id));
+        if (asked != pending_.end()) pending_.erase(asked);
+    }
+    if (order != nullptr) apply(report, type, *order);
+}
+
+void FixOrderEntry::apply(const Message& report, char type, OwnOrder& order) {
+    std::string text{report.text_or_empty(tag::text)};
+    switch (type) {
+        case '0': {
+            order.state = OwnOrder::State::open;
+            const auto id = report.integer(tag::order_id);
+            if (id && *id > 0) order.id = OrderId{static_cast<std::uint64_t>(*id)};
+            return tell(News::Kind::accepted, order);
+        }
+        case '8':
+            return finish(order, News::Kind::refused, std::move(text));
+        case 'F':
+        case '1':
+        case '2': {
+            const std::uint64_t quantity = quantity_in(report, tag::last_qty);
+            order.open = quantity_in(report, tag::leaves_qty);
+            order.filled = quantity_in(report, tag::cum_qty);
+            if (order.open == 0) order.state = OwnOrder::State::finished;
+            news_.push_back({.kind = News::Kind::filled,
+                             .order = order,
+                             .quantity = quantity,
+                             .price_e2 = price_e2_in(report, tag::last_px)});
+            if (order.open == 0) remove(order.number);
+            return;
+        }
+        case '4':
+            if (order.market) return finish(order, News::Kind::unfilled);
+            return finish(order, News::Kind::cancelled, std::move(text));
+        case 'C':
+            return finish(order, News::Kind::cancelled, text.empty() ? "expired" : std::move(text));
+        case '5':
+            rename(order, report.text_or_empty(tag::cl_ord_id));
+            order.price_e2 = price_e2_in(report, tag::price);
+            [[fallthrough]];
+        case 'D':
+            order.open = quantity_in(report, tag::leaves_qty);
+            return tell(News::Kind::modified, order);
+        default:
+            return;
+    }
+}
+
+/// How an order stands, because it was asked; or one of those that an earlier run left.
+void FixOrderEntry::on_status(const Message& report) {
+    const std::string_view request = report.text_or_empty(tag::mass_status_req_id);
+    const auto asked = pending_.find(request);
+    const bool of_all = asked != pending_.end();
+    if (const auto one = pending_.find(report.text_or_empty(tag::cl_ord_id));
+        one != pending_.end() && one->second.request == 'H')
+        pending_.erase(one);
+    OwnOrder* order = order_of(report);
+    const char status = character_in(report, tag::ord_status);
+    if (order == nullptr && of_all && !is_final(status)) {
+        if (const auto found = read_order(report)) {
+            order = &(orders_[found->number] = *found);
+            rename(*order, report.text_or_empty(tag::cl_ord_id));
+        } else {
+            tell(News::Kind::error, {},
+                 "an order in " + std::string{report.text_or_empty(tag::symbol)} +
+                     " is open, which is not among the --symbols");
+        }
+    }
+    if (order != nullptr) {
+        order->open = quantity_in(report, tag::leaves_qty);
+        order->filled = quantity_in(report, tag::cum_qty);
+        if (is_final(status)) {
+            finish(*order, News::Kind::status, std::string{report.text_or_empty(tag::text)});
+        } else {
+            order->state = OwnOrder::State::open;
+            tell(News::Kind::status, *order);
+        }
+    }
+    const auto last = report.boolean(tag::last_rpt_requested);
+    if (!of_all || (last && !*last)) return;
+    pending_.erase(asked);
+    asks_for_orders_ = false;
+}
+
+std::optional<OwnOrder> FixOrderEntry::read_order(const Message& report) {
+    const auto instrument = symbols_.find(report.text_or_empty(tag::symbol));
+    if (!instrument) return std::nullopt;
+    return OwnOrder{.number = ++last_number_,
+                    .instrument = *instrument,
+                    .side = character_in(report, tag::side) == '1' ? Side::buy : Side::sell,
+                    .state = OwnOrder::State::open,
+                    .price_e2 = price_e2_in(report, tag::price)};
+}
+
+void FixOrderEntry::on_cancel_reject(const Message& reject) {
+    OwnOrder* const order = order_of(reject);
+    const auto asked = pending_.find(reject.text_or_empty(tag::cl_ord_id));
+    if (asked == pending_.end()) return;
+    const Pending pending = asked->second;
+    pending_.erase(asked);
+    const auto kind =
+        pending.request == 'F' ? News::Kind::cancel_refused : News::Kind::modify_refused;
+    std::string text{reject.text_or_empty(tag::text)};
+    // Its end was told before.
+    if (order == nullptr) return tell(kind, {.number = pending.number}, std::move(text));
+    if (is_final(character_in(reject, tag::ord_status)))
+        return finish(*order, kind, std::move(text));
+    tell(kind, *order, std::move(text));
+}
+
+/// Reject or BusinessMessageReject: names the request by its sequence number.
+void FixOrderEntry::on_refusal(const Message& message) {
+    const auto sequence = message.integer(tag::ref_seq_num);
+    const auto asked = std::ranges::find_if(pending_, [&](const auto& each) {
+        return sequence && std::cmp_equal(each.second.sequence, *sequence);
+    });
+    std::string text{message.text_or_empty(tag::text)};
+    if (asked == pending_.end()) return tell(News::Kind::error, {}, std::move(text));
+    const Pending pending = asked->second;
+    pending_.erase(asked);
+    if (pending.request == 'A') {
+        asks_for_orders_ = false;  // there are none
+        return;
+    }
+    OwnOrder* const order = find(pending.number);
+    if (order != nullptr && pending.request == 'D')
+        return finish(*order, News::Kind::refused, std::move(text));
+    tell(News::Kind::error, order == nullptr ? OwnOrder{} : *order, std::move(text));
+}
+
+}  // namespace damrak::client

@@ -1,0 +1,101 @@
+// A trader's end of a connection to one of the exchange's doors, as `damrak term` trades by it:
+// requests in, news of the own orders out. OrderEntry is that of the binary door, FixOrderEntry
+// that of the FIX door. One thread; for people, so calls through a pointer do no harm.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak::client {
+
+struct OwnOrder {
+    enum class State : std::uint8_t {
+        sent,      ///< not answered yet
+        open,      ///< rests, or is about to be filled
+        finished,  ///< filled, cancelled or refused
+        unsure,    ///< of a connection that was lost: it may rest or be gone
+    };
+
+    std::uint32_t number = 0;  ///< our own name for it: 1, 2, 3 …
+    OrderId id{};              ///< the exchange's, zero until it answered; a modify may change it
+    InstrumentId instrument{};
+    Side side{};
+    bool market = false;
+    State state{};
+    std::uint64_t price_e2 = 0;  ///< zero for a market order
+    std::uint64_t open = 0;      ///< what is not filled yet
+    std::uint64_t filled = 0;
+    friend bool operator==(const OwnOrder&, const OwnOrder&) = default;
+};
+
+struct News {
+    enum class Kind : std::uint8_t {
+        logged_in,
+        login_refused,
+        logged_out,
+        accepted,
+        refused,  ///< the order
+        filled,
+        unfilled,  ///< what is left of a market order is cancelled
+        cancelled,
+        cancel_refused,
+        modified,
+        modify_refused,
+        error,      ///< `code` of the protocol; the request that it answers is lost
+        timed_out,  ///< the exchange ends the session
+        status,     ///< how the order stands, as the exchange was asked
+    };
+
+    Kind kind{};
+    OwnOrder order{};            ///< after it, where it is about one
+    std::uint64_t quantity = 0;  ///< filled: so much
+    std::uint64_t price_e2 = 0;  ///< filled: at this price
+    std::uint64_t trade_id = 0;
+    std::uint8_t code = 0;  ///< the status or error number of the binary protocol
+    std::string why{};      ///< the FIX door's text
+};
+
+class TermDoor {
+  public:
+    TermDoor() = default;
+    TermDoor(const TermDoor&) = default;
+    TermDoor(TermDoor&&) = default;
+    TermDoor& operator=(const TermDoor&) = default;
+    TermDoor& operator=(TermDoor&&) = default;
+    virtual ~TermDoor() = default;
+
+    /// A price of zero makes a market order. Returns the order's number.
+    virtual std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
+                                std::uint64_t price_e2) = 0;
+    /// False if there is no such open order; so do the next ones.
+    virtual bool cancel(std::uint32_t number) = 0;
+    /// `quantity` is what shall be open then.
+    virtual bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) = 0;
+    virtual bool ask_status(std::uint32_t number) = 0;
+    /// Whether it can be asked.
+    [[nodiscard]] virtual bool tells_status() const = 0;
+
+    /// What happened since the last time, in its order.
+    [[nodiscard]] virtual std::vector<News> take_news() = 0;
+    /// Why something was refused, or happened unasked, in words.
+    [[nodiscard]] virtual std::string why(const News& news) const = 0;
+    /// By number: those that are sent, open or unsure.
+    [[nodiscard]] virtual const std::map<std::uint32_t, OwnOrder>& orders() const = 0;
+    /// As whom we are logged in.
+    [[nodiscard]] virtual std::string who() const = 0;
+
+    /// Requests that are not answered yet.
+    [[nodiscard]] virtual std::size_t pending() const = 0;
+    /// All that was asked is answered, as far as the protocol tells.
+    [[nodiscard]] virtual bool settled() const = 0;
+    /// A while has passed since the last answer.
+    virtual void nothing_more_came() = 0;
+};
+
+}  // namespace damrak::client

@@ -1,0 +1,194 @@
+// A trader at the FIX door, against the real door with a real engine behind it, bytes handed over
+// by the test. What it is told, as `damrak term` tells it.
+#include <damrak/client/fix_order_entry.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/client/term_model.hpp>
+
+#include "support/fix_exchange.hpp"
+
+namespace damrak::client {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::FixExchange;
+using testing::FixTestDesk;
+using testing::FixTrader;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using wire::fix::BeginString;
+
+/// One terminal, whose session begins anew with it.
+class Terminal {
+  public:
+    Terminal(FixExchange& exchange, BeginString version)
+        : exchange_(&exchange),
+          settings_(settings_of(version)),
+          entry_(symbols(), [&exchange] { return exchange.now; }),
+          session_(entry_, store_, tools_, settings_),
+          model_(symbols(), entry_) {
+        entry_.attach(session_);
+        model_.link.state = TermLink::State::up;
+    }
+
+    /// What was told since.
+    std::vector<std::string> connect() {
+        exchange_->now.value += 1'000'000'000;  // names are told apart by the time
+        session_.connect(to_, exchange_->now);
+        return carry();
+    }
+    void disconnect() {
+        exchange_->desk().leave(*client_, exchange_->now);
+        client_ = nullptr;
+        from_.consume(from_.size());
+        session_.close(exchange_->now);
+    }
+    std::vector<std::string> type(std::string_view line) {
+        const auto command = parse_command(line, model_.symbols());
+        EXPECT_TRUE(command) << command.error();
+        auto answer = model_.execute(*command);
+        if (!answer) return {"error: " + answer.error()};
+        for (const std::string& each : carry()) answer->push_back(each);
+        return *answer;
+    }
+    std::vector<std::string> carry() {
+        while (to_.size() > 0 || from_.size() > 0) {
+            give();
+            const auto back = from_.readable();
+            EXPECT_EQ(session_.receive(back, exchange_->now).consumed_bytes, back.size());
+            from_.consume(back.size());
+        }
+        exchange_->desk().touched().clear();
+        std::vector<std::string> lines;
+        for (const TermLine& line : model_.hear(entry_.take_news())) lines.push_back(line.text);
+        return lines;
+    }
+    [[nodiscard]] const FixOrderEntry& entry() const { return entry_; }
+
+  private:
+    static Symbols symbols() { return Symbols{{"AAPL", "MSFT", "SPY", "TEST"}}; }
+    static session::fix::SessionSettings settings_of(BeginString version) {
+        session::fix::SessionSettings settings;
+        settings.name = {
+            .begin_string = version, .sender_comp_id = "TERM", .target_comp_id = "DAMRAK"};
+        settings.role = session::fix::Role::initiator;
+        return settings;
+    }
+    void give() {
+        const auto bytes = to_.readable();
+        if (bytes.empty()) return;
+        if (client_ == nullptr) {
+            std::string_view why;
+            client_ = exchange_->desk().admit(bytes, why);
+            ASSERT_NE(client_, nullptr) << why;
+            exchange_->desk().connect(*client_, from_, this, exchange_->now);
+        }
+        const auto done = exchange_->desk().receive(*client_, bytes, exchange_->now);
+        EXPECT_EQ(done.consumed_bytes, bytes.size());
+        to_.consume(bytes.size());
+    }
+
+    FixExchange* exchange_;
+    session::fix::SessionSettings settings_;
+    session::fix::SessionTools tools_;
+    session::fix::MemoryStore store_;
+    FixOrderEntry entry_;
+    FixOrderEntry::Session session_;
+    TermModel model_;
+    std::vector<std::byte> to_memory_ = std::vector<std::byte>(1U << 18U);
+    std::vector<std::byte> from_memory_ = std::vector<std::byte>(1U << 18U);
+    session::OutputBuffer to_{to_memory_};
+    session::OutputBuffer from_{from_memory_};
+    FixTestDesk::Client* client_ = nullptr;
+};
+
+class FixTerm : public ::testing::TestWithParam<BeginString> {
+  protected:
+    FixExchange exchange_;
+    Terminal terminal_{exchange_, GetParam()};
+    FixTrader other_{exchange_, "FIX.4.4", "OTHER"};
+};
+
+INSTANTIATE_TEST_SUITE_P(Versions, FixTerm,
+                         ::testing::Values(BeginString::fix42, BeginString::fix44,
+                                           BeginString::fixt11),
+                         [](const auto& of) {
+                             std::string name{wire::fix::text(of.param)};
+                             std::erase(name, '.');
+                             return name;
+                         });
+
+TEST_P(FixTerm, TradesAndTellsWhatBecomesOfItsOrders) {
+    EXPECT_THAT(terminal_.connect(), ElementsAre(HasSubstr("logged in as TERM (FIX.")));
+    EXPECT_TRUE(terminal_.entry().ready());
+    EXPECT_THAT(terminal_.type("sell 100 AAPL 101.25"),
+                ElementsAre("order 1 accepted: sell 100 AAPL 101.25"));
+    other_.send("35=D|11=a|55=AAPL|54=1|38=40|40=2|44=101.3");
+    EXPECT_THAT(terminal_.carry(), ElementsAre("order 1 sold 40 AAPL at 101.25, 60 open"));
+    EXPECT_THAT(terminal_.type("modify 1 30 101.20"),
+                ElementsAre("order 1 is now: sell 30 AAPL 101.20"));
+    EXPECT_THAT(terminal_.type("status 1"),
+                ElementsAre("order 1 stands: sell 30 AAPL 101.20, 40 filled"));
+    EXPECT_THAT(terminal_.type("cancel 1"), ElementsAre("order 1 cancelled: sell 30 AAPL 101.20"));
+    EXPECT_THAT(terminal_.type("buy 5 TEST market"),
+                ElementsAre("order 2 accepted: buy 5 TEST market",
+                            "order 2 ended: no more to trade with, 5 not done"));
+    EXPECT_TRUE(terminal_.entry().orders().empty());
+    EXPECT_TRUE(terminal_.entry().settled());
+}
+
+TEST_P(FixTerm, TellsWhyTheExchangeRefuses) {
+    static_cast<void>(terminal_.connect());
+    EXPECT_THAT(terminal_.type("buy 1 MSFT 1.00"),
+                ElementsAre("order 1 refused: buy 1 MSFT 1.00: Symbol MSFT: no such instrument"));
+    static_cast<void>(terminal_.type("buy 10 TEST 1.00"));
+    other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1");
+    // Its fill is on the way when it is cancelled.
+    EXPECT_THAT(terminal_.type("cancel 2"),
+                ElementsAre("order 2 bought 10 TEST at 1.00, done",
+                            "order 2 not cancelled: the order is not open any more"));
+    EXPECT_THAT(terminal_.type("status 2"), ElementsAre("error: no open order 2"));
+    EXPECT_TRUE(terminal_.entry().settled());
+}
+
+TEST_P(FixTerm, ALostConnectionBringsWhatWasMissed) {
+    static_cast<void>(terminal_.connect());
+    static_cast<void>(terminal_.type("buy 10 TEST 1.00"));
+    static_cast<void>(terminal_.type("buy 20 TEST 0.90"));
+    terminal_.disconnect();
+    EXPECT_EQ(terminal_.entry().orders().at(1).state, OwnOrder::State::unsure);
+    other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1");
+    EXPECT_THAT(terminal_.connect(),
+                ElementsAre(HasSubstr("logged in as"), "order 1 bought 10 TEST at 1.00, done"));
+    EXPECT_THAT(terminal_.type("cancel 2"), ElementsAre("order 2 cancelled: buy 20 TEST 0.90"));
+}
+
+TEST_P(FixTerm, OrdersOfAnEarlierRunAreItsOwnAgain) {
+    static_cast<void>(terminal_.connect());
+    static_cast<void>(terminal_.type("buy 10 TEST 1.00"));
+    static_cast<void>(terminal_.type("sell 20 AAPL 90.00"));
+    terminal_.disconnect();
+    other_.send("35=D|11=a|55=TEST|54=2|38=4|40=2|44=1");
+    Terminal later{exchange_, GetParam()};
+    const auto told = later.connect();
+    EXPECT_TRUE(later.entry().ready());
+    if (GetParam() == BeginString::fix42) {
+        EXPECT_THAT(told, ElementsAre(HasSubstr("logged in"))) << "it cannot ask";
+        return;
+    }
+    EXPECT_THAT(told, ::testing::UnorderedElementsAre(
+                          HasSubstr("logged in"), HasSubstr("stands: buy 6 TEST 1.00, 4 filled"),
+                          HasSubstr("stands: sell 20 AAPL 90.00, 0 filled")));
+    EXPECT_EQ(later.type("cancel all").size(), 2U);
+    EXPECT_THAT(later.entry().orders(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace damrak::client
