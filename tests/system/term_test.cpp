@@ -283,7 +283,7 @@ TEST_F(TermAtTheFixDoor, ALostExchangeIsFoundAgainWithItsOrders) {
     server.emplace(data_, log_, std::vector<std::string>{"--only", "fix"});
     const std::string port = std::to_string(server->fix_port());
     TerminalProgram screen{term({"--fix", "--port", port, "--l2-port", "off"})};
-    ASSERT_TRUE(screen.shows("logged in as TERM"));
+    ASSERT_TRUE(screen.shows("TERM (FIX.4.4) at 127.0.0.1"));
     screen.type("buy 5 AAPL 1.00\n");
     ASSERT_TRUE(screen.shows("order 1 accepted"));
     server->kill();
