@@ -184,7 +184,6 @@ void Session<App, St>::on_second_logon(const Message& message) {
     if (reset_sent_) {
         reset_sent_ = false;
         store_->set_next_incoming(2, now_);
-        forget_gaps();  // what came before the answer had numbers of the old count
         return;
     }
     reset_numbers();
