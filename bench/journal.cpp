@@ -283,6 +283,7 @@ int run(const Options& options) {
     const Outcome outcome = prepare(stream);
     static_cast<void>(outcome);
     const CommandMaker maker{stream.info};
+    std::filesystem::create_directories(options.directory);
     std::string name = options.directory / "damrak_journal_XXXXXX";
     DAMRAK_ASSERT(::mkdtemp(name.data()) != nullptr);
     const std::filesystem::path folder = name;

@@ -64,10 +64,7 @@ class ExchangeState {
         for (const Record& record : records) {
             if (is_engine_kind(record.head.kind)) [[likely]] {
                 commands_[waiting_] = record.command;
-                origins_[waiting_] = {.session = {record.head.session},
-                                      .inbound_sequence = record.head.inbound_sequence,
-                                      .tag = {record.head.tag}};
-                sequences_[waiting_++] = SequenceNumber{record.head.sequence};
+                heads_[waiting_++] = &record.head;
                 if (waiting_ == commands_.size()) flush();
                 continue;
             }
@@ -109,8 +106,11 @@ class ExchangeState {
 
     /// The engine's.
     void on_event(const Event& event) {
-        const CommandStamp stamp{sequences_[current_], commands_[current_].timestamp};
-        const Origin& origin = origins_[current_];
+        const RecordHead& head = *heads_[current_];
+        const CommandStamp stamp{{head.sequence}, commands_[current_].timestamp};
+        const Origin origin{.session = {head.session},
+                            .inbound_sequence = head.inbound_sequence,
+                            .tag = {head.tag}};
         names_.on_event(event);
         [[maybe_unused]] const views::FixOrders::Applied applied = fix_orders_.apply(event, origin);
         if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
@@ -143,10 +143,10 @@ class ExchangeState {
     Progress progress_;
     views::OrderNames names_;
     views::FixOrders fix_orders_;
-    // Commands that wait to be applied together, and the one that is.
+    // Commands that wait to be applied together, and the one that is. The heads stay where they are:
+    // nothing waits beyond the call that brought it.
     std::array<Command, k_batch> commands_{};
-    std::array<Origin, k_batch> origins_{};
-    std::array<SequenceNumber, k_batch> sequences_{};
+    std::array<const RecordHead*, k_batch> heads_{};
     std::size_t waiting_ = 0;
     std::size_t current_ = 0;
     std::uint64_t checkpoints_ = 0;
