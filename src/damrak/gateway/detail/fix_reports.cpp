@@ -71,14 +71,25 @@ void put_id(MessageWriter& writer, OrderId order) {
 // Rounded to four digits more than a price has, fewer if the number would not fit.
 void put_average(MessageWriter& writer, const Execution& execution) {
     unsigned digits = execution.price_decimals;
-    Int128 total = execution.notional;
+    constexpr unsigned k_more_digits = 4;
+    constexpr std::int64_t k_scale = 10'000;
+    constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max();
     const Int128 quantity = execution.executed.value;
     if (quantity == 0) {
         writer.put_decimal(tag::avg_px, 0, 0);
         return;
     }
-    constexpr Int128 k_largest = std::numeric_limits<std::int64_t>::max() / 10;
-    for (int i = 0; i < 4 && total / quantity < k_largest; ++i) {
+    Int128 total = execution.notional;
+    // Nearly always it fits where the processor divides at once.
+    if (total < (k_highest - execution.executed.value) / k_scale) [[likely]] {
+        const std::int64_t scaled = static_cast<std::int64_t>(total) * k_scale;
+        const std::int64_t average =
+            (scaled + execution.executed.value / 2) / execution.executed.value;
+        writer.put_decimal(tag::avg_px, average, digits + k_more_digits);
+        return;
+    }
+    constexpr Int128 k_largest = k_highest / 10;
+    for (unsigned i = 0; i < k_more_digits && total / quantity < k_largest; ++i) {
         total *= 10;
         ++digits;
     }
@@ -110,8 +121,8 @@ void put_status_request(MessageWriter& writer, ApplVersion version, const Execut
 FixedText<32> execution_id(const ReportStyle& style, SequenceNumber sequence, std::uint32_t index) {
     constexpr std::uint64_t k_events = 1'000'000;
     if (style.version == ApplVersion::fix40)
-        return FixedText<32>{"{}", sequence.value * k_events + index};
-    return FixedText<32>{"{}-{}", sequence.value, index};
+        return FixedText<32>{}.append(sequence.value * k_events + index);
+    return FixedText<32>{}.append(sequence.value).append('-').append(std::uint64_t{index});
 }
 
 Execution execution_of(const views::FixOrder& order, const InstrumentDefinition& instrument) {
