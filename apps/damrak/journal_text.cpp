@@ -9,26 +9,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/telemetry/records.hpp>
+
 namespace damrak::app {
 
 namespace {
 
 using journal::Record;
 
-constexpr std::array k_kinds{"none",
-                             "new_order",
-                             "cancel_order",
-                             "replace_order",
-                             "mass_cancel",
-                             "query_order",
-                             "add_instrument",
-                             "add_tick_band",
-                             "set_trading_state",
-                             "set_limits",
-                             "set_participant_state",
-                             "tick",
-                             "end_day",
-                             "continue_cascade"};
 constexpr std::array k_sides{"buy", "sell"};
 constexpr std::array k_types{"limit", "market", "stop", "stop_limit"};
 constexpr std::array k_times_in_force{"day", "gtc", "gtd", "ioc", "fok"};
@@ -218,11 +206,9 @@ std::string csv_cell(std::string text) {
 std::span<const Column> journal_columns() { return k_columns; }
 
 std::string kind_name(std::uint8_t kind) {
-    if (kind < k_kinds.size()) return k_kinds[kind];
     if (kind == journal::k_checkpoint_kind) return "checkpoint";
-    const bool session =
-        kind >= journal::k_first_session_kind && kind < journal::k_first_journal_kind;
-    return fmt::format("{}_{}", session ? "session" : "kind", kind);
+    const std::string_view name = telemetry::command_name(CommandKind{kind});
+    return name == "unknown" ? fmt::format("kind_{}", kind) : std::string{name};
 }
 
 std::string utc_text(Timestamp time) {
