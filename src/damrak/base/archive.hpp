@@ -65,7 +65,9 @@ template <class F>
 [[nodiscard]] std::vector<std::byte> saved_bytes(F&& transfer) {
     std::vector<std::byte> bytes;
     const auto keep = [&bytes](std::span<const std::byte> piece) {
-        bytes.insert(bytes.end(), piece.begin(), piece.end());
+        const std::size_t before = bytes.size();
+        bytes.resize(before + piece.size());
+        std::ranges::copy(piece, bytes.data() + before);
     };
     SaveArchive archive{keep};
     transfer(archive);
