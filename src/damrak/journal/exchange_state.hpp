@@ -143,8 +143,8 @@ class ExchangeState {
     Progress progress_;
     views::OrderNames names_;
     views::FixOrders fix_orders_;
-    // Commands that wait to be applied together, and the one that is. The heads stay where they are:
-    // nothing waits beyond the call that brought it.
+    // Commands that wait to be applied together, and the one that is. Their heads stay where they
+    // are: nothing waits beyond the call that brought it.
     std::array<Command, k_batch> commands_{};
     std::array<const RecordHead*, k_batch> heads_{};
     std::size_t waiting_ = 0;
