@@ -46,18 +46,20 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "sanitize")
   add_dependencies(test_system test_failing_sync)
 endif()
 
-# A client of another make, whose headers are C++14; its test is skipped without it.
+# A client and an exchange of another make, whose headers are C++14; their tests are skipped without it.
 pkg_check_modules(quickfix IMPORTED_TARGET quickfix)
 if(quickfix_FOUND)
-  add_executable(quickfix_trader tests/peers/quickfix_trader.cpp)
-  set_target_properties(quickfix_trader PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON
-    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  # Its warnings are not ours to mend.
-  target_compile_options(quickfix_trader PRIVATE -w)
-  target_link_libraries(quickfix_trader PRIVATE PkgConfig::quickfix Threads::Threads)
-  add_dependencies(test_system quickfix_trader)
+  foreach(peer quickfix_trader quickfix_exchange)
+    add_executable(${peer} tests/peers/${peer}.cpp)
+    set_target_properties(${peer} PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON
+      RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    # Its warnings are not ours to mend.
+    target_compile_options(${peer} PRIVATE -w)
+    target_link_libraries(${peer} PRIVATE PkgConfig::quickfix Threads::Threads)
+    add_dependencies(test_system ${peer})
+  endforeach()
 else()
-  message(STATUS "QuickFIX not found: its client does not trade in the tests (libquickfix-dev)")
+  message(STATUS "QuickFIX not found: its client and its exchange are not tested against (libquickfix-dev)")
 endif()
 
 # What the benchmarks measure with is tested like the rest.

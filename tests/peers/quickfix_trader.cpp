@@ -26,6 +26,8 @@
 #include <quickfix/SessionSettings.h>
 #include <quickfix/SocketInitiator.h>
 
+#include "quickfix_settings.hpp"
+
 namespace {
 
 // In the order in which they are printed.
@@ -109,15 +111,9 @@ class Trader : public FIX::Application {
 // The dictionaries tell what the groups of a message are.
 struct Dictionaries {
     Dictionaries(const std::string& version, const std::string& folder)
-        : begin_string(version.compare(0, 5, "FIX.5") == 0 ? "FIXT.1.1" : version),
-          session(folder + "/" + file_name(begin_string) + ".xml"),
-          application(folder + "/" + file_name(version) + ".xml") {}
-
-    static std::string file_name(std::string version) {
-        for (std::size_t dot = version.find('.'); dot != std::string::npos; dot = version.find('.'))
-            version.erase(dot, 1);
-        return version;
-    }
+        : begin_string(begin_string_of(version)),
+          session(folder + "/" + dictionary_name(begin_string) + ".xml"),
+          application(folder + "/" + dictionary_name(version) + ".xml") {}
 
     std::string begin_string;
     FIX::DataDictionary session;
@@ -126,17 +122,10 @@ struct Dictionaries {
 
 std::string settings_text(const std::string& port, const std::string& version,
                           const std::string& folder) {
-    const bool fixt = version.compare(0, 5, "FIX.5") == 0;
-    const std::string file = Dictionaries::file_name(version);
-    const std::string dictionary = fixt ? "TransportDataDictionary=" + folder +
-                                              "/FIXT11.xml\nAppDataDictionary=" + folder + "/" +
-                                              file + ".xml\nDefaultApplVerID=" + version + "\n"
-                                        : "DataDictionary=" + folder + "/" + file + ".xml\n";
     return "[DEFAULT]\nConnectionType=initiator\nSocketConnectHost=127.0.0.1\nSocketConnectPort=" +
-           port + "\nHeartBtInt=30\nReconnectInterval=1\nStartTime=00:00:00\nEndTime=00:00:00\n" +
-           "TargetCompID=DAMRAK\nBeginString=" + (fixt ? "FIXT.1.1" : version) +
-           "\nUseDataDictionary=Y\n" + dictionary + "[SESSION]\nSenderCompID=ALICE\n" +
-           "[SESSION]\nSenderCompID=BOB\n";
+           port + "\nHeartBtInt=30\nReconnectInterval=1\nTargetCompID=DAMRAK\n" +
+           version_settings(version, folder) +
+           "[SESSION]\nSenderCompID=ALICE\n[SESSION]\nSenderCompID=BOB\n";
 }
 
 void send(const std::string& line, const Dictionaries& dictionaries) {

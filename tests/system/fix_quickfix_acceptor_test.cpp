@@ -1,0 +1,259 @@
+// Our FIX client trades at an exchange of another make, QuickFIX's acceptor, through all states of
+// an order, lost connections and kills of the exchange. Both check what they are told against
+// dictionaries, and neither may refuse anything.
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <damrak/client/fix_client.hpp>
+#include <damrak/client/fix_stores.hpp>
+
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+namespace tag = wire::fix::tag;
+using session::fix::MessageStore;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using wire::fix::BeginString;
+using Lines = std::vector<std::string>;
+
+/// Nothing if it was not built, for want of QuickFIX.
+std::optional<std::string> exchange_program() {
+    const char* const program = std::getenv("DAMRAK_PROGRAM");
+    DAMRAK_ASSERT(program != nullptr && "run by ctest, or set DAMRAK_PROGRAM");
+    const auto path = std::filesystem::path{program}.parent_path() / "tests" / "quickfix_exchange";
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    return path.string();
+}
+
+/// One that is killed at the end of its life, and whenever one likes.
+class QuickFixExchange {
+  public:
+    QuickFixExchange(std::string program, std::string version, std::string folder)
+        : arguments_{std::move(program), "", std::move(version), "src/damrak/wire/fix/dictionaries",
+                     folder + "/store"},
+          log_(folder + "/log") {
+        net::PlainTcp network;
+        port_ = network.listen("127.0.0.1", 0).value();
+        arguments_[1] = std::to_string(port_);
+    }
+    QuickFixExchange(const QuickFixExchange&) = delete;
+    QuickFixExchange& operator=(const QuickFixExchange&) = delete;
+    ~QuickFixExchange() { kill(); }
+
+    void start() {
+        std::vector<char*> argv;
+        for (std::string& argument : arguments_) argv.push_back(argument.data());
+        argv.push_back(nullptr);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log_.c_str(),
+                                         O_WRONLY | O_CREAT | O_APPEND, 0600);
+        const int spawned =
+            posix_spawn(&process_, argv.front(), &actions, nullptr, argv.data(), environ);
+        posix_spawn_file_actions_destroy(&actions);
+        DAMRAK_ASSERT(spawned == 0 && "the exchange could not be started");
+    }
+    void kill() {
+        if (process_ <= 0) return;
+        ::kill(process_, SIGKILL);
+        ::waitpid(std::exchange(process_, 0), nullptr, 0);
+    }
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+    [[nodiscard]] std::string log() const { return testing::content_of(log_); }
+
+  private:
+    std::vector<std::string> arguments_;
+    std::string log_;
+    std::uint16_t port_ = 0;
+    pid_t process_ = 0;
+};
+
+/// Writes down what it is told.
+struct Trader {
+    void on_logon(auto& /*session*/) {}
+    void on_logout(auto& /*session*/, session::fix::Ended /*why*/, std::string_view /*text*/) {}
+    void on_admin(auto& /*session*/, const wire::fix::Message& message) {
+        if (message.msg_type() == "3") note(message);
+    }
+    session::fix::Reply on_message(auto& /*session*/, const wire::fix::Message& message) {
+        note(message);
+        reports.emplace_back(message.text_or_empty(tag::exec_id));
+        return session::fix::Reply::accept();
+    }
+    void note(const wire::fix::Message& message) {
+        std::string line{message.msg_type()};
+        for (const wire::fix::Tag shown :
+             {tag::exec_type, tag::ord_status, tag::cl_ord_id, tag::orig_cl_ord_id, tag::side,
+              tag::order_qty, tag::last_qty, tag::cum_qty, tag::leaves_qty, tag::cxl_rej_reason,
+              tag::ord_rej_reason, tag::cxl_rej_response_to})
+            if (message.has(shown))
+                line += fmt::format(" {}={}", static_cast<unsigned>(shown),
+                                    message.text_or_empty(shown));
+        lines.push_back(line + (message.has(tag::poss_dup_flag) ? " again" : ""));
+    }
+    Lines lines;
+    Lines reports;
+};
+
+class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
+  protected:
+    using Client = client::FixClient<Trader, MessageStore>;
+
+    void SetUp() override {
+        const auto program = exchange_program();
+        if (!program)
+            GTEST_SKIP() << "quickfix_exchange is not built: install libquickfix-dev, configure "
+                            "anew";
+        exchange_.emplace(*program, GetParam(), folder_ / "exchange");
+        std::filesystem::create_directories(folder_ / "exchange");
+        exchange_->start();
+        connect();
+    }
+    void TearDown() override {
+        client_.reset();
+        if (exchange_) {
+            EXPECT_THAT(exchange_->log(), Not(HasSubstr("REFUSE")));
+        }
+        for (const std::string& line : trader_.lines)
+            EXPECT_TRUE(line.starts_with("8 ") || line.starts_with("9 ")) << line;
+    }
+
+    /// A client that goes on where the one before it was.
+    void connect() {
+        client::FixClientSettings settings{.port = exchange_->port()};
+        settings.session.name = {.begin_string = begin_string(),
+                                 .sender_comp_id = "TRADER",
+                                 .target_comp_id = "EXCHANGE"};
+        settings.session.reconnect_interval_s = 1;
+        net::PlainTcp clock;
+        store_ = client::fix_stores_in(folder_ / "client")(settings.session.name,
+                                                           Timestamp{clock.now_ns()})
+                     .value();
+        client_ = Client::make(trader_, *store_, settings).value();
+    }
+    /// Closes the connection without a goodbye.
+    void vanish() {
+        client_.reset();
+        store_.reset();
+    }
+    /// False: it did not come to be, long after it should have.
+    [[nodiscard]] bool until(auto&& done) {
+        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+        client_->run([&] { return done() || std::chrono::steady_clock::now() > limit; });
+        return done();
+    }
+    [[nodiscard]] bool logged_on() {
+        return until([&] { return client_->logged_on(); });
+    }
+    /// What it has been told since the last time, once that are `count` messages.
+    [[nodiscard]] Lines told(std::size_t count) {
+        EXPECT_TRUE(until([&] { return trader_.lines.size() >= heard_ + count; }))
+            << client_->trouble();
+        Lines lines{trader_.lines.begin() + static_cast<std::ptrdiff_t>(heard_),
+                    trader_.lines.end()};
+        heard_ = trader_.lines.size();
+        return lines;
+    }
+
+    void order(const std::string& name, int quantity, char side = '1',
+               const char* symbol = "TEST") {
+        send("D", name, "", quantity, side, symbol);
+    }
+    void replace(const std::string& from, const std::string& name, int quantity) {
+        send("G", name, from, quantity, '1', "TEST");
+    }
+    void cancel(const std::string& from, const std::string& name) {
+        send("F", name, from, 1, '1', "TEST");
+    }
+
+    [[nodiscard]] static bool is_old() { return std::string{GetParam()} == "FIX.4.2"; }
+    [[nodiscard]] static BeginString begin_string() {
+        const BeginString version = wire::fix::parse_begin_string(GetParam());
+        return version == BeginString::unknown ? BeginString::fixt11 : version;
+    }
+    /// ExecType of an execution, before FIX.4.3 what became of the order.
+    [[nodiscard]] static std::string fill(const std::string& status) {
+        return fmt::format("8 150={} 39={}", is_old() ? status : "F", status);
+    }
+
+    testing::ScratchFolder folder_;
+    std::optional<QuickFixExchange> exchange_;
+    Trader trader_;
+    std::unique_ptr<MessageStore> store_;
+    std::unique_ptr<Client> client_;
+    std::size_t heard_ = 0;
+
+  private:
+    void send(std::string_view type, const std::string& name, const std::string& from, int quantity,
+              char side, const char* symbol) {
+        EXPECT_TRUE(client_->send(type, [&](wire::fix::MessageWriter& order) {
+            if (!from.empty()) order.put(tag::orig_cl_ord_id, from);
+            order.put(tag::cl_ord_id, name);
+            if (type != "F" && begin_string() != BeginString::fixt11)
+                order.put_char(tag::handl_inst, '1');
+            order.put(tag::symbol, symbol).put_char(tag::side, side);
+            order.put_timestamp(tag::transact_time, client_->now(),
+                                wire::fix::TimePrecision::milliseconds);
+            order.put(tag::order_qty, quantity);
+            if (type != "F") order.put_char(tag::ord_type, '2').put(tag::price, "10.01");
+        }));
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Versions, QuickFixAcceptor,
+                         ::testing::Values("FIX.4.2", "FIX.4.4", "FIX.5.0SP2"), [](const auto& of) {
+                             std::string name = of.param;
+                             std::erase(name, '.');
+                             return name;
+                         });
+
+TEST_P(QuickFixAcceptor, TellsOfEveryStateAndRefusesNothing) {
+    ASSERT_TRUE(logged_on()) << client_->trouble();
+    order("a", 100);
+    EXPECT_THAT(told(1), ElementsAre("8 150=0 39=0 11=a 54=1 38=100 14=0 151=100"));
+    order("b", 101, '2');
+    EXPECT_THAT(told(2), ElementsAre("8 150=0 39=0 11=b 54=2 38=101 14=0 151=101",
+                                     fill("1") + " 11=b 54=2 38=101 32=1 14=1 151=100"));
+    order("c", 102, '2');
+    EXPECT_THAT(told(2), ElementsAre("8 150=0 39=0 11=c 54=2 38=102 14=0 151=102",
+                                     fill("2") + " 11=c 54=2 38=102 32=102 14=102 151=0"));
+    order("d", 109);
+    order("e", 100, '1', "NONE");
+    EXPECT_THAT(told(2), ElementsAre("8 150=8 39=8 11=d 54=1 38=109 14=0 151=0 103=0",
+                                     "8 150=8 39=8 11=e 54=1 38=100 14=0 151=0 103=1"));
+    replace("a", "a2", 70);
+    cancel("a2", "a3");
+    cancel("a3", "a4");
+    EXPECT_THAT(told(3), ElementsAre("8 150=5 39=0 11=a2 41=a 54=1 38=70 14=0 151=70",
+                                     "8 150=4 39=4 11=a3 41=a2 54=1 38=70 14=0 151=0",
+                                     "9 39=4 11=a4 41=a3 102=0 434=1"));
+    replace("unheard", "f", 10);
+    EXPECT_THAT(told(1), ElementsAre("9 39=8 11=f 41=unheard 102=1 434=2"));
+    client_->logout("good night");
+    EXPECT_TRUE(until([&] { return client_->finished(); }));
+}
+
+}  // namespace
+}  // namespace damrak
