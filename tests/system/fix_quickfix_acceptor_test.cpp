@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +38,7 @@ using session::fix::MessageStore;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 using wire::fix::BeginString;
 using Lines = std::vector<std::string>;
 
@@ -99,7 +103,11 @@ struct Trader {
     }
     session::fix::Reply on_message(auto& /*session*/, const wire::fix::Message& message) {
         note(message);
-        reports.emplace_back(message.text_or_empty(tag::exec_id));
+        if (message.msg_type() == "8") {
+            exec_ids.emplace_back(message.text_or_empty(tag::exec_id));
+            reported.emplace_back(message.text_or_empty(tag::cl_ord_id),
+                                  message.text_or_empty(tag::ord_status));
+        }
         return session::fix::Reply::accept();
     }
     void note(const wire::fix::Message& message) {
@@ -114,7 +122,8 @@ struct Trader {
         lines.push_back(line + (message.has(tag::poss_dup_flag) ? " again" : ""));
     }
     Lines lines;
-    Lines reports;
+    Lines exec_ids;
+    std::vector<std::pair<std::string, std::string>> reported;  ///< name and status of an order
 };
 
 class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
@@ -253,6 +262,74 @@ TEST_P(QuickFixAcceptor, TellsOfEveryStateAndRefusesNothing) {
     EXPECT_THAT(told(1), ElementsAre("9 39=8 11=f 41=unheard 102=1 434=2"));
     client_->logout("good night");
     EXPECT_TRUE(until([&] { return client_->finished(); }));
+}
+
+TEST_P(QuickFixAcceptor, BothSidesSendWhatTheOtherMissed) {
+    ASSERT_TRUE(logged_on()) << client_->trouble();
+    order("a", 105);
+    order("b", 205, '2');
+    EXPECT_EQ(told(2).size(), 2U);
+    vanish();
+    // Both orders trade now, and those of the next life begin before it has a connection.
+    connect();
+    order("c", 100);
+    order("d", 102);
+    EXPECT_THAT(told(5),
+                UnorderedElementsAre(fill("2") + " 11=a 54=1 38=105 32=105 14=105 151=0 again",
+                                     fill("2") + " 11=b 54=2 38=205 32=205 14=205 151=0 again",
+                                     "8 150=0 39=0 11=c 54=1 38=100 14=0 151=100",
+                                     "8 150=0 39=0 11=d 54=1 38=102 14=0 151=102",
+                                     fill("2") + " 11=d 54=1 38=102 32=102 14=102 151=0"));
+    const std::string log = exchange_->log();
+    EXPECT_THAT(log, HasSubstr("\nasks for messages again"));
+    EXPECT_THAT(log, HasSubstr("\nis asked for messages again"));
+    EXPECT_THAT(log, HasSubstr("\norder c again\norder d again\n"));
+}
+
+/// Orders are on their way, taken or answered when the exchange is killed: none is lost, and what
+/// comes twice says that it may.
+TEST_P(QuickFixAcceptor, LosesNothingWhenTheExchangeIsKilled) {
+    constexpr std::size_t k_kills = 3;
+    constexpr int k_orders = 60;
+    constexpr std::size_t k_reports_before = 25;
+    ASSERT_TRUE(logged_on()) << client_->trouble();
+    std::set<std::string> sent;
+    const auto send_some = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+            order(fmt::format("o{}", sent.size()), 102);
+            sent.insert(fmt::format("o{}", sent.size()));
+        }
+    };
+    for (std::size_t i = 0; i < k_kills; ++i) {
+        send_some(k_orders);
+        const std::size_t enough = trader_.lines.size() + k_reports_before;
+        ASSERT_TRUE(until([&] { return trader_.lines.size() >= enough; }));
+        exchange_->kill();
+        ASSERT_TRUE(until([&] { return !client_->logged_on(); }));
+        send_some(2);
+        exchange_->start();
+        ASSERT_TRUE(logged_on()) << client_->trouble();
+    }
+    const auto filled = [&] {
+        std::set<std::string> names;
+        for (const auto& [name, status] : trader_.reported)
+            if (status == "2") names.insert(name);
+        return names;
+    };
+    EXPECT_TRUE(until([&] { return trader_.lines.size() >= 2 * sent.size() && filled() == sent; }))
+        << filled().size() << " of " << sent.size();
+
+    std::map<std::string, std::size_t> taken;
+    std::istringstream log{exchange_->log()};
+    for (std::string line; std::getline(log, line);) {
+        if (!line.starts_with("order ")) continue;
+        const bool again = line.ends_with(" again");
+        const std::string name = line.substr(6, line.find(' ', 6) - 6);
+        EXPECT_TRUE(taken[name]++ == 0 || again) << name;
+    }
+    EXPECT_EQ(taken.size(), sent.size());
+    const std::set<std::string> different{trader_.exec_ids.begin(), trader_.exec_ids.end()};
+    EXPECT_EQ(different.size(), trader_.exec_ids.size()) << "a report was told twice";
 }
 
 }  // namespace
