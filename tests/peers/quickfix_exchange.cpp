@@ -1,7 +1,7 @@
 // An exchange of another make: QuickFIX's acceptor with one session, EXCHANGE to TRADER, whose
-// messages and numbers are in files and outlive it. It prints the orders it takes, what either side
-// refuses, and who asks for messages again, and runs until it is killed. A program of its own, in
-// the C++14 that QuickFIX's headers are written in.
+// messages and numbers are in files and outlive it. It prints the orders it takes and the reports
+// it gives, what either side refuses, and who asks for messages again, and runs until it is killed.
+// A program of its own, in the C++14 that QuickFIX's headers are written in.
 //
 //   quickfix_exchange PORT VERSION DICTIONARY_FOLDER STORE_FOLDER
 //
@@ -127,8 +127,7 @@ class Exchange : public FIX::Application {
             rejection.setField(k_symbol, symbol);
             rejection.setField(k_ord_rej_reason, symbol != "TEST" ? "1" : "0");
             rejection.setField(k_text, "not here");
-            FIX::Session::sendToTarget(rejection, session);
-            return;
+            return send(rejection, session);
         }
         send(report(name, order, '0'), session);
         if (order.quantity % 10 == 1) trade(name, order, 1, session);
@@ -203,6 +202,9 @@ class Exchange : public FIX::Application {
 
     static void send(FIX::Message message, const FIX::SessionID& session) {
         FIX::Session::sendToTarget(message, session);
+        // From here on it has to arrive.
+        if (message.isSetField(k_exec_id))
+            std::printf("report %s\n", message.getField(k_exec_id).c_str());
     }
 
     /// Not one that an earlier life gave.
