@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 # An include may point to the room itself or to one before it.
 ROOMS = ["base", "domain", "book", "engine", "views", "wire", "journal", "sequencer", "session",
          "net", "telemetry", "feed", "gateway", "client", "sim", "plot", "replay",
-         "convert"]
+         "convert", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "book", "engine", "views", "sim"}
 INTEGER_ONLY = {"domain", "book", "engine"}
