@@ -1,6 +1,7 @@
 // What a path of datagrams is: where those of one port come in and the answers go out, many at a
 // time, without copying, and never waiting to send. SocketPath, XdpPath and AnyPath are such paths,
 // and so is the one in memory of the tests. A gateway is a template over it. One thread a path.
+#pragma once
 
 #include <array>
 #include <compare>
