@@ -1,0 +1,89 @@
+// What every rung of the ladder is asked and what it answers: the smallest exchange that has all of
+// a matching engine's work. Prices are counts of a tick, from 1 to a maximum that is known
+// beforehand; a market order takes what is there and never rests.
+//
+// A rung's answers go into a sink, any type with
+//   trade(const Trade<P>&)      for each fill, in order; P is the rung's own kind of price
+//   refused(R)                  instead of all else; R is a text or a Refusal
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak::lab::ladder {
+
+enum class Op : std::uint8_t {
+    limit,
+    market,
+    cancel,
+    replace,  ///< new price and quantity, the same id, the back of the queue
+};
+
+struct Request {
+    Op op{};
+    Side side{};
+    bool ioc = false;  ///< of a limit: what does not trade at once is dropped
+    std::uint32_t symbol = 0;
+    std::uint32_t quantity = 0;
+    std::int32_t price_ticks = 0;
+    std::uint64_t id = 0;  ///< from 1; of one order over all symbols
+};
+
+enum class Refusal : std::uint8_t { none, invalid_quantity, invalid_price, duplicate_id, unknown };
+
+[[nodiscard]] constexpr std::string_view text_of(Refusal refusal) {
+    switch (refusal) {
+        case Refusal::none:
+            return "";
+        case Refusal::invalid_quantity:
+            return "the quantity must be positive";
+        case Refusal::invalid_price:
+            return "the price is outside the limits of the instrument";
+        case Refusal::duplicate_id:
+            return "an order with this id is open already";
+        case Refusal::unknown:
+            return "no open order has this id";
+    }
+    return "";
+}
+
+template <class Price>
+struct Trade {
+    std::uint64_t taker = 0;
+    std::uint64_t maker = 0;
+    Price price{};
+    std::uint32_t quantity = 0;
+};
+
+/// What an engine is started with.
+struct Setup {
+    std::uint32_t symbols = 1;
+    std::int32_t price_max_ticks = 0;
+    std::uint32_t orders = 0;  ///< open at once, over all symbols
+};
+
+/// The name of a symbol where it goes by one.
+[[nodiscard]] inline std::string symbol_name(std::uint32_t symbol) {
+    return "SYMBOL" + std::to_string(symbol);
+}
+
+/// The price of a tick where it is a floating-point number, and the tick of such a price.
+inline constexpr double k_tick = 0.01;
+[[nodiscard]] constexpr double price_of(std::int32_t ticks) { return ticks * k_tick; }
+[[nodiscard]] constexpr std::int32_t ticks_of(double price) {
+    return static_cast<std::int32_t>(price / k_tick + 0.5);
+}
+[[nodiscard]] constexpr std::int32_t ticks_of(std::int32_t ticks) { return ticks; }
+
+/// An answer as the lower rungs return it.
+template <class Price>
+struct Outcome {
+    std::string reason;  ///< empty: the request was taken
+    std::vector<Trade<Price>> trades;
+};
+
+}  // namespace damrak::lab::ladder
