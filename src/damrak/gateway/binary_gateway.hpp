@@ -30,6 +30,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/detail/connection_slots.hpp>
 #include <damrak/gateway/detail/request_kind.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/journal/writer.hpp>
@@ -185,8 +186,7 @@ class BinaryGateway {
     Network network_;
     std::uint16_t port_ = 0;
 
-    std::vector<std::unique_ptr<Connection>> slots_;
-    Connections free_;
+    detail::ConnectionSlots<Connection> slots_;
     std::unordered_map<std::uint64_t, Connection*> by_session_;
     Connections by_participant_;
     Connections to_read_;

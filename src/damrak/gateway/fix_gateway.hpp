@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <damrak/domain/origin.hpp>
+#include <damrak/gateway/detail/connection_slots.hpp>
 #include <damrak/gateway/fix_desk.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/session/output_buffer.hpp>
@@ -91,8 +92,7 @@ class FixGateway {
     Network network_;
     Exchange* exchange_ = nullptr;
     std::uint16_t port_ = 0;
-    std::vector<std::unique_ptr<Connection>> slots_;
-    Connections free_;
+    detail::ConnectionSlots<Connection> slots_;
     Connections to_read_;
     Connections reading_;
     Connections waiting_;              ///< with bytes that could not be taken yet

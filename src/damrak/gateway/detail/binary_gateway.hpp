@@ -25,7 +25,7 @@ BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
       behind_(std::make_unique<Behind>()),
       participants_(&participants) {
     static_assert(ExchangeSide<Exchange>);
-    for (Connections* list : {&free_, &to_read_, &reading_, &to_write_, &writing_})
+    for (Connections* list : {&to_read_, &reading_, &to_write_, &writing_})
         list->reserve(config_.maximum_connections);
     slots_.reserve(config_.maximum_connections);
     by_session_.reserve(config_.maximum_connections);
@@ -149,13 +149,7 @@ void BinaryGateway<Network, Exchange>::accept_waiting() {
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::open(typename Network::Socket socket) {
-    if (free_.empty())
-        free_.push_back(slots_
-                            .emplace_back(std::make_unique<Connection>(config_.input_bytes,
-                                                                       config_.output_bytes))
-                            .get());
-    Connection& connection = *free_.back();
-    free_.pop_back();
+    Connection& connection = slots_.take(config_.input_bytes, config_.output_bytes);
     ++last_session_.value;
     connection.socket = std::move(socket);
     connection.output.emplace(std::span{connection.output_memory.get(), connection.output_size});
@@ -262,13 +256,13 @@ void BinaryGateway<Network, Exchange>::end(Connection& connection) {
         participants_->give_back(connection.own_participant);
     if (connection.listed()) activity_.remove(connection);
     connection.socket.reset();
-    free_.push_back(&connection);
+    slots_.give_back(connection);
 }
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::close() {
     while (!flush_kept()) std::this_thread::yield();
-    for (const auto& slot : slots_)
+    for (const auto& slot : slots_.all())
         if (slot->open()) end(*slot);
     network_.close();
 }

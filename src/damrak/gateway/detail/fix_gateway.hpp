@@ -36,7 +36,7 @@ template <class Network, class Exchange, class Store>
 FixGateway<Network, Exchange, Store>::FixGateway(FixGatewayConfig config, Desk& desk,
                                                  Network network)
     : config_(std::move(config)), desk_(&desk), network_(std::move(network)) {
-    for (Connections* list : {&free_, &to_read_, &reading_, &waiting_})
+    for (Connections* list : {&to_read_, &reading_, &waiting_})
         list->reserve(config_.maximum_connections);
     slots_.reserve(config_.maximum_connections);
 }
@@ -99,13 +99,7 @@ void FixGateway<Network, Exchange, Store>::accept_waiting() {
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::open(typename Network::Socket socket) {
-    if (free_.empty())
-        free_.push_back(slots_
-                            .emplace_back(std::make_unique<Connection>(config_.input_bytes,
-                                                                       config_.output_bytes))
-                            .get());
-    Connection& connection = *free_.back();
-    free_.pop_back();
+    Connection& connection = slots_.take(config_.input_bytes, config_.output_bytes);
     ++connections_;
     connection.socket = std::move(socket);
     connection.output.emplace(std::span{connection.output_memory.get(), config_.output_bytes});
@@ -205,7 +199,7 @@ void FixGateway<Network, Exchange, Store>::end(Connection& connection, std::stri
     connection.socket.reset();
     connection.used = 0;
     --connections_;
-    free_.push_back(&connection);
+    slots_.give_back(connection);
 }
 
 template <class Network, class Exchange, class Store>
@@ -223,7 +217,7 @@ void FixGateway<Network, Exchange, Store>::keep_time() {
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::close() {
     desk_->admin().close();
-    for (const auto& slot : slots_) {
+    for (const auto& slot : slots_.all()) {
         if (!slot->open()) continue;
         if (slot->client != nullptr) slot->client->session.logout("the exchange closes", now());
         flush(*slot);

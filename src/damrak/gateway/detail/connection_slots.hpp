@@ -1,0 +1,38 @@
+// The connections of a door: each is made when it is first needed, and used again when it has ended.
+// Owned by a gateway, its thread alone. They stay where they are; taking one is O(1), and costs an
+// allocation only when more are open than ever before.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace damrak::gateway::detail {
+
+template <class Connection>
+class ConnectionSlots {
+  public:
+    /// Room for so many; there may be more.
+    void reserve(std::size_t most) {
+        all_.reserve(most);
+        free_.reserve(most);
+    }
+    [[nodiscard]] Connection& take(std::size_t input_bytes, std::size_t output_bytes) {
+        if (free_.empty()) {
+            all_.push_back(std::make_unique<Connection>(input_bytes, output_bytes));
+            return *all_.back();
+        }
+        Connection& connection = *free_.back();
+        free_.pop_back();
+        return connection;
+    }
+    void give_back(Connection& connection) { free_.push_back(&connection); }
+    /// Those in use and those that are not.
+    [[nodiscard]] const std::vector<std::unique_ptr<Connection>>& all() const { return all_; }
+
+  private:
+    std::vector<std::unique_ptr<Connection>> all_;
+    std::vector<Connection*> free_;
+};
+
+}  // namespace damrak::gateway::detail
