@@ -66,6 +66,7 @@ class Trader {
     void cancel(std::uint64_t order) {
         send(wire::binary::CancelOrder{.client_id = id_, .order_id = {order}});
     }
+    void log_out() { send(wire::binary::Logout{.client_id = id_}); }
     Bytes answer(std::size_t bytes) const { return client_.receive(bytes); }
 
   private:
@@ -77,6 +78,8 @@ class Trader {
 constexpr std::size_t k_ack_bytes = 64;
 constexpr std::size_t k_trade_bytes = 64;
 constexpr std::size_t k_cancel_ack_bytes = 40;
+constexpr std::size_t k_logout_ack_bytes =
+    wire::binary::frame_length<wire::binary::LogoutAck>(Version::v1);
 
 std::vector<std::vector<std::string>> rows_of(const std::filesystem::path& path) {
     std::ifstream file{path};
@@ -248,6 +251,11 @@ TEST_F(ServeTelemetry, TimesNothingIfThatIsOff) {
 TEST_F(ServeTelemetry, WritesTheClassicLogsOfWhatClientsDid) {
     serve({"--timing", "1", "--classic-logs"});
     trade_a_little();
+    {
+        Trader leaver{server_->port()};
+        leaver.log_out();
+        ASSERT_THAT(leaver.answer(k_logout_ack_bytes), SizeIs(k_logout_ack_bytes));
+    }
     EXPECT_EQ(server_->terminate(), 0);
     const auto run = run_folder() / "classic";
     const auto config = nlohmann::json::parse(testing::content_of(run / "run_config.json"));
@@ -260,7 +268,7 @@ TEST_F(ServeTelemetry, WritesTheClassicLogsOfWhatClientsDid) {
 
     EXPECT_THAT(files["timings"][0],
                 ElementsAre("messageType", "tReceived", "tDeserialized", "tBuffered"));
-    ASSERT_THAT(files["timings"], SizeIs(1 + 6));
+    ASSERT_THAT(files["timings"], SizeIs(1 + 7)) << "no logout: the scripts have no name for it";
     for (std::size_t i = 1; i < files["timings"].size(); ++i) {
         const auto& row = files["timings"][i];
         EXPECT_GE(std::stoull(row[1]), config["baseTick"].get<std::uint64_t>());
@@ -268,7 +276,7 @@ TEST_F(ServeTelemetry, WritesTheClassicLogsOfWhatClientsDid) {
         EXPECT_LE(std::stoull(row[2]), std::stoull(row[3]));
     }
     EXPECT_THAT(files["recv_messages"][0], ElementsAre("ts", "fd", "clientID", "type", "ref"));
-    ASSERT_THAT(files["recv_messages"], SizeIs(1 + 6));
+    ASSERT_THAT(files["recv_messages"], SizeIs(1 + 8));
     EXPECT_EQ(files["recv_messages"][3][3], "10");
     EXPECT_THAT(files["sent_messages"][0], ElementsAre("ts", "fd", "clientID", "type", "ref"));
     EXPECT_GE(files["sent_messages"].size(), 1U + 6U);
