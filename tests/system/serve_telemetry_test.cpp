@@ -309,9 +309,9 @@ TEST_F(ServeTelemetry, WritesTheClassicLogsOfWhatClientsDid) {
     EXPECT_THAT(trade, ElementsAre("1", "1", "2", "1", "2", "25", "10123", "1"));
     EXPECT_THAT(files["new_connections"],
                 ElementsAre(ElementsAre("ts", "fd", "port", "ip0", "ip1", "ip2", "ip3"), SizeIs(7),
-                            SizeIs(7)));
+                            SizeIs(7), SizeIs(7)));
     EXPECT_EQ(files["new_connections"][1][3], "127");
-    ASSERT_THAT(files["disconnects"], SizeIs(1 + 2));
+    ASSERT_THAT(files["disconnects"], SizeIs(1 + 3));
     EXPECT_THAT(files["disconnects"][0], ElementsAre("ts", "fd"));
     EXPECT_NE(files["disconnects"][1][1], "0");
 }
