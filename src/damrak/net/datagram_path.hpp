@@ -13,6 +13,9 @@
 
 namespace damrak::net {
 
+/// No claim is larger: what a frame of Ethernet carries behind the headers of IPv4 and UDP.
+inline constexpr std::size_t k_largest_claim_bytes = 1'472;
+
 /// One end of a conversation in datagrams. Those that differ only in the link address are one.
 struct Endpoint {
     std::array<std::uint8_t, 6>

@@ -97,7 +97,7 @@ Endpoint SocketPath::source(std::size_t i) const {
 }
 
 std::span<std::byte> SocketPath::claim(const Endpoint& to, std::size_t at_most) {
-    DAMRAK_ASSERT(at_most <= k_largest_datagram);
+    DAMRAK_ASSERT(at_most <= k_largest_claim_bytes);
     if (send_end_ == options_.send_room) flush();
     if (send_end_ == options_.send_room) {
         ++counters_.no_room;
@@ -111,7 +111,7 @@ std::span<std::byte> SocketPath::claim(const Endpoint& to, std::size_t at_most) 
 }
 
 void SocketPath::commit(std::size_t bytes) {
-    DAMRAK_ASSERT(send_end_ < options_.send_room && bytes <= k_largest_datagram);
+    DAMRAK_ASSERT(send_end_ < options_.send_room && bytes <= k_largest_claim_bytes);
     outgoing_parts_[send_end_++].iov_len = bytes;
 }
 

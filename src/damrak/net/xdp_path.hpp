@@ -1,0 +1,116 @@
+// Datagrams straight from the network card, past most of the kernel (AF_XDP): a program on the
+// interface gives us the frames to one address and port, and nothing else; we read them where the
+// kernel put them and write the answers as whole frames in memory that it shares with us.
+//
+// Needs root and an Ethernet interface. The same address and port is held with a socket too, so
+// that nobody else takes it; what the program leaves to the kernel comes there, and is counted as
+// unusable. Close it in the network namespace where it was opened. One thread; after open() nothing
+// is allocated, and a turn makes no system call but to have its answers sent.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <damrak/net/datagram_path.hpp>
+#include <damrak/net/detail/udp_frame.hpp>
+#include <damrak/net/detail/xdp_program.hpp>
+#include <damrak/net/detail/xdp_queue.hpp>
+#include <damrak/net/tcp.hpp>
+
+namespace damrak::net {
+
+struct XdpPathOptions {
+    std::string interface;
+    std::string address = {};  ///< of the interface; empty: its first
+    std::uint16_t port = 0;    ///< zero takes a free one
+    XdpMode mode = XdpMode::automatic;
+    bool zero_copy = true;          ///< where the driver has it
+    bool prefer_busy_poll = false;  ///< the card's work is done in our own calls, not in interrupts
+    std::size_t queues = 0;         ///< of the interface, from the first; zero: all
+    std::size_t receive_frames = 4'096;  ///< that a queue keeps ready; a power of two
+    std::size_t send_frames = 1'024;     ///< that may be on their way; a power of two
+};
+
+class XdpPath {
+  public:
+    [[nodiscard]] static std::expected<XdpPath, std::string> open(const XdpPathOptions& options);
+
+    template <class Receiver>
+    std::size_t receive(std::size_t quota, int wait_ms, Receiver&& receiver) {
+        std::size_t done = receive_waiting(quota, receiver);
+        if (done == 0 && wait_ms != 0 && wait(wait_ms)) done = receive_waiting(quota, receiver);
+        return done;
+    }
+
+    [[nodiscard]] std::span<std::byte> claim(const Endpoint& to, std::size_t at_most);
+    void commit(std::size_t bytes);
+    void flush() { sending().flush(); }
+
+    [[nodiscard]] std::uint16_t port() const { return self_.port; }
+    [[nodiscard]] int descriptor() const { return ready_; }
+    [[nodiscard]] std::string describe() const;
+    [[nodiscard]] PathCounters counters() const;
+
+    [[nodiscard]] const Endpoint& self() const { return self_; }
+    [[nodiscard]] XdpMode mode() const { return program_.mode(); }
+    [[nodiscard]] XdpCounts program_counts() const { return program_.counts(); }
+    [[nodiscard]] unsigned replaced_programs() const { return program_.replaced(); }
+
+    /// A neighbour on the same network, with its link address.
+    [[nodiscard]] std::expected<Endpoint, std::string> resolve(const std::string& address,
+                                                               std::uint16_t port) const;
+
+  private:
+    XdpPath(const XdpPathOptions& options, const Endpoint& self, Descriptor reserved,
+            detail::XdpProgram program);
+    [[nodiscard]] std::expected<void, std::string> open_queues(std::size_t count);
+    [[nodiscard]] bool wait(int wait_ms);
+    [[nodiscard]] detail::XdpQueue& sending() { return queues_.front(); }
+
+    template <class Receiver>
+    std::size_t receive_waiting(std::size_t quota, Receiver&& receiver) {
+        std::size_t done = 0;
+        for (detail::XdpQueue& queue : queues_) {
+            while (done < quota) {
+                const auto frames = queue.take(quota - done);
+                if (frames.empty()) break;
+                for (const std::span<const std::byte> frame : frames) {
+                    const auto datagram = detail::read_udp_frame(frame, self_);
+                    if (!datagram) {
+                        ++counters_.unusable;
+                        continue;
+                    }
+                    ++counters_.received;
+                    receiver(*datagram);
+                }
+                done += frames.size();
+                queue.give_back();
+            }
+        }
+        if (done == 0)
+            for (detail::XdpQueue& queue : queues_) queue.poke();
+        return done;
+    }
+
+    XdpPathOptions options_;
+    Endpoint self_;
+    detail::UdpFrameWriter writer_;
+    Descriptor reserved_;  ///< the socket that holds the port
+    detail::XdpProgram program_;
+    std::vector<detail::XdpQueue> queues_;
+    std::size_t queues_of_interface_ = 0;
+    std::string copying_;  ///< why frames are copied; empty: they are not
+    Descriptor epoll_;     ///< over all queues, if there are several
+    int ready_ = -1;
+    std::byte* claimed_ = nullptr;
+    PathCounters counters_;
+};
+
+static_assert(DatagramPath<XdpPath>);
+
+}  // namespace damrak::net
