@@ -62,6 +62,12 @@ else()
   message(STATUS "QuickFIX not found: its client and its exchange are not tested against (libquickfix-dev)")
 endif()
 
+# To leave a program of ours behind on an interface.
+if(damrak_has_xdp)
+  target_link_libraries(test_net PRIVATE PkgConfig::libxdp)
+  target_compile_definitions(test_net PRIVATE DAMRAK_HAS_LIBBPF)
+endif()
+
 # What the benchmarks measure with is tested like the rest.
 target_link_libraries(test_bench PRIVATE damrak_bench_support)
 

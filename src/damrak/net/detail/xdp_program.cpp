@@ -57,7 +57,9 @@ struct CloseProgram {
     void operator()(xdp_program* program) const { xdp_program__close(program); }
 };
 struct CloseSet {
-    void operator()(xdp_multiprog* set) const { xdp_multiprog__close(set); }
+    void operator()(xdp_multiprog* set) const {
+        if (libxdp_get_error(set) == 0) xdp_multiprog__close(set);
+    }
 };
 using Object = std::unique_ptr<bpf_object, CloseObject>;
 using Program = std::unique_ptr<xdp_program, CloseProgram>;
@@ -112,7 +114,8 @@ std::optional<XdpSettings> settings_of(int program) {
     return std::nullopt;
 }
 
-// Who serves a port holds it with a socket, so that a port that can be taken is nobody's any more.
+// Who serves a port holds it with a socket, so that a port that can be taken is nobody's any more,
+// and so is one of an address that has gone.
 bool abandoned(const XdpSettings& settings, const Endpoint& self) {
     if (settings.address == self.address && settings.port == htons(self.port)) return true;
     sockaddr_in where{};
@@ -120,7 +123,8 @@ bool abandoned(const XdpSettings& settings, const Endpoint& self) {
     where.sin_port = settings.port;
     std::memcpy(&where.sin_addr, settings.address.data(), settings.address.size());
     const Descriptor probe{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
-    return ::bind(probe.number(), reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0;
+    return ::bind(probe.number(), reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0 ||
+           errno == EADDRNOTAVAIL;
 }
 
 std::string name_of_program(std::uint32_t id) {
@@ -157,16 +161,16 @@ struct XdpProgram::State {
 
     unsigned remove_abandoned(const Endpoint& self) const;
     std::expected<void, std::string> attach(const Endpoint& self, XdpMode wanted);
-    int dispatch(const Endpoint& self, XdpMode wanted);
+    bool dispatch(const Endpoint& self, XdpMode wanted);
     int hang_on_link(XdpMode wanted);
     std::string refusal(XdpMode wanted, int error) const;
     bool find_maps(const bpf_object* object);
 };
 
 unsigned XdpProgram::State::remove_abandoned(const Endpoint& self) const {
-    xdp_multiprog* const found = xdp_multiprog__get_from_ifindex(interface);
+    const ProgramSet set{xdp_multiprog__get_from_ifindex(interface)};
+    xdp_multiprog* const found = set.get();
     if (libxdp_get_error(found) != 0) return 0;
-    const ProgramSet set{found};
     const xdp_attach_mode how = xdp_multiprog__attach_mode(found);
     const auto ours = [&self](const xdp_program* one) {
         const auto settings = settings_of(xdp_program__fd(one));
@@ -192,22 +196,30 @@ bool XdpProgram::State::find_maps(const bpf_object* of) {
     return counts.open() && sockets.open();
 }
 
-// The error is returned as a positive number; 0: it is attached.
-int XdpProgram::State::dispatch(const Endpoint& self, XdpMode wanted) {
+// Whether it is there now. A kernel without what the dispatcher is made of gets the program alone
+// from libxdp, fixed so that it would outlive us: then a link is better.
+bool XdpProgram::State::dispatch(const Endpoint& self, XdpMode wanted) {
     auto opened = open_object(self);
-    if (!opened) return EINVAL;
+    if (!opened) return false;
     xdp_program* const made = xdp_program__from_bpf_obj(opened->get(), "xdp");
-    if (const long error = libxdp_get_error(made); error != 0) return static_cast<int>(-error);
+    if (libxdp_get_error(made) != 0) return false;
     Program program{made};
     xdp_program__set_run_prio(made, k_run_priority);
     xdp_program__set_chain_call_enabled(made, XDP_PASS, true);
     const auto how = wanted == XdpMode::native ? XDP_MODE_NATIVE : XDP_MODE_SKB;
-    if (const int error = xdp_program__attach(made, interface, how, 0); error != 0) return -error;
+    if (xdp_program__attach(made, interface, how, 0) != 0) return false;
+    const ProgramSet set{xdp_multiprog__get_from_ifindex(interface)};
+    if (libxdp_get_error(set.get()) != 0 || xdp_multiprog__is_legacy(set.get()) ||
+        !find_maps(opened->get())) {
+        xdp_program__detach(made, interface, how, 0);
+        return false;
+    }
     object = std::move(*opened);
     dispatched = std::move(program);
-    return find_maps(object.get()) ? 0 : ENOENT;
+    return true;
 }
 
+// The error is returned as a positive number; 0: it is attached.
 int XdpProgram::State::hang_on_link(XdpMode wanted) {
     if (bpf_object__load(object.get()) != 0) return errno;
     bpf_link_create_opts options{};
@@ -237,17 +249,13 @@ std::string XdpProgram::State::refusal(XdpMode wanted, int error) const {
 }
 
 std::expected<void, std::string> XdpProgram::State::attach(const Endpoint& self, XdpMode wanted) {
-    int error = 0;
-    if (dispatcher_possible()) {
-        error = dispatch(self, wanted);
-    } else {
-        auto opened = open_object(self);
-        if (!opened) return std::unexpected{opened.error()};
-        object = std::move(*opened);
-        error = hang_on_link(wanted);
-    }
-    if (error != 0) return std::unexpected{refusal(wanted, error)};
     mode = wanted;
+    if (dispatcher_possible() && dispatch(self, wanted)) return {};
+    auto opened = open_object(self);
+    if (!opened) return std::unexpected{opened.error()};
+    object = std::move(*opened);
+    if (const int error = hang_on_link(wanted); error != 0)
+        return std::unexpected{refusal(wanted, error)};
     return {};
 }
 

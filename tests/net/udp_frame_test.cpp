@@ -1,0 +1,128 @@
+// Frames of Ethernet, IPv4 and UDP as they are on the wire.
+#include <damrak/net/detail/udp_frame.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "support/bytes.hpp"
+
+namespace damrak::net::detail {
+namespace {
+
+constexpr Endpoint k_server{
+    .link = {0x02, 0, 0, 0, 0, 0x01}, .address = {10, 0, 0, 1}, .port = 26'402};
+constexpr Endpoint k_client{
+    .link = {0x02, 0, 0, 0, 0, 0x02}, .address = {10, 0, 0, 2}, .port = 0xabcd};
+
+using Frame = std::vector<std::byte>;
+
+Frame frame_with(const Endpoint& from, const Endpoint& to, std::string_view payload) {
+    Frame frame(k_frame_header_bytes + payload.size());
+    const UdpFrameWriter writer{from};
+    writer.begin(frame.data(), to);
+    std::ranges::copy(std::as_bytes(std::span{payload}), frame.begin() + k_frame_header_bytes);
+    frame.resize(UdpFrameWriter::finish(frame.data(), payload.size()));
+    return frame;
+}
+
+Frame question() { return frame_with(k_client, k_server, "hello"); }
+
+void put(Frame& frame, std::size_t at, std::uint8_t value) { frame[at] = std::byte{value}; }
+
+// So that what is wrong is not the checksum.
+void correct_checksum(Frame& frame) {
+    store_be<std::uint16_t>(frame.data() + k_ip_checksum_at, 0);
+    const auto sum = static_cast<std::uint16_t>(~sum_of_ip_header(frame.data() + k_ip_at));
+    store_be(frame.data() + k_ip_checksum_at, sum);
+}
+
+bool read(const Frame& frame) { return read_udp_frame(frame, k_server).has_value(); }
+
+// Worked out by hand from RFC 791 and RFC 768.
+TEST(UdpFrame, IsWrittenByteForByte) {
+    const std::array<std::uint8_t, 47> expected{
+        0x02, 0,    0,    0,    0,  0x01,              // to this card
+        0x02, 0,    0,    0,    0,  0x02, 0x08, 0x00,  // from that one; IPv4
+        0x45, 0,    0,    33,   0,  0,    0x40, 0,     // 33 bytes; not to be cut
+        64,   17,   0x26, 0xca, 10, 0,    0,    2,     // UDP; the checksum
+        10,   0,    0,    1,                           //
+        0xab, 0xcd, 0x67, 0x22, 0,  13,   0,    0,     // 13 bytes, no checksum
+        'h',  'e',  'l',  'l',  'o'};
+    const Frame frame = question();
+    ASSERT_EQ(frame.size(), expected.size());
+    for (std::size_t i = 0; i < frame.size(); ++i)
+        EXPECT_EQ(std::to_integer<int>(frame[i]), expected[i]) << "byte " << i;
+}
+
+TEST(UdpFrame, IsReadAsItWasWritten) {
+    const Frame frame = question();
+    const auto datagram = read_udp_frame(frame, k_server);
+    ASSERT_TRUE(datagram);
+    EXPECT_EQ(datagram->source, k_client);
+    EXPECT_EQ(datagram->source.link, k_client.link);
+    EXPECT_EQ(datagram->bytes.size(), 5U);
+    EXPECT_EQ(datagram->bytes.data(), frame.data() + k_frame_header_bytes);
+}
+
+TEST(UdpFrame, WhatFillsUpAShortFrameIsNotOfTheDatagram) {
+    Frame frame = question();
+    frame.resize(60, std::byte{0xff});
+    const auto datagram = read_udp_frame(frame, k_server);
+    ASSERT_TRUE(datagram);
+    EXPECT_EQ(datagram->bytes.size(), 5U);
+}
+
+TEST(UdpFrame, NoneThatIsCutIsRead) {
+    const Frame whole = question();
+    for (std::size_t length = 0; length < whole.size(); ++length)
+        EXPECT_FALSE(read({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)}))
+            << length;
+}
+
+TEST(UdpFrame, NothingElseIsReadAsOne) {
+    struct Case {
+        const char* what;
+        std::size_t at;
+        std::uint8_t value;
+    };
+    for (const Case& one :
+         {Case{"another protocol of Ethernet", k_ethertype_at + 1, 0x06},
+          Case{"options", k_ip_at, 0x46}, Case{"version 6", k_ip_at, 0x65},
+          Case{"a first fragment", k_ip_fragment_at, 0x20},
+          Case{"a later fragment", k_ip_fragment_at + 1, 0x01}, Case{"TCP", k_ip_protocol_at, 6},
+          Case{"to another address", k_ip_target_at + 3, 9},
+          Case{"to another port", k_udp_target_at, 0},
+          Case{"an IP length that is too short", k_ip_length_at + 1, 32},
+          Case{"an IP length that is too long", k_ip_length_at + 1, 34},
+          Case{"a UDP length that is too short", k_udp_length_at + 1, 7},
+          Case{"a UDP length that is too long", k_udp_length_at + 1, 14}}) {
+        Frame frame = question();
+        put(frame, one.at, one.value);
+        correct_checksum(frame);
+        EXPECT_FALSE(read(frame)) << one.what;
+    }
+    Frame frame = question();
+    put(frame, k_ip_ttl_at, 63);
+    EXPECT_FALSE(read(frame)) << "a wrong checksum";
+    correct_checksum(frame);
+    EXPECT_TRUE(read(frame));
+}
+
+TEST(UdpFrame, AnyBytesAreReadOrRefused) {
+    EXPECT_TRUE(rc::check("any change of a few bytes", [](const std::vector<std::uint8_t>& noise) {
+        Frame frame = question();
+        for (std::size_t i = 0; i + 1 < noise.size(); i += 2)
+            put(frame, noise[i] % frame.size(), noise[i + 1]);
+        const auto datagram = read_udp_frame(frame, k_server);
+        if (datagram) RC_ASSERT(datagram->bytes.size() == 5U);
+    }));
+}
+
+}  // namespace
+}  // namespace damrak::net::detail
