@@ -141,7 +141,10 @@ std::expected<XdpQueue, std::string> XdpQueue::open(const Options& options) {
                   std::has_single_bit(options.send_frames));
     auto state = std::make_unique<State>(options);
     if (!state->memory.there()) return failure(options, "no memory for the frames", errno);
-    const xsk_umem_config memory{.fill_size = static_cast<std::uint32_t>(options.receive_frames),
+    // The kernel tells of a received frame before it tells that it took it out of the fill ring: one
+    // of just as many places as there are frames can look full when a frame is given back.
+    const auto fill_places = static_cast<std::uint32_t>(2 * options.receive_frames);
+    const xsk_umem_config memory{.fill_size = fill_places,
                                  .comp_size = static_cast<std::uint32_t>(options.send_frames),
                                  .frame_size = k_frame_bytes,
                                  .frame_headroom = 0,
@@ -197,7 +200,7 @@ void XdpQueue::give_back() {
     if (count == 0) return;
     xsk_ring_cons__release(&state.received, count);
     std::uint32_t at = 0;
-    // There is room: the ring has as many places as there are frames.
+    // There is room: the ring has twice as many places as there are frames.
     const std::uint32_t reserved = xsk_ring_prod__reserve(&state.fill, count, &at);
     DAMRAK_ASSERT(reserved == count);
     for (std::uint32_t i = 0; i < count; ++i)
