@@ -38,16 +38,19 @@ foreach(source IN LISTS example_sources)
   set_target_properties(example_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   target_link_libraries(example_${name} PRIVATE damrak)
-  if(NOT name MATCHES "^fix_|^enter_orders$")
+  if(NOT name MATCHES "^fix_|^enter_orders$|^udp_orders$")
     add_test(NAME example.${name} COMMAND example_${name}
       WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   endif()
 endforeach()
-# These two need each other, and this one an exchange.
+# These two need each other, and the others an exchange.
 add_test(NAME example.fix_client_and_acceptor
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_fix_pair.sh ${PROJECT_BINARY_DIR}/examples)
 add_test(NAME example.enter_orders
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
-    $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_enter_orders>)
+    $<TARGET_FILE:damrak_program> binary $<TARGET_FILE:example_enter_orders>)
+add_test(NAME example.udp_orders
+  COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
+    $<TARGET_FILE:damrak_program> udp $<TARGET_FILE:example_udp_orders>)
 
 include(cmake/tests.cmake)

@@ -78,6 +78,7 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     std::map<std::string, std::uint16_t> ports;
     if (settings.port("binary")) ports["binary"] = exchange.trading().binary_port();
     if (settings.port("fix")) ports["fix"] = exchange.trading().fix_port();
+    if (settings.port("udp")) ports["udp"] = exchange.trading().udp_port();
     if (l2) ports["l2"] = l2->port();
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
     tell_market(settings, exchange, ports);
@@ -111,8 +112,8 @@ int run(const ServeOptions& options) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;
     }
-    if (!settings->port("binary") && !settings->port("fix"))
-        return fail("all doors are closed to orders; give --binary-port or --fix-port");
+    if (!settings->port("binary") && !settings->port("fix") && !settings->port("udp"))
+        return fail("all doors are closed to orders; give --binary-port, --fix-port or --udp-port");
     if (settings->demo_market && !settings->port("binary"))
         return fail("--demo-market trades by the binary door; give --binary-port");
     return run_exchange(options, *settings);

@@ -11,6 +11,7 @@
 #include <damrak/wire/binary/api_key.hpp>
 
 #include "serve_config_reader.hpp"
+#include "serve_udp.hpp"
 
 namespace damrak::app {
 
@@ -237,6 +238,7 @@ std::expected<void, std::string> read_config(const std::filesystem::path& file,
     read_journal(root, settings);
     read_session(root, settings);
     read_fix(root, settings.fix);
+    read_udp(root, settings.udp);
     read_capacity(root, settings);
     read_run(root, settings);
     read_telemetry(root, settings);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "serve_config.hpp"
+#include "serve_udp.hpp"
 
 namespace damrak::app {
 
@@ -129,7 +130,8 @@ std::string participant_text(const ParticipantSettings& participant) {
 std::string config_text(const ServeSettings& settings) {
     std::string text =
         doors_text(settings) + journal_text(settings) + session_text(settings) +
-        fix_text(settings.fix) + capacity_text(settings) + run_text(settings) +
+        fix_text(settings.fix) + udp_text(settings.udp) + capacity_text(settings) +
+        run_text(settings) +
         fmt::format(
             "\n[telemetry]\ntiming_every = {}\nevent_log = {}\nclassic_logs = {}\n"
             "keep_runs = {}\n",

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -40,6 +41,7 @@ std::optional<std::uint16_t> usual_port(std::string_view door) {
 std::string describe_port(std::string_view door) {
     if (door == "binary") return "port of the binary protocol; 0: a free one, off: none";
     if (door == "fix") return "port of FIX, all versions; 0: a free one, off: none";
+    if (door == "udp") return "port of orders in UDP datagrams; 0: a free one, off: none";
     if (door == "l2") return "port of the L2 multicast; 0: a free one, off: none";
     if (door == "http") return "port of metrics and health; 0: a free one, off: none";
     return "for a door that is not built yet: off or 0";
@@ -86,25 +88,53 @@ void add_switch(CLI::App& command, ServeOptions& options, const std::string& fla
         description);
 }
 
-// An option whose value is one of some words, in the order of an enumeration.
-template <class E, std::size_t size>
-void add_choice(CLI::App& command, ServeOptions& options, const std::string& flag,
-                E ServeSettings::* member, const std::array<std::string_view, size>& words,
-                const std::string& description) {
+// An option whose value is one of some words, in the order of an enumeration; `member(settings)` is
+// what it sets.
+template <class Member, std::size_t size>
+void add_word(CLI::App& command, ServeOptions& options, const std::string& flag, Member member,
+              const std::array<std::string_view, size>& words, const std::string& description) {
     const std::vector<std::string> allowed(words.begin(), words.end());
-    const ServeSettings usual;
+    ServeSettings usual;
+    using E = std::remove_reference_t<decltype(member(usual))>;
     command
         .add_option_function<std::string>(
             flag,
             [&options, member, allowed](const std::string& word) {
                 const auto found = std::ranges::find(allowed, word) - allowed.begin();
                 options.overrides.emplace_back([member, found](ServeSettings& settings) {
-                    settings.*member = static_cast<E>(found);
+                    member(settings) = static_cast<E>(found);
                 });
             },
             description)
-        ->default_str(allowed[static_cast<std::size_t>(usual.*member)])
+        ->default_str(allowed[static_cast<std::size_t>(member(usual))])
         ->check(CLI::IsMember(allowed));
+}
+template <class E, std::size_t size>
+void add_choice(CLI::App& command, ServeOptions& options, const std::string& flag,
+                E ServeSettings::* member, const std::array<std::string_view, size>& words,
+                const std::string& description) {
+    add_word(
+        command, options, flag,
+        [member](ServeSettings& settings) -> E& { return settings.*member; }, words, description);
+}
+
+void add_udp(CLI::App& command, ServeOptions& options) {
+    using S = ServeSettings;
+    add_word(
+        command, options, "--udp-path", [](S& settings) -> auto& { return settings.udp.path; },
+        k_udp_paths, "how datagrams come and go: sockets, AF_XDP, or the better that can be");
+    command
+        .add_option_function<std::string>(
+            "--udp-interface",
+            [&options](const std::string& name) {
+                options.overrides.emplace_back(
+                    [name](S& settings) { settings.udp.interface = name; });
+            },
+            "the network interface of the UDP door, instead of --address; AF_XDP needs it")
+        ->default_str("");
+    add_word(
+        command, options, "--udp-xdp-mode", [](S& settings) -> auto& { return settings.udp.mode; },
+        k_xdp_modes, "AF_XDP: in the driver, behind it in the kernel, or as it can be");
 }
 
 void add_wiring(CLI::App& command, ServeOptions& options) {
@@ -190,6 +220,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
     command.add_flag("--print-config", options.print_config,
                      "print the configuration that results, as TOML, and end");
     add_doors(command, options);
+    add_udp(command, options);
     add_setting(command, options, "--address", &S::address, "to listen on", usual.address);
     add_setting(command, options, "--data", &S::data, "directory of the journal",
                 usual.data.string());

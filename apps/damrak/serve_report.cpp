@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,12 @@ std::string listed(const std::vector<const InstrumentState*>& instruments) {
     if (instruments.size() > k_most)
         text += fmt::format(" and {} more", instruments.size() - k_most);
     return instruments.empty() ? "none" : text;
+}
+
+std::string address_of(const std::string& door, const ServeSettings& settings) {
+    if (door == "l2") return k_l2_group;
+    if (door == "udp" && !settings.udp.interface.empty()) return settings.udp.interface;
+    return settings.address;
 }
 
 }  // namespace
@@ -65,8 +72,9 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
     const auto market = exchange.trading().market();
     fmt::print(stderr, "instruments  {}\n", listed(market.instruments));
     for (const auto& [door, port] : ports)
-        fmt::print(stderr, "door         {} on {}:{}\n", door,
-                   door == "l2" ? k_l2_group : settings.address.c_str(), port);
+        fmt::print(stderr, "door         {} on {}:{}\n", door, address_of(door, settings), port);
+    if (ports.contains("udp"))
+        fmt::print(stderr, "udp          {}\n", exchange.trading().udp_path());
     if (settings.needs_api_key()) {
         fmt::print(stderr, "entry        with one of {}\n",
                    counted(static_cast<std::int64_t>(settings.api_keys().size()), "API key"));

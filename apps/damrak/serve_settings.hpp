@@ -20,6 +20,7 @@
 #include <damrak/wire/binary/messages.hpp>
 
 #include "serve_fix.hpp"
+#include "serve_udp_settings.hpp"
 
 namespace damrak::app {
 
@@ -64,7 +65,7 @@ struct ServeSettings {
     std::string address = "127.0.0.1";
     /// By door; a door that is not here is closed. Zero takes a free port.
     std::map<std::string, std::uint16_t, std::less<>> ports{
-        {"binary", 12'345}, {"fix", 9'878}, {"l2", 9'001}, {"http", 8'080}};
+        {"binary", 12'345}, {"fix", 9'878}, {"udp", 26'402}, {"l2", 9'001}, {"http", 8'080}};
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
     std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;
@@ -78,6 +79,7 @@ struct ServeSettings {
     std::uint32_t messages_per_second = 0;  ///< of a session; zero: no limit
     std::uint32_t burst_messages = 0;       ///< zero: as many as in a second
     FixSettings fix;
+    UdpSettings udp;
     EngineConfig capacity = usual_capacity();
     /// Nothing: the usual ones where a journal begins, and those it has where it goes on.
     std::optional<std::vector<InstrumentSettings>> instruments;

@@ -131,6 +131,7 @@ ServeTelemetry::~ServeTelemetry() {
     thread_.request_stop();
     thread_.join();
     collector_->close(system_time().value);
+    if (const auto udp = exchange_->trading().udp_status()) UdpTroubles::tell_all(*udp);
     tell_timing();
     const auto losses = collector_->losses();
     if (losses.any())
@@ -151,6 +152,8 @@ void ServeTelemetry::collect(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         collector_->do_work(system_time().value);
         if (table_asked.exchange(false)) tell_timing();
+        if (const auto udp = exchange_->trading().udp_status())
+            udp_troubles_.look(*udp, system_time().value);
         std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }
 }
@@ -260,6 +263,7 @@ telemetry::HttpAnswer ServeTelemetry::metrics() const {
                                         .uptime_s = uptime_s(),
                                         .clock_drift_ppm = clock_.drift().parts_per_million()});
     });
+    if (const auto udp = exchange_->trading().udp_status()) answer.body += udp_metrics(*udp);
     return answer;
 }
 

@@ -14,6 +14,7 @@
 #include <damrak/telemetry/http/http_server.hpp>
 
 #include "serve_exchange.hpp"
+#include "serve_udp_report.hpp"
 
 namespace damrak::app {
 
@@ -57,6 +58,7 @@ class ServeTelemetry {
     std::unique_ptr<telemetry::HttpServer> http_;
     std::uint64_t turns_seen_ = 0;  ///< by health()
     std::int64_t turns_seen_at_ns_ = 0;
+    UdpTroubles udp_troubles_;
     std::jthread thread_;
 };
 

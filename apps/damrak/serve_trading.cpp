@@ -12,6 +12,7 @@
 #include "serve_fix_stores.hpp"
 #include "serve_helpers.hpp"
 #include "serve_notices.hpp"
+#include "serve_udp.hpp"
 
 namespace damrak::app {
 
@@ -41,8 +42,10 @@ gateway::DoorsConfig doors_config(const ServeSettings& settings, SessionNotices&
                 .port = settings.port("fix").value_or(0),
                 .on_disconnect = gateway_config(settings, notices).on_disconnect},
         .desk = settings.fix.desk(settings.fix_folder()),
+        .udp = udp_config(settings),
         .binary_open = settings.port("binary").has_value(),
-        .fix_open = settings.port("fix").has_value()};
+        .fix_open = settings.port("fix").has_value(),
+        .udp_open = settings.port("udp").has_value()};
     return config;
 }
 
@@ -55,8 +58,10 @@ class TradingIn : public Trading {
         : folder_(settings.fix_folder()),
           maximum_instruments_(settings.capacity.maximum_instruments),
           stores_(settings.fix.store),
-          door_(doors_config(settings, notices_), settings.capacity,
-                [this](const std::filesystem::path& folder) { return stores_.open(folder); }),
+          door_(
+              doors_config(settings, notices_), settings.capacity,
+              [this](const std::filesystem::path& folder) { return stores_.open(folder); },
+              [settings] { return open_udp_path(settings); }),
           sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., door_) {}
 
     ~TradingIn() override { stores_.keep_no_more(); }
@@ -96,7 +101,8 @@ class TradingIn : public Trading {
         return true;
     }
     void take_over(const FollowedState& state) override {
-        sequencer_.take_over(state, door_.binary().names(), &door_.desk().orders());
+        sequencer_.take_over(state, door_.binary().names(), &door_.desk().orders(),
+                             door_.udp() == nullptr ? nullptr : &door_.udp()->clients());
     }
     void start(journal::JournalWriter& writer) override {
         door_.attach(sequencer_);
@@ -115,7 +121,14 @@ class TradingIn : public Trading {
     [[nodiscard]] bool stopped() const override { return door_.stopped(); }
     [[nodiscard]] std::uint16_t binary_port() const override { return door_.binary().port(); }
     [[nodiscard]] std::uint16_t fix_port() const override { return door_.fix().port(); }
+    [[nodiscard]] std::uint16_t udp_port() const override { return door_.udp()->port(); }
+    [[nodiscard]] std::string udp_path() const override { return door_.udp()->path().describe(); }
+    [[nodiscard]] std::optional<UdpStatus> udp_status() const override {
+        if (door_.udp() == nullptr) return {};
+        return UdpStatus{.door = door_.udp()->published(), .path = door_.udp()->published_path()};
+    }
     void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) override {
+        if (door_.udp() != nullptr) door_.udp()->set_keys(keys);
         door_.binary().set_api_keys(std::move(keys));
     }
     [[nodiscard]] gateway::FixAdmin* fix_admin() override {

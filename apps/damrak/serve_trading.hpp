@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include <damrak/base/waiting.hpp>
 #include <damrak/feed/market_board.hpp>
@@ -17,6 +19,7 @@
 #include "serve_changes.hpp"
 #include "serve_follower.hpp"
 #include "serve_settings.hpp"
+#include "serve_udp_report.hpp"
 
 namespace damrak::app {
 
@@ -55,6 +58,12 @@ class Trading {
     [[nodiscard]] virtual bool stopped() const = 0;
     [[nodiscard]] virtual std::uint16_t binary_port() const = 0;
     [[nodiscard]] virtual std::uint16_t fix_port() const = 0;
+    // While the door is open:
+    [[nodiscard]] virtual std::uint16_t udp_port() const = 0;
+    /// By which way datagrams come and go, and why.
+    [[nodiscard]] virtual std::string udp_path() const = 0;
+    /// Any thread's; nothing while the door is closed.
+    [[nodiscard]] virtual std::optional<UdpStatus> udp_status() const = 0;
     virtual void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) = 0;
     /// For another thread to ask; null while the FIX door is closed.
     [[nodiscard]] virtual gateway::FixAdmin* fix_admin() = 0;

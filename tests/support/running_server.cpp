@@ -52,6 +52,7 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     };
     if (!given("--binary-port")) arguments.insert(arguments.end(), {"--binary-port", "0"});
     if (!given("--fix-port")) arguments.insert(arguments.end(), {"--fix-port", "0"});
+    if (!given("--udp-port")) arguments.insert(arguments.end(), {"--udp-port", "0"});
     arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -76,6 +77,7 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     if (!ready.is_object()) return;
     port_ = ready["ports"].value("binary", std::uint16_t{0});
     fix_port_ = ready["ports"].value("fix", std::uint16_t{0});
+    udp_port_ = ready["ports"].value("udp", std::uint16_t{0});
 }
 
 RunningServer::~RunningServer() { kill(); }

@@ -30,6 +30,7 @@ class RunningServer {
     /// Of the binary door.
     [[nodiscard]] std::uint16_t port() const { return port_; }
     [[nodiscard]] std::uint16_t fix_port() const { return fix_port_; }
+    [[nodiscard]] std::uint16_t udp_port() const { return udp_port_; }
     /// What it said when it was ready.
     [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
     /// Its standard error so far, once this is in it; all of it after seconds if it never is.
@@ -52,6 +53,7 @@ class RunningServer {
     std::string log_;
     std::uint16_t port_ = 0;
     std::uint16_t fix_port_ = 0;
+    std::uint16_t udp_port_ = 0;
     std::string ready_line_;
 };
 

@@ -47,11 +47,11 @@ def capture(segments):
     return out
 
 
-def datagrams(payloads):
-    """A pcap file of UDP datagrams to the port of the market data feed."""
+def datagrams(payloads, port=9001):
+    """A pcap file of UDP datagrams, by default to the port of the market data feed."""
     out = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
     for number, payload in enumerate(payloads):
-        udp = struct.pack(">HHHH", 40000, 9001, 8 + len(payload), 0)
+        udp = struct.pack(">HHHH", 40000, port, 8 + len(payload), 0)
         ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 28 + len(payload), 0, 0, 1, 17, 0,
                          bytes([127, 0, 0, 1]), bytes([239, 0, 0, 1]))
         data = b"\0" * 12 + b"\x08\x00" + ip + udp + payload
@@ -220,6 +220,46 @@ class FeedDissector(unittest.TestCase):
         self.assertEqual(dissect_file(packets, "_ws.expert.message"), [
             ["Unknown version"], ["Shorter than its header says"],
             ["Unknown type, or wrong length"], ["Wrong length"]])
+
+
+@unittest.skipUnless(TSHARK, "tshark is not installed")
+class PacketDissector(unittest.TestCase):
+    """The worked bytes of docs/protocols/packet.md."""
+    PACKED = bytes.fromhex("00000007 0000002a 00002742 0000012c 01 01")
+    WORDS = bytes.fromhex("07000000 2a000000 42270000 2c010000 01000000 01000000")
+    TRADE = bytes.fromhex("0000002a 00000000 00002742 00000064")
+    ORDERS = bytes.fromhex(
+        "444d524b 01 01 0002 00000007 00000000 6b657900000000000000000000000000"
+        "000000000000002a 00002742 0000012c 00000002 00000000 00000000 01 01 00 01"
+        "000000000000002b 00002738 00000064 00000002 00000000 00000000 01 00 00 03")
+    REPLIES = bytes.fromhex(
+        "444d524b 01 03 0001 00000005 00000000"
+        "03 01 00 00 00000007 000000000000002a 0000010000000001 0000010000000009"
+        "00002742 00000064 000000c8 00000002 17f5ab1c2d3e4f50")
+
+    def test_every_format_is_read(self):
+        fields = ["format", "sequence", "order_id", "price", "quantity", "action", "side",
+                  "bid_id", "ask_id", "reply", "remaining"]
+        packets = datagrams([self.PACKED, self.WORDS, self.TRADE, self.ORDERS, self.REPLIES], 26402)
+        rows = dissect_file(packets, *(f"damrak_packet.{f}" for f in fields))
+        self.assertEqual(rows, [
+            ["packed", "7", "42", "10050", "300", "1", "1", "", "", "", ""],
+            ["words", "7", "42", "10050", "300", "1", "1", "", "", "", ""],
+            ["trade", "", "", "10050", "100", "", "", "42", "0", "", ""],
+            ["extended", "7", "42,43", "10050,10040", "300,100", "1,1", "1,0", "", "", "", ""],
+            ["extended", "5,7", "42", "10050", "100", "", "1", "", "", "3", "200"]])
+
+    def test_what_is_wrong_is_marked(self):
+        wrong_type = self.PACKED[:16] + b"\x09\x01"
+        wrong_side = self.WORDS[:20] + b"\x02\x00\x00\x00"
+        refused = bytearray(self.REPLIES)
+        refused[16], refused[18] = 2, 200
+        packets = datagrams([self.PACKED[:17], wrong_type, wrong_side, self.ORDERS[:-1],
+                             b"DMRK\x02" + self.ORDERS[5:], bytes(refused)], 26402)
+        self.assertEqual(dissect_file(packets, "_ws.expert.message"), [
+            ["Neither a length of the public formats nor the extended header"],
+            ["Unknown type"], ["Unknown side"], ["Wrong length"], ["Unknown version"],
+            ["Refused: 200"]])
 
 
 if __name__ == "__main__":

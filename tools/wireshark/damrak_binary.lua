@@ -8,6 +8,9 @@
 --
 -- Also the market data feed of version 2 (damrak_l2), UDP port 9001 or -d udp.port==N,damrak_l2.
 -- Layouts: docs/protocols/l2-multicast.md.
+--
+-- And orders in UDP datagrams (damrak_packet), UDP port 26402 or -d udp.port==N,damrak_packet.
+-- Layouts: docs/protocols/packet.md.
 
 local protocol = Proto("damrak_binary", "MiniExchange Protocol")
 protocol.prefs.port = Pref.uint("TCP port", 12345, "Port of the binary door")
@@ -307,4 +310,193 @@ function feed.prefs_changed()
     udp_ports:remove(feed_port, feed)
     feed_port = feed.prefs.port
     udp_ports:add(feed_port, feed)
+end
+
+-- Orders in UDP datagrams: the public packet of 18 bytes, its twin of 24, the public trade of 16,
+-- and the extended format in both directions.
+local packet_protocol = Proto("damrak_packet", "Damrak Packet Orders")
+packet_protocol.prefs.port = Pref.uint("UDP port", 26402, "Port of the UDP door")
+
+local packet_sides = { [0] = "sell", [1] = "buy" }
+local actions = { [1] = "new", [2] = "cancel", [3] = "modify" }
+local packet_types = { [0] = "limit", [1] = "market", [2] = "stop", [3] = "stop limit" }
+local packet_times = {
+    [0] = "day", [1] = "good till cancelled", [2] = "good till date", [3] = "immediate or cancel",
+    [4] = "fill or kill",
+}
+local kinds = { [1] = "orders", [2] = "begin", [3] = "replies" }
+local replies = {
+    [1] = "accepted", [2] = "rejected", [3] = "executed", [4] = "cancelled", [5] = "modified",
+    [6] = "begun",
+}
+
+local packet_field = {}
+local function define_packet(name, label, make, ...)
+    packet_field[name] = make("damrak_packet." .. name, label, ...)
+end
+define_packet("format", "Format", ProtoField.string)
+define_packet("version", "Version", ProtoField.uint8)
+define_packet("kind", "Kind", ProtoField.uint8, base.DEC, kinds)
+define_packet("count", "Count", ProtoField.uint16)
+define_packet("sequence", "Sequence", ProtoField.uint32)
+define_packet("key", "Participant key", ProtoField.bytes)
+define_packet("order_id", "Order id of the sender", ProtoField.uint64)
+define_packet("exchange_id", "Order id of the exchange", ProtoField.uint64)
+define_packet("trade_id", "Trade id", ProtoField.uint64)
+define_packet("bid_id", "Bid id", ProtoField.uint32)
+define_packet("ask_id", "Ask id", ProtoField.uint32)
+define_packet("price", "Price (0.01)", ProtoField.uint32)
+define_packet("stop_price", "Stop price (0.01)", ProtoField.uint32)
+define_packet("quantity", "Quantity", ProtoField.uint32)
+define_packet("remaining", "Remaining", ProtoField.uint32)
+define_packet("instrument", "Instrument", ProtoField.uint32)
+define_packet("expire", "Expires (s)", ProtoField.uint32)
+define_packet("action", "Type", ProtoField.uint32, base.DEC, actions)
+define_packet("side", "Side", ProtoField.uint32, base.DEC, packet_sides)
+define_packet("order_type", "Order type", ProtoField.uint8, base.DEC, packet_types)
+define_packet("time_in_force", "Time in force", ProtoField.uint8, base.DEC, packet_times)
+define_packet("reply", "Reply", ProtoField.uint8, base.DEC, replies)
+define_packet("reason", "Reason", ProtoField.uint8)
+define_packet("time", "Time (ns)", ProtoField.uint64)
+local packet_fields = {}
+for _, f in pairs(packet_field) do packet_fields[#packet_fields + 1] = f end
+packet_protocol.fields = packet_fields
+local packet_malformed = ProtoExpert.new("damrak_packet.malformed", "Malformed datagram",
+                                         expert.group.MALFORMED, expert.severity.ERROR)
+local packet_refused = ProtoExpert.new("damrak_packet.refused", "Refused",
+                                       expert.group.RESPONSE_CODE, expert.severity.NOTE)
+packet_protocol.experts = { packet_malformed, packet_refused }
+
+-- Entries of { name, offset, width }, in the order of their offsets.
+local PACKED = {
+    { "sequence", 0, 4 }, { "order_id", 4, 4 }, { "price", 8, 4 }, { "quantity", 12, 4 },
+    { "action", 16, 1 }, { "side", 17, 1 },
+}
+local WORDS = {
+    { "sequence", 0, 4 }, { "order_id", 4, 4 }, { "price", 8, 4 }, { "quantity", 12, 4 },
+    { "action", 16, 4 }, { "side", 20, 4 },
+}
+local PUBLIC_TRADE = {
+    { "bid_id", 0, 4 }, { "ask_id", 4, 4 }, { "price", 8, 4 }, { "quantity", 12, 4 },
+}
+local ORDER = {
+    { "order_id", 0, 8 }, { "price", 8, 4 }, { "quantity", 12, 4 }, { "instrument", 16, 4 },
+    { "stop_price", 20, 4 }, { "expire", 24, 4 }, { "action", 28, 1 }, { "side", 29, 1 },
+    { "order_type", 30, 1 }, { "time_in_force", 31, 1 },
+}
+local REPLY = {
+    { "reply", 0, 1 }, { "side", 1, 1 }, { "reason", 2, 1 }, { "sequence", 4, 4 },
+    { "order_id", 8, 8 }, { "exchange_id", 16, 8 }, { "trade_id", 24, 8 }, { "price", 32, 4 },
+    { "quantity", 36, 4 }, { "remaining", 40, 4 }, { "instrument", 44, 4 }, { "time", 48, 8 },
+}
+local MAGIC, REQUEST_HEADER, REPLY_HEADER = 0x444D524B, 32, 16
+
+local function add_entries(tree, bytes, layout, little)
+    for _, entry in ipairs(layout) do
+        local part = bytes(entry[2], entry[3])
+        if little then
+            tree:add_le(packet_field[entry[1]], part)
+        else
+            tree:add(packet_field[entry[1]], part)
+        end
+    end
+end
+
+local function describe_order(action, side, quantity, price)
+    return (actions[action] or "unknown type") .. " " .. (packet_sides[side] or "unknown side") ..
+        " " .. quantity .. " at " .. price
+end
+
+local function check_order(tree, action, side)
+    if not actions[action] then tree:add_proto_expert_info(packet_malformed, "Unknown type") end
+    if not packet_sides[side] then tree:add_proto_expert_info(packet_malformed, "Unknown side") end
+end
+
+local function dissect_public(bytes, tree)
+    if bytes:len() == 16 then
+        tree:add(packet_field.format, "trade"):set_generated()
+        add_entries(tree, bytes, PUBLIC_TRADE, false)
+        return "trade " .. bytes(12, 4):uint() .. " at " .. bytes(8, 4):uint()
+    end
+    local packed = bytes:len() == 18
+    tree:add(packet_field.format, packed and "packed" or "words"):set_generated()
+    add_entries(tree, bytes, packed and PACKED or WORDS, not packed)
+    local action = packed and bytes(16, 1):uint() or bytes(16, 4):le_uint()
+    local side = packed and bytes(17, 1):uint() or bytes(20, 4):le_uint()
+    check_order(tree, action, side)
+    if packed then
+        return describe_order(action, side, bytes(12, 4):uint(), bytes(8, 4):uint())
+    end
+    return describe_order(action, side, bytes(12, 4):le_uint(), bytes(8, 4):le_uint())
+end
+
+local function add_items(tree, bytes, header, layout, count, length)
+    local told = {}
+    for i = 0, count - 1 do
+        local item = bytes(header + i * length, length)
+        if layout == ORDER then
+            local text = describe_order(item(28, 1):uint(), item(29, 1):uint(),
+                                        item(12, 4):uint(), item(8, 4):uint())
+            local branch = tree:add(item, "Order: " .. text)
+            add_entries(branch, item, ORDER, false)
+            check_order(branch, item(28, 1):uint(), item(29, 1):uint())
+            told[#told + 1] = text
+        else
+            local text = replies[item(0, 1):uint()] or "unknown reply"
+            local branch = tree:add(item, "Reply: " .. text)
+            add_entries(branch, item, REPLY, false)
+            if text == "rejected" then
+                branch:add_proto_expert_info(packet_refused, "Refused: " .. item(2, 1):uint())
+            end
+            told[#told + 1] = text
+        end
+    end
+    return table.concat(told, ", ")
+end
+
+local function dissect_extended(bytes, tree)
+    if bytes:len() < REPLY_HEADER or bytes(0, 4):uint() ~= MAGIC then
+        return nil, "Neither a length of the public formats nor the extended header"
+    end
+    if bytes(4, 1):uint() ~= 1 then return nil, "Unknown version" end
+    local kind, count = bytes(5, 1):uint(), bytes(6, 2):uint()
+    if not kinds[kind] then return nil, "Unknown kind" end
+    local header = kind == 3 and REPLY_HEADER or REQUEST_HEADER
+    local layout, length = ORDER, 32
+    if kind == 3 then layout, length = REPLY, 56 end
+    if bytes:len() ~= header + count * length then return nil, "Wrong length" end
+    tree:add(packet_field.format, "extended"):set_generated()
+    tree:add(packet_field.version, bytes(4, 1))
+    tree:add(packet_field.kind, bytes(5, 1))
+    tree:add(packet_field.count, bytes(6, 2))
+    tree:add(packet_field.sequence, bytes(8, 4))
+    if kind ~= 3 then tree:add(packet_field.key, bytes(16, 16)) end
+    if count == 0 then return kinds[kind] end
+    return kinds[kind] .. ": " .. add_items(tree, bytes, header, layout, count, length)
+end
+
+function packet_protocol.dissector(buffer, packet, root)
+    packet.cols.protocol = "DAMRAK-PACKET"
+    local tree = root:add(packet_protocol, buffer(), "Damrak Packet Orders")
+    local length = buffer:len()
+    local bytes = buffer()
+    local told, wrong
+    if length == 16 and bytes(0, 4):uint() ~= MAGIC or length == 18 or length == 24 then
+        told = dissect_public(bytes, tree)
+    else
+        told, wrong = dissect_extended(bytes, tree)
+    end
+    if wrong then tree:add_proto_expert_info(packet_malformed, wrong) end
+    packet.cols.info:set(told or wrong)
+    return length
+end
+
+local packet_port = packet_protocol.prefs.port
+udp_ports:add(packet_port, packet_protocol)
+
+function packet_protocol.prefs_changed()
+    if packet_port == packet_protocol.prefs.port then return end
+    udp_ports:remove(packet_port, packet_protocol)
+    packet_port = packet_protocol.prefs.port
+    udp_ports:add(packet_port, packet_protocol)
 end

@@ -17,7 +17,7 @@ namespace damrak {
 using SessionId = Identifier<struct SessionIdTag, std::uint64_t>;
 
 /// The protocols that clients come in by: the top byte of a session's id.
-enum class Door : std::uint8_t { binary = 0, fix = 1 };
+enum class Door : std::uint8_t { binary = 0, fix = 1, udp = 2 };
 inline constexpr unsigned k_door_shift = 56;
 
 [[nodiscard]] constexpr Door door_of(SessionId id) {

@@ -14,6 +14,7 @@
 // connection only, with a reason that is told through `on_disconnect`.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -104,14 +105,16 @@ class BinaryGateway {
     [[nodiscard]] Timestamp time() const { return time_; }
     /// After the exchange had its turn: sends what is kept. False: some of it is not, yet.
     [[nodiscard]] bool flush_kept();
-    /// The messages of this turn, which ends.
-    std::size_t end_turn();
+    /// The messages of this turn, which ends; other doors had so many.
+    std::size_t end_turn(std::size_t of_others = 0);
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
     template <class Neighbour>
     [[nodiscard]] bool wake_up_for(const Neighbour& neighbour, bool& signalled) {
-        signalled_ = &signalled;
-        return network_.watch_also(neighbour, signalled_);
+        signalled_[signals_++] = &signalled;
+        return network_.watch_also(neighbour, &signalled);
     }
+    /// Has the time of day.
+    [[nodiscard]] Network& network() { return network_; }
     /// Sends what can be sent and ends every session.
     void close();
 
@@ -198,7 +201,9 @@ class BinaryGateway {
     Connection* current_ = nullptr;  ///< whose bytes are handled
     SessionId last_session_{};
     Participants* participants_;
-    bool* signalled_ = nullptr;  ///< stands for the neighbour also where owners are told
+    /// Of the neighbours; each stands for its own also where owners are told.
+    std::array<bool*, 2> signalled_{};
+    std::size_t signals_ = 0;
     telemetry::Probe probe_;
     Timestamp time_{};          ///< one look at the clock for all that a read brought
     std::size_t messages_ = 0;  ///< of this turn

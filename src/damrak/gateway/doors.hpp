@@ -3,15 +3,16 @@
 // to the door it came in by. Polled by one thread: a turn serves each open door, and then the
 // exchange.
 //
-// A class template over the network and the exchange, as BinaryGateway, and over the store of FIX
-// messages. Nothing is called through a pointer; where nobody trades by FIX, an event costs two
-// comparisons more than with the binary door alone.
+// A class template over the network and the exchange, as BinaryGateway, over the store of FIX
+// messages, and over the path of datagrams. Nothing is called through a pointer; where nobody
+// trades by FIX or UDP, an event costs three comparisons more than with the binary door alone.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -20,6 +21,7 @@
 #include <damrak/gateway/binary_gateway.hpp>
 #include <damrak/gateway/fix_gateway.hpp>
 #include <damrak/gateway/participants.hpp>
+#include <damrak/gateway/udp_gateway.hpp>
 
 namespace damrak::gateway {
 
@@ -27,24 +29,34 @@ struct DoorsConfig {
     BinaryGatewayConfig binary{};
     FixGatewayConfig fix{};
     FixDeskConfig desk{};
+    UdpGatewayConfig udp{};
     bool binary_open = true;
     bool fix_open = true;
+    bool udp_open = false;
 };
 
-template <class Network, class Exchange, class Store>
+template <class Network, class Exchange, class Store, class Path>
 class Doors {
   public:
     using Binary = BinaryGateway<Network, Exchange>;
     using Fix = FixGateway<Network, Exchange, Store>;
     using Desk = FixDesk<Exchange, Store>;
+    using Udp = UdpGateway<Path, Network, Exchange>;
+    using OpenPath = std::function<std::expected<Path, std::string>()>;
 
-    Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::OpenStore open_store)
+    Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::OpenStore open_store,
+          OpenPath open_path)
         : binary_open_(config.binary_open),
           fix_open_(config.fix_open),
           participants_(engine),
           binary_(std::move(config.binary), engine, participants_),
           desk_(std::move(config.desk), engine, participants_, std::move(open_store)),
-          fix_(std::move(config.fix), desk_) {}
+          fix_(std::move(config.fix), desk_),
+          open_path_(std::move(open_path)) {
+        if (config.udp_open)
+            udp_.emplace(std::move(config.udp), engine, participants_, binary_.probe(),
+                         binary_.network());
+    }
 
     /// FIX clients of earlier days are known again, and what happens to their orders is kept for
     /// them, whether or not the door is open. Before anything else; not where there never were any.
@@ -59,49 +71,47 @@ class Doors {
         binary_.attach(exchange);
         fix_.attach(exchange);
         if (has_desk_) desk_.attach(exchange);
+        if (udp_) udp_->attach(exchange);
     }
     [[nodiscard]] std::expected<void, std::string> listen() {
         if (binary_open_)
             if (auto listens = binary_.listen(); !listens) return listens;
         if (fix_open_)
             if (auto listens = fix_.listen(); !listens) return listens;
-        if (binary_open_ && fix_open_ && !binary_.wake_up_for(fix_.network(), fix_signalled_))
-            return std::unexpected{std::string{"cannot watch two doors at once"}};
+        if (udp_) {
+            auto path = open_path_();
+            if (!path) return std::unexpected{std::move(path.error())};
+            udp_->open(*std::move(path));
+        }
+        if (!watch_each_other())
+            return std::unexpected{std::string{"cannot watch several doors at once"}};
         return {};
     }
 
     /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
     std::size_t do_work(int wait_ms) {
-        if (!has_desk_) [[likely]]
-            return binary_.do_work(wait_ms);
+        if (!has_desk_ && !udp_) return binary_.do_work(wait_ms);
         if (answers_wait_ && !flush_kept()) {
             constexpr std::chrono::microseconds k_pause{20};
             if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
             return 0;
         }
-        std::size_t messages = 0;
-        const bool busy = fix_.busy() || exchange_->awaits_answers();
-        if (binary_open_) binary_.poll(busy ? 0 : wait_ms);
-        // The binary door has waited for both.
-        if (!binary_open_) {
-            messages += fix_.poll(busy ? 0 : wait_ms);
-        } else if (fix_open_ &&
-                   (std::exchange(fix_signalled_, false) || fix_.is_due(binary_.time()))) {
-            messages += fix_.poll(0);
+        const std::size_t messages = poll(wait_ms);
+        stopped_ |= desk_.stopped() || binary_.stopped() || (udp_ && udp_->stopped());
+        if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
+        if (has_desk_) {
+            desk_.tell_market(time());
+            desk_.note_told(exchange_->told_position());
         }
-        stopped_ |= desk_.stopped() || binary_.stopped();
-        if (!stopped_ && !exchange_->do_work(binary_open_ ? binary_.time() : fix_.time()))
-            stopped_ = true;
-        desk_.tell_market(binary_open_ ? binary_.time() : fix_.time());
-        desk_.note_told(exchange_->told_position());
         answers_wait_ = !flush_kept();
-        return messages + binary_.end_turn();
+        return binary_.end_turn(messages);
     }
     /// Sends what can be sent and ends every session.
     void close() {
         while (!flush_kept()) std::this_thread::yield();
         if (fix_open_) fix_.close();
         if (binary_open_) binary_.close();
+        if (udp_) udp_->close();
     }
 
     [[nodiscard]] bool stopped() const { return stopped_ || binary_.stopped(); }
@@ -111,6 +121,9 @@ class Doors {
     [[nodiscard]] const Fix& fix() const { return fix_; }
     [[nodiscard]] Desk& desk() { return desk_; }
     [[nodiscard]] const Desk& desk() const { return desk_; }
+    /// Null while the door is closed.
+    [[nodiscard]] Udp* udp() { return udp_ ? &*udp_ : nullptr; }
+    [[nodiscard]] const Udp* udp() const { return udp_ ? &*udp_ : nullptr; }
     [[nodiscard]] bool fix_open() const { return fix_open_; }
     [[nodiscard]] bool has_desk() const { return has_desk_; }
 
@@ -119,19 +132,62 @@ class Doors {
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
         binary_.on_event(event, origin, stamp);
         if (has_desk_) desk_.on_event(event, origin, stamp);
+        if (udp_) {
+            udp_->on_event(event, origin, stamp);
+            binary_.probe().on_told(origin);
+        }
     }
     void on_command_end(const Origin& origin) {
-        if (door_of(origin.session) == Door::binary) [[likely]]
-            return binary_.on_command_end(origin);
-        desk_.on_command_end(origin);
+        switch (door_of(origin.session)) {
+            case Door::binary:
+                return binary_.on_command_end(origin);
+            case Door::fix:
+                return desk_.on_command_end(origin);
+            case Door::udp:
+                if (udp_) udp_->on_command_end(origin);
+        }
     }
     void on_replayed(const Event& event) { binary_.on_replayed(event); }
 
   private:
+    /// Takes what came at any door. The first that is open waits, and wakes up for the others.
+    std::size_t poll(int wait_ms) {
+        const bool busy = fix_.busy() || (udp_ && udp_->busy()) || exchange_->awaits_answers();
+        const int patience = busy ? 0 : wait_ms;
+        std::size_t messages = 0;
+        if (binary_open_) {
+            binary_.poll(patience);
+        } else if (fix_open_) {
+            messages += fix_.poll(patience);
+        } else if (udp_) {
+            return udp_->poll(patience);
+        }
+        if (binary_open_ && fix_open_ &&
+            (std::exchange(fix_signalled_, false) || fix_.is_due(binary_.time())))
+            messages += fix_.poll(0);
+        if (udp_ && (std::exchange(udp_signalled_, false) || udp_->is_due(time())))
+            messages += udp_->poll(0);
+        return messages;
+    }
+    /// When the one that waits was done.
+    [[nodiscard]] Timestamp time() const {
+        if (binary_open_) return binary_.time();
+        return fix_open_ ? fix_.time() : udp_->time();
+    }
+    [[nodiscard]] bool watch_each_other() {
+        if (binary_open_ && fix_open_ && !binary_.wake_up_for(fix_.network(), fix_signalled_))
+            return false;
+        if (!udp_) return true;
+        if (binary_open_) return binary_.wake_up_for(udp_->path().descriptor(), udp_signalled_);
+        return !fix_open_ || fix_.wake_up_for(udp_->path().descriptor(), udp_signalled_);
+    }
     /// Nothing is told before it is kept. False: some of it is not, yet.
     [[nodiscard]] bool flush_kept() {
         if (!binary_.flush_kept()) return false;
-        if (fix_open_ && exchange_->kept() == journal::Kept::all) fix_.flush();
+        if (exchange_->kept() == journal::Kept::all) {
+            if (fix_open_) fix_.flush();
+            if (udp_) udp_->flush();
+        }
         stopped_ |= binary_.stopped();
         return true;
     }
@@ -140,6 +196,7 @@ class Doors {
     bool fix_open_;
     bool has_desk_ = false;
     bool fix_signalled_ = false;
+    bool udp_signalled_ = false;
     bool answers_wait_ = false;  ///< for the disk
     bool stopped_ = false;
     Exchange* exchange_ = nullptr;
@@ -147,6 +204,8 @@ class Doors {
     Binary binary_;
     Desk desk_;
     Fix fix_;
+    OpenPath open_path_;
+    std::optional<Udp> udp_;
 };
 
 }  // namespace damrak::gateway

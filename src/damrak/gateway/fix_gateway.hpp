@@ -57,6 +57,11 @@ class FixGateway {
     [[nodiscard]] bool is_due(Timestamp now) const {
         return busy() || !waiting_.empty() || now >= timers_due_;
     }
+    /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
+    [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
+        signalled_ = &signalled;
+        return network_.watch_also(descriptor, signalled_);
+    }
     /// Waits for at most that long, lets clients in and takes what they send. Returns the messages.
     std::size_t poll(int wait_ms);
     /// When it was done with that.
@@ -98,7 +103,8 @@ class FixGateway {
     Connections waiting_;              ///< with bytes that could not be taken yet
     session::ActivityList strangers_;  ///< who did not log on yet
     std::size_t connections_ = 0;
-    std::size_t messages_ = 0;  ///< of this turn
+    bool* signalled_ = nullptr;  ///< stands for the neighbour also where owners are told
+    std::size_t messages_ = 0;   ///< of this turn
     Timestamp time_{};
     Timestamp timers_due_{};
     bool accept_more_ = false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <damrak/gateway/doors.hpp>
+#include <damrak/net/any_path.hpp>
 #include <damrak/net/tcp_network.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/message_store.hpp>
@@ -10,7 +11,8 @@
 namespace damrak::gateway {
 
 class InlineExchange;
-using InlineDoors = Doors<net::TcpNetwork, InlineExchange, session::fix::MessageStore>;
+using InlineDoors =
+    Doors<net::TcpNetwork, InlineExchange, session::fix::MessageStore, net::AnyPath>;
 
 /// A name of its own, as the doors' type is part of the sequencer's and the other way round.
 class InlineExchange : public sequencer::Sequencer<InlineDoors> {
@@ -26,5 +28,6 @@ extern template class Engine<sequencer::Sequencer<gateway::InlineDoors>>;
 extern template class session::BinarySession<gateway::InlineDoors::Binary>;
 extern template class gateway::BinaryGateway<net::TcpNetwork, gateway::InlineExchange>;
 extern template class gateway::FixDesk<gateway::InlineExchange, session::fix::MessageStore>;
+extern template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, gateway::InlineExchange>;
 
 }  // namespace damrak

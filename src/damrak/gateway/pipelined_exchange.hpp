@@ -4,6 +4,7 @@
 #pragma once
 
 #include <damrak/gateway/doors.hpp>
+#include <damrak/net/any_path.hpp>
 #include <damrak/net/tcp_network.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 #include <damrak/session/fix/message_store.hpp>
@@ -11,7 +12,8 @@
 namespace damrak::gateway {
 
 class PipelinedExchange;
-using PipelinedDoors = Doors<net::TcpNetwork, PipelinedExchange, session::fix::MessageStore>;
+using PipelinedDoors =
+    Doors<net::TcpNetwork, PipelinedExchange, session::fix::MessageStore, net::AnyPath>;
 
 /// A name of its own, as the doors' type is part of the sequencer's and the other way round.
 class PipelinedExchange : public sequencer::PipelinedSequencer<PipelinedDoors> {
@@ -26,5 +28,7 @@ namespace damrak {
 extern template class session::BinarySession<gateway::PipelinedDoors::Binary>;
 extern template class gateway::BinaryGateway<net::TcpNetwork, gateway::PipelinedExchange>;
 extern template class gateway::FixDesk<gateway::PipelinedExchange, session::fix::MessageStore>;
+extern template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork,
+                                          gateway::PipelinedExchange>;
 
 }  // namespace damrak

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -26,6 +27,7 @@
 #include <damrak/journal/record.hpp>
 #include <damrak/views/fix_orders.hpp>
 #include <damrak/views/order_names.hpp>
+#include <damrak/views/udp_clients.hpp>
 
 namespace damrak::journal {
 
@@ -55,7 +57,8 @@ class ExchangeState {
         : observer_(std::move(observer)),
           engine_{config, *this},
           names_(config.maximum_orders),
-          fix_orders_(config) {}
+          fix_orders_(config),
+          udp_clients_(config) {}
     ExchangeState(const ExchangeState&) = delete;
     ExchangeState& operator=(const ExchangeState&) = delete;
 
@@ -63,6 +66,7 @@ class ExchangeState {
     void apply(std::span<const Record> records) {
         for (const Record& record : records) {
             if (is_engine_kind(record.head.kind)) [[likely]] {
+                udp_clients_.note_record(record.command, origin_of(record.head));
                 commands_[waiting_] = record.command;
                 heads_[waiting_++] = &record.head;
                 if (waiting_ == commands_.size()) flush();
@@ -73,6 +77,7 @@ class ExchangeState {
                 check(record);
             } else if (record.head.kind < k_first_journal_kind) {
                 progress_.note_session(record.command, {record.head.session});
+                udp_clients_.note_record(record.command, origin_of(record.head));
             }
         }
         flush();
@@ -83,7 +88,7 @@ class ExchangeState {
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        constexpr std::uint32_t k_version = 2;
+        constexpr std::uint32_t k_version = 3;
         return (Engine<ExchangeState>::state_layout() ^ k_version) * 16'777'619;
     }
     template <class Self, class Archive>
@@ -92,12 +97,14 @@ class ExchangeState {
         Progress::transfer(self.progress_, archive);
         views::OrderNames::transfer(self.names_, archive);
         views::FixOrders::transfer(self.fix_orders_, archive);
+        views::UdpClients::transfer(self.udp_clients_, archive);
     }
 
     [[nodiscard]] const Engine<ExchangeState>& engine() const { return engine_; }
     [[nodiscard]] const Progress& progress() const { return progress_; }
     [[nodiscard]] const views::OrderNames& names() const { return names_; }
     [[nodiscard]] const views::FixOrders& fix_orders() const { return fix_orders_; }
+    [[nodiscard]] const views::UdpClients& udp_clients() const { return udp_clients_; }
     [[nodiscard]] Observer& observer() { return observer_; }
     [[nodiscard]] const Observer& observer() const { return observer_; }
     [[nodiscard]] std::uint64_t checkpoints() const { return checkpoints_; }
@@ -108,11 +115,10 @@ class ExchangeState {
     void on_event(const Event& event) {
         const RecordHead& head = *heads_[current_];
         const CommandStamp stamp{{head.sequence}, commands_[current_].timestamp};
-        const Origin origin{.session = {head.session},
-                            .inbound_sequence = head.inbound_sequence,
-                            .tag = {head.tag}};
+        const Origin origin = origin_of(head);
         names_.on_event(event);
         [[maybe_unused]] const views::FixOrders::Applied applied = fix_orders_.apply(event, origin);
+        std::ignore = udp_clients_.apply(event, origin);
         if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
             observer_.on_fix_event(event, origin, stamp, applied);
         observer_.on_event(event, stamp);
@@ -121,6 +127,11 @@ class ExchangeState {
   private:
     static constexpr std::size_t k_batch = 64;
 
+    [[nodiscard]] static Origin origin_of(const RecordHead& head) {
+        return {.session = {head.session},
+                .inbound_sequence = head.inbound_sequence,
+                .tag = {head.tag}};
+    }
     void flush() {
         current_ = 0;
         engine_.apply(std::span{commands_}.first(waiting_), [this](std::size_t i, bool more_left) {
@@ -143,6 +154,7 @@ class ExchangeState {
     Progress progress_;
     views::OrderNames names_;
     views::FixOrders fix_orders_;
+    views::UdpClients udp_clients_;
     // Commands that wait to be applied together, and the one that is. Their heads stay where they
     // are: nothing waits beyond the call that brought it.
     std::array<Command, k_batch> commands_{};

@@ -141,11 +141,13 @@ bool Poller::add(const Descriptor& descriptor, void* data) const {
     return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor.number(), &event) == 0;
 }
 
-bool Poller::add(const Poller& other, void* data) const {
+bool Poller::add(const Poller& other, void* data) const { return add(other.epoll_.number(), data); }
+
+bool Poller::add(int descriptor, void* data) const {
     epoll_event event{};
     event.events = EPOLLIN;
     event.data.ptr = data;
-    return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, other.epoll_.number(), &event) == 0;
+    return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
 std::span<const epoll_event> Poller::wait(std::span<epoll_event> events, int timeout_ms) const {

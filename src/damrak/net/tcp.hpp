@@ -80,6 +80,8 @@ class Poller {
     [[nodiscard]] bool add(const Descriptor& descriptor, void* data) const;
     /// As long as that one has something to tell, this one says so.
     [[nodiscard]] bool add(const Poller& other, void* data) const;
+    /// The same for a descriptor that somebody else reads from.
+    [[nodiscard]] bool add(int descriptor, void* data) const;
     /// Waits for at most that long (zero: looks only; negative: for ever).
     [[nodiscard]] std::span<const epoll_event> wait(std::span<epoll_event> events,
                                                     int timeout_ms) const;

@@ -35,6 +35,10 @@ class TcpNetwork {
     [[nodiscard]] bool watch_also(const TcpNetwork& other, void* owner) {
         return poller_->add(*other.poller_, owner);
     }
+    /// The same for a descriptor of somebody else's.
+    [[nodiscard]] bool watch_also(int descriptor, void* owner) {
+        return poller_->add(descriptor, owner);
+    }
     [[nodiscard]] static Peer peer(const Socket& socket) { return peer_of(socket); }
     [[nodiscard]] static Moved receive(const Socket& socket, std::span<std::byte> into) {
         return net::receive(socket, into);

@@ -20,6 +20,7 @@
 #include <damrak/sequencer/restart.hpp>
 #include <damrak/views/fix_orders.hpp>
 #include <damrak/views/order_names.hpp>
+#include <damrak/views/udp_clients.hpp>
 
 namespace damrak::sequencer {
 
@@ -34,14 +35,16 @@ class PipelinedSequencer {
     PipelinedSequencer(const PipelinedSequencer&) = delete;
     PipelinedSequencer& operator=(const PipelinedSequencer&) = delete;
 
-    /// Goes on from a state that somebody else replayed (the last two are its doors', where there
-    /// is one of FIX); before start().
+    /// Goes on from a state that somebody else replayed (the last three are its doors', where there
+    /// are those of FIX and UDP); before start().
     template <class Observer>
     void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names,
-                   views::FixOrders* fix_orders = nullptr) {
+                   views::FixOrders* fix_orders = nullptr,
+                   views::UdpClients* udp_clients = nullptr) {
         pipeline_.partition().take_over(bytes_of(state.engine()));
         load_bytes(names, bytes_of(state.names()));
         if (fix_orders != nullptr) load_bytes(*fix_orders, bytes_of(state.fix_orders()));
+        if (udp_clients != nullptr) load_bytes(*udp_clients, bytes_of(state.udp_clients()));
         progress_ = state.progress();
         for (std::uint32_t id = 1; id <= has_instrument_.size(); ++id)
             has_instrument_[id - 1] = pipeline_.partition().has_instrument(InstrumentId{id});

@@ -23,6 +23,7 @@
 #include <damrak/sequencer/restart.hpp>
 #include <damrak/views/fix_orders.hpp>
 #include <damrak/views/order_names.hpp>
+#include <damrak/views/udp_clients.hpp>
 
 namespace damrak::sequencer {
 
@@ -51,15 +52,18 @@ class Sequencer {
         }
     }
 
-    /// The same at once, from the state that somebody else replayed it to (the last two are its
-    /// doors', where there is one of FIX); before start(). Allocates as much as that state takes.
+    /// The same at once, from the state that somebody else replayed it to (the last three are its
+    /// doors', where there are those of FIX and UDP); before start(). Allocates as much as that
+    /// state takes.
     template <class Observer>
     void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names,
-                   views::FixOrders* fix_orders = nullptr) {
+                   views::FixOrders* fix_orders = nullptr,
+                   views::UdpClients* udp_clients = nullptr) {
         load_bytes(engine_, bytes_of(state.engine()));
         load_bytes(progress_, bytes_of(state.progress()));
         load_bytes(names, bytes_of(state.names()));
         if (fix_orders != nullptr) load_bytes(*fix_orders, bytes_of(state.fix_orders()));
+        if (udp_clients != nullptr) load_bytes(*udp_clients, bytes_of(state.udp_clients()));
         next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
     }
 

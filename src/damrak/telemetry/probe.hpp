@@ -54,6 +54,8 @@ class Probe {
         counters_.received_bytes += bytes;
         if (countdown_.every() != 0) read_ticks_ = clock_->now_ticks();
     }
+    /// The same read brought more.
+    void on_read_more(std::size_t bytes) { counters_.received_bytes += bytes; }
     /// Its decoding begins.
     void on_message(SessionId session, RequestKind kind, std::uint8_t wire_type,
                     std::uint32_t sequence) {

@@ -77,10 +77,11 @@ void BinaryGateway<Network, Exchange>::poll(int wait_ms) {
     const bool busy =
         accept_more_ || !to_read_.empty() || behind_->size() > 0 || exchange_->awaits_answers();
     network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable, bool ended) {
-        if (owner != nullptr && owner == signalled_) [[unlikely]] {
-            *signalled_ = true;
-            return;
-        }
+        for (std::size_t i = 0; i < signals_; ++i)
+            if (owner == signalled_[i]) [[unlikely]] {
+                *signalled_[i] = true;
+                return;
+            }
         auto* const connection = static_cast<Connection*>(owner);
         if (connection == nullptr) {
             accept_more_ = true;
@@ -98,9 +99,9 @@ void BinaryGateway<Network, Exchange>::poll(int wait_ms) {
 }
 
 template <class Network, class Exchange>
-std::size_t BinaryGateway<Network, Exchange>::end_turn() {
-    probe_.on_turn(messages_ > 0);
-    return messages_;
+std::size_t BinaryGateway<Network, Exchange>::end_turn(std::size_t of_others) {
+    probe_.on_turn(messages_ + of_others > 0);
+    return messages_ + of_others;
 }
 
 template <class Network, class Exchange>

@@ -1,0 +1,67 @@
+#include "serve_udp.hpp"
+
+#include <random>
+
+#include <fmt/format.h>
+
+#include <damrak/views/udp_clients.hpp>
+
+#include "serve_config.hpp"
+
+namespace damrak::app {
+
+void read_udp(ConfigTable& root, UdpSettings& settings) {
+    auto udp = root.section("udp");
+    if (!udp) return;
+    if (const auto chosen = udp->word("path", {k_udp_paths.begin(), k_udp_paths.end()}))
+        settings.path = static_cast<net::PathChoice>(*chosen);
+    udp->text("interface", settings.interface);
+    if (const auto chosen = udp->word("mode", {k_xdp_modes.begin(), k_xdp_modes.end()}))
+        settings.mode = static_cast<net::XdpMode>(*chosen);
+    udp->flag("prefer_busy_poll", settings.prefer_busy_poll);
+    udp->integer("queues", settings.queues, 0, 64);
+    udp->integer("instrument", settings.instrument, 0);
+    udp->integer("sources", settings.sources, 1, views::UdpClients::k_maximum_sources);
+    udp->integer("source_timeout_s", settings.source_timeout_s, 1, 1'000'000);
+    udp->finish();
+}
+
+std::string udp_text(const UdpSettings& settings) {
+    return fmt::format(
+        "\n[udp]\npath = \"{}\"\ninterface = {}\nmode = \"{}\"\nprefer_busy_poll = {}\n"
+        "queues = {}\ninstrument = {}\nsources = {}\nsource_timeout_s = {}\n",
+        k_udp_paths.at(static_cast<std::size_t>(settings.path)), toml_text(settings.interface),
+        k_xdp_modes.at(static_cast<std::size_t>(settings.mode)), settings.prefer_busy_poll,
+        settings.queues, settings.instrument, settings.sources, settings.source_timeout_s);
+}
+
+gateway::UdpGatewayConfig udp_config(const ServeSettings& settings) {
+    std::random_device chance;
+    InstrumentId instrument{settings.udp.instrument};
+    if (!instrument)
+        instrument = settings.instruments && !settings.instruments->empty()
+                         ? settings.instruments->front().definition.id
+                         : InstrumentId{1};
+    return {.instrument = instrument,
+            .maximum_sources = settings.udp.sources,
+            .source_timeout_ns = std::int64_t{settings.udp.source_timeout_s} * 1'000'000'000,
+            .cancel_on_silence = settings.cancel_on_disconnect,
+            .messages_per_second = settings.messages_per_second,
+            .burst_messages = settings.burst_messages == 0 ? settings.messages_per_second
+                                                           : settings.burst_messages,
+            .keys = settings.api_keys(),
+            .salt = std::uint64_t{chance()} << 32U | chance()};
+}
+
+std::expected<net::AnyPath, std::string> open_udp_path(const ServeSettings& settings) {
+    const UdpSettings& udp = settings.udp;
+    return net::AnyPath::open({.choice = udp.path,
+                               .interface = udp.interface,
+                               .address = udp.interface.empty() ? settings.address : "",
+                               .port = settings.port("udp").value_or(0),
+                               .mode = udp.mode,
+                               .prefer_busy_poll = udp.prefer_busy_poll,
+                               .queues = udp.queues});
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,161 @@
+#include "serve_udp_report.hpp"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/domain/reason.hpp>
+#include <damrak/views/udp_client.hpp>
+
+#include "cli.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using gateway::UdpCounters;
+using gateway::UdpTrouble;
+
+std::string_view refusal_text(std::uint64_t number) {
+    using wire::packet::Refusal;
+    switch (static_cast<Refusal>(number)) {
+        case Refusal::duplicate_sequence:
+            return "its number came already";
+        case Refusal::old_sequence:
+            return "its number is too old to tell whether it came";
+        case Refusal::wrong_key:
+            return "it has no key of one that may trade";
+        case Refusal::too_many_messages:
+            return "the sender sends more than it may";
+        case Refusal::no_room:
+            return "there is no room for another sender";
+        case Refusal::malformed:
+            return "a field has a value that no order has";
+        case Refusal::none:
+            break;
+    }
+    return text(static_cast<Reason>(number));
+}
+
+std::string sender(SessionId session) {
+    const auto address = views::udp_address(session);
+    return fmt::format("{}.{}.{}.{}:{}", address[0], address[1], address[2], address[3],
+                       views::udp_port(session));
+}
+
+std::string last_trouble(const UdpCounters& door) {
+    const std::string who = sender(door.troubled);
+    switch (door.trouble) {
+        case UdpTrouble::malformed:
+            return fmt::format("a datagram of {}: {}", who,
+                               text(static_cast<wire::packet::Fault>(door.reason)));
+        case UdpTrouble::refused:
+            return fmt::format("an order of {}: {}", who, refusal_text(door.reason));
+        case UdpTrouble::duplicate:
+        case UdpTrouble::too_old:
+        case UdpTrouble::gap:
+        case UdpTrouble::no_room:
+        case UdpTrouble::reply_lost:
+        case UdpTrouble::none:
+            break;
+    }
+    return who;
+}
+
+// Of each kind of trouble how many there are, and what they are called.
+std::array<std::pair<std::uint64_t, std::string_view>, 11> troubles(const UdpStatus& status) {
+    const UdpCounters& door = status.door;
+    return {{{door.duplicates, "duplicate"},
+             {door.too_old, "number too old to tell"},
+             {door.missing, "number passed over"},
+             {door.late, "number that came late"},
+             {door.malformed(), "malformed"},
+             {door.refused, "refused"},
+             {door.rejected, "rejected by the exchange"},
+             {door.no_room, "of more senders than there is room for"},
+             {door.replies_lost, "answer lost"},
+             {status.path.unusable, "of no usable length"},
+             {status.path.kernel_drops, "dropped by the kernel"}}};
+}
+
+std::string told(std::uint64_t count, std::string_view what) {
+    constexpr std::array<std::string_view, 3> k_nouns{"duplicate", "number", "answer"};
+    for (const std::string_view noun : k_nouns)
+        if (what.starts_with(noun))
+            return fmt::format("{}{}", counted(static_cast<std::int64_t>(count), noun),
+                               what.substr(noun.size()));
+    return fmt::format("{} {}", grouped(static_cast<std::int64_t>(count)), what);
+}
+
+std::string listed(const UdpStatus& now, const UdpStatus& before) {
+    const auto counts = troubles(now);
+    const auto known = troubles(before);
+    std::string line;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i].first > known[i].first)
+            line += fmt::format("{}{}", line.empty() ? "" : ", ",
+                                told(counts[i].first - known[i].first, counts[i].second));
+    return line;
+}
+
+}  // namespace
+
+void UdpTroubles::look(const UdpStatus& status, std::int64_t now_ns) {
+    constexpr std::int64_t k_between_ns = 1'000'000'000;
+    if (now_ns - told_at_ns_ < k_between_ns) return;
+    const std::string line = listed(status, told_);
+    if (line.empty()) return;
+    told_at_ns_ = now_ns;
+    told_ = status;
+    fmt::print(stderr, "udp          {}", line);
+    if (status.door.troubled) fmt::print(stderr, "; last {}", last_trouble(status.door));
+    fmt::print(stderr, "\n");
+}
+
+void UdpTroubles::tell_all(const UdpStatus& status) {
+    const std::string line = listed(status, {});
+    if (!line.empty()) fmt::print(stderr, "udp          in all {}\n", line);
+}
+
+std::string udp_metrics(const UdpStatus& status) {
+    std::string out;
+    const auto one = [&out](std::string_view name, std::string_view type, std::string_view help,
+                            std::uint64_t value) {
+        out += fmt::format("# HELP damrak_udp_{} {}\n# TYPE damrak_udp_{} {}\ndamrak_udp_{} {}\n",
+                           name, help, name, type, name, value);
+    };
+    const UdpCounters& door = status.door;
+    const net::PathCounters& path = status.path;
+    one("datagrams_total", "counter", "Datagrams that came", door.datagrams);
+    one("orders_total", "counter", "Orders in them, changes included", door.orders);
+    one("malformed_total", "counter", "Datagrams and orders that were malformed", door.malformed());
+    one("duplicates_total", "counter", "Orders dropped because their number came already",
+        door.duplicates);
+    one("too_old_total", "counter", "Orders dropped because their number was too old to tell",
+        door.too_old);
+    one("gaps_total", "counter", "Times that numbers were passed over", door.gaps);
+    one("missing_total", "counter", "Numbers that were passed over", door.missing);
+    one("late_total", "counter", "Numbers of them that came after all", door.late);
+    one("refused_total", "counter", "Orders refused by the door", door.refused);
+    one("rejected_total", "counter", "Orders rejected by the exchange", door.rejected);
+    one("no_room_total", "counter", "Datagrams of senders beyond the maximum", door.no_room);
+    one("postponed_total", "counter", "Orders that waited for their turn", door.postponed);
+    one("replies_total", "counter", "Answers to senders", door.replies);
+    one("replies_lost_total", "counter", "Answers that had no room", door.replies_lost);
+    one("sources", "gauge", "Senders that are known", door.sources);
+    one("sources_forgotten_total", "counter", "Senders that were silent for too long",
+        door.forgotten);
+    one("sent_datagrams_total", "counter", "Datagrams that the kernel took", path.sent);
+    one("send_failed_total", "counter", "Datagrams that the kernel refused", path.send_failed);
+    one("unusable_total", "counter", "Datagrams of no usable length", path.unusable);
+    one("kernel_drops_total", "counter", "Datagrams that the kernel dropped", path.kernel_drops);
+    one("fill_empty_total", "counter", "AF_XDP: times that the card found no free frame",
+        path.fill_empty);
+    one("passed_total", "counter", "AF_XDP: frames left to the kernel", path.passed);
+    one("wakeups_total", "counter", "Calls into the kernel to receive or to send", path.wakeups);
+    return out;
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,34 @@
+// What `damrak serve` tells of its UDP door while it runs: lines on stderr about what goes wrong,
+// and metrics. On the threads of telemetry, from counters that the door publishes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <damrak/gateway/udp_settings.hpp>
+#include <damrak/net/datagram_path.hpp>
+
+namespace damrak::app {
+
+struct UdpStatus {
+    gateway::UdpCounters door;
+    net::PathCounters path;
+};
+
+/// For Prometheus.
+[[nodiscard]] std::string udp_metrics(const UdpStatus& status);
+
+/// Duplicates, gaps, what was malformed or refused: once a second what is new of it, whatever
+/// senders do.
+class UdpTroubles {
+  public:
+    void look(const UdpStatus& status, std::int64_t now_ns);
+    /// At the end.
+    static void tell_all(const UdpStatus& status);
+
+  private:
+    UdpStatus told_;
+    std::int64_t told_at_ns_ = 0;
+};
+
+}  // namespace damrak::app

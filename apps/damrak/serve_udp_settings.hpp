@@ -1,0 +1,30 @@
+// What `damrak serve` may be told about its UDP door: the section [udp] of its configuration. Plain
+// values, part of ServeSettings.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <damrak/net/any_path.hpp>
+
+namespace damrak::app {
+
+/// As users write them, in the order of net::PathChoice and net::XdpMode.
+inline constexpr std::array<std::string_view, 3> k_udp_paths{"auto", "socket", "xdp"};
+inline constexpr std::array<std::string_view, 3> k_xdp_modes{"auto", "native", "generic"};
+
+struct UdpSettings {
+    net::PathChoice path = net::PathChoice::socket;
+    std::string interface;  ///< empty: sockets on the address of the doors
+    net::XdpMode mode = net::XdpMode::automatic;
+    bool prefer_busy_poll = false;
+    std::uint32_t queues = 0;      ///< of AF_XDP; zero: all that the interface has
+    std::uint32_t instrument = 0;  ///< of the public formats; zero: the first
+    std::uint32_t sources = 4'096;
+    std::uint32_t source_timeout_s = 300;
+    friend bool operator==(const UdpSettings&, const UdpSettings&) = default;
+};
+
+}  // namespace damrak::app

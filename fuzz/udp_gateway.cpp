@@ -1,0 +1,147 @@
+// Three senders give any datagrams to the UDP door around the real engine. Whatever comes, answers
+// are whole and their numbers consecutive, no number of a sender is entered twice, and a restart
+// from the journal knows the same senders and the same open orders. The first byte chooses the
+// rules; then each step is a byte that says who does what: sends raw bytes, an order of some format
+// out of a few small values, or waits.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <damrak/base/assert.hpp>
+
+#include "support/udp_exchange.hpp"
+
+namespace {
+
+using namespace damrak;           // NOLINT(google-build-using-namespace): one program
+using namespace damrak::testing;  // NOLINT(google-build-using-namespace)
+using wire::packet::Action;
+using wire::packet::Format;
+
+class Input {
+  public:
+    explicit Input(std::span<const std::byte> bytes) : bytes_{bytes} {}
+    [[nodiscard]] bool empty() const { return bytes_.empty(); }
+    unsigned byte() {
+        const auto one = take(1);
+        return one.empty() ? 0U : std::to_integer<unsigned>(one[0]);
+    }
+    std::span<const std::byte> take(std::size_t count) {
+        const auto first = bytes_.first(std::min(count, bytes_.size()));
+        bytes_ = bytes_.subspan(first.size());
+        return first;
+    }
+
+  private:
+    std::span<const std::byte> bytes_;
+};
+
+UdpExchangeOptions options_of(unsigned choice) {
+    UdpExchangeOptions options;
+    options.deferred = (choice & 1U) != 0;
+    if ((choice & 2U) != 0) options.queue_commands = 4;
+    if ((choice & 4U) != 0) options.door.messages_per_second = 1'000;
+    options.door.burst_messages = 5;
+    if ((choice & 8U) != 0) options.door.maximum_sources = 2;
+    options.door.source_timeout_ns = 1'000'000'000;
+    options.door.cancel_on_silence = (choice & 16U) != 0;
+    options.engine.maximum_orders = (choice & 32U) != 0 ? 3 : 200;
+    return options;
+}
+
+wire::packet::Order order_of(Input& input) {
+    const unsigned what = input.byte();
+    const unsigned terms = input.byte();
+    return {.sequence = 0,
+            .name = {input.byte() % 8},
+            .price_e2 = 9'990 + input.byte() % 20,
+            .quantity = input.byte() % 16,
+            .stop_price_e2 = (terms & 1U) != 0 ? 10'000U : 0U,
+            .instrument = {(terms >> 1U) % 4},
+            .action = static_cast<Action>(1 + what % 3),
+            .side = (what & 4U) != 0 ? Side::buy : Side::sell,
+            .type = static_cast<OrderType>((what >> 3U) % 4),
+            .time_in_force = static_cast<TimeInForce>((terms >> 3U) % 5)};
+}
+
+void step(UdpExchange& exchange, Input& input) {
+    const unsigned choice = input.byte();
+    UdpSender& sender = exchange.sender(static_cast<std::uint16_t>(4'000 + choice % 3));
+    switch ((choice >> 2U) % 6) {
+        case 0: {
+            const auto taken = input.take(input.byte());
+            Bytes bytes{taken.begin(), taken.end()};
+            // Numbers of 16 bits: with larger jumps a sender may go round, and repeat itself.
+            std::size_t high = 8;
+            if (bytes.size() == 18) high = 0;
+            if (bytes.size() == 24) high = 2;
+            if (bytes.size() > high + 1) bytes[high] = bytes[high + 1] = std::byte{0};
+            return sender.send_bytes(bytes);
+        }
+        case 1:
+        case 2:
+            return sender.send(order_of(input),
+                               (choice & 128U) != 0 ? Format::words : Format::packed);
+        case 3:
+            return sender.send({order_of(input), order_of(input)});
+        case 4:
+            // Earlier numbers again, or some passed over.
+            sender.sequence += input.byte() % 8 - 4U;
+            return sender.send(order_of(input), Format::extended);
+        default:
+            exchange.clock.ns += 10'000'000 * std::int64_t{input.byte()};
+            return exchange.run();
+    }
+}
+
+void check_answers(UdpExchange& exchange) {
+    for (const std::uint16_t port :
+         {std::uint16_t{4'000}, std::uint16_t{4'001}, std::uint16_t{4'002}}) {
+        UdpSender& sender = exchange.sender(port);
+        for (const std::string& line : sender.heard()) DAMRAK_ASSERT(!line.starts_with("fault"));
+    }
+}
+
+// A sender that was forgotten may begin again with any number.
+void check_numbers(const UdpExchange& exchange) {
+    std::set<std::pair<std::uint64_t, std::uint64_t>> entered;
+    for (const journal::Record& record : exchange.journal()) {
+        const SessionId session{record.head.session};
+        if (door_of(session) != Door::udp) continue;
+        if (record.command.kind == CommandKind::session_closed)
+            std::erase_if(entered, [&](const auto& one) { return one.first == session.value; });
+        if (record.command.kind < CommandKind::session_opened &&
+            record.command.kind != CommandKind::mass_cancel)
+            DAMRAK_ASSERT(entered.emplace(session.value, record.head.inbound_sequence).second);
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    Input input{std::as_bytes(std::span{data, size})};
+    const UdpExchangeOptions options = options_of(input.byte());
+    UdpExchange exchange{options};
+    for (int steps = 0; steps < 200 && !input.empty(); ++steps) step(exchange, input);
+    exchange.run();
+    check_answers(exchange);
+    check_numbers(exchange);
+    UdpExchangeOptions again = options;
+    again.journal = exchange.journal();
+    UdpExchange restarted{again};
+    const views::UdpClients& before = exchange.door().clients();
+    const views::UdpClients& after = restarted.door().clients();
+    DAMRAK_ASSERT(after.orders() == before.orders());
+    for (std::uint32_t i = 1; i <= before.highest_source(); ++i) {
+        const views::UdpSource& known = before.source(i);
+        if (known.open_orders == 0) continue;
+        const std::uint32_t found = after.find(known.session);
+        DAMRAK_ASSERT(found != 0 && after.source(found).open_orders == known.open_orders);
+        DAMRAK_ASSERT(after.source(found).participant == known.participant);
+    }
+    return 0;
+}

@@ -1,0 +1,109 @@
+// What waits at the UDP door, in memory that is taken once: orders that have to wait for their
+// turn, a list a sender, and replies that have to wait until they are kept. Part of
+// udp_gateway.hpp; one thread, O(1) a call.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/wire/packet/descriptor.hpp>
+#include <damrak/wire/packet/messages.hpp>
+
+namespace damrak::gateway::detail {
+
+/// Lists of orders out of one pool, first come, first served in each.
+class Postponed {
+  public:
+    /// One sender cannot take what all others need.
+    static constexpr std::uint32_t k_of_one = 1'024;
+    static constexpr std::uint32_t k_of_all = 16'384;
+
+    struct List {
+        std::uint32_t first = 0;  ///< zero: none
+        std::uint32_t last = 0;
+        std::uint32_t size = 0;
+    };
+    struct Item {
+        wire::packet::Order order;
+        wire::packet::Format format{};
+        std::uint32_t next = 0;
+    };
+
+    Postponed() : items_(k_of_all + std::size_t{1}) {
+        for (std::uint32_t i = 1; i < k_of_all; ++i) items_[i].next = i + 1;
+    }
+
+    [[nodiscard]] bool has_room(const List& list) const {
+        return free_ != 0 && list.size < k_of_one;
+    }
+    void push(List& list, const wire::packet::Order& order, wire::packet::Format format) {
+        DAMRAK_ASSERT(free_ != 0);
+        const std::uint32_t index = free_;
+        free_ = items_[index].next;
+        items_[index] = {order, format, 0};
+        (list.size == 0 ? list.first : items_[list.last].next) = index;
+        list.last = index;
+        ++list.size;
+    }
+    [[nodiscard]] const Item& front(const List& list) const { return items_[list.first]; }
+    void pop(List& list) {
+        const std::uint32_t index = list.first;
+        list.first = items_[index].next;
+        --list.size;
+        items_[index].next = free_;
+        free_ = index;
+    }
+
+  private:
+    std::vector<Item> items_;
+    std::uint32_t free_ = 1;
+};
+
+/// First in, first out.
+class UdpReplies {
+  public:
+    static constexpr std::size_t k_capacity = 65'536;
+
+    struct Item {
+        std::uint32_t source = 0;
+        std::uint32_t number = 0;  ///< of the extended format, in its sender's count
+        wire::packet::Format format{};
+        std::uint8_t length = 0;
+        std::array<std::byte, wire::packet::ReplyLayout::k_length> bytes{};
+    };
+
+    UdpReplies() : items_(k_capacity) {}
+
+    [[nodiscard]] bool empty() const { return begin_ == end_; }
+    [[nodiscard]] std::size_t room() const { return k_capacity - (end_ - begin_); }
+    /// Null if there is none.
+    [[nodiscard]] Item* push() {
+        if (room() == 0) return nullptr;
+        return &items_[end_++ % k_capacity];
+    }
+    [[nodiscard]] const Item& front() const { return items_[begin_ % k_capacity]; }
+    /// As many of the front as go to one sender in one datagram of the extended format.
+    [[nodiscard]] std::size_t run() const {
+        std::size_t count = 1;
+        while (count < wire::packet::k_maximum_replies && begin_ + count < end_) {
+            const Item& next = items_[(begin_ + count) % k_capacity];
+            if (next.source != front().source || next.format != wire::packet::Format::extended ||
+                next.number != front().number + count)
+                break;
+            ++count;
+        }
+        return count;
+    }
+    [[nodiscard]] const Item& at(std::size_t i) const { return items_[(begin_ + i) % k_capacity]; }
+    void pop(std::size_t count) { begin_ += count; }
+
+  private:
+    std::vector<Item> items_;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+};
+
+}  // namespace damrak::gateway::detail

@@ -1,0 +1,77 @@
+// What the UDP door may be set to, and what it counts. Plain values; the counters are shown to
+// other threads once a turn (UdpGateway::published()).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string_view>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/views/udp_clients.hpp>
+#include <damrak/wire/packet/decode.hpp>
+#include <damrak/wire/packet/messages.hpp>
+
+namespace damrak::gateway {
+
+struct UdpGatewayConfig {
+    /// Of the public formats, which name none, and where an extended order says zero.
+    InstrumentId instrument{1};
+    /// At a time; those beyond are refused until others were silent for long enough.
+    std::uint32_t maximum_sources = 4'096;
+    /// After which a sender without open orders is forgotten, its numbers included.
+    std::int64_t source_timeout_ns = 300'000'000'000;
+    /// A sender that is silent for so long loses its orders as well.
+    bool cancel_on_silence = false;
+    std::uint32_t messages_per_second = 0;  ///< of a sender; zero: no limit
+    std::uint32_t burst_messages = 0;
+    /// If not empty, only senders with one of these get in, as these participants; zero: each as
+    /// one of its own. The public formats have no key.
+    std::map<wire::packet::Key, ParticipantId> keys{};
+    /// Keeps senders from choosing names that collide; drawn at start.
+    std::uint64_t salt = 0;
+};
+
+/// What was last wrong with a datagram or an order.
+enum class UdpTrouble : std::uint64_t {
+    none,
+    malformed,
+    duplicate,
+    too_old,
+    gap,
+    refused,
+    no_room,
+    reply_lost,
+};
+
+struct UdpCounters {
+    std::uint64_t datagrams = 0;                                 ///< that came
+    std::uint64_t orders = 0;                                    ///< in them, changes included
+    std::array<std::uint64_t, wire::packet::k_faults> faults{};  ///< by Fault
+    std::uint64_t duplicates = 0;                                ///< dropped
+    std::uint64_t too_old = 0;                                   ///< dropped
+    std::uint64_t gaps = 0;          ///< times that numbers were passed over
+    std::uint64_t missing = 0;       ///< numbers that were passed over
+    std::uint64_t late = 0;          ///< of them, that came after all
+    std::uint64_t refused = 0;       ///< orders, by the door
+    std::uint64_t rejected = 0;      ///< orders, by the exchange
+    std::uint64_t no_room = 0;       ///< datagrams of senders beyond the maximum
+    std::uint64_t postponed = 0;     ///< orders that waited for their turn
+    std::uint64_t replies = 0;       ///< that were told
+    std::uint64_t replies_lost = 0;  ///< that had no room
+    std::uint64_t sources = 0;       ///< that are known
+    std::uint64_t forgotten = 0;
+    UdpTrouble trouble = UdpTrouble::none;
+    SessionId troubled{};      ///< whose
+    std::uint64_t reason = 0;  ///< of what was refused: a Reason or a Refusal
+
+    [[nodiscard]] std::uint64_t malformed() const {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t count : faults) sum += count;
+        return sum;
+    }
+};
+
+}  // namespace damrak::gateway

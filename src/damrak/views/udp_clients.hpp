@@ -1,0 +1,130 @@
+// The senders of the UDP door: which there are and what they may trade as, which of their numbers
+// have come, and their open orders by their own names. Follows the records and events of the
+// exchange, so that it can be rebuilt from the journal: an order that was kept is not entered twice
+// because its sender repeats it after a restart. Part of snapshots.
+//
+// Owned by the door, and by a state that follows the journal; one thread each. O(1) a call, no
+// allocation after construction; events of others cost a comparison or two.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <damrak/base/index_pool.hpp>
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/book/order_id_map.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/views/udp_client.hpp>
+
+namespace damrak::views {
+
+class UdpClients {
+  public:
+    /// At a time. A door may be set to take fewer.
+    static constexpr std::uint32_t k_maximum_sources = 16'384;
+    /// Orders that the exchange has not answered yet.
+    static constexpr std::uint32_t k_maximum_reserved = 16'384;
+
+    /// `salt` keeps senders from choosing names and addresses that collide.
+    explicit UdpClients(const EngineConfig& engine, std::uint64_t salt = 0);
+
+    // Senders; index 0 is none.
+
+    [[nodiscard]] std::uint32_t find(SessionId session) const {
+        return by_session_.find(session_key(session),
+                                [&](std::uint32_t i) { return sources_[i].session == session; });
+    }
+    [[nodiscard]] UdpSource& source(std::uint32_t index) { return sources_[index]; }
+    [[nodiscard]] const UdpSource& source(std::uint32_t index) const { return sources_[index]; }
+    [[nodiscard]] std::uint32_t sources() const { return source_pool_.used(); }
+    [[nodiscard]] std::uint32_t highest_source() const { return source_pool_.highest(); }
+    /// It is not there yet, and there are fewer than the maximum.
+    std::uint32_t add(SessionId session, ParticipantId participant);
+    /// Its numbers begin anew, behind this one.
+    void begin(std::uint32_t index, std::uint32_t sequence);
+    /// It has no open orders.
+    void forget(std::uint32_t index);
+
+    // Orders.
+
+    /// Null if none of its orders has this name.
+    [[nodiscard]] const UdpOrder* find(ParticipantId participant, ClientOrderId name) const {
+        const std::uint32_t index = index_of(participant, name);
+        return index == 0 ? nullptr : &orders_[index];
+    }
+    /// From now on the name is taken, until the exchange refuses the order or it ends. False: there
+    /// is no room. The id may still be zero.
+    [[nodiscard]] bool reserve(const UdpOrder& order);
+    [[nodiscard]] std::uint32_t orders() const { return order_pool_.used(); }
+
+    /// What an event says about an order that came in by this door.
+    struct Applied {
+        const UdpOrder* order = nullptr;  ///< null: none of them; good until the next event
+    };
+    /// Each event, in order.
+    Applied apply(const Event& event, const Origin& origin) {
+        const bool by_udp = door_of(origin.session) == Door::udp;
+        if (!by_udp && (order_pool_.used() == 0 || !has_open(event.participant))) [[likely]]
+            return {};
+        return apply_own(event, origin, by_udp);
+    }
+    /// Each record of a journal, in order.
+    void note_record(const Command& command, const Origin& origin) {
+        if (door_of(origin.session) == Door::udp) [[unlikely]]
+            note_own(command, origin);
+    }
+
+    /// See base/archive.hpp. The tables are made anew: they have the salt in them.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        IndexPool::transfer(self.source_pool_, archive);
+        archive.values(self.sources_.data(), self.source_pool_.highest() + std::size_t{1});
+        IndexPool::transfer(self.order_pool_, archive);
+        archive.values(self.orders_.data(), self.order_pool_.highest() + std::size_t{1});
+        archive.sparse(self.open_);
+        if constexpr (!std::is_const_v<Self>) self.make_tables();
+    }
+
+  private:
+    [[nodiscard]] bool has_open(ParticipantId id) const {
+        return id.value < open_.size() && open_[id.value] != 0;
+    }
+    [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin, bool by_udp);
+    [[nodiscard]] Applied accept(const Event& event, const Origin& origin);
+    [[nodiscard]] Applied refuse(const Event& event, const Origin& origin);
+    void note_own(const Command& command, const Origin& origin);
+    std::uint32_t insert(const UdpOrder& order);
+    void remove(std::uint32_t index);
+    void make_tables();
+
+    [[nodiscard]] std::uint32_t index_of(ParticipantId participant, ClientOrderId name) const {
+        return by_name_.find(name_key(participant, name), [&](std::uint32_t i) {
+            return orders_[i].name == name && orders_[i].participant == participant;
+        });
+    }
+    [[nodiscard]] std::uint32_t index_of(OrderId id) const {
+        return by_id_.find(by_id_.key_of({}, id),
+                           [&](std::uint32_t i) { return orders_[i].id == id; });
+    }
+    [[nodiscard]] OrderIdMap::Key session_key(SessionId session) const {
+        return by_session_.key_of({}, OrderId{session.value ^ salt_});
+    }
+    [[nodiscard]] OrderIdMap::Key name_key(ParticipantId participant, ClientOrderId name) const {
+        return by_name_.key_of(InstrumentId{participant.value}, OrderId{name.value ^ salt_});
+    }
+
+    std::uint64_t salt_;
+    IndexPool source_pool_;
+    ReservedArray<UdpSource> sources_;
+    OrderIdMap by_session_;
+    IndexPool order_pool_;
+    ReservedArray<UdpOrder> orders_;
+    OrderIdMap by_id_;
+    OrderIdMap by_name_;
+    ReservedArray<std::uint32_t> open_;  ///< orders, by participant
+};
+
+}  // namespace damrak::views

@@ -1,0 +1,218 @@
+// The extended format of the UDP door: every request is answered, with the number that it had.
+#include <cstdint>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/udp_exchange.hpp"
+
+namespace damrak::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using wire::packet::Action;
+using wire::packet::Format;
+using Order = wire::packet::Order;
+
+Order buy(std::uint64_t name, std::uint32_t quantity, std::uint32_t price_e2) {
+    return {.name = {name}, .price_e2 = price_e2, .quantity = quantity, .side = Side::buy};
+}
+Order sell(std::uint64_t name, std::uint32_t quantity, std::uint32_t price_e2) {
+    return {.name = {name}, .price_e2 = price_e2, .quantity = quantity, .side = Side::sell};
+}
+Order changed(Order order, Action action) {
+    order.action = action;
+    return order;
+}
+
+class UdpExtended : public ::testing::TestWithParam<bool> {
+  protected:
+    UdpExchange exchange{{.deferred = GetParam()}};
+    UdpSender& alice = exchange.sender(4'001);
+    UdpSender& bob = exchange.sender(4'002);
+};
+
+TEST_P(UdpExtended, OrdersAreAcceptedExecutedModifiedAndCancelled) {
+    alice.send({sell(1, 10, 10'000), sell(2, 10, 10'010)});
+    exchange.run();
+    EXPECT_THAT(alice.heard(),
+                ElementsAre("1 accepted 1 10@10000 left 10", "2 accepted 2 10@10010 left 10"));
+    bob.send(buy(1, 4, 10'000), Format::extended);
+    exchange.run();
+    EXPECT_THAT(bob.heard(),
+                ElementsAre("1 accepted 1 4@10000 left 4", "1 executed 1 4@10000 left 0"));
+    EXPECT_THAT(alice.heard(), ElementsAre("1 executed 1 4@10000 left 6"));
+    alice.send(
+        {changed(sell(1, 8, 10'020), Action::modify), changed(sell(2, 0, 0), Action::cancel)});
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("3 modified 1 0@10020 left 8",
+                                           "4 cancelled 2 10@10010 left 0 reason 64"));
+    bob.send(buy(2, 8, 10'020), Format::extended);
+    exchange.run();
+    // The number of the last change, from then on.
+    EXPECT_THAT(alice.heard(), ElementsAre("3 executed 1 8@10020 left 0"));
+    EXPECT_EQ(alice.missed(), 0U);
+}
+
+TEST_P(UdpExtended, ARefusalSaysWhy) {
+    const auto reason = [](auto value) { return std::to_string(static_cast<unsigned>(value)); };
+    alice.send({buy(0, 1, 100), buy(1, 0, 100), buy(2, 5, 100), buy(2, 5, 100),
+                changed(buy(9, 0, 0), Action::cancel), changed(sell(2, 5, 100), Action::modify)});
+    exchange.run();
+    EXPECT_THAT(alice.heard(),
+                ::testing::UnorderedElementsAre(
+                    "1 rejected 0 1@100 left 0 reason " + reason(Reason::invalid_order_id),
+                    "2 rejected 1 0@100 left 0 reason " + reason(Reason::invalid_quantity),
+                    "3 accepted 2 5@100 left 5",
+                    "4 rejected 2 5@100 left 0 reason " + reason(Reason::duplicate_order_id),
+                    "5 rejected 9 0@0 left 0 reason " + reason(Reason::unknown_order),
+                    "6 rejected 2 5@100 left 0 reason " + reason(Reason::invalid_side)));
+}
+
+TEST_P(UdpExtended, ACancelRightBehindItsOrderFindsIt) {
+    alice.send({sell(1, 10, 10'000), changed(sell(1, 5, 10'001), Action::modify),
+                changed(sell(1, 0, 0), Action::cancel), sell(1, 7, 10'002)});
+    exchange.run();
+    EXPECT_THAT(
+        alice.heard(),
+        ElementsAre("1 accepted 1 10@10000 left 10", "2 modified 1 0@10001 left 5",
+                    "3 cancelled 1 5@10001 left 0 reason 64", "4 accepted 1 7@10002 left 7"));
+}
+
+TEST_P(UdpExtended, MarketAndImmediateOrdersAndAnotherInstrument) {
+    alice.send(sell(1, 5, 10'000), Format::extended);
+    Order market = buy(2, 8, 0);
+    market.type = OrderType::market;
+    market.time_in_force = TimeInForce::ioc;
+    alice.send(market, Format::extended);
+    Order elsewhere = buy(3, 5, 10'000);
+    elsewhere.instrument = InstrumentId{2};
+    alice.send(elsewhere, Format::extended);
+    elsewhere.name = {4};
+    elsewhere.instrument = InstrumentId{9};
+    alice.send(elsewhere, Format::extended);
+    exchange.run();
+    EXPECT_THAT(alice.heard(),
+                ElementsAre("1 accepted 1 5@10000 left 5", "2 accepted 2 8@0 left 8",
+                            "1 executed 1 5@10000 left 0", "2 executed 2 5@10000 left 3",
+                            "2 cancelled 2 3@0 left 0 reason 65", "3 accepted 3 5@10000 left 5",
+                            "4 rejected 4 5@10000 left 0 reason 3"));
+}
+
+TEST_P(UdpExtended, RepeatedNumbersAreRefusedAndBeginLetsThemComeAgain) {
+    alice.send(buy(1, 1, 100), Format::extended);
+    alice.sequence = 0;
+    alice.send(buy(2, 1, 100), Format::extended);
+    exchange.run();
+    // The door's own answers do not wait for those of the exchange.
+    EXPECT_THAT(alice.heard(),
+                ::testing::UnorderedElementsAre("1 accepted 1 1@100 left 1",
+                                                "1 rejected 2 1@100 left 0 reason 200"));
+    alice.begin(0);
+    alice.send(buy(2, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("0 begun 0 0@0 left 0", "1 accepted 2 1@100 left 1"));
+    // The network delivers the begin once more: what came behind it stays known.
+    alice.begin(0);
+    alice.send(buy(3, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("0 rejected 0 0@0 left 0 reason 200",
+                                           "1 rejected 3 1@100 left 0 reason 200"));
+}
+
+TEST_P(UdpExtended, SenderInBothFormatsHearsOfEachOrderInItsOwn) {
+    alice.send(sell(1, 5, 10'000));
+    alice.send(buy(2, 2, 10'000), Format::extended);
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("2 accepted 2 2@10000 left 2",
+                                           "2 executed 2 2@10000 left 0", "trade 2 1 2@10000"));
+}
+
+TEST_P(UdpExtended, ManyRepliesShareADatagram) {
+    std::vector<Order> orders;
+    for (std::uint64_t i = 1; i <= 30; ++i) orders.push_back(buy(i, 1, 100));
+    alice.send(orders);
+    exchange.run();
+    EXPECT_EQ(exchange.wire().sent.size(), 2U);
+    EXPECT_EQ(exchange.wire().sent.front().bytes.size(), 16U + 26U * 56U);
+    EXPECT_EQ(alice.heard().size(), 30U);
+    EXPECT_EQ(alice.replies(), 30U);
+    EXPECT_EQ(alice.missed(), 0U);
+}
+
+TEST_P(UdpExtended, OrdersWaitWhereTheExchangeHasNoRoomAndKeepTheirOrder) {
+    UdpExchange narrow{{.deferred = GetParam(), .queue_commands = 4}};
+    UdpSender& carol = narrow.sender(4'003);
+    for (std::uint64_t i = 1; i <= 300; ++i) carol.send(buy(i, 1, 100), Format::extended);
+    narrow.run();
+    const auto heard = carol.heard();
+    ASSERT_EQ(heard.size(), 300U);
+    for (std::size_t i = 0; i < heard.size(); ++i)
+        EXPECT_EQ(heard[i].substr(0, heard[i].find(" 1@")),
+                  std::to_string(i + 1) + " accepted " + std::to_string(i + 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Answers, UdpExtended, ::testing::Values(false, true),
+                         [](const auto& wiring) { return wiring.param ? "Later" : "AtOnce"; });
+
+TEST(UdpKeys, OnlySendersWithAKeyGetInWhereThereAreKeys) {
+    wire::packet::Key key{};
+    key[0] = std::byte{'k'};
+    UdpExchange exchange{{.door = {.keys = {{key, ParticipantId{7}}}}}};
+    UdpSender& stranger = exchange.sender(6'666);
+    stranger.send(buy(1, 1, 100));
+    stranger.send(buy(1, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_EQ(exchange.commands(CommandKind::new_order), 0U);
+    EXPECT_EQ(exchange.door().counters().refused, 2U);
+    EXPECT_THAT(stranger.heard(), IsEmpty());
+    UdpSender& alice = exchange.sender(4'001);
+    alice.key = key;
+    alice.send(sell(1, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_EQ(exchange.journal().back().command.participant, ParticipantId{7});
+    EXPECT_THAT(alice.heard(), ElementsAre("1 accepted 1 1@100 left 1"));
+    // Another address, the same participant: its names are one space.
+    UdpSender& also = exchange.sender(4'002);
+    also.key = key;
+    also.send(changed(sell(1, 0, 0), Action::cancel), Format::extended);
+    exchange.run();
+    EXPECT_EQ(exchange.door().clients().orders(), 0U);
+}
+
+TEST(UdpSources, AreForgottenWhenSilentUnlessTheyHaveOpenOrders) {
+    UdpExchange exchange{{.door = {.maximum_sources = 2, .source_timeout_ns = 1'000'000'000}}};
+    UdpSender& alice = exchange.sender(4'001);
+    UdpSender& bob = exchange.sender(4'002);
+    UdpSender& carol = exchange.sender(4'003);
+    alice.send(sell(1, 5, 10'000));
+    bob.send(changed(buy(1, 0, 0), Action::cancel));
+    exchange.run();
+    carol.send(buy(1, 5, 9'000));
+    exchange.run();
+    EXPECT_EQ(exchange.door().counters().no_room, 1U);
+    exchange.clock.ns += 2'000'000'000;
+    exchange.run();
+    EXPECT_EQ(exchange.door().clients().sources(), 1U) << "the one with an order stays";
+    EXPECT_EQ(exchange.door().counters().forgotten, 1U);
+    carol.send(buy(1, 5, 10'000));
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("trade 0 1 5@10000"));
+    EXPECT_THAT(carol.heard(), ElementsAre("trade 1 0 5@10000"));
+}
+
+TEST(UdpSources, SilenceCancelsTheirOrdersWhereItIsMeantTo) {
+    UdpExchange exchange{{.door = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
+    UdpSender& alice = exchange.sender(4'001);
+    alice.send(sell(1, 5, 10'000), Format::extended);
+    exchange.run();
+    static_cast<void>(alice.heard());
+    exchange.clock.ns += 2'000'000'000;
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("1 cancelled 1 5@10000 left 0 reason 69"));
+    EXPECT_EQ(exchange.door().clients().orders(), 0U);
+}
+
+}  // namespace
+}  // namespace damrak::testing

@@ -1,0 +1,116 @@
+// What the UDP door knows after a restart, from nothing but the journal: who sent what, which of it
+// is open, and what was entered already.
+#include <cstdint>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/udp_exchange.hpp"
+
+namespace damrak::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using wire::packet::Action;
+using wire::packet::Format;
+using Order = wire::packet::Order;
+
+Order order(std::uint32_t sequence, std::uint64_t name, Side side, std::uint32_t quantity = 5) {
+    return {.sequence = sequence,
+            .name = {name},
+            .price_e2 = 10'000,
+            .quantity = quantity,
+            .side = side};
+}
+
+TEST(UdpRestart, WhatWasKeptIsNotEnteredTwice) {
+    UdpExchange before;
+    before.sender(4'001).send_as_numbered(order(1, 1, Side::sell));
+    before.sender(4'001).send_as_numbered(order(3, 2, Side::buy));  // filled; its name is free
+    before.run();
+    UdpExchange after{{.journal = before.journal()}};
+    UdpSender& alice = after.sender(4'001);
+    alice.send_as_numbered(order(1, 1, Side::sell));
+    alice.send_as_numbered(order(3, 2, Side::buy));
+    after.run();
+    EXPECT_EQ(after.door().counters().duplicates, 2U);
+    EXPECT_EQ(after.commands(CommandKind::new_order), 2U);
+    // What had not come before comes now.
+    alice.send_as_numbered(order(2, 3, Side::sell));
+    alice.send_as_numbered(order(4, 4, Side::buy));
+    after.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("trade 4 3 5@10000"));
+}
+
+TEST(UdpRestart, OpenOrdersAreStillTheirSendersByTheirNames) {
+    UdpExchange before;
+    UdpSender& alice = before.sender(4'001);
+    alice.send(order(0, 1, Side::sell), Format::extended);
+    alice.send(order(0, 2, Side::sell));
+    alice.send(order(0, 3, Side::sell));
+    before.sender(4'002).send(order(0, 9, Side::buy, 2));
+    before.run();
+    UdpExchange after{{.journal = before.journal()}};
+    UdpSender& bob = after.sender(4'002);
+    // Before alice was heard of: where her orders came from is known.
+    bob.sequence = 1;
+    bob.send(order(0, 10, Side::buy, 4));
+    after.run();
+    UdpSender& again = after.sender(4'001);
+    EXPECT_THAT(again.heard(), ElementsAre("1 executed 1 3@10000 left 0", "trade 0 2 1@10000"));
+    again.sequence = 3;
+    again.send({.name = {2}, .action = Action::cancel});
+    again.send({.name = {3},
+                .price_e2 = 10'000,
+                .quantity = 1,
+                .action = Action::modify,
+                .side = Side::sell});
+    bob.send(order(0, 11, Side::buy, 9));
+    after.run();
+    EXPECT_THAT(again.heard(), ElementsAre("trade 0 3 1@10000"));
+    EXPECT_EQ(after.door().counters().refused, 0U);
+    // Participants go on as well: a new sender is somebody else.
+    after.sender(4'003).send(order(0, 1, Side::sell));
+    after.run();
+    EXPECT_NE(after.journal().back().command.participant,
+              before.journal().back().command.participant);
+}
+
+TEST(UdpRestart, WhoWasForgottenIsNew) {
+    UdpExchange before{{.door = {.source_timeout_ns = 1'000}}};
+    before.sender(4'001).send(order(0, 1, Side::sell));
+    before.sender(4'001).send({.name = {1}, .action = Action::cancel});
+    before.run();
+    before.clock.ns += 1'000'000'000;
+    before.run();
+    ASSERT_EQ(before.door().clients().sources(), 0U);
+    UdpExchange after{{.journal = before.journal()}};
+    EXPECT_EQ(after.door().clients().sources(), 0U);
+    after.sender(4'001).send(order(0, 1, Side::sell));
+    after.run();
+    EXPECT_EQ(after.door().counters().duplicates, 0U);
+    EXPECT_EQ(after.door().clients().orders(), 1U);
+}
+
+TEST(UdpRestart, NumbersThatBeganAnewGoOnBehindThat) {
+    UdpExchange before;
+    UdpSender& alice = before.sender(4'001);
+    alice.send(order(0, 1, Side::sell), Format::extended);
+    alice.begin(500);
+    alice.send(order(0, 2, Side::sell), Format::extended);
+    before.run();
+    UdpExchange after{{.journal = before.journal()}};
+    UdpSender& again = after.sender(4'001);
+    again.begin(500);
+    again.send(order(0, 3, Side::sell), Format::extended);
+    after.run();
+    EXPECT_EQ(after.door().counters().duplicates, 2U);
+    again.begin(1);
+    again.send(order(0, 3, Side::sell), Format::extended);
+    after.run();
+    EXPECT_EQ(after.door().clients().orders(), 3U);
+}
+
+}  // namespace
+}  // namespace damrak::testing

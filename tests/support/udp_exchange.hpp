@@ -1,0 +1,154 @@
+// A small exchange with a UDP door alone: the real gateway and engine, datagrams in memory, and a
+// journal that is a list. What tests of the door, and its fuzz target, talk to.
+//
+//   UdpExchange exchange;
+//   UdpSender& alice = exchange.sender(4'000);
+//   alice.send({.name = 1, .price_e2 = 10'000, .quantity = 5});   exchange.run();
+//   EXPECT_THAT(alice.heard(), ElementsAre("trade 1 0 5@10000"));
+//
+// Commands are applied inside submit(), or, if `deferred`, only in run(): as in an exchange whose
+// answers come later.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <damrak/engine/engine.hpp>
+#include <damrak/gateway/udp_gateway.hpp>
+#include <damrak/journal/record.hpp>
+#include <damrak/journal/writer.hpp>
+
+#include "support/memory_path.hpp"
+
+namespace damrak::testing {
+
+class UdpExchange;
+
+/// The far end: sends from one address and port.
+class UdpSender {
+  public:
+    using Order = wire::packet::Order;
+    using Format = wire::packet::Format;
+
+    UdpSender(UdpExchange& exchange, std::uint16_t port);
+
+    /// A datagram with one order, with the next number.
+    void send(Order order, Format format = Format::packed);
+    /// The same with the number that the order says.
+    void send_as_numbered(const Order& order, Format format = Format::packed);
+    void send(const std::vector<Order>& orders);  ///< in one extended datagram
+    void begin(std::uint32_t sequence);
+    void send_bytes(const Bytes& bytes);
+
+    /// What came since the last call, a line each: "trade 1 0 5@10000" (bid, ask), or of the
+    /// extended format "3 executed 1 5@10000 left 2" (the number that is answered, the name), with
+    /// the reason if there is one.
+    [[nodiscard]] std::vector<std::string> heard();
+    [[nodiscard]] std::vector<Bytes> heard_bytes();
+    /// Numbers of the extended replies so far; they are consecutive.
+    [[nodiscard]] std::uint32_t replies() const { return replies_; }
+    /// Extended replies that were passed over.
+    [[nodiscard]] std::uint32_t missed() const { return missed_; }
+
+    [[nodiscard]] SessionId session() const;
+    [[nodiscard]] const net::Endpoint& end() const { return end_; }
+
+    wire::packet::Key key{};
+    std::uint32_t sequence = 0;
+
+  private:
+    UdpExchange* exchange_;
+    net::Endpoint end_;
+    std::uint32_t replies_ = 0;
+    std::uint32_t missed_ = 0;
+};
+
+struct UdpExchangeOptions {
+    gateway::UdpGatewayConfig door{};
+    bool deferred = false;
+    std::size_t queue_commands = 1'000;
+    EngineConfig engine = small_engine();
+    /// Goes on behind what these say.
+    std::vector<journal::Record> journal{};
+
+    [[nodiscard]] static EngineConfig small_engine();
+};
+
+class UdpExchange {
+  public:
+    using Options = UdpExchangeOptions;
+    struct Clock {
+        std::int64_t ns = 1'000'000'000;
+        [[nodiscard]] std::int64_t now_ns() const { return ns; }
+    };
+    using Door = gateway::UdpGateway<MemoryPath, Clock, UdpExchange>;
+
+    /// With instruments 1 and 2.
+    explicit UdpExchange(Options options = {});
+
+    UdpSender& sender(std::uint16_t port);
+    /// A turn of the door.
+    void turn();
+    /// Turns, until nothing more comes of them.
+    void run();
+    /// As another door, or the exchange itself, would. Participant 50 is nobody of the UDP door.
+    void apply(const Command& command);
+
+    // What the door asks of the exchange.
+    bool submit(const Command& command, const Origin& origin, Timestamp now);
+    bool do_work(Timestamp /*now*/) { return true; }
+    [[nodiscard]] bool ready() const { return queue_.size() + 2 <= options_.queue_commands; }
+    [[nodiscard]] bool awaits_answers() const { return !queue_.empty(); }
+    [[nodiscard]] journal::Kept kept() const { return kept_now; }
+    [[nodiscard]] bool has_instrument(InstrumentId id) const {
+        return engine_.instrument(id) != nullptr;
+    }
+    [[nodiscard]] SessionId last_session() const { return {}; }
+    [[nodiscard]] ParticipantId last_participant() const { return last_participant_; }
+
+    void on_event(const Event& event) { events_.push_back(event); }
+
+    [[nodiscard]] Door& door() { return *door_; }
+    [[nodiscard]] MemoryWire& wire() { return *wire_; }
+    [[nodiscard]] const Engine<UdpExchange>& engine() const { return engine_; }
+    /// All that was submitted, continuations included.
+    [[nodiscard]] const std::vector<journal::Record>& journal() const { return journal_; }
+    [[nodiscard]] std::size_t commands(CommandKind kind) const;
+    [[nodiscard]] telemetry::Probe& probe() { return probe_; }
+
+    Clock clock;
+    journal::Kept kept_now = journal::Kept::all;
+
+  private:
+    struct Queued {
+        Command command;
+        Origin origin;
+    };
+    void apply(const Queued& queued);
+    void keep(const Command& command, const Origin& origin);
+    void go_on_behind(const std::vector<journal::Record>& journal);
+
+    Options options_;
+    std::shared_ptr<MemoryWire> wire_ = std::make_shared<MemoryWire>();
+    Engine<UdpExchange> engine_;
+    gateway::Participants participants_;
+    telemetry::Probe probe_;
+    std::unique_ptr<Door> door_;
+    std::map<std::uint16_t, std::unique_ptr<UdpSender>> senders_;
+    std::deque<Queued> queue_;
+    std::vector<Event> events_;
+    std::vector<journal::Record> journal_;
+    ParticipantId last_participant_{};
+};
+
+}  // namespace damrak::testing
+
+namespace damrak {
+extern template class Engine<testing::UdpExchange>;
+extern template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::Clock,
+                                          testing::UdpExchange>;
+}  // namespace damrak

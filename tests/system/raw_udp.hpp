@@ -1,0 +1,134 @@
+// A sender of datagrams to the UDP door, which puts orders together byte by byte, so that the
+// system tests do not depend on the codec that the server is built with.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <damrak/base/assert.hpp>
+
+#include "raw_binary.hpp"
+
+namespace damrak::testing {
+
+/// Fields of the public packet, in their order.
+struct PublicOrder {
+    std::uint32_t sequence = 0;
+    std::uint32_t id = 0;
+    std::uint32_t price = 0;
+    std::uint32_t quantity = 0;
+    std::uint8_t type = 1;
+    std::uint8_t side = 1;
+};
+
+[[nodiscard]] inline Bytes packed(const PublicOrder& order) {
+    Bytes bytes;
+    for (const std::uint32_t word : {order.sequence, order.id, order.price, order.quantity})
+        put(bytes, word, 4);
+    put(bytes, order.type, 1);
+    put(bytes, order.side, 1);
+    return bytes;
+}
+[[nodiscard]] inline Bytes words(const PublicOrder& order) {
+    Bytes bytes;
+    for (const std::uint32_t word : {order.sequence, order.id, order.price, order.quantity,
+                                     std::uint32_t{order.type}, std::uint32_t{order.side}})
+        for (const unsigned shift : {0U, 8U, 16U, 24U})
+            bytes.push_back(static_cast<std::byte>(word >> shift));
+    return bytes;
+}
+/// One order of the extended format.
+[[nodiscard]] inline Bytes extended(const PublicOrder& order) {
+    Bytes bytes = from_hex("444d524b 01 01 0001");
+    put(bytes, order.sequence, 4);
+    put(bytes, 0, 4);
+    put(bytes, 0, 8);
+    put(bytes, 0, 8);
+    put(bytes, order.id, 8);
+    put(bytes, order.price, 4);
+    put(bytes, order.quantity, 4);
+    put(bytes, 0, 4);
+    put(bytes, 0, 4);
+    put(bytes, 0, 4);
+    put(bytes, order.type, 1);
+    put(bytes, order.side, 1);
+    put(bytes, 0, 2);
+    return bytes;
+}
+[[nodiscard]] inline Bytes public_trade(std::uint32_t bid, std::uint32_t ask, std::uint32_t price,
+                                        std::uint32_t quantity) {
+    Bytes bytes;
+    for (const std::uint32_t word : {bid, ask, price, quantity}) put(bytes, word, 4);
+    return bytes;
+}
+
+/// From a free port of 127.0.0.1, which it keeps when the server goes and comes back.
+class RawUdp {
+  public:
+    explicit RawUdp(std::uint16_t server) : socket_(::socket(AF_INET, SOCK_DGRAM, 0)) {
+        aim_at(server);
+        // Answers are no more than this late.
+        const timeval limit{.tv_sec = 10, .tv_usec = 0};
+        ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        const int room = 8 << 20;
+        ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+        sockaddr_in own{};
+        own.sin_family = AF_INET;
+        own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        DAMRAK_ASSERT(::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0);
+    }
+    RawUdp(const RawUdp&) = delete;
+    RawUdp& operator=(const RawUdp&) = delete;
+    ~RawUdp() { ::close(socket_); }
+
+    void aim_at(std::uint16_t server) {
+        to_.sin_family = AF_INET;
+        to_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        to_.sin_port = htons(server);
+    }
+    void send(std::span<const std::byte> bytes) const {
+        static_cast<void>(::sendto(socket_, bytes.data(), bytes.size(), 0,
+                                   reinterpret_cast<const sockaddr*>(&to_), sizeof to_));
+    }
+    /// The next datagram; nothing if none comes for seconds, or, if not patient, waits now.
+    [[nodiscard]] std::optional<Bytes> receive(bool patient = true) const {
+        std::array<std::byte, 2'048> memory{};
+        const auto got = ::recv(socket_, memory.data(), memory.size(), patient ? 0 : MSG_DONTWAIT);
+        if (got < 0) return {};
+        return Bytes{memory.begin(), memory.begin() + got};
+    }
+    /// As many as that.
+    [[nodiscard]] std::vector<Bytes> receive_all(std::size_t count) const {
+        std::vector<Bytes> all;
+        while (all.size() < count) {
+            auto next = receive();
+            if (!next) break;
+            all.push_back(*std::move(next));
+        }
+        return all;
+    }
+    [[nodiscard]] std::uint16_t port() const {
+        sockaddr_in own{};
+        socklen_t length = sizeof own;
+        ::getsockname(socket_, reinterpret_cast<sockaddr*>(&own), &length);
+        return ntohs(own.sin_port);
+    }
+
+  private:
+    int socket_;
+    sockaddr_in to_{};
+};
+
+}  // namespace damrak::testing
