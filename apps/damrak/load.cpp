@@ -21,12 +21,14 @@
 #include "load_options.hpp"
 #include "load_report.hpp"
 #include "load_run.hpp"
+#include "load_udp.hpp"
 
 namespace damrak::app {
 namespace {
 
 constexpr const char* k_command = "load";
 constexpr std::uint16_t k_fix_port = 9'878;
+constexpr std::uint16_t k_udp_port = 26'402;
 
 using Problem = std::optional<std::string>;
 
@@ -69,6 +71,10 @@ Problem settle_flow(LoadOptions& options) {
         return "--range must be below --mid: prices are above zero";
     if (options.prices == "walk") settings.prices = client::PriceModel::walk;
     if (options.door == "fix") return settle_fix(options);
+    if (options.door == "udp") {
+        if (!options.hostile.empty()) return "--hostile is of the binary door";
+        return {};
+    }
     if (options.protocol.starts_with("fix"))
         return fmt::format("{} is a protocol of the FIX door: give --door fix", options.protocol);
     if (options.protocol == "v2") settings.version = wire::binary::Version::v2;
@@ -114,6 +120,7 @@ int run(LoadOptions& options) {
     for (const auto settle : {settle_flow, settle_timetable})
         if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_command);
     if (const Problem wrong = read_schedule(options)) return fail(*wrong);
+    if (options.door == "udp") return run_udp_load(options);
     options.threads = std::min(options.threads, options.clients);
     const std::uint32_t attackers = options.hostile.empty() ? 0 : k_attack_connections;
     if (auto room = reserve_descriptors(options.clients + attackers); !room)
@@ -136,17 +143,18 @@ int run(LoadOptions& options) {
 
 void add_run_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--door", options.door, "The door that is knocked at")
-        ->check(CLI::IsMember({"binary", "fix"}))
+        ->check(CLI::IsMember({"binary", "fix", "udp"}))
         ->capture_default_str();
     command
         .add_option("--protocol", options.protocol,
                     "Version 1 as published, version 1 with the longer cancels of the capture, "
-                    "or version 2; at the FIX door the version of FIX")
-        ->check(CLI::IsMember({"v1", "capture", "v2", "fix42", "fix44", "fix50sp2"}))
-        ->default_str("v1, or fix44");
+                    "or version 2; at the FIX door the version of FIX; at the UDP door the format")
+        ->check(CLI::IsMember(
+            {"v1", "capture", "v2", "fix42", "fix44", "fix50sp2", "packed", "words", "extended"}))
+        ->default_str("v1, fix44 or extended");
     command.add_option("--host", options.host, "Where the exchange is")->capture_default_str();
     command.add_option("--port", options.port, "Of the door")
-        ->default_str("12345, or 9878 for FIX");
+        ->default_str("12345, 9878 for FIX, or 26402 for UDP");
     command.add_option("--clients", options.clients, "Connections")
         ->check(CLI::Range(1, 60'000))
         ->capture_default_str();
@@ -271,11 +279,16 @@ void add_load(CLI::App& program, Job& job) {
     add_timing_options(*command, *options);
     add_flow_options(*command, *options);
     add_hostile_option(*command, *options);
+    add_udp_options(*command, *options);
     command->callback([command, options, &job] {
         settle_hostile(*command, *options);
         if (options->door == "fix") {
             if (command->count("--port") == 0) options->port = k_fix_port;
             if (command->count("--protocol") == 0) options->protocol = "fix44";
+        }
+        if (options->door == "udp") {
+            if (command->count("--port") == 0) options->port = k_udp_port;
+            if (command->count("--protocol") == 0) options->protocol = "extended";
         }
         job = [options] { return run(*options); };
     });

@@ -9,6 +9,7 @@
 
 #include <damrak/client/load_schedule.hpp>
 #include <damrak/client/load_settings.hpp>
+#include <damrak/net/any_path.hpp>
 
 #include "load_server.hpp"
 
@@ -42,6 +43,15 @@ struct LoadOptions {
     std::vector<std::string> hostile{};
     std::uint32_t hostile_rounds = 1;
     client::LoadSettings settings{};
+
+    // Of the UDP door.
+    net::PathChoice udp_path = net::PathChoice::automatic;
+    std::string udp_interface{};
+    net::XdpMode xdp_mode = net::XdpMode::automatic;
+    bool busy_poll = false;
+    bool one_way = false;  ///< sends without waiting for answers
+    std::uint32_t orders_a_datagram = 1;
+    std::vector<unsigned> cores{};  ///< of the sender, and of the echo
 };
 
 /// Of one clock, which never goes back.

@@ -141,8 +141,8 @@ std::expected<XdpQueue, std::string> XdpQueue::open(const Options& options) {
                   std::has_single_bit(options.send_frames));
     auto state = std::make_unique<State>(options);
     if (!state->memory.there()) return failure(options, "no memory for the frames", errno);
-    // The kernel tells of a received frame before it tells that it took it out of the fill ring: one
-    // of just as many places as there are frames can look full when a frame is given back.
+    // The kernel tells of a received frame before it tells that it took it out of the fill ring:
+    // one of just as many places as there are frames can look full when a frame is given back.
     const auto fill_places = static_cast<std::uint32_t>(2 * options.receive_frames);
     const xsk_umem_config memory{.fill_size = fill_places,
                                  .comp_size = static_cast<std::uint32_t>(options.send_frames),

@@ -1,0 +1,206 @@
+#include "load_udp.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/base/affinity.hpp>
+#include <damrak/wire/packet/descriptor.hpp>
+
+#include "cli.hpp"
+#include "load_udp_run.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+constexpr const char* k_command = "load";
+
+double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e3; }
+
+double per_second(std::uint64_t count, const UdpResult& result) {
+    return static_cast<double>(count) / result.seconds;
+}
+
+/// Of all orders of the run: those whose answer never came. A pair of which the sell came first and
+/// nothing more, at the end of a run of the public formats, is among them.
+std::uint64_t lost(const UdpResult& result) {
+    const client::PacketLoadTally& tally = result.tally;
+    return tally.asked > tally.answered ? tally.asked - tally.answered : 0;
+}
+
+double lost_percent(const UdpResult& result) {
+    return result.tally.asked == 0
+               ? 0
+               : 100 * static_cast<double>(lost(result)) / static_cast<double>(result.tally.asked);
+}
+
+double over(const UdpResult& result, const UdpResult& echo, double percent) {
+    return microseconds(result.tally.latency_ns.percentile(percent)) -
+           microseconds(echo.tally.latency_ns.percentile(percent));
+}
+
+nlohmann::ordered_json latency_json(const Histogram& ns) {
+    return {{"count", ns.count()},
+            {"mean", ns.mean() / 1e3},
+            {"p50", microseconds(ns.percentile(50))},
+            {"p90", microseconds(ns.percentile(90))},
+            {"p99", microseconds(ns.percentile(99))},
+            {"p99_9", microseconds(ns.percentile(99.9))},
+            {"max", microseconds(ns.max())}};
+}
+
+nlohmann::ordered_json result_json(const UdpResult& result) {
+    const net::PathCounters& counters = result.counters;
+    return {{"path", result.path},
+            {"seconds", result.seconds},
+            {"orders_sent_per_s", per_second(result.asked, result)},
+            {"orders_per_s", per_second(result.answered, result)},
+            {"trades_per_s", per_second(result.trades, result)},
+            {"latency_us", latency_json(result.tally.latency_ns)},
+            {"orders", result.tally.asked},
+            {"answered", result.tally.answered},
+            {"lost", lost(result)},
+            {"lost_percent", lost_percent(result)},
+            {"refused", result.tally.refused},
+            {"strange_datagrams", result.tally.strange},
+            {"requests_given_up", result.given_up},
+            {"counters",
+             {{"received", counters.received},
+              {"sent", counters.sent},
+              {"no_room", counters.no_room},
+              {"unusable", counters.unusable},
+              {"send_failed", counters.send_failed},
+              {"kernel_drops", counters.kernel_drops},
+              {"fill_empty", counters.fill_empty},
+              {"wakeups", counters.wakeups},
+              {"passed", counters.passed}}}};
+}
+
+void print_udp_json(const LoadOptions& options, const UdpResult& result,
+                    const std::optional<UdpResult>& echo) {
+    nlohmann::ordered_json object{{"door", "udp"},
+                                  {"protocol", options.protocol},
+                                  {"window", options.settings.window},
+                                  {"one_way", options.one_way},
+                                  {"open_loop", options.timetable.has_value()},
+                                  {"orders_a_datagram", options.orders_a_datagram}};
+    object.update(result_json(result));
+    if (echo) {
+        object["echo"] = result_json(*echo);
+        object["echo"]["far_path"] = echo->far_path;
+        object["over_echo_us"] = {{"p50", over(result, *echo, 50)},
+                                  {"p99", over(result, *echo, 99)}};
+    }
+    print_json(object);
+}
+
+void print_latency(const char* name, const Histogram& ns) {
+    fmt::print("{:8} {:>13} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}\n", name,
+               grouped(static_cast<std::int64_t>(ns.count())), microseconds(ns.percentile(50)),
+               microseconds(ns.percentile(90)), microseconds(ns.percentile(99)),
+               microseconds(ns.percentile(99.9)), microseconds(ns.max()));
+}
+
+std::string count_text(std::uint64_t count) { return grouped(static_cast<std::int64_t>(count)); }
+std::string rate_text(double rate) { return grouped(std::llround(rate)); }
+
+void print_loss(const UdpResult& result) {
+    fmt::print("{} orders sent, {} answered, {} lost ({:.4f}%)", count_text(result.tally.asked),
+               count_text(result.tally.answered), count_text(lost(result)), lost_percent(result));
+    if (result.tally.refused > 0) fmt::print("; {} rejected", count_text(result.tally.refused));
+    if (result.tally.strange > 0)
+        fmt::print("; {} datagrams that are no answer", count_text(result.tally.strange));
+    const net::PathCounters& counters = result.counters;
+    fmt::print("\nour path: {} times no room to send, {} lost on the way in, fill ring empty {}\n",
+               count_text(counters.no_room), count_text(counters.kernel_drops),
+               count_text(counters.fill_empty));
+}
+
+void print_udp_text(const LoadOptions& options, const UdpResult& result,
+                    const std::optional<UdpResult>& echo) {
+    const std::string pace =
+        options.one_way ? "one way" : fmt::format("window {}", options.settings.window);
+    fmt::print("{}, {}, {:.1f} s, over {}\n", options.protocol, pace, result.seconds, result.path);
+    fmt::print("{} orders/s sent, {} answered, {} trades/s\n",
+               rate_text(per_second(result.asked, result)),
+               rate_text(per_second(result.answered, result)),
+               rate_text(per_second(result.trades, result)));
+    if (echo)
+        fmt::print("bare echo: {} answered, over {}\n",
+                   rate_text(per_second(echo->answered, *echo)), echo->far_path);
+    print_loss(result);
+    fmt::print("\n{:8} {:>13} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "us", "answers", "p50", "p90",
+               "p99", "p99.9", "max");
+    if (echo) print_latency("echo", echo->tally.latency_ns);
+    print_latency("exchange", result.tally.latency_ns);
+    if (echo)
+        fmt::print("{:8} {:>13} {:>10.2f} {:>10} {:>10.2f}\n", "over", "", over(result, *echo, 50),
+                   "", over(result, *echo, 99));
+}
+
+}  // namespace
+
+void add_udp_options(CLI::App& command, LoadOptions& options) {
+    const std::map<std::string, net::PathChoice> paths{{"auto", net::PathChoice::automatic},
+                                                       {"socket", net::PathChoice::socket},
+                                                       {"xdp", net::PathChoice::xdp}};
+    const std::map<std::string, net::XdpMode> modes{{"auto", net::XdpMode::automatic},
+                                                    {"native", net::XdpMode::native},
+                                                    {"generic", net::XdpMode::generic}};
+    command
+        .add_option("--udp-path", options.udp_path,
+                    "At the UDP door: sockets, AF_XDP, or what is possible")
+        ->transform(CLI::CheckedTransformer(paths))
+        ->default_str("auto");
+    command.add_option("--udp-interface", options.udp_interface,
+                       "At the UDP door: the network interface; AF_XDP needs one");
+    command
+        .add_option("--xdp-mode", options.xdp_mode,
+                    "Of AF_XDP: in the driver (native), for any card (generic)")
+        ->transform(CLI::CheckedTransformer(modes))
+        ->default_str("auto");
+    command.add_flag("--busy-poll", options.busy_poll,
+                     "Of AF_XDP: the card's work is done in our own calls (prefer-busy-poll)");
+    command.add_flag("--one-way", options.one_way,
+                     "At the UDP door: as fast as it goes, waiting for no answer");
+    command
+        .add_option("--orders-a-datagram", options.orders_a_datagram,
+                    "At the UDP door, of the extended format")
+        ->check(CLI::Range(1U, static_cast<unsigned>(wire::packet::k_maximum_orders)))
+        ->capture_default_str();
+    command.add_option_function<std::string>(
+        "--cores",
+        [&options](const std::string& text) {
+            const auto cores = parse_cores(text);
+            if (!cores) throw CLI::ValidationError("--cores", cores.error());
+            options.cores = *cores;
+        },
+        "At the UDP door: of the sender, and of the bare echo, such as 0,1");
+}
+
+int run_udp_load(const LoadOptions& options) {
+    if (const auto settings = packet_settings(options); !settings)
+        return fail_usage(settings.error(), k_command);
+    std::optional<UdpResult> echo;
+    if (options.echo) {
+        auto floor = run_udp_echo(options);
+        if (!floor) return fail(floor.error());
+        echo = std::move(*floor);
+    }
+    const auto result = run_udp(options);
+    if (!result) return fail(result.error());
+    if (options.json)
+        print_udp_json(options, *result, echo);
+    else
+        print_udp_text(options, *result, echo);
+    return k_exit_success;
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,67 @@
+// The engine's side of the ingest study: one thread from the datagram to the trade. Packets of the
+// public format in, its trades out. What is measured of it is a counter a turn and a look at the
+// clock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <damrak/lab/ingest/study.hpp>
+#include <damrak/net/datagram_path.hpp>
+#include <damrak/net/network_namespace.hpp>
+
+namespace damrak::lab::ingest {
+
+inline constexpr std::int64_t k_slice_ns = 2'500'000;
+inline constexpr unsigned k_sender_core = 0;
+inline constexpr unsigned k_engine_core = 1;
+
+/// How much was done in a slice.
+struct Slice {
+    std::uint32_t orders = 0;
+    std::uint32_t trades = 0;
+};
+
+class EngineThread {
+  public:
+    /// Its path is open when this returns.
+    [[nodiscard]] static std::expected<std::unique_ptr<EngineThread>, std::string> start(
+        const Step& step, const net::NetworkNamespace& where, double longest_s);
+    EngineThread(const EngineThread&) = delete;
+    EngineThread& operator=(const EngineThread&) = delete;
+    ~EngineThread() { stop(); }
+
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+    /// Ends it; what follows may be looked at then.
+    void stop();
+    [[nodiscard]] const std::vector<Slice>& slices() const { return slices_; }
+    [[nodiscard]] std::int64_t begin_ns() const { return begin_ns_; }  ///< of the first slice
+    [[nodiscard]] const net::PathCounters& counters() const { return counters_; }
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+  private:
+    EngineThread() = default;
+    void run(const Step& step, const net::NetworkNamespace& where);
+    template <class Path>
+    void serve(const Step& step, Path& path);
+    template <std::size_t k_rung, class Path>
+    void match(const Step& step, Path& path);
+    void count(std::int64_t now_ns, std::uint32_t orders, std::uint32_t trades);
+
+    std::vector<Slice> slices_;
+    std::int64_t begin_ns_ = 0;
+    std::uint16_t port_ = 0;
+    net::PathCounters counters_;
+    std::string path_;
+    std::string error_;
+    std::atomic<bool> ready_{false};
+    std::atomic<bool> stopping_{false};
+    std::jthread thread_;  // last: ends first
+};
+
+}  // namespace damrak::lab::ingest

@@ -1,0 +1,78 @@
+#include <damrak/lab/ingest/flow.hpp>
+
+#include <damrak/base/random.hpp>
+#include <damrak/lab/ladder/rungs.hpp>
+
+namespace damrak::lab::ingest {
+
+namespace {
+
+constexpr std::uint32_t k_waits = 1'000;  // new orders, before a cancel
+constexpr std::uint32_t k_cancelled_percent = 60;
+constexpr std::uint32_t k_width_ticks = 100;
+constexpr std::size_t k_rung = 8;  // of the ladder: it only has to know which orders are left
+
+/// The orders that are gone: all are of one share.
+struct Filled {
+    std::vector<bool> ids;
+
+    template <class Trade>
+    void trade(const Trade& made) {
+        ids[made.taker] = true;
+        ids[made.maker] = true;
+    }
+    template <class Reason>
+    void refused(const Reason&) {}
+};
+
+ladder::Request cancel_of(std::uint32_t id) {
+    ladder::Request request;
+    request.op = ladder::Op::cancel;
+    request.id = id;
+    return request;
+}
+
+}  // namespace
+
+std::vector<ladder::Request> make_flow(std::uint64_t seed) {
+    RandomStream random{seed};
+    ladder::Rung<k_rung> book{setup()};
+    Filled filled{std::vector<bool>(k_new_orders + 1)};
+    std::vector<ladder::Request> flow;
+    const auto add = [&](const ladder::Request& request) {
+        flow.push_back(request);
+        book.apply(request, filled);
+    };
+    std::vector<bool> cancelled(k_new_orders + 1);
+    std::uint32_t first_waiting = 1;  // of those that nobody has decided about
+    for (std::uint32_t id = 1; id <= k_new_orders; ++id) {
+        ladder::Request request;
+        request.op = ladder::Op::limit;
+        request.side = random.below(2) == 0 ? Side::buy : Side::sell;
+        request.quantity = 1;
+        request.price_ticks = k_middle_ticks - static_cast<std::int32_t>(k_width_ticks / 2) +
+                              static_cast<std::int32_t>(random.below(k_width_ticks));
+        request.id = id;
+        add(request);
+        if (id <= k_waits) continue;
+        // Some of these are filled by then: a cancel that comes too late is a part of the work.
+        cancelled[first_waiting] = random.below(100) < k_cancelled_percent;
+        if (cancelled[first_waiting]) add(cancel_of(first_waiting));
+        ++first_waiting;
+    }
+    for (std::uint32_t id = 1; id <= k_new_orders; ++id)
+        if (!cancelled[id] && !filled.ids[id]) flow.push_back(cancel_of(id));
+    return flow;
+}
+
+ladder::Request pair_order(std::uint32_t index, Side side) {
+    ladder::Request request;
+    request.op = ladder::Op::limit;
+    request.side = side;
+    request.quantity = 1;
+    request.price_ticks = k_middle_ticks;
+    request.id = k_pairs_from + 2 * (index % k_pairs) + (side == Side::buy ? 1 : 0);
+    return request;
+}
+
+}  // namespace damrak::lab::ingest

@@ -1,0 +1,31 @@
+// The orders of the ingest study: limit orders of one share on either side of a middle, half of a
+// hundred ticks wide, and cancels of those that have waited a while, so that the book has some
+// hundreds of orders on many levels however long it goes on. Ids are used again when all orders are
+// gone. Made before anything is timed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <damrak/lab/ladder/request.hpp>
+
+namespace damrak::lab::ingest {
+
+inline constexpr std::int32_t k_middle_ticks = 10'000;
+inline constexpr std::int32_t k_price_max_ticks = 20'000;
+inline constexpr std::uint32_t k_new_orders = 30'000;  ///< of a round of the flow, with ids from 1
+/// The pairs with which a round trip is measured have ids from here on.
+inline constexpr std::uint32_t k_pairs_from = k_new_orders + 1;
+inline constexpr std::uint32_t k_pairs = 10'000;
+
+[[nodiscard]] std::vector<ladder::Request> make_flow(std::uint64_t seed);
+
+/// Pair number `index`: a sell that rests, or the buy that takes it.
+[[nodiscard]] ladder::Request pair_order(std::uint32_t index, Side side);
+
+[[nodiscard]] inline ladder::Setup setup() {
+    return {
+        .symbols = 1, .price_max_ticks = k_price_max_ticks, .orders = k_pairs_from + 2 * k_pairs};
+}
+
+}  // namespace damrak::lab::ingest

@@ -1,0 +1,68 @@
+// The ingest study: orders in datagrams through a matching engine and trades back, between two
+// virtual cards, one step at a time from a plain socket and a book of maps to AF_XDP and the
+// product's engine. Engine and sender are a thread each; the sender is the same in every step.
+// Needs root. Called by `damrak lab ingest` and by the experiment of the same name.
+//
+// Of each step: orders and trades a second in slices of 2.5 ms while the sender sends all it can;
+// the latency of a trade under that load, from the last of its two orders to the trade, as the
+// study that this repeats defines it; and the round trip of an order that trades, one at a time,
+// without load.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/histogram.hpp>
+#include <damrak/net/xdp_path.hpp>
+
+namespace damrak::lab::ingest {
+
+enum class Way : std::uint8_t { one_socket_call_each, xdp };
+
+/// What the engine's thread does when nothing has come.
+enum class Idle : std::uint8_t {
+    block,   ///< asks the kernel to wake it
+    hybrid,  ///< looks again some thousand times before it does
+    spin,    ///< looks again
+};
+
+struct Step {
+    std::string_view name;
+    std::string_view what;  ///< it changes against the one before
+    Way way;
+    std::size_t rung;  ///< of the ladder: its engine
+    std::size_t receive_frames;
+    std::size_t send_frames;
+    Idle idle;
+    bool pinned;
+    net::XdpMode mode;
+};
+
+/// From the basic one on; the last is the product's engine in generic mode, beside it in native.
+[[nodiscard]] std::span<const Step> steps();
+
+struct Options {
+    double seconds = 0.5;  ///< under load, of each step
+    std::uint32_t round_trips = 5'000;
+    std::uint64_t seed = 42;
+};
+
+struct Run {
+    std::vector<double> orders_per_s;  ///< by slice
+    std::vector<double> trades_per_s;
+    Histogram trade_latency_ns{};
+    Histogram round_trip_ns{};
+    std::uint64_t sent = 0;      ///< orders, under load
+    std::uint64_t received = 0;  ///< of them, by the engine
+    std::uint64_t fill_empty = 0;
+    std::int64_t elapsed_ns = 0;  ///< of all slices
+    std::string path{};           ///< of the engine, in words
+};
+
+[[nodiscard]] std::expected<Run, std::string> run_step(const Step& step, const Options& options);
+
+}  // namespace damrak::lab::ingest
