@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
     app::add_load(program, job);
     app::add_term(program, job);
     app::add_report(program, job);
+    app::add_lab(program, job);
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& asked_for_text) {

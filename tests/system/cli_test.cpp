@@ -39,7 +39,7 @@ std::set<std::string> options_in(const std::string& text) {
 std::set<std::string> subcommands_in(const std::string& help) {
     const auto begin = help.find("\nSubcommands:\n");
     if (begin == std::string::npos) return {};
-    return found_in(help.substr(begin), "\n  ([a-z]+) ");
+    return found_in(help.substr(begin), "\n  ([a-z][a-z-]*) ");
 }
 
 // What the page says between the heading of this command and the next.

@@ -1,0 +1,18 @@
+// `damrak lab`: the laboratory of design choices. Its subcommands are in files of their own.
+#include "lab.hpp"
+
+#include <array>
+
+#include <CLI/CLI.hpp>
+
+namespace damrak::app {
+
+void add_lab(CLI::App& program, Job& job) {
+    static constexpr std::array k_subcommands{add_lab_run, add_lab_factor, add_lab_count};
+    CLI::App* const lab =
+        program.add_subcommand("lab", "Experiments on what design choices cost, and their report");
+    lab->require_subcommand(1);
+    for (const auto add : k_subcommands) add(*lab, job);
+}
+
+}  // namespace damrak::app

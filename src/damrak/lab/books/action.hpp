@@ -1,0 +1,88 @@
+// What goes into a book of the laboratory and what comes out: actions of one instrument, trades, and
+// the tape on which the trades of a run are summed up so that two runs can be compared.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak::lab {
+
+enum class Kind : std::uint8_t {
+    limit,   ///< trades what it can, the rest comes to rest
+    ioc,     ///< the rest is dropped
+    market,  ///< at any price, the rest is dropped
+    cancel,
+    replace  ///< of an order that may be gone: takes it out and enters it again behind the others
+};
+inline constexpr std::size_t k_entering_kinds = 3;
+
+struct Action {
+    std::uint64_t id = 0;  ///< of an order that enters: unlike any other; from 1
+    std::int32_t price = 0;
+    std::uint32_t quantity = 0;  ///< above zero for all but a cancel
+    Kind kind = Kind::limit;
+    Side side = Side::buy;  ///< not read for cancel and replace
+};
+
+/// Prices turned so that the best of a side is its largest: bids as they are, asks below zero.
+[[nodiscard]] constexpr std::int32_t level_key(Side side, std::int32_t price) {
+    return side == Side::buy ? price : -price;
+}
+
+struct Trade {
+    std::uint64_t taker = 0;
+    std::uint64_t maker = 0;
+    std::int32_t price = 0;
+    std::uint32_t quantity = 0;
+
+    friend bool operator==(const Trade&, const Trade&) = default;
+};
+
+/// Counts trades and folds every one into a number that depends on their order. Costs a multiplication a
+/// trade, the same for each book.
+class Tape {
+  public:
+    void write(const Trade& trade) {
+        ++trades_;
+        fold(trade.taker);
+        fold(trade.maker);
+        fold(std::uint64_t{trade.quantity} << 32U | static_cast<std::uint32_t>(trade.price));
+    }
+    [[nodiscard]] std::uint64_t trades() const { return trades_; }
+    [[nodiscard]] std::uint64_t digest() const { return digest_; }
+
+    friend bool operator==(const Tape&, const Tape&) = default;
+
+  private:
+    void fold(std::uint64_t word) { digest_ = (digest_ ^ word) * 0x100000001b3ULL; }
+
+    std::uint64_t trades_ = 0;
+    std::uint64_t digest_ = 0xcbf29ce484222325ULL;
+};
+
+/// Actions, and what books may know of them beforehand.
+struct Flow {
+    std::vector<Action> opening;  ///< fills the book before the clock starts
+    std::vector<Action> actions;  ///< is measured
+    std::int32_t lowest_price = 0;
+    std::int32_t highest_price = 0;
+    std::uint64_t highest_id = 0;
+    std::uint32_t most_orders = 0;  ///< that rest at a time, at most
+
+    /// Sets the four from the actions.
+    void survey();
+};
+
+/// NW-1 of one instrument (sim/order_flow.hpp): mostly adds and cancels near the touch.
+[[nodiscard]] Flow neutral_flow(std::int64_t messages, std::int64_t live_orders,
+                                std::uint64_t seed);
+
+/// Everything at once on few prices: deep queues, sweeps over many levels, cancels and replaces of
+/// orders that may be gone. For tests.
+[[nodiscard]] Flow wild_flow(std::int64_t messages, std::uint64_t seed);
+
+}  // namespace damrak::lab

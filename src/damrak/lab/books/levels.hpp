@@ -1,0 +1,80 @@
+// The levels of one side in standard containers, each found by its price. A policy of the book
+// (books/book.hpp); the ones over arrays are in books/level_arrays.hpp. Prices are turned so that the best is
+// the largest key: it then stands at the end of an ordered array, where it comes and goes most.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <boost/container/flat_map.hpp>
+
+#include <damrak/domain/order_terms.hpp>
+#include <damrak/lab/books/action.hpp>
+
+namespace damrak::lab {
+
+/// An ordered map of the library that this is given, the best at its end.
+template <template <class Queue> class Map>
+struct MappedLevels {
+    template <class Queue>
+    class Levels {
+      public:
+        Levels(Side side, const Flow&) : side_(side) {}
+        [[nodiscard]] bool empty() const { return levels_.empty(); }
+        [[nodiscard]] std::int32_t best_key() const { return last()->first; }
+        [[nodiscard]] Queue& best() { return std::prev(levels_.end())->second; }
+        void drop_best() { levels_.erase(std::prev(levels_.end())); }
+        [[nodiscard]] Queue& at(std::int32_t price) { return levels_[level_key(side_, price)]; }
+        void drop(std::int32_t price) { levels_.erase(level_key(side_, price)); }
+
+      private:
+        [[nodiscard]] auto last() const { return std::prev(levels_.end()); }
+        Side side_;
+        Map<Queue> levels_;
+    };
+};
+
+template <class Queue>
+using StandardMapOf = std::map<std::int32_t, Queue>;
+template <class Queue>
+using FlatMapOf = boost::container::flat_map<std::int32_t, Queue>;
+
+/// `std::map`.
+using TreeLevels = MappedLevels<StandardMapOf>;
+/// `boost::container::flat_map`.
+using FlatMapLevels = MappedLevels<FlatMapOf>;
+
+/// A vector in order that is searched from its best end.
+struct SortedLevels {
+    template <class Queue>
+    class Levels {
+      public:
+        Levels(Side side, const Flow&) : side_(side) {}
+        [[nodiscard]] bool empty() const { return levels_.empty(); }
+        [[nodiscard]] std::int32_t best_key() const { return levels_.back().first; }
+        [[nodiscard]] Queue& best() { return levels_.back().second; }
+        void drop_best() { levels_.pop_back(); }
+        [[nodiscard]] Queue& at(std::int32_t price) {
+            const std::int32_t key = level_key(side_, price);
+            const auto place = find(key);
+            if (place != levels_.end() && place->first == key) return place->second;
+            return levels_.emplace(place, key, Queue{})->second;
+        }
+        void drop(std::int32_t price) { levels_.erase(find(level_key(side_, price))); }
+
+      private:
+        // The first that is not worse.
+        auto find(std::int32_t key) {
+            auto place = levels_.end();
+            while (place != levels_.begin() && std::prev(place)->first >= key) --place;
+            return place;
+        }
+        Side side_;
+        std::vector<std::pair<std::int32_t, Queue>> levels_;
+    };
+};
+
+}  // namespace damrak::lab

@@ -1,0 +1,25 @@
+// What the indirect outputs call, where the compiler of a book cannot see it.
+#include <damrak/lab/books/outputs.hpp>
+
+#include <memory>
+
+namespace damrak::lab {
+
+namespace {
+
+class TapeListener : public VirtualListener::Listener {
+  public:
+    explicit TapeListener(Tape& tape) : tape_(&tape) {}
+    void on_trade(const Trade& trade) override { tape_->write(trade); }
+
+  private:
+    Tape* tape_;
+};
+
+}  // namespace
+
+VirtualListener::VirtualListener(Tape& tape) : listener_(std::make_unique<TapeListener>(tape)) {}
+
+Callback::Callback(Tape& tape) : on_trade_([&tape](const Trade& trade) { tape.write(trade); }) {}
+
+}  // namespace damrak::lab

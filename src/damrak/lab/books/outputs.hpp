@@ -1,0 +1,92 @@
+// How a book tells its trades. A policy of the book (books/book.hpp): a Collector is made for each action,
+// told each trade, and asked for its result at the end. All trades end on one tape, whatever the way.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <damrak/lab/books/action.hpp>
+
+namespace damrak::lab {
+
+/// Each action returns a vector of its trades, which the caller reads.
+struct ReturnedVector {
+    explicit ReturnedVector(Tape& to) : tape(&to) {}
+    class Collector {
+      public:
+        explicit Collector(ReturnedVector&) {}
+        void trade(const Trade& trade) { trades_.push_back(trade); }
+        [[nodiscard]] std::vector<Trade> result() { return std::move(trades_); }
+
+      private:
+        std::vector<Trade> trades_;
+    };
+    /// What the caller does with what was returned.
+    void receive(const std::vector<Trade>& trades) {
+        for (const Trade& trade : trades) tape->write(trade);
+    }
+    Tape* tape;
+};
+
+namespace detail {
+
+/// Of outputs that tell each trade at once: nothing is left to return.
+struct Nothing {};
+
+template <class Output>
+class ImmediateCollector {
+  public:
+    explicit ImmediateCollector(Output& output) : output_(&output) {}
+    void trade(const Trade& trade) { output_->trade(trade); }
+    [[nodiscard]] Nothing result() const { return {}; }
+
+  private:
+    Output* output_;
+};
+
+}  // namespace detail
+
+/// A listener with a virtual function.
+class VirtualListener {
+  public:
+    class Listener {
+      public:
+        virtual ~Listener() = default;
+        virtual void on_trade(const Trade& trade) = 0;
+    };
+    explicit VirtualListener(Tape& tape);
+    using Collector = detail::ImmediateCollector<VirtualListener>;
+    void trade(const Trade& trade) { listener_->on_trade(trade); }
+    void receive(detail::Nothing) {}
+
+  private:
+    std::unique_ptr<Listener> listener_;
+};
+
+/// A `std::function`.
+class Callback {
+  public:
+    explicit Callback(Tape& tape);
+    using Collector = detail::ImmediateCollector<Callback>;
+    void trade(const Trade& trade) { on_trade_(trade); }
+    void receive(detail::Nothing) {}
+
+  private:
+    std::function<void(const Trade&)> on_trade_;
+};
+
+/// The tape itself is a template parameter.
+class DirectOutput {
+  public:
+    explicit DirectOutput(Tape& tape) : tape_(&tape) {}
+    using Collector = detail::ImmediateCollector<DirectOutput>;
+    void trade(const Trade& trade) { tape_->write(trade); }
+    void receive(detail::Nothing) {}
+
+  private:
+    Tape* tape_;
+};
+
+}  // namespace damrak::lab

@@ -1,0 +1,31 @@
+// How an entering order finds the code for its kind and side.
+#include <damrak/lab/books/baselines.hpp>
+#include <damrak/lab/factors/factors.hpp>
+
+namespace damrak::lab {
+
+namespace {
+
+template <class Baseline, class Policy>
+struct With : Baseline {
+    using Dispatch = Policy;
+};
+
+template <class Baseline>
+std::vector<BookVariant> variants() {
+    return {{"branches", "one piece of code that asks", replay_on<With<Baseline, Branches>>},
+            {"table", "a piece of code for each pair, found in a table",
+             replay_on<With<Baseline, Instantiations>>}};
+}
+
+}  // namespace
+
+BookFactor dispatch_factor() {
+    return {.name = "dispatch",
+            .title = "Dispatch of orders",
+            .question = "Do instantiations for each kind and side pay beside branches?",
+            .trials = {{"rung2", "from rung 2", variants<RungTwo>()},
+                       {"rung9", "from rung 9", variants<RungNine>()}}};
+}
+
+}  // namespace damrak::lab

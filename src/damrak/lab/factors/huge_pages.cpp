@@ -1,0 +1,34 @@
+// Whether the orders lie on pages of 4 KiB or of 2 MiB.
+#include <damrak/lab/books/baselines.hpp>
+#include <damrak/lab/factors/factors.hpp>
+
+namespace damrak::lab {
+
+namespace {
+
+template <class Baseline, Pages pages>
+struct On : Baseline {
+    using Allocation = SlabOf<pages>;
+};
+
+template <class Baseline>
+std::vector<BookVariant> variants() {
+    return {{"small", "the system may not use huge pages for orders",
+             replay_on<On<Baseline, Pages::small>>},
+            {"huge", "the system is asked for huge pages", replay_on<On<Baseline, Pages::huge>>}};
+}
+
+}  // namespace
+
+BookFactor huge_pages_factor() {
+    return {.name = "huge-pages",
+            .title = "Huge pages",
+            .question =
+                "Do huge pages under the orders pay, with few orders and with many? At "
+                "rung 2 orders come from a slab here.",
+            .trials = {{"rung2_many", "from rung 2", variants<RungTwo>(), 1'000'000},
+                       {"rung9", "from rung 9", variants<RungNine>()},
+                       {"rung9_many", "from rung 9", variants<RungNine>(), 1'000'000}}};
+}
+
+}  // namespace damrak::lab

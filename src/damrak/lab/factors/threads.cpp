@@ -1,0 +1,167 @@
+// How a thread that has nothing to do waits, and whether threads are kept on cores of their own: two
+// threads hand a number to and fro over two of the product's rings.
+#include <array>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <damrak/base/affinity.hpp>
+#include <damrak/base/assert.hpp>
+#include <damrak/base/spsc_ring.hpp>
+#include <damrak/base/waiting.hpp>
+#include <damrak/lab/factors/factors.hpp>
+
+namespace damrak::lab {
+
+namespace {
+
+constexpr std::uint32_t k_ring = 64;
+
+// Which core each of the two threads is kept on, if any.
+using Cores = std::optional<std::array<unsigned, 2>>;
+
+void pin(const Cores& cores, std::size_t which) {
+    if (cores) static_cast<void>(pin_this_thread(cores->at(which)));
+}
+
+using Ring = SpscRing<std::int64_t>;
+
+void send(Ring& ring, std::int64_t number, Waiter& waiter) {
+    std::int64_t* slot = ring.claim();
+    for (; slot == nullptr; slot = ring.claim()) waiter.after(0);
+    *slot = number;
+    ring.publish();
+}
+
+std::int64_t receive(Ring& ring, Waiter& waiter) {
+    while (ring.front().empty()) waiter.after(0);
+    const std::int64_t number = ring.front().front();
+    ring.release(1);
+    waiter.after(1);
+    return number;
+}
+
+// One number there and back is an operation; each is timed by itself as well.
+Sample hand_over(std::int64_t times, Waiting waiting, const Cores& cores) {
+    Ring there(k_ring);
+    Ring back(k_ring);
+    std::atomic<bool> ready = false;
+    Histogram latency_ns;
+    Sample sample;
+    // Both are threads of their own, so that no pin stays behind.
+    std::thread answering([&] {
+        pin(cores, 1);
+        Waiter waiter(waiting);
+        ready.store(true, std::memory_order_release);
+        for (std::int64_t i = 0; i < times; ++i) send(back, receive(there, waiter), waiter);
+    });
+    std::thread asking([&] {
+        pin(cores, 0);
+        Waiter waiter(waiting);
+        while (!ready.load(std::memory_order_acquire)) std::this_thread::yield();
+        sample = measured(times, Clock::wall, [&] {
+            for (std::int64_t i = 0; i < times; ++i) {
+                const std::int64_t begin_ns = now_ns(Clock::wall);
+                send(there, i, waiter);
+                DAMRAK_ASSERT(receive(back, waiter) == i);
+                latency_ns.record(static_cast<std::uint64_t>(now_ns(Clock::wall) - begin_ns));
+            }
+        });
+    });
+    asking.join();
+    answering.join();
+    sample.latency_ns = latency_ns;
+    return sample;
+}
+
+Cores two_cores() {
+    const std::vector<unsigned> allowed = allowed_cores();
+    return allowed.size() < 2 ? Cores{} : Cores{{allowed[0], allowed[1]}};
+}
+
+Cores one_core() {
+    const unsigned core = allowed_cores().front();
+    return Cores{{core, core}};
+}
+
+Variant variant(std::string name, std::string what, std::int64_t times, Waiting waiting,
+                const Cores& cores) {
+    return {std::move(name), std::move(what), [=] { return hand_over(times, waiting, cores); }};
+}
+
+Trial trial_of(std::string name, std::string title, std::vector<Variant> variants) {
+    return {.name = std::move(name),
+            .title = std::move(title),
+            .operation = "round trip",
+            .variants = std::move(variants),
+            .countable = false,
+            .clock = Clock::wall};
+}
+
+constexpr std::int64_t k_round_trips = 16'000;
+constexpr std::int64_t k_slow_round_trips = 400;  // of those that sleep, or wait for a turn
+
+std::vector<Trial> waiting_trials(const Effort& effort) {
+    const std::int64_t times = effort.scaled(k_round_trips);
+    const std::int64_t few = effort.scaled(k_slow_round_trips);
+    const auto trial = [&](std::string name, std::string title, const Cores& cores, bool shared) {
+        return trial_of(
+            std::move(name), std::move(title),
+            {variant("spin", "looks again at once", shared ? few / 10 + 1 : times, Waiting::spin,
+                     cores),
+             variant("yield", "lets others run first", times, Waiting::yield, cores),
+             variant("backoff", "spins, yields, then sleeps longer and longer",
+                     shared ? few : times, Waiting::backoff, cores),
+             variant("block", "sleeps 200 microseconds each time", few, Waiting::block, cores)});
+    };
+    std::vector<Trial> trials;
+    if (const Cores cores = two_cores())
+        trials.push_back(trial("two_cores", "two threads with a core each", cores, false));
+    trials.push_back(trial("one_core", "two threads on one core", one_core(), true));
+    return trials;
+}
+
+std::vector<Trial> pinning_trials(const Effort& effort) {
+    const std::int64_t times = effort.scaled(k_round_trips);
+    std::vector<Trial> trials;
+    for (const auto& [name, waiting] :
+         {std::pair{"spin", Waiting::spin}, {"yield", Waiting::yield}}) {
+        std::vector<Variant> variants{
+            variant("free", "the system chooses the cores", times, waiting, {})};
+        if (const Cores cores = two_cores())
+            variants.push_back(
+                variant("pinned", "each on a core of its own", times, waiting, cores));
+        if (waiting == Waiting::yield)
+            variants.push_back(
+                variant("same_core", "both on one core", times, waiting, one_core()));
+        trials.push_back(
+            trial_of(name, std::string{"two threads that wait by "} + name, std::move(variants)));
+    }
+    return trials;
+}
+
+}  // namespace
+
+Experiment waiting_experiment() {
+    return {.name = "waiting",
+            .title = "Waiting strategies",
+            .question =
+                "What does a thread that waits for another cost in latency, with a core "
+                "each and with one for both?",
+            .is_factor = true,
+            .trials = waiting_trials};
+}
+
+Experiment pinning_experiment() {
+    return {.name = "pinning",
+            .title = "Pinning of threads",
+            .question = "Does it help to keep each of two threads on a core?",
+            .is_factor = true,
+            .trials = pinning_trials};
+}
+
+}  // namespace damrak::lab

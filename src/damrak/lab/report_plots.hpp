@@ -1,0 +1,17 @@
+// The pictures of a report: intervals of each trial, distributions of latency, cost against size.
+// Called by report.cpp.
+#pragma once
+
+#include <damrak/lab/document.hpp>
+#include <damrak/lab/results.hpp>
+
+namespace damrak::lab {
+
+/// Time an operation with its interval for each variant, published figures beside.
+[[nodiscard]] std::string interval_plot(const TrialResult& result);
+/// Empty where no latencies were taken.
+[[nodiscard]] std::string latency_plot(const TrialResult& result);
+/// One for each series of the experiment that has more than one size.
+void add_size_plots(const ExperimentResult& result, Document& document);
+
+}  // namespace damrak::lab

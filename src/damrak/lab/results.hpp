@@ -1,0 +1,28 @@
+// Everything that a run of the laboratory found, before it is told: what report, JSON and terminal
+// are made of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <damrak/lab/experiment.hpp>
+#include <damrak/lab/machine.hpp>
+#include <damrak/lab/runner.hpp>
+
+namespace damrak::lab {
+
+struct ExperimentResult {
+    Experiment experiment;
+    std::vector<TrialResult> trials;
+    std::string why_no_counts;  ///< of instructions; empty where there are
+};
+
+struct RunResult {
+    Facts machine;
+    RunSettings settings;
+    std::vector<ExperimentResult> experiments;
+    std::string counted_by;  ///< how instructions were counted
+    double elapsed_s = 0;
+};
+
+}  // namespace damrak::lab

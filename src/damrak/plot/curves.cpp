@@ -1,0 +1,125 @@
+#include <damrak/plot/curves.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <damrak/plot/detail/svg_text.hpp>
+
+namespace damrak::plot {
+
+namespace {
+
+using detail::escaped;
+using detail::pixel;
+
+constexpr int k_width = 960;
+constexpr int k_height = 340;
+constexpr int k_left = 80;
+constexpr int k_right = 170;  // names of the curves
+constexpr int k_top = 40;
+constexpr int k_bottom = 40;
+constexpr double k_name_height = 13;
+
+struct Scale {
+    double low = 1e300;
+    double high = 0;
+
+    void take(double value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+    // From the power of ten below to the one above, so that there is always a line at either end.
+    void round_out() {
+        low = std::pow(10, std::floor(std::log10(low)));
+        high = std::max(std::pow(10, std::ceil(std::log10(high))), low * 10);
+    }
+    [[nodiscard]] double share(double value) const {
+        return std::log(value / low) / std::log(high / low);
+    }
+};
+
+struct Frame {
+    Scale sizes;
+    Scale values;
+    [[nodiscard]] double x(double size) const {
+        return k_left + (k_width - k_left - k_right) * sizes.share(size);
+    }
+    [[nodiscard]] double y(double value) const {
+        return k_height - k_bottom - (k_height - k_top - k_bottom) * values.share(value);
+    }
+};
+
+std::string grid(const CurveChart& chart, const Frame& frame) {
+    std::string out;
+    for (double size = frame.sizes.low; size <= frame.sizes.high * 1.01; size *= 10)
+        out += fmt::format(
+            "<path class=\"g\" d=\"M{0} {1}V{2}\"/>\n<text class=\"h\" x=\"{0}\" "
+            "y=\"{3}\">{4:g}</text>\n",
+            pixel(frame.x(size)), k_top, k_height - k_bottom, k_height - k_bottom + 16, size);
+    for (double value = frame.values.low; value <= frame.values.high * 1.01; value *= 10)
+        out += fmt::format(
+            "<path class=\"g\" d=\"M{0} {1}H{2}\"/>\n<text class=\"v\" x=\"{3}\" y=\"{4}\">{5:g} "
+            "{6}</text>\n",
+            k_left, pixel(frame.y(value)), k_width - k_right, k_left - 8, pixel(frame.y(value) + 4),
+            value, escaped(chart.unit));
+    return out + fmt::format("<text class=\"h\" x=\"{}\" y=\"{}\">{}</text>\n",
+                             (k_left + k_width - k_right) / 2, k_height - 6,
+                             escaped(chart.size_name));
+}
+
+std::string path_of(const Curve& curve, const Frame& frame) {
+    std::string path;
+    std::string dots;
+    for (const CurvePoint& point : curve.points) {
+        const std::string x = pixel(frame.x(point.size));
+        const std::string y = pixel(frame.y(point.value));
+        path += fmt::format("{}{} {}", path.empty() ? 'M' : 'L', x, y);
+        dots +=
+            fmt::format("<circle fill=\"{}\" cx=\"{}\" cy=\"{}\" r=\"3\"/>\n", curve.colour, x, y);
+    }
+    return fmt::format("<path class=\"l\" stroke=\"{}\" d=\"{}\"/>\n{}", curve.colour, path, dots);
+}
+
+// Names at the ends of their curves, pushed apart where they would lie on each other.
+std::string names(const CurveChart& chart, const Frame& frame) {
+    std::vector<const Curve*> order;
+    for (const Curve& curve : chart.curves)
+        if (!curve.points.empty()) order.push_back(&curve);
+    const auto end_of = [&](const Curve* curve) { return frame.y(curve->points.back().value); };
+    std::ranges::sort(order, {}, end_of);
+    std::string out;
+    double lowest = 0;
+    for (const Curve* const curve : order) {
+        lowest = std::max(end_of(curve) + 4, lowest + k_name_height);
+        out += fmt::format("<text x=\"{}\" y=\"{}\" style=\"fill:{}\">{}</text>\n",
+                           pixel(frame.x(curve->points.back().size) + 8), pixel(lowest),
+                           curve->colour, escaped(curve->name));
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string render_curves(const CurveChart& chart) {
+    Frame frame;
+    for (const Curve& curve : chart.curves) {
+        for (const CurvePoint& point : curve.points) {
+            frame.sizes.take(point.size);
+            frame.values.take(point.value);
+        }
+    }
+    std::string out = detail::svg_begin(k_width, k_height, chart.title);
+    out += fmt::format("<text class=\"p\" x=\"20\" y=\"24\">{}</text>\n", escaped(chart.title));
+    if (frame.values.high > 0 && frame.sizes.high > 0) {
+        frame.sizes.round_out();
+        frame.values.round_out();
+        out += grid(chart, frame);
+        for (const Curve& curve : chart.curves) out += path_of(curve, frame);
+        out += names(chart, frame);
+    }
+    return out + "</svg>\n";
+}
+
+}  // namespace damrak::plot

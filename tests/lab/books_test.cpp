@@ -1,0 +1,156 @@
+// Every book that the laboratory compares, against the plainest one, on flows that spare nothing; and
+// books with a fault in one policy, each of which has to be found.
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/lab/books/baselines.hpp>
+#include <damrak/lab/factors/factors.hpp>
+
+#include "plain_book.hpp"
+
+namespace damrak::lab {
+namespace {
+
+// All trades of a flow by the plainest book.
+Tape expected_of(const Flow& flow) {
+    Tape tape;
+    testing::PlainBook book(tape);
+    for (const Action& action : flow.opening) book.apply(action);
+    for (const Action& action : flow.actions) book.apply(action);
+    return tape;
+}
+
+const std::vector<Flow>& flows() {
+    static const std::vector<Flow> all{wild_flow(4'000, 1), wild_flow(4'000, 2),
+                                       neutral_flow(4'000, 300, 3)};
+    return all;
+}
+
+const std::vector<Tape>& expected() {
+    static const std::vector<Tape> all = [] {
+        std::vector<Tape> tapes;
+        for (const Flow& flow : flows()) tapes.push_back(expected_of(flow));
+        return tapes;
+    }();
+    return all;
+}
+
+bool trades_right(Sample (*replay)(const Flow&, Tape&)) {
+    for (std::size_t i = 0; i < flows().size(); ++i) {
+        Tape tape;
+        static_cast<void>(replay(flows()[i], tape));
+        if (tape != expected()[i]) return false;
+    }
+    return true;
+}
+
+TEST(LabBooks, the_flows_trade_and_leave_orders_behind) {
+    for (const Tape& tape : expected()) EXPECT_GT(tape.trades(), 100U);
+}
+
+TEST(LabBooks, every_variant_of_every_factor_trades_as_the_plainest_book_does) {
+    for (const BookFactor& factor : book_factors())
+        for (const BookTrial& trial : factor.trials)
+            for (const BookVariant& variant : trial.variants)
+                EXPECT_TRUE(trades_right(variant.replay))
+                    << factor.name << ", " << trial.name << ", " << variant.name;
+}
+
+// Faults, one in each policy that could have one.
+
+struct LastInFirstOut : IntrusiveQueue {
+    template <class Order, class Link, class Reference>
+    class Queue : public IntrusiveQueue::Queue<Order, Link, Reference> {
+      public:
+        template <class Orders>
+        [[nodiscard]] Reference front(Orders& orders) const {
+            Reference at = IntrusiveQueue::Queue<Order, Link, Reference>::front(orders);
+            while (orders.at(at).hook.next != Link{}) at = orders.at(at).hook.next;
+            return at;
+        }
+    };
+};
+
+// Asks are taken for bids: the worst price trades first.
+struct WorstFirst {
+    template <class Queue>
+    class Levels : public TreeLevels::Levels<Queue> {
+      public:
+        Levels(Side, const Flow& flow) : TreeLevels::Levels<Queue>(Side::buy, flow) {}
+    };
+};
+
+struct ForgetsIds {
+    template <class Handle>
+    class Ids : public ArrayIds::Ids<Handle> {
+      public:
+        using ArrayIds::Ids<Handle>::Ids;
+        template <class IdOf>
+        [[nodiscard]] Handle take(std::uint64_t id, IdOf id_of) {
+            // Every hundredth is not found the first time.
+            if (id % 100 == 0 && !passed_over_) {
+                passed_over_ = true;
+                return {};
+            }
+            passed_over_ = false;
+            return ArrayIds::Ids<Handle>::take(id, id_of);
+        }
+
+      private:
+        bool passed_over_ = false;
+    };
+};
+
+struct SwapsSides {
+    template <class Work>
+    static void enter(const Action& action, Work&& work) {
+        work(action.kind, action.id % 64 == 0 ? opposite(action.side) : action.side);
+    }
+};
+
+struct LosesATrade : DirectOutput {
+    using DirectOutput::DirectOutput;
+    void trade(const Trade& trade) {
+        if (++count_ % 50 != 0) DirectOutput::trade(trade);
+    }
+    using Collector = detail::ImmediateCollector<LosesATrade>;
+
+  private:
+    int count_ = 0;
+};
+
+struct Plain : RungNine {
+    using Levels = TreeLevels;
+    using Ids = ArrayIds;
+};
+
+struct WrongQueue : Plain {
+    using Queue = LastInFirstOut;
+};
+struct WrongLevels : Plain {
+    using Levels = WorstFirst;
+};
+struct WrongIds : Plain {
+    using Ids = ForgetsIds;
+};
+struct WrongDispatch : Plain {
+    using Dispatch = SwapsSides;
+};
+struct WrongOutput : Plain {
+    using Output = LosesATrade;
+};
+
+TEST(LabBooks, a_fault_in_any_policy_is_caught) {
+    EXPECT_TRUE(trades_right(replay_on<Plain>));
+    EXPECT_FALSE(trades_right(replay_on<WrongQueue>)) << "queue";
+    EXPECT_FALSE(trades_right(replay_on<WrongLevels>)) << "levels";
+    EXPECT_FALSE(trades_right(replay_on<WrongIds>)) << "ids";
+    EXPECT_FALSE(trades_right(replay_on<WrongDispatch>)) << "dispatch";
+    EXPECT_FALSE(trades_right(replay_on<WrongOutput>)) << "output";
+}
+
+}  // namespace
+}  // namespace damrak::lab
