@@ -78,6 +78,7 @@ Json lab_json(const lab::RunResult& run) {
         Json experiment{{"name", result.experiment.name},
                         {"title", result.experiment.title},
                         {"question", result.experiment.question},
+                        {"why_no_instructions", result.why_no_counts},
                         {"trials", Json::array()}};
         for (const lab::TrialResult& trial : result.trials)
             experiment["trials"].push_back(trial_json(trial));

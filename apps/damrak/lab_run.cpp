@@ -63,9 +63,10 @@ std::expected<std::map<std::string, double>, std::string> slowed(
 
 // Asks callgrind where the processor does not tell.
 void count(lab::ExperimentResult& result, const LabOptions& options) {
+    std::error_code error;
+    const std::string program = std::filesystem::read_symlink("/proc/self/exe", error).string();
     const auto counts = lab::count_instructions(
-        "/proc/self/exe",
-        {"lab", "count", result.experiment.name, "--seed", std::to_string(options.seed)});
+        program, {"lab", "count", result.experiment.name, "--seed", std::to_string(options.seed)});
     if (!counts) {
         result.why_no_counts = counts.error();
         return;
@@ -194,8 +195,10 @@ void add_common(CLI::App& command, const std::shared_ptr<LabOptions>& options) {
     command.add_flag("--json", options->json, "one JSON object on stdout");
     command.add_option("--seed", options->seed, "of workloads, orders of runs and intervals")
         ->default_val(42);
-    command.add_option("--slow", options->slow,
-                       "VARIANT=PERCENT: make one slower on purpose, to see it found");
+    command
+        .add_option("--slow", options->slow,
+                    "VARIANT=PERCENT: make one slower on purpose, to see it found")
+        ->allow_extra_args(false);
     command.add_flag("--no-instructions", options->without_instructions,
                      "do not count instructions, which takes a while under callgrind");
 }

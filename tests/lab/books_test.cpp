@@ -1,5 +1,5 @@
-// Every book that the laboratory compares, against the plainest one, on flows that spare nothing; and
-// books with a fault in one policy, each of which has to be found.
+// Every book that the laboratory compares, against the plainest one, on flows that spare nothing;
+// and books with a fault in one policy, each of which has to be found.
 #include <string>
 #include <vector>
 
@@ -47,11 +47,11 @@ bool trades_right(Sample (*replay)(const Flow&, Tape&)) {
     return true;
 }
 
-TEST(LabBooks, the_flows_trade_and_leave_orders_behind) {
+TEST(LabBooks, TheFlowsTradeAndLeaveOrdersBehind) {
     for (const Tape& tape : expected()) EXPECT_GT(tape.trades(), 100U);
 }
 
-TEST(LabBooks, every_variant_of_every_factor_trades_as_the_plainest_book_does) {
+TEST(LabBooks, EveryVariantOfEveryFactorTradesAsThePlainestBookDoes) {
     for (const BookFactor& factor : book_factors())
         for (const BookTrial& trial : factor.trials)
             for (const BookVariant& variant : trial.variants)
@@ -143,7 +143,7 @@ struct WrongOutput : Plain {
     using Output = LosesATrade;
 };
 
-TEST(LabBooks, a_fault_in_any_policy_is_caught) {
+TEST(LabBooks, AFaultInAnyPolicyIsCaught) {
     EXPECT_TRUE(trades_right(replay_on<Plain>));
     EXPECT_FALSE(trades_right(replay_on<WrongQueue>)) << "queue";
     EXPECT_FALSE(trades_right(replay_on<WrongLevels>)) << "levels";

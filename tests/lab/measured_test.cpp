@@ -6,7 +6,7 @@
 namespace damrak::lab {
 namespace {
 
-TEST(Measured, tells_the_work_that_was_done_and_runs_it_once) {
+TEST(Measured, TellsTheWorkThatWasDoneAndRunsItOnce) {
     int calls = 0;
     const Sample sample = measured(3, Clock::wall, [&] { ++calls; });
     EXPECT_EQ(calls, 1);
@@ -15,7 +15,7 @@ TEST(Measured, tells_the_work_that_was_done_and_runs_it_once) {
     EXPECT_FALSE(sample.latency_ns.has_value());
 }
 
-TEST(Measured, processor_time_stands_still_while_the_thread_sleeps) {
+TEST(Measured, ProcessorTimeStandsStillWhileTheThreadSleeps) {
     const std::int64_t wall_ns = now_ns(Clock::wall);
     const Sample asleep = measured(1, Clock::cpu, [&] {
         while (now_ns(Clock::wall) < wall_ns + 20'000'000) {
@@ -26,14 +26,14 @@ TEST(Measured, processor_time_stands_still_while_the_thread_sleeps) {
     EXPECT_LT(asleep.elapsed_ns, now_ns(Clock::wall) - wall_ns);
 }
 
-TEST(Measured, an_effort_scales_work_down_but_not_to_nothing) {
+TEST(Measured, AnEffortScalesWorkDownButNotToNothing) {
     EXPECT_EQ((Effort{.size = Effort::Size::full}.scaled(6'400)), 6'400);
     EXPECT_EQ((Effort{.size = Effort::Size::quick}.scaled(6'400)), 800);
     EXPECT_EQ((Effort{.size = Effort::Size::counting}.scaled(6'400)), 100);
     EXPECT_EQ((Effort{.size = Effort::Size::counting}.scaled(6'400, 1'000)), 1'000);
 }
 
-TEST(Measured, an_experiment_that_is_not_there_is_not_found) {
+TEST(Measured, AnExperimentThatIsNotThereIsNotFound) {
     EXPECT_EQ(find_experiment("no such thing"), nullptr);
 }
 

@@ -36,7 +36,7 @@ RunSettings eleven_rounds() {
     return {.rounds_min = 11, .rounds_max = 11, .trial_ns = 0, .slowed = {}};
 }
 
-TEST(Runner, finds_what_is_faster_and_that_the_control_is_not) {
+TEST(Runner, FindsWhatIsFasterAndThatTheControlIsNot) {
     const TrialResult result = run_trial(trial_of({made_up("old", 100), made_up("new", 69)}),
                                          eleven_rounds(), [](double) {});
     ASSERT_THAT(result.variants, SizeIs(2));
@@ -50,14 +50,14 @@ TEST(Runner, finds_what_is_faster_and_that_the_control_is_not) {
     EXPECT_EQ(result.rounds, 11);
 }
 
-TEST(Runner, a_control_that_differs_is_told) {
+TEST(Runner, AControlThatDiffersIsTold) {
     RunSettings settings = eleven_rounds();
     settings.slowed = {{k_control_name, 20.0}};
     const TrialResult result = run_trial(trial_of({made_up("old", 100)}), settings, [](double) {});
     EXPECT_FALSE(result.control_holds());
 }
 
-TEST(Runner, runs_each_variant_once_a_round_in_an_order_that_changes) {
+TEST(Runner, RunsEachVariantOnceARoundInAnOrderThatChanges) {
     std::vector<std::string> calls;
     const TrialResult result = run_trial(
         trial_of({made_up("a", 1, &calls), made_up("b", 1, &calls), made_up("c", 1, &calls)}),
@@ -77,7 +77,7 @@ TEST(Runner, runs_each_variant_once_a_round_in_an_order_that_changes) {
     EXPECT_THAT(result.variants.front().of(Measure::time_ns), SizeIs(11));
 }
 
-TEST(Runner, keeps_the_first_round_apart_as_warm_up) {
+TEST(Runner, KeepsTheFirstRoundApartAsWarmUp) {
     auto calls = std::make_shared<int>(0);
     const Variant cold{
         "cold", "slow at first",
@@ -87,7 +87,7 @@ TEST(Runner, keeps_the_first_round_apart_as_warm_up) {
     EXPECT_THAT(result.variants.front().of(Measure::time_ns), Each(10.0));
 }
 
-TEST(Runner, a_variant_slowed_on_purpose_is_found_slower) {
+TEST(Runner, AVariantSlowedOnPurposeIsFoundSlower) {
     RunSettings settings = eleven_rounds();
     settings.slowed = {{"slowed", 50.0}};
     const TrialResult result = run_trial(trial_of({made_up("plain", 100), made_up("slowed", 100)}),
@@ -95,7 +95,7 @@ TEST(Runner, a_variant_slowed_on_purpose_is_found_slower) {
     EXPECT_EQ(result.find("slowed")->comparison(Measure::time_ns)->verdict, Verdict::slower);
 }
 
-TEST(Runner, compares_percentiles_where_latencies_were_taken) {
+TEST(Runner, ComparesPercentilesWhereLatenciesWereTaken) {
     const auto variant = [](const char* name, std::uint64_t tail_ns) {
         return Variant{name, "", [tail_ns] {
                            Histogram latency_ns;

@@ -31,13 +31,13 @@ std::vector<double> times(std::size_t count, double median, double spread, Rando
     return values;
 }
 
-TEST(Statistics, median_is_the_middle_or_between_the_middle_two) {
+TEST(Statistics, MedianIsTheMiddleOrBetweenTheMiddleTwo) {
     EXPECT_DOUBLE_EQ(median(std::vector{5.0}), 5);
     EXPECT_DOUBLE_EQ(median(std::vector{9.0, 1.0, 5.0}), 5);
     EXPECT_DOUBLE_EQ(median(std::vector{9.0, 1.0, 5.0, 6.0}), 5.5);
 }
 
-TEST(Statistics, equal_rows_are_no_different) {
+TEST(Statistics, EqualRowsAreNoDifferent) {
     const std::vector<double> row{10, 11, 12, 10, 11, 13, 10};
     const Comparison comparison = compare(row, row, 1);
     EXPECT_DOUBLE_EQ(comparison.ratio, 1);
@@ -45,7 +45,7 @@ TEST(Statistics, equal_rows_are_no_different) {
     EXPECT_EQ(statement(comparison), "no difference can be told (0% to 0%)");
 }
 
-TEST(Statistics, a_difference_of_thirty_per_cent_is_found_and_told_in_words) {
+TEST(Statistics, ADifferenceOfThirtyPerCentIsFoundAndToldInWords) {
     RandomStream random{7};
     const auto slow = times(21, 100, 0.05, random);
     const auto fast = times(21, 70, 0.05, random);
@@ -59,7 +59,7 @@ TEST(Statistics, a_difference_of_thirty_per_cent_is_found_and_told_in_words) {
     EXPECT_THAT(statement(slower), StartsWith("slower by "));
 }
 
-TEST(Statistics, statements_are_of_the_numbers) {
+TEST(Statistics, StatementsAreOfTheNumbers) {
     EXPECT_EQ(statement({.ratio = 0.69,
                          .interval = {0.66, 0.72},
                          .strict = {0.65, 0.73},
@@ -78,14 +78,14 @@ TEST(Statistics, statements_are_of_the_numbers) {
               "no difference of one per cent (0.2% to 0.9%)");
 }
 
-TEST(Statistics, a_difference_under_one_per_cent_is_not_worth_a_verdict) {
+TEST(Statistics, ADifferenceUnderOnePerCentIsNotWorthAVerdict) {
     RandomStream random{3};
     const auto before = times(41, 100, 0.0005, random);
     const auto after = times(41, 100.5, 0.0005, random);
     EXPECT_EQ(compare(before, after, 1).verdict, Verdict::negligible);
 }
 
-TEST(Statistics, what_burdens_a_round_burdens_both_sides_of_it) {
+TEST(Statistics, WhatBurdensARoundBurdensBothSidesOfIt) {
     RandomStream random{11};
     auto before = times(21, 100, 0.002, random);
     auto after = times(21, 95, 0.002, random);
@@ -97,7 +97,7 @@ TEST(Statistics, what_burdens_a_round_burdens_both_sides_of_it) {
     EXPECT_EQ(compare(before, after, 1).verdict, Verdict::faster);
 }
 
-TEST(Statistics, the_interval_covers_the_truth_as_often_as_it_says) {
+TEST(Statistics, TheIntervalCoversTheTruthAsOftenAsItSays) {
     RandomStream random{42};
     int covered_ratios = 0;
     int covered_medians = 0;
@@ -111,14 +111,14 @@ TEST(Statistics, the_interval_covers_the_truth_as_often_as_it_says) {
             compare(before, after, seed, k_few_drawings).interval.contains(0.8) ? 1 : 0;
         covered_medians += median_interval(before, seed, k_few_drawings).contains(100) ? 1 : 0;
     }
-    // 95 % of 200 is 190 with a standard deviation of 3.1; the bootstrap of the median of few values
-    // is known to come out some per cent low.
+    // 95 % of 200 is 190 with a standard deviation of 3.1; the bootstrap of the median of few
+    // values is known to come out some per cent low.
     EXPECT_GE(covered_ratios, 174);
     EXPECT_GE(covered_medians, 174);
     EXPECT_LT(covered_ratios, k_trials) << "an interval that always covers says nothing";
 }
 
-TEST(Statistics, equal_variants_are_hardly_ever_called_different) {
+TEST(Statistics, EqualVariantsAreHardlyEverCalledDifferent) {
     RandomStream random{43};
     int wrong = 0;
     for (int i = 0; i < 200; ++i) {
@@ -131,7 +131,7 @@ TEST(Statistics, equal_variants_are_hardly_ever_called_different) {
     EXPECT_LE(wrong, 2);
 }
 
-TEST(Statistics, the_same_seed_gives_the_same_interval) {
+TEST(Statistics, TheSameSeedGivesTheSameInterval) {
     RandomStream random{5};
     const auto before = times(11, 100, 0.1, random);
     const auto after = times(11, 99, 0.1, random);

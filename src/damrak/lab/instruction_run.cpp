@@ -16,8 +16,6 @@ namespace damrak::lab {
 
 namespace {
 
-constexpr const char* k_measured_part = "damrak::lab::detail::run_measured_part*";
-
 // A folder that goes with all that is in it.
 class TemporaryFolder {
   public:
@@ -106,13 +104,8 @@ std::expected<InstructionCounts, std::string> count_instructions(
     const TemporaryFolder folder;
     if (folder.path().empty()) return std::unexpected("no folder for temporary files");
     std::vector<std::string> command{
-        "valgrind",
-        "--tool=callgrind",
-        fmt::format("--toggle-collect={}", k_measured_part),
-        fmt::format("--dump-after={}", k_measured_part),
-        "--combine-dumps=no",
-        fmt::format("--callgrind-out-file={}", (folder.path() / "counts").string()),
-        program};
+        "valgrind", "--tool=callgrind",
+        fmt::format("--callgrind-out-file={}", (folder.path() / "counts").string()), program};
     command.insert(command.end(), arguments.begin(), arguments.end());
     const int status = run_child(std::move(command), folder.path());
     if (status == 127) return std::unexpected("valgrind is not installed");

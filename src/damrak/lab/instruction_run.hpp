@@ -1,5 +1,6 @@
-// Instructions of each variant where the processor does not count them: this program runs once more as a
-// child under callgrind, which counts between the entry and the return of the measured part.
+// Instructions of each variant where the processor does not count them: this program runs once more
+// as a child under callgrind, which is told where the measured part begins and ends
+// (lab/profiler_request.hpp).
 // Called after the trials have run; takes some fifty times as long as the work itself.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include <damrak/lab/instruction_counter.hpp>
+#include <damrak/lab/profiler_request.hpp>
 
 namespace damrak::lab {
 
@@ -14,13 +15,15 @@ std::int64_t now_ns(Clock clock) {
 
 namespace detail {
 
-[[gnu::noinline]] Sample run_measured_part(std::int64_t operations, Clock clock,
-                                           void (*work)(void* context), void* context) {
+Sample run_measured_part(std::int64_t operations, Clock clock, void (*work)(void* context),
+                         void* context) {
     static thread_local const InstructionCounter counter;
     const auto instructions_before = counter.read();
+    tell_profiler(ProfilerRequest::zero);
     const std::int64_t begin_ns = now_ns(clock);
     work(context);
     const std::int64_t end_ns = now_ns(clock);
+    tell_profiler(ProfilerRequest::dump);
     const auto instructions_after = counter.read();
     Sample sample{.operations = operations, .elapsed_ns = end_ns - begin_ns};
     if (instructions_before && instructions_after)

@@ -13,7 +13,7 @@ namespace damrak::lab {
 
 namespace detail {
 
-/// Does `work(context)` between two readings. Not expanded in line: a profiler counts by its name.
+/// Does `work(context)` between two readings.
 [[nodiscard]] Sample run_measured_part(std::int64_t operations, Clock clock,
                                        void (*work)(void* context), void* context);
 

@@ -1,5 +1,5 @@
-// The report of a run: machine, method, and for each experiment its tables, plots, published figures
-// beside ours, and findings. Called at the end of a run.
+// The report of a run: machine, method, and for each experiment its tables, plots, published
+// figures beside ours, and findings. Called at the end of a run.
 #pragma once
 
 #include <damrak/lab/document.hpp>

@@ -1,6 +1,6 @@
-// Values with the interval they are known to lie in, a line each, as SVG; beside each, where there is one, a
-// second value to hold it against. The axis begins at zero, or is logarithmic where values lie far
-// apart. Knows nothing of what was measured. Called at the end of a run.
+// Values with the interval they are known to lie in, a line each, as SVG; beside each, where there
+// is one, a second value to hold it against. The axis begins at zero, or is logarithmic where
+// values lie far apart. Knows nothing of what was measured. Called at the end of a run.
 #pragma once
 
 #include <optional>

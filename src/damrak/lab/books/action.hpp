@@ -1,5 +1,5 @@
-// What goes into a book of the laboratory and what comes out: actions of one instrument, trades, and
-// the tape on which the trades of a run are summed up so that two runs can be compared.
+// What goes into a book of the laboratory and what comes out: actions of one instrument, trades,
+// and the tape on which the trades of a run are summed up so that two runs can be compared.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,8 @@ struct Trade {
     friend bool operator==(const Trade&, const Trade&) = default;
 };
 
-/// Counts trades and folds every one into a number that depends on their order. Costs a multiplication a
-/// trade, the same for each book.
+/// Counts trades and folds every one into a number that depends on their order. Costs a
+/// multiplication a trade, the same for each book.
 class Tape {
   public:
     void write(const Trade& trade) {

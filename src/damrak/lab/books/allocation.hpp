@@ -1,6 +1,6 @@
-// Where the memory of orders comes from. A policy of the book (books/book.hpp): `allocator<T>()` for
-// orders one by one, `array<T>()` for all of them in one piece, as indices want it. Pools are sized for the
-// most orders that rest at a time.
+// Where the memory of orders comes from. A policy of the book (books/book.hpp): `allocator<T>()`
+// for orders one by one, `array<T>()` for all of them in one piece, as indices want it. Pools are
+// sized for the most orders that rest at a time.
 #pragma once
 
 #include <cstddef>
@@ -64,8 +64,8 @@ class PmrMonotonic {
 
 enum class Pages : bool { small, huge };
 
-/// A block from the system whose pages are of the size that is asked for, as far as the system gives
-/// it. Zeroed.
+/// A block from the system whose pages are of the size that is asked for, as far as the system
+/// gives it. Zeroed.
 template <class T, Pages pages>
 class PagedArray {
   public:

@@ -28,8 +28,8 @@ struct RungTwo {
     using Dispatch = Branches;
 };
 
-/// What the product's book does: numbered slots, layers of bitmaps, a table of live ids, and output as a
-/// template parameter.
+/// What the product's book does: numbered slots, layers of bitmaps, a table of live ids, and output
+/// as a template parameter.
 struct RungNine {
     using Ownership = IndexOwnership;
     using Allocation = Slab;

@@ -1,5 +1,5 @@
-// How an entering order finds the code for its kind and side. A policy of the book (books/book.hpp): calls
-// `work` with both, as values or as constants.
+// How an entering order finds the code for its kind and side. A policy of the book
+// (books/book.hpp): calls `work` with both, as values or as constants.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// From order id to the handle of the order. A policy of the book (books/book.hpp): orders are put in
-// once and taken out once. `take` is told how to read an order's id from its handle, which only our
-// own table asks for.
+// From order id to the handle of the order. A policy of the book (books/book.hpp): orders are put
+// in once and taken out once. `take` is told how to read an order's id from its handle, which only
+// our own table asks for.
 #pragma once
 
 #include <cstddef>
@@ -87,8 +87,9 @@ struct ArrayIds {
     };
 };
 
-/// The product's table of live orders (book/order_id_map.hpp). It keeps 32-bit numbers: those of the
-/// orders themselves where that is what handles are, else of a second array that has the handles.
+/// The product's table of live orders (book/order_id_map.hpp). It keeps 32-bit numbers: those of
+/// the orders themselves where that is what handles are, else of a second array that has the
+/// handles.
 struct OurIds {
     template <class Handle>
     class Ids {

@@ -1,5 +1,6 @@
-// How the fields of an order lie in memory. A policy of the book (books/book.hpp). Every order carries what
-// matching reads and what only answers and reports need; the layouts differ in where that is.
+// How the fields of an order lie in memory. A policy of the book (books/book.hpp). Every order
+// carries what matching reads and what only answers and reports need; the layouts differ in where
+// that is.
 #pragma once
 
 #include <array>

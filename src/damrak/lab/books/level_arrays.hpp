@@ -1,5 +1,5 @@
-// The levels of one side in an array with a place for every price of the flow. What differs is how the
-// next best price is found when the best level is empty. A policy of the book (books/book.hpp).
+// The levels of one side in an array with a place for every price of the flow. What differs is how
+// the next best price is found when the best level is empty. A policy of the book (books/book.hpp).
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // The levels of one side in standard containers, each found by its price. A policy of the book
-// (books/book.hpp); the ones over arrays are in books/level_arrays.hpp. Prices are turned so that the best is
-// the largest key: it then stands at the end of an ordered array, where it comes and goes most.
+// (books/book.hpp); the ones over arrays are in books/level_arrays.hpp. Prices are turned so that
+// the best is the largest key: it then stands at the end of an ordered array, where it comes and
+// goes most.
 #pragma once
 
 #include <algorithm>

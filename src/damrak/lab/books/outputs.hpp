@@ -1,5 +1,6 @@
-// How a book tells its trades. A policy of the book (books/book.hpp): a Collector is made for each action,
-// told each trade, and asked for its result at the end. All trades end on one tape, whatever the way.
+// How a book tells its trades. A policy of the book (books/book.hpp): a Collector is made for each
+// action, told each trade, and asked for its result at the end. All trades end on one tape,
+// whatever the way.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // Who owns an order of a laboratory book and how it is referred to. A policy of the book
-// (books/book.hpp): Handle is the owner, which the id map keeps; Link is what the queue keeps to the
-// order behind, Reference what finds it without owning. All hand over from one thread.
+// (books/book.hpp): Handle is the owner, which the id map keeps; Link is what the queue keeps to
+// the order behind, Reference what finds it without owning. All hand over from one thread.
 #pragma once
 
 #include <cstddef>

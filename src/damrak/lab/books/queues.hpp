@@ -1,5 +1,5 @@
-// The orders of one price in the order of time. A policy of the book (books/book.hpp): `Hook` is what
-// the queue needs inside an order, `Queue` what stands at a level.
+// The orders of one price in the order of time. A policy of the book (books/book.hpp): `Hook` is
+// what the queue needs inside an order, `Queue` what stands at a level.
 #pragma once
 
 #include <algorithm>

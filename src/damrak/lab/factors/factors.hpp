@@ -1,4 +1,5 @@
-// The experiments on single design choices. Each is in a file of its own, named here and in the list.
+// The experiments on single design choices. Each is in a file of its own, named here and in the
+// list.
 #pragma once
 
 #include <vector>

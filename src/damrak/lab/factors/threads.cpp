@@ -1,5 +1,5 @@
-// How a thread that has nothing to do waits, and whether threads are kept on cores of their own: two
-// threads hand a number to and fro over two of the product's rings.
+// How a thread that has nothing to do waits, and whether threads are kept on cores of their own:
+// two threads hand a number to and fro over two of the product's rings.
 #include <array>
 #include <atomic>
 #include <memory>

@@ -1,0 +1,59 @@
+#include <damrak/plot/intervals.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace damrak::plot {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// The axis runs from 210 to 840 pixels.
+TEST(Intervals, BeginAtZeroWhereValuesAreNearEachOther) {
+    const std::string svg = render_intervals(
+        {.title = "Time",
+         .unit = "ns",
+         .mark_name = {},
+         .lines = {{.name = "a<b", .low = 40, .value = 50, .high = 60, .colour = "#123456"},
+                   {.name = "c", .low = 95, .value = 98, .high = 100, .colour = "#654321"}}});
+    EXPECT_THAT(svg, HasSubstr(">a&lt;b</text>"));
+    EXPECT_THAT(svg, HasSubstr(">50 ns</text>"));
+    EXPECT_THAT(svg, HasSubstr(">0 ns</text>"));
+    // 50 of 102, which is where the axis ends.
+    EXPECT_THAT(svg, HasSubstr("<circle fill=\"#123456\" cx=\"518.8\""));
+    EXPECT_THAT(svg, Not(HasSubstr("l5 5l-5 5l-5-5z")));
+}
+
+TEST(Intervals, FarApartStandOnALogarithmicAxis) {
+    const std::string svg = render_intervals(
+        {.title = "Time",
+         .unit = "ns",
+         .mark_name = {},
+         .lines = {{.name = "a", .low = 10, .value = 10, .high = 10, .colour = "#1"},
+                   {.name = "b", .low = 100, .value = 100, .high = 100, .colour = "#2"},
+                   {.name = "c", .low = 1'000, .value = 1'000, .high = 1'000, .colour = "#3"}}});
+    // The one between lies in the middle of the other two.
+    EXPECT_THAT(svg, HasSubstr("<circle fill=\"#2\" cx=\"525\""));
+    EXPECT_THAT(svg, Not(HasSubstr(">0 ns</text>")));
+}
+
+TEST(Intervals, ShowWhatToHoldAValueAgainst) {
+    const std::string svg = render_intervals(
+        {.title = "Time",
+         .unit = "ns",
+         .mark_name = "published",
+         .lines = {{.name = "a", .low = 1, .value = 2, .high = 3, .mark = 4, .colour = "#1"}}});
+    EXPECT_THAT(svg, HasSubstr(">published</text>"));
+    EXPECT_THAT(svg, HasSubstr("l5 5l-5 5l-5-5z"));
+}
+
+TEST(Intervals, WithoutLinesAreAnEmptyPicture) {
+    const std::string svg =
+        render_intervals({.title = "Nothing", .unit = "ns", .mark_name = {}, .lines = {}});
+    EXPECT_THAT(svg, HasSubstr("Nothing"));
+    EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+}  // namespace
+}  // namespace damrak::plot
