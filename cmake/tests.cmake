@@ -38,12 +38,15 @@ foreach(dir IN LISTS test_dirs)
     PROPERTIES TIMEOUT 900 ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
 endforeach()
 
-# Loaded into the program to make the system fail under it; a sanitizer wants to be loaded first itself.
+# Loaded into programs in the place of the system's calls; a sanitizer wants to be loaded first itself.
 if(NOT CMAKE_CXX_FLAGS MATCHES "sanitize")
-  add_library(test_failing_sync MODULE tests/preload/failing_sync.cpp)
-  set_target_properties(test_failing_sync PROPERTIES PREFIX "" OUTPUT_NAME failing_sync
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  add_dependencies(test_system test_failing_sync)
+  foreach(name IN ITEMS failing_sync replaced_send)
+    add_library(test_${name} MODULE tests/preload/${name}.cpp)
+    set_target_properties(test_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    add_dependencies(test_system test_${name})
+  endforeach()
+  add_dependencies(test_system bench_fix_encode)
 endif()
 
 # A client and an exchange of another make, whose headers are C++14; their tests are skipped without it.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -29,7 +30,7 @@ struct TermOptions {
     bool fix = false;
     std::string version;
     std::string api_key;
-    std::string l2_port = "9001";
+    std::string l2_port;
 };
 
 std::string check_l2_port(const std::string& text) {
@@ -73,13 +74,19 @@ MadeLink make_binary_link(TermOptions& options) {
     return std::make_unique<EntryLink>(link);
 }
 
+// Nothing for "off", and for what was not given.
+std::optional<std::uint16_t> port_in(const std::string& text) {
+    if (text.empty() || text == "off") return std::nullopt;
+    return static_cast<std::uint16_t>(std::stoul(text));
+}
+
 int run(TermOptions& options) {
+    if (!options.l2_port.empty() || options.fix) {
+        options.settings.l2_port = port_in(options.l2_port);
+        options.fix_link.market_data = options.l2_port.empty();
+    }
     auto link = options.fix ? make_fix_link(options) : make_binary_link(options);
     if (!link) return fail_usage(link.error(), "term");
-    options.settings.l2_port =
-        options.l2_port == "off"
-            ? std::nullopt
-            : std::optional{static_cast<std::uint16_t>(std::stoul(options.l2_port))};
     handle_signals();
     std::signal(SIGHUP,
                 SIG_DFL);  // of an exchange it means to reload, of a terminal that it is gone
@@ -114,7 +121,7 @@ void add_term(CLI::App& program, Job& job) {
     command->add_option("--api-key", options->api_key, "If the exchange asks for one")
         ->check(check_api_key);
     command->add_option("--l2-port", options->l2_port, "Of its L2 multicast, or off")
-        ->capture_default_str()
+        ->default_str("9001, or the market data of the FIX door")
         ->check(check_l2_port);
     command->add_option("--group", settings.group, "Of the L2 multicast")->capture_default_str();
     command->add_option("--interface", settings.interface, "Address where the multicast is heard")

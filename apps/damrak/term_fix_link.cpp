@@ -32,6 +32,7 @@ std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(const std::st
     if (!client) return std::unexpected{std::move(client.error())};
     link->client_ = *std::move(client);
     link->entry_.attach(link->client_->session());
+    if (settings.market_data) link->entry_.follow_books();
     return link;
 }
 

@@ -20,6 +20,7 @@ struct FixLinkSettings {
     std::string exchange_comp_id = "DAMRAK";
     std::string user_name{};
     std::string password{};
+    bool market_data = true;  ///< asked for over the session
 };
 
 class FixLink final : public Link {

@@ -132,8 +132,9 @@ class Script {
         const std::int64_t give_up_ns = system_time().value + 2'000 * k_ms;
         const InstrumentId id = command.instrument ? command.instrument : session_->model().shown();
         while (system_time().value < give_up_ns) {
-            const auto* const book = session_->model().feed().book(id);
+            const auto* const book = session_->model().book(id);
             if (book != nullptr && book->valid) return;
+            if (!session_->link().door().why_no_book(id).empty()) return;
             turn();
         }
     }

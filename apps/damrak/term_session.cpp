@@ -76,6 +76,8 @@ std::vector<client::TermLine> TermSession::do_work() {
     model_.time = time_text(now_ns);
     hear_market(now_ns);
     link_->do_work(now_ns);
+    if (link_->door().tells_books())
+        model_.feed_state = up() ? client::TermFeed::live : client::TermFeed::silent;
     const auto news = link_->door().take_news();
     auto lines = model_.hear(news);
     for (const client::News& each : news)

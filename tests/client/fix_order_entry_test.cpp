@@ -35,7 +35,9 @@ class Terminal {
           session_(entry_, store_, tools_, settings_),
           model_(symbols(), entry_) {
         entry_.attach(session_);
+        entry_.follow_books();
         model_.link.state = TermLink::State::up;
+        model_.feed_state = TermFeed::live;
     }
 
     /// What was told since.
@@ -156,6 +158,25 @@ TEST_P(FixTerm, TellsWhyTheExchangeRefuses) {
                             "order 2 not cancelled: the order is not open any more"));
     EXPECT_THAT(terminal_.type("status 2"), ElementsAre("error: no open order 2"));
     EXPECT_TRUE(terminal_.entry().settled());
+}
+
+TEST_P(FixTerm, ShowsTheBooksThatTheDoorTells) {
+    other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1.05");
+    static_cast<void>(terminal_.connect());
+    exchange_.tell_market();
+    EXPECT_THAT(terminal_.carry(), IsEmpty());
+    EXPECT_THAT(terminal_.type("book TEST"),
+                ElementsAre(HasSubstr("bid"), HasSubstr("|       1.05         10")));
+    other_.send("35=D|11=b|55=TEST|54=1|38=5|40=2|44=1");
+    exchange_.tell_market();
+    static_cast<void>(terminal_.carry());
+    EXPECT_THAT(terminal_.type("book TEST"),
+                ElementsAre(HasSubstr("bid"), HasSubstr("5       1.00 |       1.05         10")));
+    EXPECT_THAT(terminal_.type("book MSFT"),
+                ElementsAre("error: no book of MSFT: Symbol MSFT: no such instrument"));
+    terminal_.disconnect();
+    EXPECT_THAT(terminal_.type("book TEST"),
+                ElementsAre("error: no book of TEST: waiting for the next snapshot"));
 }
 
 TEST_P(FixTerm, ALostConnectionBringsWhatWasMissed) {

@@ -117,7 +117,7 @@ TEST_F(Term, RefusalsAreErrorsWithAReason) {
     EXPECT_THAT(type("buy 100 #9 1.00"),
                 ElementsAre("order 1 refused: buy 100 #9 1.00: invalid, or against a limit"));
     EXPECT_THAT(type("cancel 7"), ElementsAre("error: no open order 7"));
-    EXPECT_THAT(type("book"), ElementsAre("error: no book of AAPL: waiting for its snapshot"));
+    EXPECT_THAT(type("book"), ElementsAre("error: no book of AAPL: waiting for the next snapshot"));
     EXPECT_EQ(model_.refusals(), 1U);
     type("sell 5 AAPL market");
     EXPECT_THAT(model_.lines().back().text, "order 2 ended: no more to trade with, 5 not done");

@@ -72,6 +72,11 @@ std::optional<ProgramRun> run_peer(const std::string& name,
     return run(program.string(), arguments, input);
 }
 
+ProgramRun run_bench(const std::string& name, const std::vector<std::string>& arguments) {
+    const auto program = std::filesystem::path{own_program()}.parent_path() / "bench" / name;
+    return run(program.string(), arguments, {});
+}
+
 std::size_t lines_in(const std::string& text) {
     return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }

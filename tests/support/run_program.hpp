@@ -25,6 +25,10 @@ struct ProgramRun {
                                                  const std::vector<std::string>& arguments,
                                                  const std::string& input = {});
 
+/// The same for a benchmark.
+[[nodiscard]] ProgramRun run_bench(const std::string& name,
+                                   const std::vector<std::string>& arguments);
+
 /// How many lines a failure is told in: one is what users are promised.
 [[nodiscard]] std::size_t lines_in(const std::string& text);
 

@@ -235,11 +235,20 @@ class TermAtTheFixDoor : public TermProgram {
             data_, log_, {"--only", "fix,l2", "--l2-port", "0", "--fix-port", fix_port}};
     }
     static std::vector<std::string> connect_to(const RunningServer& server) {
-        const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
-        return {"--fix", "--port", std::to_string(server.fix_port()), "--l2-port",
-                std::to_string(ports["l2"].get<int>())};
+        return {"--fix", "--port", std::to_string(server.fix_port())};
     }
 };
+
+TEST_F(TermAtTheFixDoor, ItsBooksComeOverTheSessionUnlessTheMulticastIsAskedFor) {
+    const RunningServer server{data_, log_, {"--only", "fix"}};
+    const auto run =
+        script("sell 10 TEST 1.05\nbuy 5 TEST 1.00\nwait 1\nbook TEST\n", connect_to(server));
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("5       1.00 |       1.05         10\n"));
+    auto by_multicast = connect_to(server);
+    by_multicast.insert(by_multicast.end(), {"--l2-port", "off"});
+    EXPECT_THAT(script("book TEST\n", by_multicast).out, HasSubstr("no market data was asked for"));
+}
 
 TEST_F(TermAtTheFixDoor, AScriptTradesAndTellsEachAnswerInALine) {
     const RunningServer server = serve();

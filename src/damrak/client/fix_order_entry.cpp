@@ -114,6 +114,7 @@ void FixOrderEntry::on_logon(Session& session) {
         if (order.state == OwnOrder::State::unsure) order.state = OwnOrder::State::open;
     if (std::exchange(begins_, false) && session.appl_version() >= wire::fix::ApplVersion::fix43)
         ask_for_orders();
+    if (books_) ask_for_books();
 }
 
 void FixOrderEntry::ask_for_orders() {
@@ -123,9 +124,18 @@ void FixOrderEntry::ask_for_orders() {
     });
 }
 
+/// Worth nothing after a loss, when they are asked for again.
+void FixOrderEntry::ask_for_books() {
+    for (std::uint32_t id = 1; id <= symbols_.names().size(); ++id)
+        session_->send_fleeting("V", clock_(), [&](MessageWriter& writer) {
+            books_->put_request(writer, InstrumentId{id});
+        });
+}
+
 void FixOrderEntry::on_logout(Session& /*session*/, session::fix::Ended /*why*/,
                               std::string_view /*text*/) {
     logged_on_ = asks_for_orders_ = false;
+    if (books_) books_->forget();
     for (auto& [number, order] : orders_)
         if (order.state == OwnOrder::State::open) order.state = OwnOrder::State::unsure;
 }

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/client/fix_books.hpp>
 #include <damrak/client/term_command.hpp>
 #include <damrak/client/term_door.hpp>
 #include <damrak/session/fix/memory_store.hpp>
@@ -39,6 +40,8 @@ class FixOrderEntry final : public TermDoor {
 
     /// Where requests go; it must outlive this. Before the first one.
     void attach(Session& session) { session_ = &session; }
+    /// Asks for the books of all symbols at each Logon, which then are those of the door.
+    void follow_books() { books_.emplace(symbols_); }
     /// The numbers count from 1 again with the next Logon: the other side has lost them.
     void begin_anew();
     /// Logged on, and told which orders there were before.
@@ -53,6 +56,13 @@ class FixOrderEntry final : public TermDoor {
     bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) override;
     bool ask_status(std::uint32_t number) override;
     [[nodiscard]] bool tells_status() const override { return true; }
+    [[nodiscard]] bool tells_books() const override { return books_.has_value(); }
+    [[nodiscard]] const L2Receiver::Book* book(InstrumentId id) const override {
+        return books_ ? books_->book(id) : nullptr;
+    }
+    [[nodiscard]] std::string why_no_book(InstrumentId id) const override {
+        return books_ ? books_->why_not(id) : "";
+    }
     [[nodiscard]] std::vector<News> take_news() override { return std::exchange(news_, {}); }
     [[nodiscard]] std::string why(const News& news) const override { return news.why; }
     [[nodiscard]] const std::map<std::uint32_t, OwnOrder>& orders() const override {
@@ -82,6 +92,8 @@ class FixOrderEntry final : public TermDoor {
     void put_order(MessageWriter& writer, const OwnOrder& order, std::uint64_t quantity,
                    std::uint64_t price_e2);
     void ask_for_orders();
+    void ask_for_books();
+    void on_market_data(const Message& message);
 
     void on_report(const Message& report);
     void on_status(const Message& report);
@@ -101,6 +113,7 @@ class FixOrderEntry final : public TermDoor {
 
     Symbols symbols_;
     std::function<Timestamp()> clock_;
+    std::optional<FixBooks> books_;
     std::string prefix_;
     Session* session_ = nullptr;
     bool begins_ = true;

@@ -43,8 +43,18 @@ Reply FixOrderEntry::on_message(Session& /*session*/, const Message& message) {
         on_cancel_reject(message);
     } else if (type == "j") {
         on_refusal(message);
+    } else if (books_) {
+        on_market_data(message);
     }
     return Reply::accept();
+}
+
+void FixOrderEntry::on_market_data(const Message& message) {
+    const auto& dictionary = wire::fix::Dictionary::of(session_->appl_version());
+    const std::string_view type = message.msg_type();
+    if (type == "W") books_->on_snapshot(message, dictionary);
+    if (type == "X") books_->on_changes(message, dictionary);
+    if (type == "Y") books_->on_refusal(message);
 }
 
 void FixOrderEntry::on_admin(Session& /*session*/, const Message& message) {
@@ -186,6 +196,8 @@ void FixOrderEntry::on_refusal(const Message& message) {
     const auto asked = std::ranges::find_if(pending_, [&](const auto& each) {
         return sequence && std::cmp_equal(each.second.sequence, *sequence);
     });
+    if (books_ && message.text_or_empty(tag::ref_msg_type) == "V")
+        return books_->on_refusal(message);
     std::string text{message.text_or_empty(tag::text)};
     if (asked == pending_.end()) return tell(News::Kind::error, {}, std::move(text));
     const Pending pending = asked->second;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <damrak/client/l2_receiver.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/order_terms.hpp>
 
@@ -80,6 +81,15 @@ class TermDoor {
     virtual bool ask_status(std::uint32_t number) = 0;
     /// Whether it can be asked.
     [[nodiscard]] virtual bool tells_status() const = 0;
+
+    /// Whether it brings the books of instruments along, so that no other feed is needed.
+    [[nodiscard]] virtual bool tells_books() const { return false; }
+    /// Null if it brings none of this one.
+    [[nodiscard]] virtual const L2Receiver::Book* book(InstrumentId /*id*/) const {
+        return nullptr;
+    }
+    /// Why there is none; empty if it is on its way.
+    [[nodiscard]] virtual std::string why_no_book(InstrumentId /*id*/) const { return {}; }
 
     /// What happened since the last time, in its order.
     [[nodiscard]] virtual std::vector<News> take_news() = 0;

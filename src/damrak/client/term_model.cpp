@@ -173,7 +173,7 @@ std::vector<std::uint32_t> TermModel::open_orders() const {
 }
 
 Price TermModel::mark(InstrumentId id) const {
-    const L2Receiver::Book* const book = feed_.book(id);
+    const L2Receiver::Book* const book = this->book(id);
     if (book != nullptr && book->valid && !book->side(Side::buy).empty() &&
         !book->side(Side::sell).empty()) {
         const Price bid = price_of(book->side(Side::buy).front().price_e2);
@@ -191,14 +191,22 @@ Int128 TermModel::profit() const {
     return sum;
 }
 
+std::string TermModel::why_no_book(InstrumentId id) const {
+    if (feed_state == TermFeed::off) return "no market data was asked for (--l2-port)";
+    if (feed_state == TermFeed::live) {
+        const std::string why = entry_->why_no_book(id);
+        return why.empty() ? "waiting for the next snapshot" : why;
+    }
+    return entry_->tells_books() ? "no market data without a connection"
+                                 : "no market data is heard: is the door l2 open?";
+}
+
 Answer TermModel::show_book(const TermCommand& command) {
     if (command.instrument) shown_ = command.instrument;
-    const L2Receiver::Book* const book = feed_.book(shown_);
+    const L2Receiver::Book* const book = this->book(shown_);
     if (book == nullptr || !book->valid)
-        return std::unexpected{fmt::format("no book of {}: {}", symbols_.name(shown_),
-                                           feed_state == TermFeed::live
-                                               ? "waiting for its snapshot"
-                                               : "no market data is heard (is the door l2 open?)")};
+        return std::unexpected{
+            fmt::format("no book of {}: {}", symbols_.name(shown_), why_no_book(shown_))};
     Lines lines{fmt::format("{}   {:>10} {:>10} | {:>10} {:>10}", symbols_.name(shown_), "quantity",
                             "bid", "ask", "quantity")};
     const auto& bids = book->side(Side::buy);

@@ -61,7 +61,12 @@ class TermModel {
 
     [[nodiscard]] const Symbols& symbols() const { return symbols_; }
     [[nodiscard]] const TermDoor& entry() const { return *entry_; }
-    [[nodiscard]] const L2Receiver& feed() const { return feed_; }
+    /// From the door, or else from the multicast; null while nothing was heard of it.
+    [[nodiscard]] const L2Receiver::Book* book(InstrumentId id) const {
+        return entry_->tells_books() ? entry_->book(id) : feed_.book(id);
+    }
+    /// Why there is no valid one.
+    [[nodiscard]] std::string why_no_book(InstrumentId id) const;
     [[nodiscard]] InstrumentId shown() const { return shown_; }
     [[nodiscard]] const std::deque<TermLine>& lines() const { return lines_; }
     [[nodiscard]] std::vector<std::uint32_t> open_orders() const;

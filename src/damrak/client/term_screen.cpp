@@ -71,7 +71,7 @@ std::string best_text(const Levels& side) {
 void draw_strip(TermCanvas& canvas, const TermModel& model) {
     std::size_t x = 1;
     for (std::uint32_t id = 1; id <= model.symbols().names().size(); ++id) {
-        const L2Receiver::Book* const book = model.feed().book(InstrumentId{id});
+        const L2Receiver::Book* const book = model.book(InstrumentId{id});
         const bool valid = book != nullptr && book->valid && model.feed_state == TermFeed::live;
         const std::string text = fmt::format("{} {}/{}", model.symbols().name(InstrumentId{id}),
                                              valid ? best_text(book->side(Side::buy)) : "?",
@@ -103,26 +103,14 @@ void draw_level(TermCanvas& canvas, std::size_t y, std::size_t middle, Side side
     }
 }
 
-std::string no_book_text(const TermModel& model) {
-    switch (model.feed_state) {
-        case TermFeed::off:
-            return "no market data was asked for (--l2-port)";
-        case TermFeed::silent:
-            return "no market data is heard: is the door l2 open?";
-        case TermFeed::live:
-            return "waiting for the next snapshot";
-    }
-    return {};
-}
-
 void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout) {
-    const L2Receiver::Book* const book = model.feed().book(model.shown());
+    const L2Receiver::Book* const book = model.book(model.shown());
     const bool valid = book != nullptr && book->valid && model.feed_state == TermFeed::live;
     const std::size_t middle = layout.left / 2;
     canvas.fill(0, 2, layout.left, '-', TermStyle::dim);
     canvas.put(1, 2, fmt::format(" {} ", model.symbols().name(model.shown())), TermStyle::bright);
     if (!valid) {
-        canvas.put(2, 4, no_book_text(model), TermStyle::bad);
+        canvas.put(2, 4, model.why_no_book(model.shown()), TermStyle::bad);
         return;
     }
     canvas.put(middle - 5, 2, " bid | ask ", TermStyle::dim);

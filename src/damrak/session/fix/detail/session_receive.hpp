@@ -163,8 +163,13 @@ void Session<App, St>::too_early(const Message& message, char type) {
     ask_for_gap(kept ? message.sequence() - 1 : message.sequence());
 }
 
+/// Who asks for what it misses is helped even so: an answer changes no number of either side.
 template <class App, Store St>
 void Session<App, St>::too_late(const Message& message, char type) {
+    if (!detail::is_duplicate(message) && type == '2' && !fault_of(message)) {
+        if (const auto fault = on_resend_request(message)) send_reject(message, *fault);
+        return;
+    }
     if (!detail::is_duplicate(message))
         return end_with_logout(Ended::bad_sequence,
                                fmt::format("MsgSeqNum too low, expecting {} but received {}",

@@ -1,0 +1,114 @@
+#include <damrak/client/fix_books.hpp>
+
+#include <algorithm>
+
+#include <damrak/wire/fix/tags.hpp>
+
+namespace damrak::client {
+
+namespace tag = wire::fix::tag;
+
+namespace {
+
+constexpr int k_digits = 6;
+constexpr std::int64_t k_cent = 10'000;
+constexpr char k_new = '0';
+constexpr char k_delete = '2';
+
+}  // namespace
+
+FixBooks::FixBooks(const Symbols& symbols) : symbols_(symbols) {
+    for (std::uint32_t id = 1; id <= symbols_.names().size(); ++id) books_[InstrumentId{id}];
+}
+
+void FixBooks::put_request(wire::fix::MessageWriter& writer, InstrumentId instrument) const {
+    writer.put(tag::md_req_id, instrument.value);
+    writer.put_char(tag::subscription_request_type, '1').put(tag::market_depth, 0);
+    writer.put_char(tag::md_update_type, '1').put_char(tag::aggregated_book, 'Y');
+    writer.put(tag::no_md_entry_types, 2);
+    writer.put_char(tag::md_entry_type, '0').put_char(tag::md_entry_type, '1');
+    writer.put(tag::no_related_sym, 1).put(tag::symbol, symbols_.name(instrument));
+}
+
+void FixBooks::forget() {
+    for (auto& [id, kept] : books_) kept = {};
+}
+
+FixBooks::Kept* FixBooks::find(const Message& message) {
+    const auto id = message.integer(tag::md_req_id);
+    if (!id || *id < 1 || *id > UINT32_MAX) return nullptr;
+    const auto found = books_.find(InstrumentId{static_cast<std::uint32_t>(*id)});
+    return found == books_.end() ? nullptr : &found->second;
+}
+
+void FixBooks::on_snapshot(const Message& message, const wire::fix::Dictionary& dictionary) {
+    Kept* const kept = find(message);
+    const auto* const layout = dictionary.group("W", tag::no_md_entries);
+    if (kept == nullptr || layout == nullptr) return;
+    kept->sides = {};
+    for (const wire::fix::Group& entry : message.groups(*layout)) set(*kept, entry, k_new);
+    kept->book.valid = true;
+    show(*kept);
+}
+
+void FixBooks::on_changes(const Message& message, const wire::fix::Dictionary& dictionary) {
+    Kept* const kept = find(message);
+    const auto* const layout = dictionary.group("X", tag::no_md_entries);
+    if (kept == nullptr || layout == nullptr || !kept->book.valid) return;
+    for (const wire::fix::Group& entry : message.groups(*layout))
+        set(*kept, entry, entry.character(tag::md_update_action).value_or('\0'));
+    show(*kept);
+}
+
+void FixBooks::on_refusal(const Message& message) {
+    for (auto& [id, kept] : books_)
+        if (!message.has(tag::md_req_id) || find(message) == &kept)
+            kept.refusal = message.text_or_empty(tag::text);
+}
+
+void FixBooks::set(Kept& kept, const wire::fix::Group& entry, char action) {
+    const char type = entry.character(tag::md_entry_type).value_or('\0');
+    const auto price = entry.decimal(tag::md_entry_px, k_digits);
+    if ((type != '0' && type != '1') || !price || *price < 0) return;
+    const bool bid = type == '0';
+    Quantities& side = kept.sides.at(bid ? 0 : 1);
+    const std::int64_t key = bid ? -*price : *price;
+    if (action == k_delete) {
+        side.erase(key);
+        return;
+    }
+    const auto quantity = entry.decimal(tag::md_entry_size, 0);
+    const bool known = side.contains(key);
+    if (!quantity || *quantity < 1 || (!known && side.size() == L2Receiver::k_maximum_levels))
+        return;
+    side[key] = static_cast<std::uint64_t>(*quantity);
+}
+
+/// To the cent, as the screen shows it: bids down and offers up, so that none looks better than it
+/// is.
+void FixBooks::show(Kept& kept) {
+    for (std::size_t i = 0; i < kept.sides.size(); ++i) {
+        L2Receiver::Levels& levels = kept.book.sides.at(i);
+        levels.clear();
+        for (const auto& [key, quantity] : kept.sides.at(i)) {
+            const std::int64_t cents = i == 0 ? -key / k_cent : (key + k_cent - 1) / k_cent;
+            const auto price_e2 = static_cast<std::uint64_t>(cents);
+            if (!levels.empty() && levels.back().price_e2 == price_e2)
+                levels.back().quantity += quantity;
+            else
+                levels.push_back({.price_e2 = price_e2, .quantity = quantity});
+        }
+    }
+}
+
+const FixBooks::Book* FixBooks::book(InstrumentId id) const {
+    const auto found = books_.find(id);
+    return found == books_.end() ? nullptr : &found->second.book;
+}
+
+std::string FixBooks::why_not(InstrumentId id) const {
+    const auto found = books_.find(id);
+    return found == books_.end() ? "it is not among the --symbols" : found->second.refusal;
+}
+
+}  // namespace damrak::client

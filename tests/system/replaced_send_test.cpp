@@ -1,0 +1,169 @@
+// Programs under a library that takes the place of send(), as those do that bypass the kernel.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/wire/fix/decode.hpp>
+
+#include "support/fix_client.hpp"
+#include "support/run_program.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
+using testing::RunningServer;
+
+struct Sent {
+    std::uint32_t socket;
+    std::string bytes;
+};
+
+std::vector<Sent> sent_according_to(const std::string& notes) {
+    std::vector<Sent> result;
+    for (std::size_t at = 0; at < notes.size();) {
+        std::array<std::uint32_t, 2> head{};
+        std::memcpy(head.data(), &notes.at(at), sizeof head);
+        at += sizeof head;
+        result.push_back({head[0], notes.substr(at, head[1])});
+        at += head[1];
+    }
+    return result;
+}
+
+/// What is set for the programs that are started meanwhile.
+class Environment {
+  public:
+    explicit Environment(const std::vector<std::string>& variables) {
+        for (const std::string& variable : variables) {
+            const std::size_t end = variable.find('=');
+            names_.push_back(variable.substr(0, end));
+            ::setenv(names_.back().c_str(), variable.substr(end + 1).c_str(), 1);
+        }
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    ~Environment() {
+        for (const std::string& name : names_) ::unsetenv(name.c_str());
+    }
+
+  private:
+    std::vector<std::string> names_;
+};
+
+class SendIsReplaced : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const std::filesystem::path program = std::getenv("DAMRAK_PROGRAM");
+        library_ = program.parent_path() / "tests" / "replaced_send.so";
+        if (!std::filesystem::exists(library_)) GTEST_SKIP() << "the sanitizers do not allow it";
+    }
+    /// Its notes go to a file of that name.
+    [[nodiscard]] std::vector<std::string> environment(const std::string& name) const {
+        return {"LD_PRELOAD=" + library_, "DAMRAK_SENDS_TO=" + (folder_ / name).string()};
+    }
+    [[nodiscard]] std::vector<Sent> sent(const std::string& name) const {
+        return sent_according_to(testing::content_of(folder_ / name));
+    }
+
+    testing::ScratchFolder folder_;
+    std::string library_;
+};
+
+TEST_F(SendIsReplaced, EachMessageOfTheBenchmarkIsOneCall) {
+    const Environment environment{this->environment("notes")};
+    const auto run =
+        testing::run_bench("fix_encode", {"--socket", "--messages", "1000", "--quickfix-messages",
+                                          "1", "--json", "--directory", (folder_ / ".").string()});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(nlohmann::json::parse(run.out)["send"], "socket");
+
+    wire::fix::Decoder decoder{64};
+    std::vector<std::uint64_t> numbers;
+    for (const Sent& call : sent("notes")) {
+        wire::fix::Message message;
+        const auto scan = decoder.scan(call.bytes, message);
+        ASSERT_EQ(scan.status, wire::fix::Scan::Status::message) << call.bytes;
+        ASSERT_EQ(scan.bytes, call.bytes.size());
+        ASSERT_EQ(message.msg_type(), "D");
+        numbers.push_back(message.sequence());
+    }
+    // Kept in files: the warm-up, those that are clocked, and those that clock the change of files.
+    // Then kept in memory.
+    std::vector<std::uint64_t> expected(5'000);
+    std::iota(expected.begin(), expected.begin() + 3'000, 1);
+    std::iota(expected.begin() + 3'000, expected.end(), 1);
+    EXPECT_THAT(numbers, ElementsAreArray(expected));
+}
+
+TEST_F(SendIsReplaced, TheFixDoorAnswersThroughItAlsoInPieces) {
+    auto environment = this->environment("notes");
+    environment.emplace_back("DAMRAK_SEND_AT_MOST=37");
+    RunningServer server{folder_ / "data", folder_ / "log", {"--only", "fix"}, environment};
+    testing::FixClient client{"FIX.4.4", "CLIENT"};
+    ASSERT_TRUE(client.connect(server.fix_port()));
+    client.send("35=D|11=a|55=TEST|54=1|60=20260302-09:00:00|38=10|40=2|44=10");
+    const auto report = client.receive();
+    ASSERT_TRUE(report.has_value());
+    EXPECT_EQ(report->at(39), "0");
+    EXPECT_EQ(server.terminate(), 0);
+
+    std::string all;
+    for (const Sent& call : sent("notes")) {
+        EXPECT_LE(call.bytes.size(), 37U);
+        all += call.bytes;
+    }
+    EXPECT_THAT(all, HasSubstr("\00111=a\001")) << "it went through the library";
+}
+
+TEST_F(SendIsReplaced, ClientsAndExchangeTradeWithItOnBothSides) {
+    RunningServer server{
+        folder_ / "data", folder_ / "log", {"--only", "fix"}, environment("exchange")};
+    testing::ProgramRun run;
+    {
+        const Environment environment{this->environment("clients")};
+        run = testing::run_program(
+            {"load", "--door", "fix", "--port", std::to_string(server.fix_port()), "--clients", "4",
+             "--window", "8", "--warm-up", "0", "--seconds", "0.4", "--verify", "--json"});
+    }
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const auto report = nlohmann::json::parse(run.out);
+    EXPECT_EQ(report["errors"], 0);
+    EXPECT_EQ(server.terminate(), 0);
+
+    // What each connection was sent is whole messages, one behind the other.
+    for (const char* side : {"exchange", "clients"}) {
+        SCOPED_TRACE(side);
+        std::map<std::uint32_t, std::string> streams;
+        for (const Sent& call : sent(side)) streams[call.socket] += call.bytes;
+        EXPECT_EQ(streams.size(), 4U);
+        wire::fix::Decoder decoder{256};
+        std::uint64_t messages = 0;
+        for (const auto& [socket, bytes] : streams) {
+            for (std::size_t at = 0; at < bytes.size(); ++messages) {
+                wire::fix::Message message;
+                const auto scan = decoder.scan(std::string_view{bytes}.substr(at), message);
+                ASSERT_EQ(scan.status, wire::fix::Scan::Status::message);
+                at += scan.bytes;
+            }
+        }
+        EXPECT_GE(messages, report["requests"].get<std::uint64_t>());
+    }
+}
+
+}  // namespace
+}  // namespace damrak
