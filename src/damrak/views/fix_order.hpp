@@ -50,29 +50,31 @@ static_assert(sizeof(FixNote) == sizeof(Tag));
 
 enum class FixOrderState : std::uint8_t { open, filled, cancelled, expired };
 
-struct FixOrder {
+/// Two cache lines.
+struct alignas(64) FixOrder {
     OrderId id{};
-    ClOrdId name;      ///< of the last request that changed it
-    ClOrdId previous;  ///< the one before that; empty if there was none
-    InstrumentId instrument{};
-    ParticipantId participant{};
-    std::uint32_t member = 0;  ///< whose session it came through: the number in its session's id
-    Side side{};
-    OrderType type{};
-    TimeInForce time_in_force{};
-    FixOrderState state{};
-    bool triggered = false;  ///< its stop price was reached
-    Price price{};           ///< the limit
-    Quantity ordered{};      ///< executed quantity included
+    Price price{};       ///< the limit
+    Quantity ordered{};  ///< executed quantity included
     Quantity executed{};
     Quantity open{};
-    Int128 notional = 0;  ///< sum of price x quantity of the executions
+    InstrumentId instrument{};
+    ParticipantId participant{};
+    Int128 notional = 0;       ///< sum of price x quantity of the executions
+    ClOrdId name;              ///< of the last request that changed it
+    ClOrdId previous;          ///< the one before that; empty if there was none
+    std::uint32_t member = 0;  ///< whose session it came through: the number in its session's id
 
     // Of FixOrders:
     std::uint32_t name_index = 0;
     std::uint32_t next = 0;  ///< open order of the participant
     std::uint32_t previous_index = 0;
-    std::uint32_t index = 0;
+
+    Side side{};
+    OrderType type{};
+    TimeInForce time_in_force{};
+    FixOrderState state{};
+    bool triggered = false;  ///< its stop price was reached
 };
+static_assert(sizeof(FixOrder) == 128);
 
 }  // namespace damrak::views

@@ -10,10 +10,10 @@
 
 #include <damrak/base/index_pool.hpp>
 #include <damrak/base/reserved_array.hpp>
-#include <damrak/book/order_id_map.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/views/detail/growing_map.hpp>
 #include <damrak/views/fix_order.hpp>
 
 namespace damrak::views {
@@ -64,16 +64,18 @@ class FixOrders {
         if (used == 0) return;
         IndexPool::transfer(self.pool_, archive);
         archive.values(self.orders_.data(), self.pool_.highest() + std::size_t{1});
-        OrderIdMap::transfer(self.by_id_, archive);
+        Map::transfer(self.by_id_, archive);
         IndexPool::transfer(self.name_pool_, archive);
         archive.values(self.names_.data(), self.name_pool_.highest() + std::size_t{1});
-        OrderIdMap::transfer(self.by_name_, archive);
+        Map::transfer(self.by_name_, archive);
         Ring::transfer(self.ended_, archive);
         Ring::transfer(self.past_, archive);
         archive.sparse(self.first_);
     }
 
   private:
+    using Map = detail::GrowingMap;
+
     struct Name {
         ClOrdId text;
         ParticipantId participant{};
@@ -88,6 +90,11 @@ class FixOrders {
 
         /// The oldest goes if there is no room; zero: there was.
         [[nodiscard]] std::uint32_t push(std::uint32_t index);
+        /// What goes after so many more; zero: nothing yet.
+        [[nodiscard]] std::uint32_t goes_after(std::uint32_t more) const {
+            const std::size_t at = next + std::size_t{more};
+            return indices[at < indices.size() ? at : at % indices.size()];
+        }
         template <class Self, class Archive>
         static void transfer(Self& self, Archive& archive) {
             archive.count(self.count, self.indices.size());
@@ -104,19 +111,22 @@ class FixOrders {
     void rename(FixOrder& order, const ClOrdId& name);
     void end(FixOrder& order, FixOrderState state);
     void forget(std::uint32_t index);
+    void fetch_ahead() const;
+    [[nodiscard]] std::uint32_t index_of(const FixOrder& order) const {
+        return static_cast<std::uint32_t>(&order - orders_.data());
+    }
     [[nodiscard]] std::uint32_t index_of(OrderId id) const;
     [[nodiscard]] std::uint32_t name_index(ParticipantId participant, const ClOrdId& name) const;
-    [[nodiscard]] OrderIdMap::Key key_of(ParticipantId participant, const ClOrdId& name) const;
     [[nodiscard]] std::uint32_t add_name(ParticipantId participant, const ClOrdId& name,
                                          std::uint32_t order);
     void forget_name(std::uint32_t index);
 
     IndexPool pool_;
     ReservedArray<FixOrder> orders_;
-    OrderIdMap by_id_;
+    Map by_id_;
     IndexPool name_pool_;
     ReservedArray<Name> names_;
-    OrderIdMap by_name_;
+    Map by_name_;
     Ring ended_;                          ///< orders
     Ring past_;                           ///< names
     ReservedArray<std::uint32_t> first_;  ///< by participant
