@@ -10,7 +10,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace damrak::net {
@@ -111,18 +110,17 @@ std::expected<bool, std::string> connected(const Descriptor& socket) {
     return true;
 }
 
-// Called past the C library, whose own calls are points where a thread may be cancelled: in a
-// program of several threads each of them costs two atomic operations more.
+// By the C library's own calls, so that a library loaded before it may take their place and go past
+// the kernel. In a program of several threads each costs two atomic operations more than the
+// system's bare call, as threads may be cancelled there.
 Moved receive(const Descriptor& socket, std::span<std::byte> into) {
-    const long got =
-        ::syscall(SYS_recvfrom, socket.number(), into.data(), into.size(), 0, nullptr, nullptr);
+    const ssize_t got = ::recv(socket.number(), into.data(), into.size(), 0);
     if (got > 0) return {.bytes = static_cast<std::size_t>(got)};
     return {.closed = got == 0 || !is_temporary(errno)};
 }
 
 Moved send(const Descriptor& socket, std::span<const std::byte> bytes) {
-    const long sent = ::syscall(SYS_sendto, socket.number(), bytes.data(), bytes.size(),
-                                MSG_NOSIGNAL, nullptr, 0);
+    const ssize_t sent = ::send(socket.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent >= 0) return {.bytes = static_cast<std::size_t>(sent)};
     return {.closed = !is_temporary(errno)};
 }
