@@ -15,6 +15,7 @@
 
 #include <damrak/wire/binary/encode.hpp>
 
+#include "support/fix_client.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -170,6 +171,34 @@ TEST_F(ServeTelemetry, IsWatchedOverHttp) {
     EXPECT_THAT(get("/health"), StartsWith("HTTP/1.1 200"));
     EXPECT_THAT(get("/health"), HasSubstr("\"status\": \"ok\""));
     EXPECT_THAT(get("/nothing"), StartsWith("HTTP/1.1 404"));
+}
+
+TEST_F(ServeTelemetry, TimesTheFixDoorAsTheOther) {
+    for (const char* wiring : {"inline", "pipelined"}) {
+        SCOPED_TRACE(wiring);
+        std::filesystem::remove_all(data_);
+        std::filesystem::remove(log_);
+        serve({"--only", "http,fix", "--http-port", "0", "--timing", "1", "--wiring", wiring});
+        testing::FixClient client{"FIX.4.4", "CLIENT"};
+        ASSERT_TRUE(client.connect(server_->fix_port()));
+        client.send("35=D|11=a|55=TEST|54=1|60=20260302-09:00:00|38=10|40=2|44=10");
+        ASSERT_EQ(client.receive().value()[39], "0");
+        client.send("35=D|11=b|55=NONE|54=1|60=20260302-09:00:00|38=10|40=2|44=10");
+        ASSERT_EQ(client.receive().value()[39], "8") << "told without a command";
+        client.send("35=F|41=a|11=c|55=TEST|54=1|60=20260302-09:00:00");
+        ASSERT_EQ(client.receive().value()[39], "4");
+        const std::string table = get_until("/timing", "cancel    total");
+        EXPECT_THAT(table, HasSubstr("new_order internal           2"));
+        EXPECT_THAT(table, HasSubstr("new_order total              2"));
+        EXPECT_THAT(table, HasSubstr("cancel    total              1"));
+        EXPECT_THAT(table, HasSubstr("hello     total              1"));
+        const std::string metrics =
+            get_until("/metrics", "damrak_messages_total{request=\"cancel\"} 1\n");
+        EXPECT_THAT(metrics, HasSubstr("damrak_messages_total{request=\"new_order\"} 2\n"));
+        EXPECT_THAT(metrics, HasSubstr("damrak_messages_total{request=\"cancel\"} 1\n"));
+        EXPECT_THAT(metrics, HasSubstr("damrak_connections 1\n"));
+        server_.reset();
+    }
 }
 
 TEST_F(ServeTelemetry, HasNoHttpUnlessThatDoorIsOpen) {

@@ -100,6 +100,31 @@ TEST(Probe, TimesEveryNthMessage) {
     EXPECT_EQ(probe.counters().timed_messages, 3U);
 }
 
+TEST(Probe, AMessageMayTellWhatItIsWhenItIsDecoded) {
+    Probe probe;
+    probe.start({.sample_every = 1}, system_clock());
+    Unwritten unwritten;
+    const auto handle_late = [&](std::uint32_t sequence) {
+        probe.on_message(k_alice, RequestKind::other, 0, 0);
+        probe.on_recognised(RequestKind::cancel, 'F', sequence);
+        probe.on_submit();
+        probe.on_kept();
+        probe.on_command_end(origin_of(7));
+        probe.on_answered(origin_of(7), unwritten);
+    };
+    handle_late(7);
+    write(probe, unwritten);
+    const auto timings = taken<Timing>(probe);
+    ASSERT_EQ(timings.size(), 1U);
+    EXPECT_EQ(timings[0].request, RequestKind::cancel);
+    EXPECT_EQ(timings[0].wire_type, 'F');
+    // Not one whose command is on its way.
+    handle_late(8);
+    probe.on_recognised(RequestKind::modify, 'G', 7);
+    probe.on_answered(origin_of(7), unwritten);
+    EXPECT_EQ(probe.counters().timed_messages, 1U);
+}
+
 TEST(Probe, PutsTheTimeOfAMessageIntoItsStages) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());

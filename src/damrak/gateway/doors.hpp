@@ -45,14 +45,15 @@ class Doors {
     using OpenPath = std::function<std::expected<Path, std::string>()>;
 
     Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::OpenStore open_store,
-          OpenPath open_path)
+          OpenPath open_path, Network binary_network = {}, Network fix_network = {})
         : binary_open_(config.binary_open),
           fix_open_(config.fix_open),
           participants_(engine),
-          binary_(std::move(config.binary), engine, participants_),
+          binary_(std::move(config.binary), engine, participants_, std::move(binary_network)),
           desk_(std::move(config.desk), engine, participants_, std::move(open_store)),
-          fix_(std::move(config.fix), desk_),
+          fix_(std::move(config.fix), desk_, std::move(fix_network)),
           open_path_(std::move(open_path)) {
+        desk_.measure(binary_.probe());
         if (config.udp_open)
             udp_.emplace(std::move(config.udp), engine, participants_, binary_.probe(),
                          binary_.network());
@@ -132,10 +133,8 @@ class Doors {
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
         binary_.on_event(event, origin, stamp);
         if (has_desk_) desk_.on_event(event, origin, stamp);
-        if (udp_) {
-            udp_->on_event(event, origin, stamp);
-            binary_.probe().on_told(origin);
-        }
+        if (udp_) udp_->on_event(event, origin, stamp);
+        if (has_desk_ || udp_) binary_.probe().on_told(origin);
     }
     void on_command_end(const Origin& origin) {
         switch (door_of(origin.session)) {

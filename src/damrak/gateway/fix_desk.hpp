@@ -29,6 +29,7 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/detail/fix_reports.hpp>
 #include <damrak/gateway/detail/fix_requests.hpp>
+#include <damrak/gateway/detail/request_kind.hpp>
 #include <damrak/gateway/fix_admin.hpp>
 #include <damrak/gateway/fix_desk_config.hpp>
 #include <damrak/gateway/fix_market_data.hpp>
@@ -38,6 +39,7 @@
 #include <damrak/journal/record.hpp>
 #include <damrak/session/fix/directory.hpp>
 #include <damrak/session/fix/session.hpp>
+#include <damrak/telemetry/probe.hpp>
 #include <damrak/views/fix_orders.hpp>
 
 namespace damrak::gateway {
@@ -62,6 +64,10 @@ class FixDesk {
     void attach(Exchange& exchange);
     /// Where clients can see the market; without it they are told that they cannot.
     void show(feed::MarketBoard& board) { market_.emplace(board); }
+
+    /// Who counts and times the messages. Before the first one.
+    void measure(telemetry::Probe& probe) { probe_ = &probe; }
+    [[nodiscard]] telemetry::Probe* probe() { return probe_; }
 
     // For its owner, who has the connections:
 
@@ -209,6 +215,7 @@ class FixDesk {
     std::optional<FixMarketData> market_;
     std::vector<void*> touched_;
     FixAdmin admin_;
+    telemetry::Probe* probe_ = nullptr;
     Timestamp now_{};
     std::int64_t own_ids_ = 0;
     // Of the event that is told.

@@ -85,6 +85,7 @@ class FixGateway {
     void open(typename Network::Socket socket);
     void serve(Connection& connection);
     void admit(Connection& connection);
+    void tell_opened(const Connection& connection);
     void take(Connection& connection);
     void flush(Connection& connection);
     void end(Connection& connection, std::string_view reason);

@@ -51,11 +51,15 @@ void Probe::begin(SessionId session, RequestKind kind, std::uint8_t wire_type,
     timing_ = true;
     submitted_ = false;
     session_ = session;
+    recognise(kind, wire_type, sequence);
+    current_.laps.begin(read_ticks_);
+    lap(Stage::wait);
+}
+
+void Probe::recognise(RequestKind kind, std::uint8_t wire_type, std::uint32_t sequence) {
     sequence_ = sequence;
     current_.request = kind;
     current_.wire_type = wire_type;
-    current_.laps.begin(read_ticks_);
-    lap(Stage::wait);
 }
 
 // The first command of a message ends its decoding; others that it needs belong to the matching.

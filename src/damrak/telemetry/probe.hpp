@@ -62,6 +62,11 @@ class Probe {
         if (countdown_.due()) [[unlikely]]
             begin(session, kind, wire_type, sequence);
     }
+    /// What it is, of a protocol that tells so only once it is decoded: before on_submit().
+    void on_recognised(RequestKind kind, std::uint8_t wire_type, std::uint32_t sequence) {
+        if (timing_ && !submitted_) [[unlikely]]
+            recognise(kind, wire_type, sequence);
+    }
     /// It was decoded, and its command goes to the exchange.
     void on_submit() {
         if (timing_) [[unlikely]]
@@ -173,6 +178,7 @@ class Probe {
     };
 
     void begin(SessionId session, RequestKind kind, std::uint8_t wire_type, std::uint32_t sequence);
+    void recognise(RequestKind kind, std::uint8_t wire_type, std::uint32_t sequence);
     void on_submit_timed();
     void lap(Stage stage) { current_.laps.lap(stage, clock_->now_ticks()); }
     void lap_if_own(const Origin& origin, Stage stage) {

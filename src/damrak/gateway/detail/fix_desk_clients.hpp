@@ -34,6 +34,25 @@ struct FixDesk<Exchange, Store>::Client {
         return desk->on_request(*this, message);
     }
 
+    // What it is and its number are known once it is decoded, which is to be timed.
+    void on_scan(Session& /*session*/) {
+        if (desk->probe_ != nullptr)
+            desk->probe_->on_message(id, telemetry::RequestKind::other, 0, 0);
+    }
+    void on_scanned(Session& /*session*/, const Message* message) {
+        if (desk->probe_ == nullptr) return;
+        if (message == nullptr) return desk->probe_->on_postponed();
+        message_kind = detail::fix_request_kind(message->msg_type());
+        message_type = static_cast<std::uint8_t>(message->msg_type().front());
+        message_sequence = static_cast<std::uint32_t>(message->sequence());
+        desk->probe_->on_recognised(message_kind, message_type, message_sequence);
+    }
+    void on_taken(Session& /*session*/) {
+        if (desk->probe_ != nullptr)
+            desk->probe_->on_handled(id, message_kind, message_type, message_sequence, desk->now_,
+                                     unwritten);
+    }
+
     [[nodiscard]] detail::ReportStyle style() const {
         return {.version = session.appl_version(), .precision = settings.time_precision};
     }
@@ -50,6 +69,11 @@ struct FixDesk<Exchange, Store>::Client {
     void* connection = nullptr;
     std::size_t directory_index = 0;
     std::uint32_t pending = 0;  ///< commands whose end was not told yet
+    // Of the message that is handled.
+    telemetry::RequestKind message_kind{};
+    std::uint8_t message_type = 0;
+    std::uint32_t message_sequence = 0;
+    telemetry::Unwritten unwritten;
     bool logged_on = false;
     bool touched = false;
 };
@@ -267,6 +291,10 @@ void FixDesk<Exchange, Store>::on_command_end(const Origin& origin) {
     Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
     if (client == nullptr || client->pending == 0) return;
     --client->pending;
+    if (probe_ != nullptr) {
+        probe_->on_command_end(origin);
+        probe_->on_answered(origin, client->unwritten);
+    }
     touch(*client);
 }
 

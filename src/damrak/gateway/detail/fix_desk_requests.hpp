@@ -43,6 +43,7 @@ void FixDesk<Exchange, Store>::submit(Client& client, const Command& command,
     ++client.pending;
     const Origin origin{
         .session = client.id, .inbound_sequence = message.sequence(), .tag = note.tag()};
+    if (probe_ != nullptr) probe_->on_submit();
     if (!exchange_->submit(command, origin, now_)) stopped_ = true;
     // Where the answers come later they are waited for: a request whose number the session counts
     // as received is in the journal, and the next may be about the order that this one makes.

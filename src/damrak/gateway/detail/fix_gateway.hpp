@@ -125,6 +125,7 @@ void FixGateway<Network, Exchange, Store>::serve(Connection& connection) {
     bool more = false;
     if (!room.empty()) {
         const auto got = network_.receive(connection.socket, room);
+        if (desk_->probe() != nullptr) desk_->probe()->on_read(got.bytes);
         connection.used += got.bytes;
         connection.closed_by_peer |= got.closed;
         // The end is told once, with the bytes before it: it has to be read to be found.
@@ -149,7 +150,23 @@ void FixGateway<Network, Exchange, Store>::admit(Connection& connection) {
     if (client == nullptr) return;
     connection.client = client;
     strangers_.remove(connection);
+    tell_opened(connection);
     desk_->connect(*client, *connection.output, &connection, now());
+}
+
+// Once it is known whose it is. A network that has no addresses tells none.
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::tell_opened(const Connection& connection) {
+    telemetry::Probe* const probe = desk_->probe();
+    if (probe == nullptr) return;
+    telemetry::Peer from;
+    if constexpr (requires { network_.peer(connection.socket); }) {
+        if (probe->logging()) {
+            const auto peer = network_.peer(connection.socket);
+            from = {connection.socket.number(), peer.port, peer.address};
+        }
+    }
+    probe->on_opened(connection.client->id, from, now());
 }
 
 template <class Network, class Exchange, class Store>
@@ -182,6 +199,9 @@ void FixGateway<Network, Exchange, Store>::flush(Connection& connection) {
         const auto sent = network_.send(connection.socket, bytes);
         connection.output->consume(sent.bytes);
         connection.closed_by_peer |= sent.closed;
+        if (desk_->probe() != nullptr && connection.client != nullptr)
+            desk_->probe()->on_written(connection.client->id, 0, 0, sent.bytes, time_,
+                                       connection.client->unwritten);
     }
     using session::fix::Ended;
     const Ended ended =
@@ -198,7 +218,12 @@ void FixGateway<Network, Exchange, Store>::end(Connection& connection, std::stri
             connection.client == nullptr ? session_at(Door::fix, 0) : connection.client->id,
             reason);
     if (connection.listed()) strangers_.remove(connection);
-    if (connection.client != nullptr) desk_->leave(*connection.client, now());
+    if (connection.client != nullptr) {
+        if (desk_->probe() != nullptr)
+            desk_->probe()->on_closed(connection.client->id, reason, now(),
+                                      connection.client->unwritten);
+        desk_->leave(*connection.client, now());
+    }
     connection.client = nullptr;
     connection.socket.reset();
     connection.used = 0;

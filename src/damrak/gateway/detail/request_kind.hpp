@@ -1,10 +1,12 @@
-// What a message of the binary protocol asks, for those who count: one look into a table that is
-// made from the codec's own descriptors. And what is told of one that its session refused.
+// What a message asks, for those who count: of the binary protocol by one look into a table that
+// is made from the codec's own descriptors, and what is told of one that its session refused; of
+// FIX by its MsgType.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <damrak/telemetry/records.hpp>
 #include <damrak/wire/binary/decode.hpp>
@@ -34,6 +36,27 @@ template <wire::binary::Version version>
     static constexpr auto k_v1 = request_kinds<Version::v1>();
     static constexpr auto k_v2 = request_kinds<Version::v2>();
     return header.version == Version::v2 ? k_v2[header.type] : k_v1[header.type];
+}
+
+[[nodiscard]] constexpr telemetry::RequestKind fix_request_kind(std::string_view msg_type) {
+    using telemetry::RequestKind;
+    if (msg_type.size() != 1) return RequestKind::other;
+    switch (msg_type.front()) {
+        case 'D':
+            return RequestKind::new_order;
+        case 'F':
+            return RequestKind::cancel;
+        case 'G':
+            return RequestKind::modify;
+        case 'A':
+            return RequestKind::hello;
+        case '5':
+            return RequestKind::logout;
+        case '0':
+            return RequestKind::heartbeat;
+        default:
+            return RequestKind::other;
+    }
 }
 
 /// From the answer that the client gets.

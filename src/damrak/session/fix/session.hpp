@@ -64,7 +64,9 @@ enum class Ended : std::uint8_t {
 /// An application of a session of type S. It may also have
 ///   std::string_view authenticate(S&, const Message& logon): why it is refused, or empty;
 ///   void fill_logon(S&, MessageWriter&): further fields of our Logon;
-///   void on_admin(S&, const Message&): sees each session message that is in order.
+///   void on_admin(S&, const Message&): sees each session message that is in order;
+///   void on_scan(S&), on_scanned(S&, const Message*), on_taken(S&): for who measures: the next
+///     message is looked for; it is this one, or none is whole; it was handled.
 template <class A, class S>
 concept Application =
     requires(A& application, S& session, const wire::fix::Message& message, std::string_view text) {

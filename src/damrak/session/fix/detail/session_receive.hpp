@@ -37,8 +37,12 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
         result.blocked = out_->room() < settings_->maximum_message_bytes;
         if (result.blocked) break;
         Message message;
+        if constexpr (requires { application_->on_scan(*this); }) application_->on_scan(*this);
         const wire::fix::Scan scan =
             tools_->decoder.scan(text.subspan(result.consumed_bytes), message);
+        const bool is_whole = scan.status == wire::fix::Scan::Status::message;
+        if constexpr (requires { application_->on_scanned(*this, &message); })
+            application_->on_scanned(*this, is_whole ? &message : nullptr);
         if (scan.status == wire::fix::Scan::Status::need_more) break;
         if (scan.status == wire::fix::Scan::Status::garbled) {
             result.consumed_bytes += scan.bytes;
@@ -46,10 +50,15 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
             continue;
         }
         result.blocked = must_wait(message);
-        if (result.blocked) break;
+        if (result.blocked) {
+            if constexpr (requires { application_->on_scanned(*this, &message); })
+                application_->on_scanned(*this, nullptr);
+            break;
+        }
         result.consumed_bytes += scan.bytes;
         ++result.messages;
         on_message(message);
+        if constexpr (requires { application_->on_taken(*this); }) application_->on_taken(*this);
         if (gap_to_ != 0) [[unlikely]]
             take_early();
         serve_resend();
