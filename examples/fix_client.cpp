@@ -1,5 +1,4 @@
 // A FIX client: logs on, sends one order, tells what became of it, and logs out.
-//
 //   build/release/examples/fix_client 9878
 #include <damrak/client/fix_client.hpp>
 
@@ -8,27 +7,25 @@
 #include <fmt/format.h>
 
 using namespace damrak;
-using wire::fix::Message, wire::fix::MessageWriter, session::fix::Reply;
-namespace tag = wire::fix::tag;
+using namespace damrak::wire::fix;
 
 struct Trader {
+    bool answered = false;
     void on_logon(auto& session) {
         session.send("D", session.now(), [&](MessageWriter& order) {
             order.put(tag::cl_ord_id, "1").put(tag::symbol, "TEST").put_char(tag::side, '1');
-            order.put_timestamp(tag::transact_time, session.now(),
-                                wire::fix::TimePrecision::milliseconds);
+            order.put_timestamp(tag::transact_time, session.now(), TimePrecision::milliseconds);
             order.put(tag::order_qty, 100).put_char(tag::ord_type, '2').put(tag::price, "10.01");
         });
     }
-    Reply on_message(auto& session, const Message& report) {
+    session::fix::Reply on_message(auto& session, const Message& report) {
         fmt::print("order {}: status {}, {} of 100 traded\n", report.text_or_empty(tag::cl_ord_id),
                    report.text_or_empty(tag::ord_status), report.text_or_empty(tag::cum_qty));
         session.logout("done", session.now());
         answered = report.msg_type() == "8";
-        return Reply::accept();
+        return session::fix::Reply::accept();
     }
     void on_logout(auto&, session::fix::Ended, std::string_view) {}
-    bool answered = false;
 };
 
 int main(int argc, char** argv) {
@@ -40,7 +37,7 @@ int main(int argc, char** argv) {
     settings.session.reset_on_logon = true;
     auto client = client::FixClient<Trader>::make(trader, store, settings);
     if (client) (*client)->run([] { return false; });
-    if (!trader.answered)
-        fmt::print(stderr, "{}\n", client ? (*client)->trouble() : client.error());
-    return trader.answered ? 0 : 1;
+    if (trader.answered) return 0;
+    fmt::print(stderr, "{}\n", client ? (*client)->trouble() : client.error());
+    return 1;
 }

@@ -1,0 +1,69 @@
+// Worlds of FIX clients on lossy connections and an exchange that is killed, from seeds; and faults
+// that are planted there, which the same seeds have to find.
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/simulation/fix_exchange_world.hpp"
+
+namespace damrak::simulation {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t k_seeds_a_case = 5;
+constexpr std::uint64_t k_cases = 8;
+
+class FixWorlds : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(FixWorlds, EveryReportIsToldOnceAndInOrder) {
+    FixTally tally;
+    for (std::uint64_t i = 1; i <= k_seeds_a_case; ++i) {
+        FixExchangeWorld world{GetParam() * k_seeds_a_case + i};
+        const auto failure = world.run();
+        ASSERT_FALSE(failure) << *failure;
+        tally.add(world.tally());
+    }
+    EXPECT_GT(tally.orders, 500U);
+    EXPECT_GT(tally.reports, tally.orders);
+    EXPECT_GT(tally.kills, 20U);
+    EXPECT_GT(tally.losses, 50U);
+    EXPECT_GT(tally.deaths, 5U);
+    EXPECT_GT(tally.duplicates, 50U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, FixWorlds, testing::Range(std::uint64_t{0}, k_cases));
+
+std::optional<std::string> found_by_the_seeds(FixPlant plant) {
+    for (std::uint64_t seed = 1; seed <= k_cases * k_seeds_a_case; ++seed)
+        if (auto failure = FixExchangeWorld{seed, plant}.run()) return failure;
+    return std::nullopt;
+}
+
+TEST(PlantedInFixWorlds, AReportThatARestartForgetsIsMissed) {
+    const auto found = found_by_the_seeds({.forgets_reports = true});
+    ASSERT_TRUE(found);
+    EXPECT_THAT(*found, HasSubstr("reports and is owed"));
+}
+
+TEST(PlantedInFixWorlds, ARequestThatARestartForgetsIsTakenTwice) {
+    const auto found = found_by_the_seeds({.forgets_requests = true});
+    ASSERT_TRUE(found);
+    EXPECT_THAT(*found, HasSubstr("was used before"));
+}
+
+TEST(PlantedInFixWorlds, ReportsAreMadeUpForWithoutAFault) {
+    FixTally tally;
+    for (std::uint64_t seed = 1; seed <= k_cases; ++seed) {
+        FixExchangeWorld world{seed};
+        ASSERT_FALSE(world.run());
+        tally.add(world.tally());
+    }
+    EXPECT_GT(tally.made_up, 5U);
+}
+
+}  // namespace
+}  // namespace damrak::simulation

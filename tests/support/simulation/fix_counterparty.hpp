@@ -1,0 +1,92 @@
+// A client of the FIX door in a simulated world: a session of the library over a link that is lost
+// in every way, whose process dies as well, with what it was told. It checks each message as it
+// comes, and the session for anything that the other side should not have done.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/session/fix/memory_store.hpp>
+#include <damrak/session/fix/session.hpp>
+#include <damrak/sim/network.hpp>
+
+namespace damrak::simulation {
+
+class FixCounterparty {
+  public:
+    using Session = session::fix::Session<FixCounterparty, session::fix::MemoryStore>;
+    using Message = wire::fix::Message;
+
+    FixCounterparty(std::uint32_t number, std::uint64_t seed, Timestamp now);
+    FixCounterparty(const FixCounterparty&) = delete;
+    FixCounterparty& operator=(const FixCounterparty&) = delete;
+
+    /// What was wrong, if anything. `troubled`: it asks for things, and loses its link.
+    [[nodiscard]] std::optional<std::string> step(sim::Network& network, Timestamp now,
+                                                  bool troubled);
+
+    /// ExecIDs of the reports of events, as the session gave them to the application.
+    [[nodiscard]] const std::vector<std::string>& reports() const { return reports_; }
+    /// ClOrdIDs of the new orders that it sent.
+    [[nodiscard]] const std::vector<std::string>& orders() const { return orders_; }
+    [[nodiscard]] std::uint64_t losses() const { return losses_; }
+    [[nodiscard]] std::uint64_t deaths() const { return deaths_; }
+    [[nodiscard]] std::uint64_t duplicates() const { return duplicates_; }
+    [[nodiscard]] bool logged_on() const { return session_->logged_on(); }
+    [[nodiscard]] std::string name() const { return settings_.name.sender_comp_id; }
+
+    std::function<void(const std::string&)> note{};
+
+    // Of the session.
+    void on_logon(Session& /*session*/) {}
+    void on_logout(Session& /*session*/, session::fix::Ended /*reason*/,
+                   std::string_view /*text*/) {}
+    void on_admin(Session& session, const Message& message);
+    session::fix::Reply on_message(Session& session, const Message& message);
+
+  private:
+    void trade(Timestamp now);
+    void send_order(Timestamp now);
+    void send_cancel(Timestamp now);
+    void connect(sim::Network& network, Timestamp now);
+    void move_bytes(Timestamp now);
+    void hear(std::span<const std::byte> bytes);
+    void check(const Message& message);
+    void lose(Timestamp now, bool dies);
+    void complain(std::string what);
+    [[nodiscard]] std::string next_name();
+
+    RandomStream random_;
+    session::fix::SessionSettings settings_;
+    session::fix::SessionTools tools_;
+    session::fix::MemoryStore store_;
+    std::vector<std::byte> memory_;
+    session::OutputBuffer out_{{}};
+    std::unique_ptr<Session> session_;
+    sim::LinkRules rules_;
+    sim::ClientSocket socket_;
+    std::string inbox_;  ///< not taken by the session yet
+    std::string heard_;  ///< not looked at yet
+    wire::fix::Decoder decoder_{256};
+
+    std::uint32_t requests_ = 0;
+    std::vector<std::string> orders_;
+    std::vector<std::string> reports_;
+    std::map<std::string, char, std::less<>> open_;              ///< names, with their side
+    std::uint64_t highest_ = 0;                                  ///< MsgSeqNum of a first sending
+    std::map<std::string, std::uint64_t, std::less<>> numbers_;  ///< by ExecID
+    std::uint64_t losses_ = 0;
+    std::uint64_t deaths_ = 0;
+    std::uint64_t duplicates_ = 0;
+    std::optional<std::string> complaint_;
+};
+
+}  // namespace damrak::simulation

@@ -1,0 +1,81 @@
+// The exchange with FIX clients on lossy connections in one deterministic world: everything follows
+// from the seed. The exchange is killed at any call, between the events of a command, and before
+// and after a message is kept; clients lose their links, and die. In the end every client has been
+// told every report that follows from the journal, once and in order, and every order that a client
+// sent is in the journal once. See docs/how-to/simulate.md.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+
+#include "support/simulation/fix_counterparty.hpp"
+#include "support/simulation/fix_process.hpp"
+
+namespace damrak::simulation {
+
+struct FixTally {
+    std::uint64_t reports = 0;
+    std::uint64_t orders = 0;
+    std::uint64_t kills = 0;
+    std::uint64_t closes = 0;
+    std::uint64_t losses = 0;      ///< of links
+    std::uint64_t deaths = 0;      ///< of clients
+    std::uint64_t made_up = 0;     ///< reports that a restart made
+    std::uint64_t duplicates = 0;  ///< messages that came again, as such
+    void add(const FixTally& other);
+};
+
+class FixExchangeWorld {
+  public:
+    explicit FixExchangeWorld(std::uint64_t seed, FixPlant plant = {});
+    FixExchangeWorld(const FixExchangeWorld&) = delete;
+    FixExchangeWorld& operator=(const FixExchangeWorld&) = delete;
+
+    /// What was wrong, with the last lines of what happened; nothing if all promises were kept.
+    [[nodiscard]] std::optional<std::string> run();
+    [[nodiscard]] const FixTally& tally() const { return tally_; }
+
+  private:
+    /// What the process's calls throw when its time has come.
+    struct Killed {};
+    using Finding = std::optional<std::string>;
+
+    void plan();
+    [[nodiscard]] Finding play();
+    [[nodiscard]] Finding step(bool troubled);
+    [[nodiscard]] Finding start();
+    template <class F>
+    bool survives(F&& f);
+    void stop(bool in_order);
+    [[nodiscard]] Finding make_peace();
+    [[nodiscard]] bool is_all_told();
+    [[nodiscard]] Finding compare();
+    void note(std::string line);
+
+    std::uint64_t seed_;
+    RandomStream random_;
+    sim::VirtualClock clock_;
+    RandomStream network_random_;
+    sim::Network network_;
+    sim::Network no_network_;  ///< of the door that is closed
+    RandomStream disk_random_;
+    sim::Disk disk_;
+    FixSetup setup_;
+    std::unique_ptr<FixProcess> process_;
+    std::deque<FixCounterparty> clients_;
+    bool inside_ = false;
+    std::uint64_t places_left_ = UINT64_MAX;  ///< where the process could end, before it does
+    std::uint32_t down_ = 0;                  ///< steps until it is started
+    std::uint32_t step_ = 0;
+    std::deque<std::string> lines_;
+    FixTally tally_;
+};
+
+}  // namespace damrak::simulation
