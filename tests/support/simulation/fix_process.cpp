@@ -49,6 +49,9 @@ FixProcess::FixProcess(sim::Network& network, sim::Network& no_network, sim::Dis
               if (!files) return std::unexpected{std::move(files.error())};
               return std::make_unique<MortalStore>(*std::move(files), place_);
           },
+          [] -> std::expected<net::AnyPath, std::string> {
+              return std::unexpected{std::string{"its door is closed"}};
+          },
           sim::HostNetwork{no_network}, sim::HostNetwork{network}),
       exchange_(setup.engine, relay_) {
     exchange_.keep_ahead = [this] { keep(); };

@@ -1,10 +1,12 @@
-// A hash table from 32-bit tags to indices that is as large as what is in it, so that what is looked
-// up stays in the processor's caches: an OrderIdMap in several sizes, of which one is in use. When
-// it has two entries for each of its buckets of seven, the next larger one takes its place; its
-// entries move there a few with each insertion, so that no call is long. It never shrinks.
+// A hash table from 32-bit tags to indices that is as large as what is in it, so that what is
+// looked up stays in the processor's caches: an OrderIdMap in several sizes, of which one is in
+// use. When it has two entries for each of its buckets of seven, the next larger one takes its
+// place; its entries move there a few with each insertion, so that no call is long. It never
+// shrinks.
 //
-// Tags that differ in their lowest bit alone share a bucket, those that differ in the few bits above
-// lie beside each other: what is used together should have such tags, the upper bits well mixed.
+// Tags that differ in their lowest bit alone share a bucket, those that differ in the few bits
+// above lie beside each other: what is used together should have such tags, the upper bits well
+// mixed.
 //
 // One thread. All calls O(1) expected, no allocation after construction; memory that was never
 // needed is address space alone.
