@@ -62,12 +62,12 @@ bool sell_in_the_extended_format(Sender& seller) {
     std::array<std::byte, packet::HeaderLayout::k_request_length + packet::OrderLayout::k_length>
         datagram{};
     const std::size_t used = encode(packet::Header{.count = 1, .sequence = 1}, datagram);
-    encode_extended({.name = ClientOrderId{7},
-                     .price_e2 = 100'50,
-                     .quantity = 300,
-                     .instrument = InstrumentId{1},
-                     .side = Side::sell},
-                    std::span{datagram}.subspan(used));
+    packet::encode_extended({.name = ClientOrderId{7},
+                             .price_e2 = 100'50,
+                             .quantity = 300,
+                             .instrument = InstrumentId{1},
+                             .side = Side::sell},
+                            std::span{datagram}.subspan(used));
     return seller.send(datagram);
 }
 

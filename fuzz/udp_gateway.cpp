@@ -46,7 +46,7 @@ UdpExchangeOptions options_of(unsigned choice) {
     if ((choice & 2U) != 0) options.queue_commands = 4;
     if ((choice & 4U) != 0) options.door.messages_per_second = 1'000;
     options.door.burst_messages = 5;
-    if ((choice & 8U) != 0) options.door.maximum_sources = 2;
+    options.door.maximum_sources = (choice & 8U) != 0 ? 2 : 3;
     options.door.source_timeout_ns = 1'000'000'000;
     options.door.cancel_on_silence = (choice & 16U) != 0;
     options.engine.maximum_orders = (choice & 32U) != 0 ? 3 : 200;

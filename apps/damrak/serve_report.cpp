@@ -104,6 +104,7 @@ void tell_how_to_connect(const std::map<std::string, std::uint16_t>& ports) {
         if (found == ports.end() || usual.port(door) == found->second) return std::string{};
         return fmt::format(" {} {}", name, found->second);
     };
+    if (!ports.contains("binary")) return;
     const std::string port = flag("binary", "--port");
     fmt::print(stderr, "connect      from a second terminal, Ctrl-C ends this one\n");
     fmt::print(stderr, "  {} term{}{}    trade by hand\n", program_invocation_name, port,

@@ -18,7 +18,7 @@ namespace {
 using gateway::UdpCounters;
 using gateway::UdpTrouble;
 
-std::string_view refusal_text(std::uint64_t number) {
+std::string_view refusal_text(std::uint8_t number) {
     using wire::packet::Refusal;
     switch (static_cast<Refusal>(number)) {
         case Refusal::duplicate_sequence:
@@ -46,7 +46,7 @@ std::string sender(SessionId session) {
 }
 
 std::string last_trouble(const UdpCounters& door) {
-    const std::string who = sender(door.troubled);
+    std::string who = sender(door.troubled);
     switch (door.trouble) {
         case UdpTrouble::malformed:
             return fmt::format("a datagram of {}: {}", who,

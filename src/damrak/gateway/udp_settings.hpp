@@ -35,7 +35,7 @@ struct UdpGatewayConfig {
 };
 
 /// What was last wrong with a datagram or an order.
-enum class UdpTrouble : std::uint64_t {
+enum class UdpTrouble : std::uint8_t {
     none,
     malformed,
     duplicate,
@@ -63,9 +63,10 @@ struct UdpCounters {
     std::uint64_t replies_lost = 0;  ///< that had no room
     std::uint64_t sources = 0;       ///< that are known
     std::uint64_t forgotten = 0;
+    SessionId troubled{};  ///< whose was the last trouble
     UdpTrouble trouble = UdpTrouble::none;
-    SessionId troubled{};      ///< whose
-    std::uint64_t reason = 0;  ///< of what was refused: a Reason or a Refusal
+    std::uint8_t reason = 0;  ///< of what was refused: a Reason or a Refusal; or the Fault
+    std::array<std::uint8_t, 6> zero{};
 
     [[nodiscard]] std::uint64_t malformed() const {
         std::uint64_t sum = 0;

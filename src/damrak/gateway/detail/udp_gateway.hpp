@@ -16,13 +16,10 @@ UdpGateway<Path, Clock, Exchange>::UdpGateway(UdpGatewayConfig config, const Eng
       participants_(&participants),
       probe_(&probe),
       clock_(&clock),
-      clients_(engine, config_.salt),
-      live_(std::make_unique<Source[]>(views::UdpClients::k_maximum_sources + std::size_t{1})) {
+      clients_(engine, config_.salt) {
     static_assert(net::DatagramPath<Path>);
     config_.maximum_sources =
         std::min(config_.maximum_sources, views::UdpClients::k_maximum_sources);
-    waiting_.reserve(views::UdpClients::k_maximum_sources);
-    serving_.reserve(views::UdpClients::k_maximum_sources);
 }
 
 // Senders of an earlier run are known again, without a session.
@@ -30,6 +27,10 @@ template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
     exchange_ = &exchange;
     time_ = {clock_->now_ns()};
+    const std::size_t most = std::max(config_.maximum_sources, clients_.highest_source());
+    live_ = std::make_unique<Source[]>(most + 1);
+    waiting_.reserve(most);
+    serving_.reserve(most);
     for (std::uint32_t i = 1; i <= clients_.highest_source(); ++i) {
         const views::UdpSource& known = clients_.source(i);
         if (!known.session) continue;

@@ -6,9 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
-#include <damrak/base/assert.hpp>
+#include <damrak/base/index_pool.hpp>
+#include <damrak/base/reserved_array.hpp>
 #include <damrak/wire/packet/descriptor.hpp>
 #include <damrak/wire/packet/messages.hpp>
 
@@ -32,17 +32,11 @@ class Postponed {
         std::uint32_t next = 0;
     };
 
-    Postponed() : items_(k_of_all + std::size_t{1}) {
-        for (std::uint32_t i = 1; i < k_of_all; ++i) items_[i].next = i + 1;
-    }
-
     [[nodiscard]] bool has_room(const List& list) const {
-        return free_ != 0 && list.size < k_of_one;
+        return !pool_.empty() && list.size < k_of_one;
     }
     void push(List& list, const wire::packet::Order& order, wire::packet::Format format) {
-        DAMRAK_ASSERT(free_ != 0);
-        const std::uint32_t index = free_;
-        free_ = items_[index].next;
+        const std::uint32_t index = pool_.take();
         items_[index] = {order, format, 0};
         (list.size == 0 ? list.first : items_[list.last].next) = index;
         list.last = index;
@@ -53,13 +47,12 @@ class Postponed {
         const std::uint32_t index = list.first;
         list.first = items_[index].next;
         --list.size;
-        items_[index].next = free_;
-        free_ = index;
+        pool_.give_back(index);
     }
 
   private:
-    std::vector<Item> items_;
-    std::uint32_t free_ = 1;
+    IndexPool pool_{k_of_all};
+    ReservedArray<Item> items_{k_of_all + std::size_t{1}};
 };
 
 /// First in, first out.
@@ -74,8 +67,6 @@ class UdpReplies {
         std::uint8_t length = 0;
         std::array<std::byte, wire::packet::ReplyLayout::k_length> bytes{};
     };
-
-    UdpReplies() : items_(k_capacity) {}
 
     [[nodiscard]] bool empty() const { return begin_ == end_; }
     [[nodiscard]] std::size_t room() const { return k_capacity - (end_ - begin_); }
@@ -101,7 +92,7 @@ class UdpReplies {
     void pop(std::size_t count) { begin_ += count; }
 
   private:
-    std::vector<Item> items_;
+    ReservedArray<Item> items_{k_capacity};
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
 };
