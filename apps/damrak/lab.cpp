@@ -8,7 +8,8 @@
 namespace damrak::app {
 
 void add_lab(CLI::App& program, Job& job) {
-    static constexpr std::array k_subcommands{add_lab_run, add_lab_factor, add_lab_count};
+    static constexpr std::array k_subcommands{add_lab_run, add_lab_factor, add_lab_count,
+                                              add_lab_ladder, add_lab_pipeline};
     CLI::App* const lab =
         program.add_subcommand("lab", "Experiments on what design choices cost, and their report");
     lab->require_subcommand(1);

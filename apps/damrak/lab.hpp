@@ -9,5 +9,7 @@ namespace damrak::app {
 void add_lab_run(CLI::App& lab, Job& job);
 void add_lab_factor(CLI::App& lab, Job& job);
 void add_lab_count(CLI::App& lab, Job& job);
+void add_lab_ladder(CLI::App& lab, Job& job);
+void add_lab_pipeline(CLI::App& lab, Job& job);
 
 }  // namespace damrak::app

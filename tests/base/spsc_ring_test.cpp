@@ -3,6 +3,7 @@
 
 #include <damrak/base/spsc_ring.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <thread>
@@ -53,6 +54,18 @@ TEST(SpscRing, ShowsNothingBeforeItIsPublished) {
     EXPECT_EQ(*ring.claim(), 7U) << "the claimed slot stays the same until it is published";
     ring.publish();
     EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{7}));
+}
+
+TEST(SpscRing, ShowsWhatWasClaimedAheadAllAtOnce) {
+    Ring ring{4};
+    for (std::uint64_t i = 0; i < 4; ++i) *ring.claim(i) = 10 + i;
+    EXPECT_EQ(ring.claim(4), nullptr) << "beyond what it can hold";
+    EXPECT_TRUE(ring.front().empty());
+    ring.publish(3);
+    EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{10, 11, 12}));
+    EXPECT_EQ(*ring.claim(), 13U) << "what was not published is still the next slot";
+    ASSERT_NE(ring.claim(3), nullptr);
+    EXPECT_EQ(ring.claim(4), nullptr);
 }
 
 TEST(SpscRing, TellsWhenItIsFullAndTakesMoreOnceReleased) {
@@ -137,6 +150,41 @@ TEST(SpscRing, ASecondThreadSeesEachSlotOnceAndWhole) {
     bool whole = true;
     while (expected < k_count) {
         const auto batch = ring.front();
+        if (batch.empty()) std::this_thread::yield();
+        for (const Wide& slot : batch) {
+            whole &= slot.number == expected++;
+            for (const auto copy : slot.copies) whole &= copy == slot.number;
+        }
+        ring.release(batch.size());
+    }
+    producer.join();
+    EXPECT_TRUE(whole);
+    EXPECT_EQ(ring.released(), k_count);
+}
+
+// The same in batches, of other sizes on each side, as agents do it.
+TEST(SpscRing, ASecondThreadSeesEachBatchOnceAndWhole) {
+    constexpr std::uint64_t k_count = 300'000;
+    SpscRing<Wide> ring{64};
+    std::jthread producer{[&ring] {
+        for (std::uint64_t i = 0; i < k_count;) {
+            std::size_t claimed = 0;
+            for (; claimed < 7 && i + claimed < k_count; ++claimed) {
+                Wide* const slot = ring.claim(claimed);
+                if (slot == nullptr) break;
+                slot->number = i + claimed;
+                for (auto& copy : slot->copies) copy = i + claimed;
+            }
+            if (claimed == 0) std::this_thread::yield();
+            ring.publish(claimed);
+            i += claimed;
+        }
+    }};
+    std::uint64_t expected = 0;
+    bool whole = true;
+    while (expected < k_count) {
+        auto batch = ring.front();
+        batch = batch.first(std::min<std::size_t>(batch.size(), 5));
         if (batch.empty()) std::this_thread::yield();
         for (const Wide& slot : batch) {
             whole &= slot.number == expected++;

@@ -3,6 +3,7 @@
 // A full ring tells its caller, who decides: wait, or count what is lost.
 //
 //   if (T* slot = ring.claim()) { …fill *slot…; ring.publish(); }             // one thread
+//   while (T* slot = ring.claim(n)) { …fill *slot…; ++n; } ring.publish(n);   // many at once
 //   for (auto batch = ring.front(); !batch.empty(); batch = ring.front()) {   // one other
 //       …read batch…; ring.release(batch.size());
 //   }
@@ -44,14 +45,15 @@ class SpscRing {
 
     // The producer's:
 
-    /// The next slot, with whatever was in it before; null while the ring is full. The same slot
-    /// until publish().
-    [[nodiscard]] T* claim() {
-        if (producer_.next - producer_.other_seen > mask_) [[unlikely]] {
+    /// The next slot, or the one that is so many `ahead` of it, with whatever was in it before;
+    /// null while the ring is too full. The same slot until publish().
+    [[nodiscard]] T* claim(std::size_t ahead = 0) {
+        const std::uint64_t index = producer_.next + ahead;
+        if (index - producer_.other_seen > mask_) [[unlikely]] {
             producer_.other_seen = read_.load(std::memory_order_acquire);
-            if (producer_.next - producer_.other_seen > mask_) return nullptr;
+            if (index - producer_.other_seen > mask_) return nullptr;
         }
-        return &slots_[producer_.next & mask_];
+        return &slots_[index & mask_];
     }
     /// Whether so many slots can be claimed and published one after the other.
     [[nodiscard]] bool has_room(std::size_t count) {
@@ -59,8 +61,10 @@ class SpscRing {
             producer_.other_seen = read_.load(std::memory_order_acquire);
         return capacity() - (producer_.next - producer_.other_seen) >= count;
     }
-    /// Shows the claimed slot to the consumer.
-    void publish() { written_.store(++producer_.next, std::memory_order_release); }
+    /// Shows the first `count` claimed slots to the consumer, all at the same time.
+    void publish(std::size_t count = 1) {
+        written_.store(producer_.next += count, std::memory_order_release);
+    }
 
     // The consumer's:
 

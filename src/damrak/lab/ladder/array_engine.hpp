@@ -1,5 +1,5 @@
 // Rungs 2 to 8: prices are counts of ticks that index an array of levels, and a queue is linked
-// through the orders themselves. What a rung adds to the one before it is one member of its `Steps`:
+// through the orders themselves. What a rung adds to the one before is one member of its `Steps`:
 //
 //   Orders            who owns an order        SharedOrders, PooledOrders
 //   Ids               from id to order         HashedIds, VectorIds, LiveIds

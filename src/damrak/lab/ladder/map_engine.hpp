@@ -1,6 +1,6 @@
-// Rungs 0 and 1: the exchange as it is first written. Orders are shared_ptr, a side is a std::map of
-// floating-point prices to lists, ids are found in an unordered_map, and each call returns its trades
-// in a vector and its reason as a text. A refused or rested order costs two or three allocations.
+// Rungs 0 and 1: the exchange as it is first written. Orders are shared_ptr, a side is a std::map
+// of floating-point prices to lists, ids are found in an unordered_map, and each call returns its
+// trades in a vector and its reason as a text. An order that rests costs three allocations or more.
 //
 // `Books` is what rung 1 changes: how a symbol leads to its book.
 #pragma once

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include <damrak/base/assert.hpp>
 #include <damrak/engine/engine.hpp>
@@ -74,39 +76,45 @@ namespace damrak::lab::ladder {
             .maximum_ladder_nodes = ladder_nodes_of(setup)};
 }
 
-/// Makes the instruments, and limits that refuse nothing but are checked.
-template <class Sink>
-void open_market(Engine<Sink>& engine, const Setup& setup, std::int64_t tick_units = 1) {
+/// What opens a market: the instruments, and limits of so many participants that refuse nothing but
+/// are checked.
+[[nodiscard]] inline std::vector<Command> opening_commands(const Setup& setup,
+                                                           std::uint32_t participants,
+                                                           std::int64_t tick_units = 1) {
+    std::vector<Command> commands;
     for (std::uint32_t symbol = 0; symbol < setup.symbols; ++symbol) {
         constexpr std::int64_t k_quantity_max = 0xFFFFFFFF;
         Command command{};
         command.kind = CommandKind::add_instrument;
         command.instrument = InstrumentId{symbol + 1};
         command.definition = {};
-        command.definition.symbol = Symbol::of("LADDER");
+        command.definition.symbol = Symbol::of("S" + std::to_string(symbol + 1));
         command.definition.tick_size = Price{tick_units};
         command.definition.maximum_price = Price{setup.price_max_ticks * tick_units};
         command.definition.lot_size = Quantity{1};
         command.definition.maximum_quantity = Quantity{k_quantity_max};
         command.definition.unpublished = 1;
-        const bool more = engine.apply(command);
-        DAMRAK_ASSERT(!more && engine.instrument(command.instrument) != nullptr);
+        commands.push_back(command);
     }
-    for (const std::uint32_t participant : {1U, 2U}) {
+    for (std::uint32_t participant = 1; participant <= participants; ++participant) {
         constexpr std::int64_t k_wide = LimitDetails::k_unlimited;
         Command command{};
         command.kind = CommandKind::set_limits;
         command.participant = ParticipantId{participant};
         command.limits = {Quantity{k_wide}, k_wide, k_wide, k_wide, Quantity{k_wide}};
-        const bool more = engine.apply(command);
-        DAMRAK_ASSERT(!more);
+        commands.push_back(command);
     }
+    return commands;
 }
 
 class ProductEngine {
   public:
     explicit ProductEngine(const Setup& setup) : engine_(engine_config_of(setup), events_) {
-        open_market(engine_, setup);
+        for (const Command& command : opening_commands(setup, 2)) {
+            const bool more = engine_.apply(command);
+            DAMRAK_ASSERT(!more && events_.kept[0].kind != EventKind::rejected);
+            events_.count = 0;
+        }
     }
 
     /// `trades(const Trade<std::int32_t>&)` for each.

@@ -1,0 +1,11 @@
+// The ladder as an experiment of the laboratory: each measure a trial, each rung a variant of it.
+// Called by `damrak lab ladder` and `damrak lab run`; set-up only.
+#pragma once
+
+#include <damrak/lab/experiment.hpp>
+
+namespace damrak::lab {
+
+[[nodiscard]] Experiment ladder_experiment();
+
+}  // namespace damrak::lab

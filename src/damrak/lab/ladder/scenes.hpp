@@ -1,0 +1,32 @@
+// What the rungs of the ladder are measured on: requests that fill the books, and those that are
+// timed. The same for every rung; made once a run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <damrak/lab/ladder/request.hpp>
+
+namespace damrak::lab::ladder {
+
+struct Scene {
+    Setup setup;
+    std::vector<Request> before;  ///< not timed
+    std::vector<Request> timed;
+};
+
+/// Orders that come to rest, all at one price.
+[[nodiscard]] Scene insert_at_one_price(std::uint32_t orders);
+/// At prices drawn from a thousand.
+[[nodiscard]] Scene insert_at_random_prices(std::uint32_t orders, std::uint64_t seed);
+/// Each takes the one order in front of the queue.
+[[nodiscard]] Scene match_single(std::uint32_t orders);
+/// Each takes a hundred orders that stand at so many prices.
+[[nodiscard]] Scene match_hundred(std::uint32_t orders, std::uint32_t levels);
+/// Cancels of orders drawn from those in the book, each followed by one that takes its place: only
+/// the former are timed, one by one.
+[[nodiscard]] Scene cancel_among(std::uint32_t resting, std::uint32_t cancels, std::uint64_t seed);
+/// The neutral flow of eight symbols and 12,000 live orders.
+[[nodiscard]] Scene neutral_flow(std::uint64_t messages, std::uint64_t seed);
+
+}  // namespace damrak::lab::ladder

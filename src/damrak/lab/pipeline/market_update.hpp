@@ -1,0 +1,65 @@
+// What goes from matching to the publisher: a public fact of one order, one cache line, and with the
+// last one of each order when it was taken in. Written by the matching thread, read by the
+// publisher's; see the ring for costs.
+#pragma once
+
+#include <cstdint>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/spsc_ring.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak::lab::pipeline {
+
+enum class UpdateKind : std::uint8_t {
+    nothing,  ///< to tell: an order that traded not and rested not
+    added,
+    executed,  ///< of the order that rested
+    deleted,
+};
+
+struct alignas(64) MarketUpdate {
+    UpdateKind kind{};
+    Side side{};
+    bool last = false;  ///< of its order
+    std::uint32_t instrument = 0;
+    std::uint32_t quantity = 0;
+    std::uint32_t price_e4 = 0;
+    std::uint64_t order_ref = 0;
+    std::uint64_t match_number = 0;
+    std::int64_t taken_ns = 0;  ///< of the last one: when the gateway took the order
+};
+static_assert(sizeof(MarketUpdate) == 64);
+
+using UpdateRing = SpscRing<MarketUpdate>;
+
+/// Writes the updates of one order after another, and shows all of them together. There is room for
+/// them; see the matching agent.
+class UpdateWriter {
+  public:
+    explicit UpdateWriter(UpdateRing& ring) : ring_(&ring) {}
+
+    void write(const MarketUpdate& update) {
+        newest_ = ring_->claim(count_++);
+        DAMRAK_ASSERT(newest_ != nullptr);
+        *newest_ = update;
+    }
+    /// Of an order that was taken in at that time.
+    void end_order(std::int64_t taken_ns) {
+        if (newest_ == nullptr) write({});
+        newest_->last = true;
+        newest_->taken_ns = taken_ns;
+        newest_ = nullptr;
+    }
+    void publish() {
+        ring_->publish(count_);
+        count_ = 0;
+    }
+
+  private:
+    UpdateRing* ring_;
+    std::size_t count_ = 0;           ///< not published yet
+    MarketUpdate* newest_ = nullptr;  ///< of the order at hand
+};
+
+}  // namespace damrak::lab::pipeline

@@ -1,0 +1,173 @@
+// Who matches in the pipeline: the product's engine, which gives orders their numbers as a live
+// exchange does, or a rung of the ladder, which knows them by the clients' numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <damrak/engine/engine.hpp>
+#include <damrak/lab/ladder/product_engine.hpp>
+#include <damrak/lab/ladder/rungs.hpp>
+#include <damrak/lab/pipeline/gateway_agent.hpp>
+#include <damrak/lab/pipeline/market_update.hpp>
+#include <damrak/lab/pipeline/workload.hpp>
+
+namespace damrak::lab::pipeline {
+
+/// Price units (0.0001) in a tick of the workload (0.01).
+inline constexpr std::int64_t k_tick_units = 100;
+
+/// More than any order of the workload causes: the tests compare what is published with what the
+/// workload's maker saw.
+inline constexpr std::uint32_t k_updates_of_order = 32;
+
+class EngineMatcher {
+  public:
+    /// The engine lets no order cause more events; an execution is two of them.
+    static constexpr std::uint32_t k_events_max = 2 * k_updates_of_order;
+    static constexpr std::size_t k_updates_max = k_updates_of_order;
+
+    /// One of so many shards.
+    explicit EngineMatcher(const ladder::Setup& setup, std::size_t shard = 0,
+                           std::size_t shards = 1)
+        : engine_(config_of(setup), events_) {
+        for (const Command& command : opening(setup)) {
+            const bool more = engine_.apply(command);
+            DAMRAK_ASSERT(!more && events_.rejected == 0);
+        }
+        if (shards > 1)
+            engine_.keep_only([=](InstrumentId id) { return shard_of(id, shards) == shard; });
+    }
+
+    /// What opens the market, which a journal needs as well.
+    [[nodiscard]] static std::vector<Command> opening(const ladder::Setup& setup) {
+        return ladder::opening_commands(setup, Workload::k_clients, k_tick_units);
+    }
+    [[nodiscard]] static EngineConfig config_of(const ladder::Setup& setup) {
+        EngineConfig config = ladder::engine_config_of(setup);
+        config.order_id_source = OrderIdSource::engine;
+        config.maximum_participants = Workload::k_clients;
+        config.maximum_accounts = Workload::k_clients * setup.symbols;
+        config.maximum_events = k_events_max;
+        return config;
+    }
+
+    void apply(std::span<const Command> commands, UpdateWriter& updates) {
+        events_.updates = &updates;
+        engine_.apply(commands, [&](std::size_t i, bool more) {
+            DAMRAK_ASSERT(!more);
+            updates.end_order(commands[i].timestamp.value);
+        });
+    }
+
+    [[nodiscard]] StateDigest digest() const { return engine_.digest(); }
+    [[nodiscard]] std::uint64_t rejected() const { return events_.rejected; }
+
+  private:
+    /// Tells what the public learns.
+    struct PublicEvents {
+        UpdateWriter* updates = nullptr;
+        std::uint64_t rejected = 0;
+
+        void on_event(const Event& event) {
+            switch (event.kind) {
+                case EventKind::accepted:
+                    if (has_flag(event, EventFlags::k_on_book)) write(event, UpdateKind::added);
+                    break;
+                case EventKind::rested:
+                    write(event, UpdateKind::added);
+                    break;
+                case EventKind::executed:
+                    if (!has_flag(event, EventFlags::k_aggressor))
+                        write(event, UpdateKind::executed);
+                    break;
+                case EventKind::cancelled:
+                    if (event.command == CommandKind::cancel_order)
+                        write(event, UpdateKind::deleted);
+                    break;
+                case EventKind::rejected:
+                    ++rejected;
+                    break;
+                default:
+                    break;
+            }
+        }
+        void write(const Event& event, UpdateKind kind) const {
+            const bool traded = kind == UpdateKind::executed;
+            const Quantity quantity = traded ? event.quantity : event.remaining;
+            updates->write({.kind = kind,
+                            .side = event.side,
+                            .last = false,
+                            .instrument = event.instrument.value,
+                            .quantity = static_cast<std::uint32_t>(quantity.value),
+                            .price_e4 = static_cast<std::uint32_t>(event.price.value),
+                            .order_ref = event.order_id.value,
+                            .match_number = event.reference,
+                            .taken_ns = 0});
+        }
+    };
+
+    PublicEvents events_;
+    Engine<PublicEvents> engine_;
+};
+
+template <std::size_t k_rung>
+class RungMatcher {
+  public:
+    static constexpr std::size_t k_updates_max = k_updates_of_order;
+
+    explicit RungMatcher(const ladder::Setup& setup) : rung_(setup) {}
+
+    void apply(std::span<const Command> commands, UpdateWriter& updates) {
+        for (const Command& command : commands) {
+            PublicTrades trades{&updates, command.instrument.value, 0};
+            rung_.apply(request_of(command), trades);
+            updates.end_order(command.timestamp.value);
+            rejected_ += trades.refusals;
+        }
+    }
+    [[nodiscard]] std::uint64_t rejected() const { return rejected_; }
+
+  private:
+    struct PublicTrades {
+        UpdateWriter* updates;
+        std::uint32_t instrument;
+        std::uint64_t refusals;
+
+        template <class Price>
+        void trade(const ladder::Trade<Price>& trade) const {
+            const auto ticks = static_cast<std::uint32_t>(ladder::ticks_of(trade.price));
+            updates->write({.kind = UpdateKind::executed,
+                            .side = {},
+                            .last = false,
+                            .instrument = instrument,
+                            .quantity = trade.quantity,
+                            .price_e4 = ticks * static_cast<std::uint32_t>(k_tick_units),
+                            .order_ref = trade.maker,
+                            .match_number = trade.taker,
+                            .taken_ns = 0});
+        }
+        void refused(std::string_view /*reason*/) { ++refusals; }
+    };
+
+    static ladder::Request request_of(const Command& command) {
+        ladder::Op op = ladder::Op::limit;
+        if (command.kind == CommandKind::cancel_order) op = ladder::Op::cancel;
+        if (command.order_type == OrderType::market) op = ladder::Op::market;
+        return {.op = op,
+                .side = command.side,
+                .ioc = false,
+                .symbol = command.instrument.value - 1,
+                .quantity = static_cast<std::uint32_t>(command.quantity.value),
+                .price_ticks = static_cast<std::int32_t>(command.price.value / k_tick_units),
+                .id = command.client_order_id.value};
+    }
+
+    ladder::Rung<k_rung> rung_;
+    std::uint64_t rejected_ = 0;
+};
+
+}  // namespace damrak::lab::pipeline

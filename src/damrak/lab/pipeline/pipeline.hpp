@@ -1,0 +1,71 @@
+// The exchange inside one process: gateway, ring, matching, ring, market-data publisher, as agents
+// of the house. Run by `damrak lab pipeline` and, with other engines in the middle, by the ladder.
+//
+// Wirings: `inline` has one thread step the three in turn, a few orders at a time. `threaded` splits
+// the instruments into two shards with an engine each and spreads gateway, both shards and
+// publisher over as many threads as there are cores, up to four. All spin. Both wirings apply the
+// same orders and come to the same state.
+//
+// A latency is the time from when the gateway begins the turn that takes an order until the last
+// message about it stands in a datagram, with those of its turn. The source never runs dry, so that
+// in the threaded wiring most of it is waiting in the first ring.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/histogram.hpp>
+#include <damrak/lab/pipeline/workload.hpp>
+
+namespace damrak::lab::pipeline {
+
+enum class Wiring : std::uint8_t { in_line, threaded };
+/// What is taken in one step unless it is said.
+inline constexpr std::size_t k_inline_turn = 8;
+inline constexpr std::size_t k_threaded_turn = 256;
+
+[[nodiscard]] constexpr std::string_view name(Wiring wiring) {
+    return wiring == Wiring::in_line ? "inline" : "threaded";
+}
+
+struct PipelineConfig {
+    Wiring wiring = Wiring::in_line;
+    /// Orders that the gateway takes in one step; zero: what suits the wiring. Few make for short
+    /// latencies, many keep the code of each agent and the lines of the rings where they are.
+    std::size_t turn = 0;
+    std::vector<unsigned> cores{};    ///< to pin threads to, in order; empty: not pinned
+    std::filesystem::path journal{};  ///< a folder to be made for one; empty: no journal
+};
+
+struct PipelineResult {
+    Wiring wiring{};
+    std::size_t turn = 0;
+    std::size_t threads = 0;
+    std::size_t shards = 0;       ///< of the instruments, each with an engine
+    std::vector<unsigned> cores;  ///< of each thread; empty: not pinned
+    std::int64_t elapsed_ns = 0;  ///< from the first order taken to the last one published
+    std::uint64_t orders = 0;
+    std::uint64_t refused = 0;     ///< by the gateway or the engine
+    std::uint64_t executions = 0;  ///< published
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t state_hash = 0;  ///< of the product's engine, whatever its shards
+    Histogram latency_ns;
+
+    [[nodiscard]] double orders_per_s() const {
+        return 1e9 * static_cast<double>(orders) / static_cast<double>(elapsed_ns);
+    }
+};
+
+/// With the product's engine. Throws std::runtime_error if the journal cannot be made.
+[[nodiscard]] PipelineResult run_pipeline(const Workload& workload, const PipelineConfig& config);
+
+/// With a rung of the ladder, inline and without a journal.
+[[nodiscard]] PipelineResult run_rung_pipeline(std::size_t rung, const Workload& workload,
+                                               const PipelineConfig& config);
+
+}  // namespace damrak::lab::pipeline
