@@ -167,8 +167,7 @@ void add_lab_pipeline(CLI::App& lab, Job& job) {
                      "orders taken together, 1 for the least latency; else what suits the wiring")
         ->check(CLI::Range(1, 1'024));
     command->add_flag("--journal", options->journal, "keep each order before it is matched");
-    command->add_option("--directory", options->directory, "where the journal is made for a while")
-        ->capture_default_str();
+    command->add_option("--directory", options->directory, "where the journal is made for a while");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }

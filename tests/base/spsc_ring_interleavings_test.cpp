@@ -1,5 +1,5 @@
-// Every interleaving of the ring's index protocol, for small rings: a model of base/spsc_ring.hpp in
-// which each read and write of a shared word is a step, searched exhaustively.
+// Every interleaving of the ring's index protocol, for small rings: a model of base/spsc_ring.hpp
+// in which each read and write of a shared word is a step, searched exhaustively.
 //
 // The model is weaker than turns at one memory, as C++ is: a load may return any value of a word
 // that is not older than what its thread saw before, and what the other thread did before a store

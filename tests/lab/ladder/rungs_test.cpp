@@ -14,7 +14,7 @@
 
 #include <damrak/base/random.hpp>
 
-#include "plain_exchange.hpp"
+#include "support/lab/plain_exchange.hpp"
 
 namespace damrak::lab::ladder {
 namespace {

@@ -1,5 +1,5 @@
-// The pipeline loses nothing and matches as the engine alone does, in either wiring, with or without
-// a journal, however many orders are taken together.
+// The pipeline loses nothing and matches as the engine alone does, in either wiring, with or
+// without a journal, however many orders are taken together.
 
 #include <damrak/lab/pipeline/pipeline.hpp>
 

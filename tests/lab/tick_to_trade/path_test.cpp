@@ -10,7 +10,7 @@
 
 #include <damrak/lab/tick_to_trade/experiment.hpp>
 
-#include "../ladder/plain_exchange.hpp"
+#include "support/lab/plain_exchange.hpp"
 
 namespace damrak::lab::tick_to_trade {
 namespace {

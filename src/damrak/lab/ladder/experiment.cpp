@@ -191,6 +191,7 @@ Trial end_to_end_trial(const Effort& effort) {
                                            .latency_ns = result.latency_ns};
                          }),
             .published = std::move(figures),
+            .countable = false,
             .clock = Clock::wall};
 }
 

@@ -1,5 +1,5 @@
-// What goes from matching to the publisher: a public fact of one order, one cache line, and with the
-// last one of each order when it was taken in. Written by the matching thread, read by the
+// What goes from matching to the publisher: a public fact of one order, one cache line, and with
+// the last one of each order when it was taken in. Written by the matching thread, read by the
 // publisher's; see the ring for costs.
 #pragma once
 

@@ -1,10 +1,10 @@
 // The exchange inside one process: gateway, ring, matching, ring, market-data publisher, as agents
 // of the house. Run by `damrak lab pipeline` and, with other engines in the middle, by the ladder.
 //
-// Wirings: `inline` has one thread step the three in turn, a few orders at a time. `threaded` splits
-// the instruments into two shards with an engine each and spreads gateway, both shards and
-// publisher over as many threads as there are cores, up to four. All spin. Both wirings apply the
-// same orders and come to the same state.
+// Wirings: `inline` has one thread step the three in turn, a few orders at a time. `threaded` has
+// two shards of the instruments, with an engine each, and spreads gateway, both shards and
+// publisher over as many threads as there are cores, from two to four. All spin. Both wirings apply
+// the same orders and come to the same state.
 //
 // A latency is the time from when the gateway begins the turn that takes an order until the last
 // message about it stands in a datagram, with those of its turn. The source never runs dry, so that

@@ -13,7 +13,7 @@ namespace damrak::lab {
 /// Four factors at 1,000, 10,000 and 100,000 ticks; a sample's latencies are those of its ticks.
 [[nodiscard]] Experiment tick_to_trade_experiment();
 
-/// What the common baseline of the factors takes: raw pointers, new and delete, no alignment, a map.
+/// What the common baseline of the factors takes: raw pointers from new, not aligned, in a map.
 struct TickLatencies {
     Histogram ticks_ns;
     Histogram trades_ns;  ///< from the beginning of the tick until its trade is logged
