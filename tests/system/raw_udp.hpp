@@ -74,10 +74,14 @@ struct PublicOrder {
     return bytes;
 }
 
-/// From a free port of 127.0.0.1, which it keeps when the server goes and comes back.
+/// From a free port of one address, which it keeps when the server goes and comes back.
 class RawUdp {
   public:
-    explicit RawUdp(std::uint16_t server) : socket_(::socket(AF_INET, SOCK_DGRAM, 0)) {
+    explicit RawUdp(std::uint16_t server, const char* server_address = "127.0.0.1",
+                    const char* own_address = "127.0.0.1")
+        : socket_(::socket(AF_INET, SOCK_DGRAM, 0)) {
+        to_.sin_family = AF_INET;
+        DAMRAK_ASSERT(::inet_pton(AF_INET, server_address, &to_.sin_addr) == 1);
         aim_at(server);
         // Answers are no more than this late.
         const timeval limit{.tv_sec = 10, .tv_usec = 0};
@@ -86,18 +90,14 @@ class RawUdp {
         ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
         sockaddr_in own{};
         own.sin_family = AF_INET;
-        own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        DAMRAK_ASSERT(::inet_pton(AF_INET, own_address, &own.sin_addr) == 1);
         DAMRAK_ASSERT(::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0);
     }
     RawUdp(const RawUdp&) = delete;
     RawUdp& operator=(const RawUdp&) = delete;
     ~RawUdp() { ::close(socket_); }
 
-    void aim_at(std::uint16_t server) {
-        to_.sin_family = AF_INET;
-        to_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        to_.sin_port = htons(server);
-    }
+    void aim_at(std::uint16_t server) { to_.sin_port = htons(server); }
     void send(std::span<const std::byte> bytes) const {
         static_cast<void>(::sendto(socket_, bytes.data(), bytes.size(), 0,
                                    reinterpret_cast<const sockaddr*>(&to_), sizeof to_));
