@@ -99,7 +99,7 @@ Row row_of(TrialResult& result, const RunSettings& settings) {
 
 RunSettings settings_for(Effort effort) {
     if (effort.size == Effort::Size::full)
-        return {.effort = effort, .trial_ns = 10 * k_second_ns, .slowed = {}};
+        return {.effort = effort, .trial_ns = 5 * k_second_ns, .slowed = {}};
     return {.effort = effort, .rounds_max = 21, .trial_ns = k_second_ns / 2, .slowed = {}};
 }
 
