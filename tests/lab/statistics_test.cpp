@@ -1,6 +1,7 @@
 // What the laboratory says of two rows of repetitions, on rows whose truth is known.
 #include <damrak/lab/statistics.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -83,6 +84,30 @@ TEST(Statistics, ADifferenceUnderOnePerCentIsNotWorthAVerdict) {
     const auto before = times(41, 100, 0.0005, random);
     const auto after = times(41, 100.5, 0.0005, random);
     EXPECT_EQ(compare(before, after, 1).verdict, Verdict::negligible);
+}
+
+TEST(Statistics, OneRoundOfElevenThatDisagreesIsEnoughForDoubt) {
+    const std::vector<double> before(11, 100);
+    std::vector<double> after(11, 80);
+    EXPECT_EQ(compare(before, after, 1).verdict, Verdict::faster);
+    after.back() = 130;
+    EXPECT_EQ(compare(before, after, 1).verdict, Verdict::unknown);
+    EXPECT_EQ(statement(compare(before, after, 1)), "no difference can be told (−20% to 30%)");
+}
+
+TEST(Statistics, TooFewRoundsTellNothing) {
+    const std::vector<double> before(10, 100);
+    const std::vector<double> after(10, 50);
+    EXPECT_EQ(compare(before, after, 1).verdict, Verdict::unknown);
+}
+
+TEST(Statistics, SomeRoundsOfManyMayDisagree) {
+    const std::vector<double> before(61, 100);
+    std::vector<double> after(61, 80);
+    std::fill_n(after.begin(), 17, 130.0);
+    EXPECT_EQ(compare(before, after, 1).verdict, Verdict::faster) << "17 of 61";
+    std::fill_n(after.begin(), 18, 130.0);
+    EXPECT_EQ(compare(before, after, 1).verdict, Verdict::unknown) << "18 of 61";
 }
 
 TEST(Statistics, WhatBurdensARoundBurdensBothSidesOfIt) {

@@ -99,9 +99,9 @@ Bullets method_of(const RunResult& run) {
          "An interval is that of the median, or of the ratio of two medians, by the bootstrap: "
          "rounds are drawn again 4,000 times, as a whole, since both sides of a comparison share "
          "what burdened the machine in a round.",
-         "A difference is told where 99.9% of the drawings agree and it is one per cent or more: "
-         "at 95%, one of twenty equal pairs would be called different. Where none is told, the "
-         "interval behind it is that of 99.9%.",
+         "A difference is told where that interval and the sign test at 99.9% agree, and it is one "
+         "per cent or more: at 95%, one of twenty equal pairs would be called different. Where "
+         "none is told, the interval behind it is the one that both of them leave.",
          "\"Faster by 31%\" is of the baseline's time: 31% less of it. \"Slower by 100%\" is twice "
          "the time.",
          "Each trial has a control, the baseline under another name.",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace damrak::lab {
 namespace {
 
 constexpr double k_negligible = 0.01;
+constexpr double k_strict_doubt = 0.001;
 
 // Reorders `values`.
 double median_in_place(std::vector<double>& values) {
@@ -54,6 +56,28 @@ double median_of_drawn(std::span<const double> values, const std::vector<std::ui
     space.clear();
     for (const std::uint32_t index : indices) space.push_back(values[index]);
     return median_in_place(space);
+}
+
+// How many of the lowest and of the highest of `count` values may be left out, so that the rest holds
+// the true median in 99.9 % of all cases: the inverse of the sign test. Less than one value: none.
+std::size_t left_out(std::size_t count) {
+    double ways = std::pow(0.5, static_cast<double>(count));
+    double below = 0;
+    for (std::size_t out = 0;; ++out) {
+        below += ways;
+        if (2 * below > k_strict_doubt) return out;
+        ways *= static_cast<double>(count - out) / static_cast<double>(out + 1);
+    }
+}
+
+// Exact for the median of the ratios of single rounds. Too few rounds tell nothing.
+Interval exact_interval(std::span<const double> baseline, std::span<const double> variant) {
+    std::vector<double> ratios(baseline.size());
+    std::ranges::transform(variant, baseline, ratios.begin(), std::divides{});
+    std::ranges::sort(ratios);
+    const std::size_t out = left_out(ratios.size());
+    if (out == 0) return {std::min(ratios.front(), 1.0), std::max(ratios.back(), 1.0)};
+    return {ratios[out - 1], ratios[ratios.size() - out]};
 }
 
 Verdict verdict_of(double ratio, Interval strict) {
@@ -96,9 +120,12 @@ Comparison compare(std::span<const double> baseline, std::span<const double> var
             return median_of_drawn(variant, indices, space) /
                    median_of_drawn(baseline, indices, space);
         });
-    Comparison comparison{.ratio = median(variant) / median(baseline),
-                          .interval = middle_of(ratios, 0.95),
-                          .strict = middle_of(ratios, 0.999)};
+    const Interval interval = middle_of(ratios, 0.95);
+    const Interval exact = exact_interval(baseline, variant);
+    Comparison comparison{
+        .ratio = median(variant) / median(baseline),
+        .interval = interval,
+        .strict = {std::min(interval.low, exact.low), std::max(interval.high, exact.high)}};
     comparison.verdict = verdict_of(comparison.ratio, comparison.strict);
     return comparison;
 }

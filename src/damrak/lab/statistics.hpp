@@ -38,7 +38,7 @@ enum class Verdict : std::uint8_t {
 struct Comparison {
     double ratio = 1;         ///< median of the variant through median of the baseline
     Interval interval{1, 1};  ///< of that ratio, with 95 % confidence
-    Interval strict{1, 1};    ///< the same with 99.9 %: on it the verdict rests
+    Interval strict{1, 1};  ///< holds that one and an exact one of 99.9 %; the verdict rests on it
     Verdict verdict = Verdict::unknown;
 };
 
@@ -47,7 +47,9 @@ struct Comparison {
 /// all above zero.
 ///
 /// A report makes some hundreds of comparisons, of which one in twenty would come out as different
-/// at 95 % although it is equal. So a difference is told only where 99.9 % of the drawings agree.
+/// at 95 % although it is equal, and a bootstrap of few rounds errs more often than it says. So a
+/// difference is told only where the sign test agrees as well, which assumes nothing: nearly all
+/// rounds have to be on one side, all of eleven, 44 of 61.
 [[nodiscard]] Comparison compare(std::span<const double> baseline, std::span<const double> variant,
                                  std::uint64_t seed, std::size_t drawings = k_drawings);
 
