@@ -7,6 +7,7 @@
 //   refused(R)                  instead of all else; R is a text or a Refusal
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -74,8 +75,8 @@ struct Setup {
 /// The price of a tick where it is a floating-point number, and the tick of such a price.
 inline constexpr double k_tick = 0.01;
 [[nodiscard]] constexpr double price_of(std::int32_t ticks) { return ticks * k_tick; }
-[[nodiscard]] constexpr std::int32_t ticks_of(double price) {
-    return static_cast<std::int32_t>(price / k_tick + 0.5);
+[[nodiscard]] inline std::int32_t ticks_of(double price) {
+    return static_cast<std::int32_t>(std::lround(price / k_tick));
 }
 [[nodiscard]] constexpr std::int32_t ticks_of(std::int32_t ticks) { return ticks; }
 

@@ -50,6 +50,7 @@ Scene insert_at_one_price(std::uint32_t orders) {
     Scene scene{.setup = {.symbols = 1, .price_max_ticks = k_prices, .orders = orders},
                 .before = {},
                 .timed = {}};
+    scene.timed.reserve(orders);
     for (std::uint32_t id = 1; id <= orders; ++id)
         scene.timed.push_back(limit(id, Side::buy, k_price_ticks));
     return scene;
@@ -65,6 +66,7 @@ Scene insert_at_random_prices(std::uint32_t orders, std::uint64_t seed) {
 Scene match_single(std::uint32_t orders) {
     Scene scene = insert_at_one_price(orders);
     std::swap(scene.before, scene.timed);
+    scene.timed.reserve(orders);
     for (std::uint32_t i = 1; i <= orders; ++i)
         scene.timed.push_back(limit(orders + i, Side::sell, k_price_ticks));
     return scene;
@@ -78,6 +80,8 @@ Scene match_hundred(std::uint32_t orders, std::uint32_t levels) {
                           .orders = k_hundred * orders},
                 .before = {},
                 .timed = {}};
+    scene.before.reserve(std::size_t{k_hundred} * orders);
+    scene.timed.reserve(orders);
     std::uint64_t id = 0;
     for (std::uint32_t i = 0; i < orders; ++i)
         for (std::uint32_t j = 0; j < k_hundred; ++j)
@@ -95,6 +99,8 @@ Scene cancel_among(std::uint32_t resting, std::uint32_t cancels, std::uint64_t s
                 .before = {},
                 .timed = {}};
     std::vector<Request> open;
+    open.reserve(resting);
+    scene.timed.reserve(std::size_t{2} * cancels);
     std::uint64_t id = 0;
     for (std::uint32_t i = 0; i < resting; ++i)
         open.push_back(limit(++id, Side::buy, draw_price(random)));
