@@ -9,7 +9,7 @@
 
 namespace damrak::lab {
 
-enum class ProfilerRequest : std::uint64_t {
+enum class ProfilerRequest : std::uint32_t {
     dump = 0x43540000,  ///< write the counts since the last of either request
     zero = 0x43540001
 };

@@ -58,7 +58,7 @@ double median_of_drawn(std::span<const double> values, const std::vector<std::ui
     return median_in_place(space);
 }
 
-// How many of the lowest and of the highest of `count` values may be left out, so that the rest holds
+// How many of the lowest and of the highest of `count` values may go, so that the rest holds
 // the true median in 99.9 % of all cases: the inverse of the sign test. Less than one value: none.
 std::size_t left_out(std::size_t count) {
     double ways = std::pow(0.5, static_cast<double>(count));
