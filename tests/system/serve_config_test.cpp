@@ -108,6 +108,8 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {"[journal]\nsegment_mib = 1.5\n", 2, "journal.segment_mib: expected a whole number"},
         {"[session]\ntimeout_s = -1\n", 2, "session.timeout_s"},
         {"[session]\ncancel_on_logout = 1\n", 2, "expected true or false, found 1"},
+        {"[udp]\npath = \"xpd\"\n", 2, "expected one of \"auto\", \"socket\", \"xdp\""},
+        {"[udp]\nsources = 0\n", 2, "udp.sources: expected a whole number from 1 to 16384"},
         {"[capacity]\norders = 0\n", 2, "capacity.orders"},
         {"instruments = 3\n", 1, "expected tables, [[instruments]]"},
         {"[[instruments]]\nid = 1\n", 1, "instruments: symbol is missing"},
