@@ -43,8 +43,8 @@ TEST(PointerMisuseDeathTest, ARawPointerIsUsedAfterItsOrderWasDeleted) {
 TEST(PointerMisuseDeathTest, ARawPointerIsDeletedTwice) {
     EXPECT_DEATH(
         {
-            auto* order = new Order;
-            Order* volatile again = order;
+            auto* order = new std::uint32_t{100};
+            std::uint32_t* volatile again = order;
             delete order;
             delete again;
         },
