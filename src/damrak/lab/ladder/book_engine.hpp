@@ -19,7 +19,8 @@ namespace damrak::lab::ladder {
         span /= LadderNodes::k_slots;
         nodes += span + 2;
     }
-    return static_cast<std::uint32_t>(nodes * 2 * setup.symbols + 2 * LadderNodes::k_path);
+    return static_cast<std::uint32_t>(nodes * 2 * setup.symbols +
+                                      std::uint64_t{2} * LadderNodes::k_path);
 }
 
 class BookEngine {
