@@ -178,7 +178,7 @@ class Search {
     void publish(State state) {
         Side& own = state.producer;
         own.next = static_cast<Count>(own.next + own.batch);
-        const auto epoch = static_cast<Count>(own.epoch++);
+        const Count epoch = own.epoch++;
         state.written.push_back({own.next, epoch, protocol_.publish_is_release});
         own.step = protocol_.publishes_before_writing ? k_write : k_look_for_room;
         next_.push_back(state);
@@ -238,7 +238,7 @@ class Search {
     void release(State state) {
         Side& own = state.consumer;
         own.next = static_cast<Count>(own.next + own.batch);
-        const auto epoch = static_cast<Count>(own.epoch++);
+        const Count epoch = own.epoch++;
         state.read.push_back({own.next, epoch, protocol_.release_is_release});
         own.step = protocol_.releases_before_reading ? k_read : k_look_for_items;
         next_.push_back(state);

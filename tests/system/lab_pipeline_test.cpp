@@ -1,4 +1,4 @@
-// `damrak lab pipeline` from the outside.
+// `damrak lab pipeline` from the outside, and what its neighbours refuse.
 
 #include <string>
 
@@ -42,6 +42,18 @@ TEST(LabPipeline, RefusesAWiringThatThereIsNot) {
     const auto run = run_program({"lab", "pipeline", "--wiring", "sideways"});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_THAT(run.err, HasSubstr("--wiring"));
+}
+
+TEST(LabLadder, RefusesToRunNotAtAll) {
+    const auto run = run_program({"lab", "ladder", "--runs", "0"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("--runs"));
+}
+
+TEST(LabTickToTrade, RefusesAnOptionThatThereIsNot) {
+    const auto run = run_program({"lab", "tick-to-trade", "--ticks", "1"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("--ticks"));
 }
 
 }  // namespace
