@@ -1,6 +1,9 @@
 #include <damrak/lab/report.hpp>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -71,6 +74,7 @@ void add_trial(const TrialResult& result, Document& document) {
     const Trial& trial = result.trial;
     document.emplace_back(Heading{3, fmt::format("{}: {}", trial.name, trial.title)});
     std::vector<std::string> what;
+    what.reserve(result.variants.size());
     for (const VariantResult& variant : result.variants)
         what.push_back(fmt::format("{}: {}", variant.name, variant.what));
     document.emplace_back(Bullets{std::move(what)});
@@ -89,23 +93,25 @@ void add_trial(const TrialResult& result, Document& document) {
 }
 
 Bullets method_of(const RunResult& run) {
-    return {
-        {fmt::format("Effort: {}; seed {}; the whole run took {:.0f} s.",
-                     run.settings.effort.size == Effort::Size::full ? "full" : "quick",
-                     run.settings.effort.seed, run.elapsed_s),
-         "The variants of a trial run in turns, in an order that is drawn anew for each round; "
-         "set-up is outside of what is timed.",
-         "The first round is the warm-up. It has a column of its own and is in no median.",
-         "An interval is that of the median, or of the ratio of two medians, by the bootstrap: "
-         "rounds are drawn again 4,000 times, as a whole, since both sides of a comparison share "
-         "what burdened the machine in a round.",
-         "A difference is told where that interval and the sign test at 99.9% agree, and it is one "
-         "per cent or more: at 95%, one of twenty equal pairs would be called different. Where "
-         "none is told, the interval behind it is the one that both of them leave.",
-         "\"Faster by 31%\" is of the baseline's time: 31% less of it. \"Slower by 100%\" is twice "
-         "the time.",
-         "Each trial has a control, the baseline under another name.",
-         fmt::format("Instructions an operation: {}", run.counted_by)}};
+    Bullets method;
+    const auto say = [&method](std::string line) { method.lines.push_back(std::move(line)); };
+    say(fmt::format("Effort: {}; seed {}; the whole run took {:.0f} s.",
+                    run.settings.effort.size == Effort::Size::full ? "full" : "quick",
+                    run.settings.effort.seed, run.elapsed_s));
+    say("The variants of a trial run in turns, in an order that is drawn anew for each round; "
+        "set-up is outside of what is timed.");
+    say("The first round is the warm-up. It has a column of its own and is in no median.");
+    say("An interval is that of the median, or of the ratio of two medians, by the bootstrap: "
+        "rounds are drawn again 4,000 times, as a whole, since both sides of a comparison share "
+        "what burdened the machine in a round.");
+    say("A difference is told where that interval and the sign test at 99.9% agree, and it is one "
+        "per cent or more: at 95%, one of twenty equal pairs would be called different. Where none "
+        "is told, the interval behind it is the one that both of them leave.");
+    say("\"Faster by 31%\" is of the baseline's time: 31% less of it. \"Slower by 100%\" is twice "
+        "the time.");
+    say("Each trial has a control, the baseline under another name.");
+    say(fmt::format("Instructions an operation: {}", run.counted_by));
+    return method;
 }
 
 }  // namespace

@@ -64,9 +64,11 @@ class LayeredPrices {
         top_ |= bit(at / k_fan / k_fan);
     }
     void clear(std::size_t at) {
-        if ((lowest_[at / k_fan] &= ~bit(at)) != 0) return;
+        lowest_[at / k_fan] &= ~bit(at);
+        if (lowest_[at / k_fan] != 0) return;
         at /= k_fan;
-        if ((middle_.at(at / k_fan) &= ~bit(at)) != 0) return;
+        middle_.at(at / k_fan) &= ~bit(at);
+        if (middle_.at(at / k_fan) != 0) return;
         top_ &= ~bit(at / k_fan);
     }
     /// Whatever is in use lies at or below `from`, so that it need not be looked at.

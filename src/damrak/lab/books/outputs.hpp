@@ -25,7 +25,7 @@ struct ReturnedVector {
         std::vector<Trade> trades_;
     };
     /// What the caller does with what was returned.
-    void receive(const std::vector<Trade>& trades) {
+    void receive(const std::vector<Trade>& trades) const {
         for (const Trade& trade : trades) tape->write(trade);
     }
     Tape* tape;
