@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -114,10 +115,10 @@ class Search {
     template <class Then>
     void load(const State& state, Side State::* side, const std::vector<Store>& stores,
               const Then& then) {
-        for (Count i = (state.*side).newest; i < stores.size(); ++i) {
+        for (std::size_t i = (state.*side).newest; i < stores.size(); ++i) {
             State after = state;
             Side& own = after.*side;
-            own.newest = i;
+            own.newest = static_cast<Count>(i);
             own.other_seen = stores[i].value;
             if (stores[i].release && protocol_.loads_acquire)
                 own.knows = std::max(own.knows, stores[i].epoch);
