@@ -53,6 +53,7 @@ std::expected<NetworkNamespace, std::string> NetworkNamespace::make() {
 bool run_quietly(const std::string& command_line) {
     std::vector<std::string> words = words_of(command_line);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t actions;
