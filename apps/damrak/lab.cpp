@@ -8,9 +8,9 @@
 namespace damrak::app {
 
 void add_lab(CLI::App& program, Job& job) {
-    static constexpr std::array k_subcommands{add_lab_run,      add_lab_factor,
-                                              add_lab_count,    add_lab_ladder,
-                                              add_lab_pipeline, add_lab_tick_to_trade};
+    static constexpr std::array k_subcommands{
+        add_lab_run,      add_lab_factor,        add_lab_count, add_lab_ladder,
+        add_lab_pipeline, add_lab_tick_to_trade, add_lab_ingest};
     CLI::App* const lab =
         program.add_subcommand("lab", "Experiments on what design choices cost, and their report");
     lab->require_subcommand(1);

@@ -12,5 +12,6 @@ void add_lab_count(CLI::App& lab, Job& job);
 void add_lab_ladder(CLI::App& lab, Job& job);
 void add_lab_pipeline(CLI::App& lab, Job& job);
 void add_lab_tick_to_trade(CLI::App& lab, Job& job);
+void add_lab_ingest(CLI::App& lab, Job& job);
 
 }  // namespace damrak::app

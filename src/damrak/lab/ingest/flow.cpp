@@ -25,10 +25,10 @@ struct Filled {
     void refused(const Reason&) {}
 };
 
-ladder::Request cancel_of(std::uint32_t id) {
-    ladder::Request request;
+/// Of an order that only its owner may cancel: each side is a participant of its own.
+ladder::Request cancel_of(const ladder::Request& order) {
+    ladder::Request request = order;
     request.op = ladder::Op::cancel;
-    request.id = id;
     return request;
 }
 
@@ -43,6 +43,7 @@ std::vector<ladder::Request> make_flow(std::uint64_t seed) {
         flow.push_back(request);
         book.apply(request, filled);
     };
+    std::vector<ladder::Request> orders(k_new_orders + 1);
     std::vector<bool> cancelled(k_new_orders + 1);
     std::uint32_t first_waiting = 1;  // of those that nobody has decided about
     for (std::uint32_t id = 1; id <= k_new_orders; ++id) {
@@ -53,15 +54,16 @@ std::vector<ladder::Request> make_flow(std::uint64_t seed) {
         request.price_ticks = k_middle_ticks - static_cast<std::int32_t>(k_width_ticks / 2) +
                               static_cast<std::int32_t>(random.below(k_width_ticks));
         request.id = id;
+        orders[id] = request;
         add(request);
         if (id <= k_waits) continue;
         // Some of these are filled by then: a cancel that comes too late is a part of the work.
         cancelled[first_waiting] = random.below(100) < k_cancelled_percent;
-        if (cancelled[first_waiting]) add(cancel_of(first_waiting));
+        if (cancelled[first_waiting]) add(cancel_of(orders[first_waiting]));
         ++first_waiting;
     }
     for (std::uint32_t id = 1; id <= k_new_orders; ++id)
-        if (!cancelled[id] && !filled.ids[id]) flow.push_back(cancel_of(id));
+        if (!cancelled[id] && !filled.ids[id]) flow.push_back(cancel_of(orders[id]));
     return flow;
 }
 

@@ -24,7 +24,8 @@ constexpr std::size_t k_many = 4'096;
 constexpr std::size_t k_sent_a_turn = 64;
 constexpr std::size_t k_heard_a_turn = 256;
 constexpr double k_warm_up_s = 0.1;
-constexpr double k_other_s = 10;  // round trips and pauses: at most
+constexpr double k_round_trips_s = 3;  // at most, on a busy machine
+constexpr double k_other_s = 10;       // round trips and all else
 constexpr std::int64_t k_patience_ns = 20'000'000;
 
 // Rung 8 has the bitmap of occupied prices and a flat table of ids; rung 2 has arrays of levels and
@@ -55,6 +56,10 @@ constexpr std::array<Step, 8> k_steps{{
      Idle::spin, true, net::XdpMode::generic},
 }};
 
+std::int64_t after(double seconds) {
+    return now_ns(Clock::wall) + static_cast<std::int64_t>(seconds * 1e9);
+}
+
 /// The sender: the flow, round and round, and what comes back.
 class Sender {
   public:
@@ -63,7 +68,8 @@ class Sender {
 
     /// One pair at a time.
     void round_trips(std::uint32_t count, Histogram& into) {
-        for (std::uint32_t i = 0; i < count; ++i) {
+        const std::int64_t end_ns = after(k_round_trips_s);
+        for (std::uint32_t i = 0; i < count && now_ns(Clock::wall) < end_ns; ++i) {
             static_cast<void>(put(pair_order(i, Side::sell)));
             static_cast<void>(put(pair_order(i, Side::buy)));
             const std::int64_t begin_ns = now_ns(Clock::wall);
@@ -131,10 +137,6 @@ class Sender {
     std::int64_t last_trade_ns_ = 0;
 };
 
-std::int64_t after(double seconds) {
-    return now_ns(Clock::wall) + static_cast<std::int64_t>(seconds * 1e9);
-}
-
 /// The slices that are wholly between the two instants.
 void take_slices(const EngineThread& engine, std::int64_t from_ns, std::int64_t to_ns, Run& run) {
     const auto first =
@@ -165,6 +167,9 @@ std::expected<Run, std::string> send_to(EngineThread& engine, const Options& opt
     const std::int64_t to_ns = now_ns(Clock::wall);
     engine.stop();
     take_slices(engine, from_ns, to_ns, run);
+    if (run.orders_per_s.empty())
+        return std::unexpected{
+            std::string{"no whole slice of 2.5 ms was measured: this machine is too busy"}};
     run.fill_empty = engine.counters().fill_empty;
     run.path = engine.path();
     return run;

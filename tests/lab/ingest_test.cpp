@@ -1,0 +1,95 @@
+// The flow of the ingest study, and one short run of its first and last step over virtual cards.
+#include <cstdint>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <damrak/lab/ingest/flow.hpp>
+#include <damrak/lab/ingest/study.hpp>
+#include <damrak/lab/ladder/rungs.hpp>
+#include <damrak/net/network_namespace.hpp>
+
+namespace damrak::lab::ingest {
+namespace {
+
+/// Counts what an engine answers.
+struct Count {
+    std::uint64_t trades = 0;
+    std::uint64_t refused_orders = 0;
+    bool cancels = false;
+
+    template <class Trade>
+    void trade(const Trade&) {
+        ++trades;
+    }
+    template <class Reason>
+    void refused(const Reason&) {
+        if (!cancels) ++refused_orders;
+    }
+};
+
+template <std::size_t k_rung>
+Count apply_twice(const std::vector<ladder::Request>& flow) {
+    ladder::Rung<k_rung> engine{setup()};
+    Count count;
+    for (int round = 0; round < 2; ++round) {
+        for (const ladder::Request& request : flow) {
+            count.cancels = request.op == ladder::Op::cancel;
+            engine.apply(request, count);
+        }
+    }
+    return count;
+}
+
+TEST(IngestFlow, MayBeginAgainWhenItHasEnded) {
+    const auto flow = make_flow(42);
+    const Count maps = apply_twice<0>(flow);
+    EXPECT_EQ(maps.refused_orders, 0U) << "an id was still open";
+    EXPECT_GT(maps.trades, flow.size() / 10);
+    EXPECT_EQ(maps.trades % 2, 0U) << "both rounds trade the same";
+    const Count product = apply_twice<10>(flow);
+    EXPECT_EQ(product.refused_orders, 0U);
+    EXPECT_EQ(product.trades, maps.trades);
+}
+
+TEST(IngestFlow, IsDrawnFromTheSeed) {
+    const auto price = [](const ladder::Request& request) { return request.price_ticks; };
+    const auto one = make_flow(1);
+    const auto same = make_flow(1);
+    const auto other = make_flow(2);
+    ASSERT_EQ(one.size(), same.size());
+    bool differs = one.size() != other.size();
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        EXPECT_EQ(price(one[i]), price(same[i]));
+        differs = differs || price(one[i]) != price(other[i]);
+    }
+    EXPECT_TRUE(differs);
+}
+
+TEST(IngestStudy, TheStepsAreNamedApartAndTheLastTwoDifferInTheModeOnly) {
+    std::set<std::string_view> names;
+    for (const Step& step : steps()) names.insert(step.name);
+    EXPECT_EQ(names.size(), steps().size());
+    const Step& native = steps()[steps().size() - 2];
+    const Step& generic = steps().back();
+    EXPECT_EQ(native.rung, generic.rung);
+    EXPECT_EQ(native.mode, net::XdpMode::native);
+    EXPECT_EQ(generic.mode, net::XdpMode::generic);
+}
+
+TEST(IngestStudy, AStepMeasuresOrdersTradesAndRoundTrips) {
+    if (const auto pair = net::VethPair::make(); !pair) GTEST_SKIP() << pair.error();
+    for (const Step* step : {&steps().front(), &steps().back()}) {
+        const auto run = run_step(*step, {.seconds = 0.05, .round_trips = 50});
+        ASSERT_TRUE(run) << run.error();
+        EXPECT_GT(run->sent, 0U) << step->name;
+        EXPECT_GT(run->received, 0U) << step->name;
+        EXPECT_GT(run->round_trip_ns.count(), 0U) << step->name;
+        EXPECT_GT(run->trade_latency_ns.count(), 0U) << step->name;
+        EXPECT_EQ(run->orders_per_s.size(), run->trades_per_s.size());
+        EXPECT_FALSE(run->path.empty());
+    }
+}
+
+}  // namespace
+}  // namespace damrak::lab::ingest
