@@ -66,7 +66,7 @@ TEST_P(LoadUdp, AnOpenLoopSendsWhatIsDue) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LoadUdp, ::testing::Values("extended", "packed", "words"),
-                         [](const auto& info) { return std::string{info.param}; });
+                         [](const auto& one) { return std::string{one.param}; });
 
 class LoadUdpExtended : public LoadUdp {};
 
@@ -86,7 +86,7 @@ TEST_P(LoadUdpExtended, OneWayCountsWhatIsLost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LoadUdpExtended, ::testing::Values("extended"),
-                         [](const auto& info) { return std::string{info.param}; });
+                         [](const auto& one) { return std::string{one.param}; });
 
 TEST(LoadUdpUsage, WhatCannotBeIsToldInOneLine) {
     const ProgramRun nobody = load({"--port", "1"});
