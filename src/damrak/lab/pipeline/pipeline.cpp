@@ -191,6 +191,7 @@ PipelineResult run_line(const Workload& workload, PipelineConfig config,
 PipelineResult run_pipeline(const Workload& workload, const PipelineConfig& config) {
     const std::size_t shards = config.wiring == Wiring::in_line ? 1 : GatewayAgent::k_shards_max;
     std::vector<std::unique_ptr<EngineMatcher>> matchers;
+    matchers.reserve(shards);
     for (std::size_t i = 0; i < shards; ++i)
         matchers.push_back(std::make_unique<EngineMatcher>(workload.setup, i, shards));
     std::optional<TemporaryJournal> journal;
