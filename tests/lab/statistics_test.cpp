@@ -14,7 +14,6 @@
 namespace damrak::lab {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 double uniform(RandomStream& random) {
