@@ -58,6 +58,7 @@ Experiment experiment_of(BookFactor (*make)()) {
             .is_factor = true,
             .trials = [trials = factor.trials](const Effort& effort) {
                 std::vector<Trial> made;
+                made.reserve(trials.size());
                 for (const BookTrial& trial : trials) made.push_back(trial_of(trial, effort));
                 return made;
             }};
