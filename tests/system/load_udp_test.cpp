@@ -97,7 +97,8 @@ TEST(LoadUdpUsage, WhatCannotBeIsToldInOneLine) {
     EXPECT_THAT(protocol.err, HasSubstr("v2 is no protocol of the UDP door"));
     const ProgramRun several = load({"--protocol", "packed", "--orders-a-datagram", "2"});
     EXPECT_EQ(several.exit_code, 2);
-    const ProgramRun interface = load({"--udp-path", "xdp", "--port", "1"});
+    const ProgramRun interface =
+        testing::run_program({"load", "--door", "udp", "--udp-path", "xdp", "--port", "1"});
     EXPECT_EQ(interface.exit_code, 1);
     EXPECT_THAT(interface.err, HasSubstr("AF_XDP needs the name of a network interface"));
 }
