@@ -63,13 +63,9 @@ session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Me
         return refused(
             99, detail::FixText{"ClOrdID has at most {} characters", views::ClOrdId::k_length});
     if (is_taken(client, name)) {
-        // What may have been sent before, and was, is told again how it stands.
-        const views::FixOrder* const order =
-            orders_.find(client.participant, views::ClOrdId::of(name));
-        if (message.text_or_empty(tag::poss_resend) == "Y" && order != nullptr) {
-            send_status(client, *order, {});
-            return Reply::accept();
-        }
+        // May have been sent before, and was: nothing is to be done (case 19a of the session-layer
+        // test cases).
+        if (message.text_or_empty(tag::poss_resend) == "Y") return Reply::accept();
         return refused(6, detail::FixText{"ClOrdID {} was used before", name});
     }
     const std::string_view symbol = message.text_or_empty(tag::symbol);
