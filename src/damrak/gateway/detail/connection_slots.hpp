@@ -1,6 +1,6 @@
-// The connections of a door: each is made when it is first needed, and used again when it has ended.
-// Owned by a gateway, its thread alone. They stay where they are; taking one is O(1), and costs an
-// allocation only when more are open than ever before.
+// The connections of a door: each is made when it is first needed, and used again when it has
+// ended. Owned by a gateway, its thread alone. They stay where they are; taking one is O(1), and
+// costs an allocation only when more are open than ever before.
 #pragma once
 
 #include <cstddef>
