@@ -2,7 +2,6 @@
 // answers are whole messages with consecutive numbers; and how the bytes were cut does not change
 // one byte of them. The first byte chooses the rules; then each step is a byte that says who does
 // what: sends raw bytes, sends a frame whose header is put right, waits, or leaves.
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,30 +12,13 @@
 #include <damrak/base/byte_order.hpp>
 
 #include "support/binary_exchange.hpp"
+#include "support/fuzz_input.hpp"
 
 namespace {
 
 using namespace damrak;           // NOLINT(google-build-using-namespace): one program
 using namespace damrak::testing;  // NOLINT(google-build-using-namespace)
 using wire::binary::Version;
-
-class Input {
-  public:
-    explicit Input(std::span<const std::byte> bytes) : bytes_{bytes} {}
-    [[nodiscard]] bool empty() const { return bytes_.empty(); }
-    unsigned byte() {
-        const auto one = take(1);
-        return one.empty() ? 0U : std::to_integer<unsigned>(one[0]);
-    }
-    std::span<const std::byte> take(std::size_t count) {
-        const auto first = bytes_.first(std::min(count, bytes_.size()));
-        bytes_ = bytes_.subspan(first.size());
-        return first;
-    }
-
-  private:
-    std::span<const std::byte> bytes_;
-};
 
 BinaryExchangeOptions options_of(unsigned choice) {
     BinaryExchangeOptions options;
@@ -58,7 +40,7 @@ class World {
         for (Side& side : sides_) side.client = &exchange_.connect(version);
     }
 
-    void step(Input& input) {
+    void step(FuzzInput& input) {
         const unsigned what = input.byte();
         Side& side = sides_[what & 1U];
         switch (what >> 1U & 3U) {
@@ -131,12 +113,12 @@ class World {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    Input input{std::as_bytes(std::span{data, size})};
+    FuzzInput input{std::as_bytes(std::span{data, size})};
     const unsigned choice = input.byte();
     World whole{choice, false};
     World cut{choice, true};
     for (int step = 0; step < 200 && !input.empty(); ++step) {
-        Input same = input;
+        FuzzInput same = input;
         whole.step(input);
         cut.step(same);
     }

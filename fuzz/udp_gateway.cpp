@@ -3,7 +3,6 @@
 // from the journal knows the same senders and the same open orders. The first byte chooses the
 // rules; then each step is a byte that says who does what: sends raw bytes, an order of some format
 // out of a few small values, or waits.
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 
 #include <damrak/base/assert.hpp>
 
+#include "support/fuzz_input.hpp"
 #include "support/udp_exchange.hpp"
 
 namespace {
@@ -21,24 +21,6 @@ using namespace damrak;           // NOLINT(google-build-using-namespace): one p
 using namespace damrak::testing;  // NOLINT(google-build-using-namespace)
 using wire::packet::Action;
 using wire::packet::Format;
-
-class Input {
-  public:
-    explicit Input(std::span<const std::byte> bytes) : bytes_{bytes} {}
-    [[nodiscard]] bool empty() const { return bytes_.empty(); }
-    unsigned byte() {
-        const auto one = take(1);
-        return one.empty() ? 0U : std::to_integer<unsigned>(one[0]);
-    }
-    std::span<const std::byte> take(std::size_t count) {
-        const auto first = bytes_.first(std::min(count, bytes_.size()));
-        bytes_ = bytes_.subspan(first.size());
-        return first;
-    }
-
-  private:
-    std::span<const std::byte> bytes_;
-};
 
 UdpExchangeOptions options_of(unsigned choice) {
     UdpExchangeOptions options;
@@ -53,7 +35,7 @@ UdpExchangeOptions options_of(unsigned choice) {
     return options;
 }
 
-wire::packet::Order order_of(Input& input) {
+wire::packet::Order order_of(FuzzInput& input) {
     const unsigned what = input.byte();
     const unsigned terms = input.byte();
     return {.sequence = 0,
@@ -68,7 +50,7 @@ wire::packet::Order order_of(Input& input) {
             .time_in_force = static_cast<TimeInForce>((terms >> 3U) % 5)};
 }
 
-void step(UdpExchange& exchange, Input& input) {
+void step(UdpExchange& exchange, FuzzInput& input) {
     const unsigned choice = input.byte();
     UdpSender& sender = exchange.sender(static_cast<std::uint16_t>(4'000 + choice % 3));
     switch ((choice >> 2U) % 6) {
@@ -123,7 +105,7 @@ void check_numbers(const UdpExchange& exchange) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    Input input{std::as_bytes(std::span{data, size})};
+    FuzzInput input{std::as_bytes(std::span{data, size})};
     const UdpExchangeOptions options = options_of(input.byte());
     UdpExchange exchange{options};
     for (int steps = 0; steps < 200 && !input.empty(); ++steps) step(exchange, input);
