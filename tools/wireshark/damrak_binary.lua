@@ -12,6 +12,25 @@
 -- And orders in UDP datagrams (damrak_packet), UDP port 26402 or -d udp.port==N,damrak_packet.
 -- Layouts: docs/protocols/packet.md.
 
+-- The fields of a protocol as a list, from a table by name.
+local function values_of(by_name)
+    local list = {}
+    for _, value in pairs(by_name) do list[#list + 1] = value end
+    return list
+end
+
+-- Dissects what goes to or from the port of a preference, also when it is changed.
+local function follow_port(followed, ports)
+    local current = followed.prefs.port
+    ports:add(current, followed)
+    function followed.prefs_changed()
+        if current == followed.prefs.port then return end
+        ports:remove(current, followed)
+        current = followed.prefs.port
+        ports:add(current, followed)
+    end
+end
+
 local protocol = Proto("damrak_binary", "MiniExchange Protocol")
 protocol.prefs.port = Pref.uint("TCP port", 12345, "Port of the binary door")
 
@@ -69,9 +88,7 @@ define("time", "Server time (us)", ProtoField.uint64)
 define("status", "Status", ProtoField.uint8)
 define("error_code", "Error", ProtoField.uint16, base.DEC, error_codes)
 
-local all_fields = {}
-for _, f in pairs(field) do all_fields[#all_fields + 1] = f end
-protocol.fields = all_fields
+protocol.fields = values_of(field)
 
 local malformed = ProtoExpert.new("damrak_binary.malformed", "Malformed message",
                                   expert.group.MALFORMED, expert.severity.ERROR)
@@ -213,16 +230,7 @@ function protocol.dissector(buffer, packet, root)
     return buffer:len()
 end
 
-local tcp_ports = DissectorTable.get("tcp.port")
-local port = protocol.prefs.port
-tcp_ports:add(port, protocol)
-
-function protocol.prefs_changed()
-    if port == protocol.prefs.port then return end
-    tcp_ports:remove(port, protocol)
-    port = protocol.prefs.port
-    tcp_ports:add(port, protocol)
-end
+follow_port(protocol, DissectorTable.get("tcp.port"))
 
 -- The market data feed: one message a datagram.
 local feed = Proto("damrak_l2", "MiniExchange Market Data")
@@ -242,9 +250,7 @@ local feed_field = {
     bids = ProtoField.uint16("damrak_l2.bids", "Bid levels"),
     asks = ProtoField.uint16("damrak_l2.asks", "Ask levels"),
 }
-local feed_fields = {}
-for _, f in pairs(feed_field) do feed_fields[#feed_fields + 1] = f end
-feed.fields = feed_fields
+feed.fields = values_of(feed_field)
 local feed_malformed = ProtoExpert.new("damrak_l2.malformed", "Malformed datagram",
                                        expert.group.MALFORMED, expert.severity.ERROR)
 feed.experts = { feed_malformed }
@@ -302,15 +308,7 @@ function feed.dissector(buffer, packet, root)
 end
 
 local udp_ports = DissectorTable.get("udp.port")
-local feed_port = feed.prefs.port
-udp_ports:add(feed_port, feed)
-
-function feed.prefs_changed()
-    if feed_port == feed.prefs.port then return end
-    udp_ports:remove(feed_port, feed)
-    feed_port = feed.prefs.port
-    udp_ports:add(feed_port, feed)
-end
+follow_port(feed, udp_ports)
 
 -- Orders in UDP datagrams: the public packet of 18 bytes, its twin of 24, the public trade of 16,
 -- and the extended format in both directions.
@@ -358,9 +356,7 @@ define_packet("time_in_force", "Time in force", ProtoField.uint8, base.DEC, pack
 define_packet("reply", "Reply", ProtoField.uint8, base.DEC, replies)
 define_packet("reason", "Reason", ProtoField.uint8)
 define_packet("time", "Time (ns)", ProtoField.uint64)
-local packet_fields = {}
-for _, f in pairs(packet_field) do packet_fields[#packet_fields + 1] = f end
-packet_protocol.fields = packet_fields
+packet_protocol.fields = values_of(packet_field)
 local packet_malformed = ProtoExpert.new("damrak_packet.malformed", "Malformed datagram",
                                          expert.group.MALFORMED, expert.severity.ERROR)
 local packet_refused = ProtoExpert.new("damrak_packet.refused", "Refused",
@@ -368,14 +364,14 @@ local packet_refused = ProtoExpert.new("damrak_packet.refused", "Refused",
 packet_protocol.experts = { packet_malformed, packet_refused }
 
 -- Entries of { name, offset, width }, in the order of their offsets.
-local PACKED = {
-    { "sequence", 0, 4 }, { "order_id", 4, 4 }, { "price", 8, 4 }, { "quantity", 12, 4 },
-    { "action", 16, 1 }, { "side", 17, 1 },
-}
-local WORDS = {
-    { "sequence", 0, 4 }, { "order_id", 4, 4 }, { "price", 8, 4 }, { "quantity", 12, 4 },
-    { "action", 16, 4 }, { "side", 20, 4 },
-}
+-- The public packet and its twin differ in the width of the last two.
+local function public_order(width)
+    return {
+        { "sequence", 0, 4 }, { "order_id", 4, 4 }, { "price", 8, 4 }, { "quantity", 12, 4 },
+        { "action", 16, width }, { "side", 16 + width, width },
+    }
+end
+local PACKED, WORDS = public_order(1), public_order(4)
 local PUBLIC_TRADE = {
     { "bid_id", 0, 4 }, { "ask_id", 4, 4 }, { "price", 8, 4 }, { "quantity", 12, 4 },
 }
@@ -491,12 +487,4 @@ function packet_protocol.dissector(buffer, packet, root)
     return length
 end
 
-local packet_port = packet_protocol.prefs.port
-udp_ports:add(packet_port, packet_protocol)
-
-function packet_protocol.prefs_changed()
-    if packet_port == packet_protocol.prefs.port then return end
-    udp_ports:remove(packet_port, packet_protocol)
-    packet_port = packet_protocol.prefs.port
-    udp_ports:add(packet_port, packet_protocol)
-end
+follow_port(packet_protocol, udp_ports)
