@@ -9,27 +9,22 @@
 
 namespace damrak::wire::packet {
 
+/// What the public packet and its twin have in the same places. The last two fields differ in
+/// width.
+template <std::size_t width>
+struct PublicOrderLayout {
+    static constexpr std::size_t k_sequence = 0;
+    static constexpr std::size_t k_order_id = 4;
+    static constexpr std::size_t k_price = 8;
+    static constexpr std::size_t k_quantity = 12;
+    static constexpr std::size_t k_action = 16;
+    static constexpr std::size_t k_side = k_action + width;
+    static constexpr std::size_t k_length = k_side + width;
+};
 /// The public packet, packed, big-endian.
-struct Packed {
-    static constexpr std::size_t k_sequence = 0;
-    static constexpr std::size_t k_order_id = 4;
-    static constexpr std::size_t k_price = 8;
-    static constexpr std::size_t k_quantity = 12;
-    static constexpr std::size_t k_action = 16;
-    static constexpr std::size_t k_side = 17;
-    static constexpr std::size_t k_length = 18;
-};
-
+using Packed = PublicOrderLayout<1>;
 /// Its twin: the same fields as little-endian words.
-struct Words {
-    static constexpr std::size_t k_sequence = 0;
-    static constexpr std::size_t k_order_id = 4;
-    static constexpr std::size_t k_price = 8;
-    static constexpr std::size_t k_quantity = 12;
-    static constexpr std::size_t k_action = 16;
-    static constexpr std::size_t k_side = 20;
-    static constexpr std::size_t k_length = 24;
-};
+using Words = PublicOrderLayout<4>;
 
 /// The public trade, big-endian.
 struct TradeLayout {
@@ -95,8 +90,7 @@ inline constexpr std::size_t k_maximum_orders =
 inline constexpr std::size_t k_maximum_replies =
     (k_maximum_datagram - HeaderLayout::k_reply_length) / ReplyLayout::k_length;
 
-static_assert(Packed::k_side + 1 == Packed::k_length);
-static_assert(Words::k_side + 4 == Words::k_length);
+static_assert(Packed::k_length == 18 && Words::k_length == 24);
 static_assert(TradeLayout::k_quantity + 4 == TradeLayout::k_length);
 static_assert(HeaderLayout::k_key + 16 == HeaderLayout::k_request_length);
 static_assert(OrderLayout::k_time_in_force + 1 == OrderLayout::k_length);
