@@ -16,7 +16,6 @@ namespace {
 constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
 constexpr std::int64_t k_millisecond_ns = 1'000'000;
 constexpr std::uint32_t k_steps = 2'500;
-constexpr std::size_t k_lines = 40;
 
 EngineConfig engine_config() {
     return {.maximum_instruments = 4,
@@ -127,18 +126,9 @@ void FixExchangeWorld::plan() {
             clients_.emplace_back(i, random_.next(), Timestamp{clock_.time_of_day_ns()});
         client.note = [this](const std::string& line) { note(line); };
     }
-    const auto place = [this] {
-        if (!inside_ || places_left_ == UINT64_MAX) return;
-        if (places_left_-- == 0) throw Killed{};
-    };
+    const auto place = [this] { mortality_.place(); };
     network_.on_host_call = place;
     disk_.on_call = place;
-}
-
-void FixExchangeWorld::note(std::string line) {
-    lines_.push_back(
-        fmt::format("{:>5} {:>7} ms  {}", step_, clock_.elapsed_ns() / k_millisecond_ns, line));
-    if (lines_.size() > k_lines) lines_.pop_front();
 }
 
 std::optional<std::string> FixExchangeWorld::run() {
@@ -151,10 +141,7 @@ std::optional<std::string> FixExchangeWorld::run() {
         tally_.duplicates += client.duplicates();
     }
     if (!finding) return std::nullopt;
-    std::string text =
-        fmt::format("seed {}, step {}: {}\n\nwhat went before:\n", seed_, step_, *finding);
-    for (const std::string& line : lines_) text += "  " + line + "\n";
-    return text;
+    return chronicle_.told_with(seed_, step_, *finding);
 }
 
 FixExchangeWorld::Finding FixExchangeWorld::play() {
@@ -163,24 +150,10 @@ FixExchangeWorld::Finding FixExchangeWorld::play() {
     return make_peace();
 }
 
-// False: the process ended in the middle of it.
-template <class F>
-bool FixExchangeWorld::survives(F&& f) {
-    inside_ = true;
-    try {
-        f();
-        inside_ = false;
-        return true;
-    } catch (const Killed&) {
-        inside_ = false;
-        return false;
-    }
-}
-
 FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
     clock_.advance((1 + random_.below(12)) * k_millisecond_ns);
-    if (troubled && places_left_ == UINT64_MAX && random_.below(150) == 0)
-        places_left_ = random_.below(random_.coin() ? 20 : 300);
+    if (troubled && !mortality_.is_near() && random_.below(150) == 0)
+        mortality_.end_after(random_.below(random_.coin() ? 20 : 300));
     network_.advance();
     if (process_ == nullptr) {
         if (down_ > 0)
@@ -188,7 +161,7 @@ FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
         else if (Finding finding = start())
             return finding;
     } else {
-        const bool alive = survives([&] {
+        const bool alive = mortality_.survives([&] {
             process_->turn();
             if (random_.below(3) == 0) process_->keep();
             if (random_.below(3) == 0) process_->sync();
@@ -210,7 +183,7 @@ FixExchangeWorld::Finding FixExchangeWorld::start() {
     process_ =
         std::make_unique<FixProcess>(network_, no_network_, disk_, clock_, setup_, disk_.on_call);
     journal::Result<void> started;
-    if (!survives([&] { started = process_->start(); })) {
+    if (!mortality_.survives([&] { started = process_->start(); })) {
         stop(false);
         return std::nullopt;
     }
@@ -222,7 +195,7 @@ FixExchangeWorld::Finding FixExchangeWorld::start() {
 }
 
 void FixExchangeWorld::stop(bool in_order) {
-    places_left_ = UINT64_MAX;
+    mortality_.spare();
     if (in_order) process_->close();
     note(in_order ? "the exchange is closed" : "the exchange is killed");
     ++(in_order ? tally_.closes : tally_.kills);
@@ -235,7 +208,7 @@ void FixExchangeWorld::stop(bool in_order) {
 // Links hold, nobody dies, nobody asks for anything: what is owed comes.
 FixExchangeWorld::Finding FixExchangeWorld::make_peace() {
     note("peace");
-    places_left_ = UINT64_MAX;
+    mortality_.spare();
     constexpr std::uint32_t k_most_steps = 6'000;
     constexpr std::uint32_t k_between_looks = 250;
     for (std::uint32_t i = 1; i <= k_most_steps; ++i, ++step_) {

@@ -15,8 +15,10 @@
 
 #include <damrak/base/random.hpp>
 
+#include "support/simulation/chronicle.hpp"
 #include "support/simulation/fix_counterparty.hpp"
 #include "support/simulation/fix_process.hpp"
+#include "support/simulation/mortality.hpp"
 
 namespace damrak::simulation {
 
@@ -43,21 +45,17 @@ class FixExchangeWorld {
     [[nodiscard]] const FixTally& tally() const { return tally_; }
 
   private:
-    /// What the process's calls throw when its time has come.
-    struct Killed {};
     using Finding = std::optional<std::string>;
 
     void plan();
     [[nodiscard]] Finding play();
     [[nodiscard]] Finding step(bool troubled);
     [[nodiscard]] Finding start();
-    template <class F>
-    bool survives(F&& f);
     void stop(bool in_order);
     [[nodiscard]] Finding make_peace();
     [[nodiscard]] bool is_all_told();
     [[nodiscard]] Finding compare();
-    void note(std::string line);
+    void note(const std::string& line) { chronicle_.note(step_, clock_.elapsed_ns(), line); }
 
     std::uint64_t seed_;
     RandomStream random_;
@@ -70,11 +68,10 @@ class FixExchangeWorld {
     FixSetup setup_;
     std::unique_ptr<FixProcess> process_;
     std::deque<FixCounterparty> clients_;
-    bool inside_ = false;
-    std::uint64_t places_left_ = UINT64_MAX;  ///< where the process could end, before it does
-    std::uint32_t down_ = 0;                  ///< steps until it is started
+    Mortality mortality_;
+    std::uint32_t down_ = 0;  ///< steps until it is started
     std::uint32_t step_ = 0;
-    std::deque<std::string> lines_;
+    Chronicle chronicle_;
     FixTally tally_;
 };
 

@@ -17,11 +17,12 @@
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/net/any_path.hpp>
-#include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/message_store.hpp>
 #include <damrak/sim/disk.hpp>
 #include <damrak/sim/network.hpp>
 #include <damrak/sim/virtual_clock.hpp>
+
+#include "support/simulation/kept_ahead.hpp"
 
 namespace damrak::simulation {
 
@@ -93,23 +94,7 @@ struct FixRelay {
     void on_replayed(const Event& event) const;
 };
 
-class SimulatedFixExchange : public sequencer::Sequencer<FixRelay> {
-  public:
-    using Base = Sequencer;
-    using Sequencer::Sequencer;
-
-    /// As the journal's thread would: the next segment is there.
-    [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) {
-        keep_ahead();
-        return Base::submit(command, origin, now);
-    }
-    [[nodiscard]] bool do_work(Timestamp now) {
-        keep_ahead();
-        return Base::do_work(now);
-    }
-    std::function<void()> keep_ahead{};
-};
-
+using SimulatedFixExchange = KeptAhead<FixRelay>;
 using SimulatedFixDoors =
     gateway::Doors<sim::HostNetwork, SimulatedFixExchange, MortalStore, net::AnyPath>;
 

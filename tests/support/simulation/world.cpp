@@ -12,7 +12,6 @@ namespace damrak::simulation {
 namespace {
 
 constexpr const char* k_folder = "data";
-constexpr std::size_t k_lines = 50;
 
 }  // namespace
 
@@ -45,33 +44,15 @@ std::optional<Failure> World::run() {
     tally_.trades = witness_.trades();
     for (const Trader& trader : traders_) tally_.answers += trader.heard();
     if (!finding) return std::nullopt;
-    std::string text =
-        fmt::format("seed {}, step {}: {}\n\nwhat went before:\n", seed_, step_, *finding);
-    for (const std::string& line : lines_) text += "  " + line + "\n";
-    return Failure{seed_, text};
+    return Failure{seed_, chronicle_.told_with(seed_, step_, *finding)};
 }
 
-void World::note(std::string line) {
-    line = fmt::format("{:>5} {:>9} us  {}", step_, clock_.elapsed_ns() / 1'000, line);
-    if (options_.print) fmt::print("{}\n", line);
-    lines_.push_back(std::move(line));
-    if (lines_.size() > k_lines) lines_.pop_front();
-}
-
-// False: the process ended in the middle of it.
 template <class F>
 bool World::survives(F&& f) {
-    inside_ = true;
-    try {
-        f();
-        inside_ = false;
-        return true;
-    } catch (const Killed&) {
-        inside_ = false;
-        disk_.orphaned = true;
-        note(planned_ == Stop::power ? "the power goes" : "the exchange is killed");
-        return false;
-    }
+    if (mortality_.survives(std::forward<F>(f))) return true;
+    disk_.orphaned = true;
+    note(planned_ == Stop::power ? "the power goes" : "the exchange is killed");
+    return false;
 }
 
 Finding World::step(bool asking) {
@@ -225,7 +206,7 @@ std::uint64_t World::least_on_disk() {
 }
 
 Finding World::stop_exchange(Stop how) {
-    calls_left_ = UINT64_MAX;
+    mortality_.spare();
     if (process_->has_journal()) {
         if (Finding finding = look_at_recovery()) return finding;
         attach_conversations();
@@ -265,7 +246,7 @@ Finding World::stop_exchange(Stop how) {
 // Ends the world in peace: everybody is told everything, then all leave, then nothing is left.
 Finding World::settle() {
     constexpr std::uint32_t k_most_steps = 3'000;
-    calls_left_ = UINT64_MAX;
+    mortality_.spare();
     faulty_ = 0;
     disk_.full = disk_.sync_fails = false;
     note("peace");

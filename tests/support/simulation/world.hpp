@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,6 +16,8 @@
 
 #include <damrak/sim/stepped_exchange.hpp>
 
+#include "support/simulation/chronicle.hpp"
+#include "support/simulation/mortality.hpp"
 #include "support/simulation/trader.hpp"
 #include "support/simulation/witness.hpp"
 
@@ -67,8 +68,6 @@ class World {
     [[nodiscard]] const Tally& tally() const { return tally_; }
 
   private:
-    /// What the process's calls throw when its time has come.
-    struct Killed {};
     enum class Stop : std::uint8_t { kill, power, close };
 
     void plan();
@@ -87,11 +86,12 @@ class World {
     [[nodiscard]] Finding try_spoilt_snapshot();
     [[nodiscard]] Finding compare_state(std::uint64_t hash, const char* what);
     [[nodiscard]] Finding settle();
+    /// False: the process ended in the middle of it.
     template <class F>
     bool survives(F&& f);
     void attach_conversations();
     [[nodiscard]] std::uint64_t least_on_disk();
-    void note(std::string line);
+    void note(const std::string& line) { chronicle_.note(step_, clock_.elapsed_ns(), line); }
 
     [[nodiscard]] bool chance_in(std::uint32_t times) { return random_.below(times) == 0; }
 
@@ -110,8 +110,7 @@ class World {
     bool steady_ = false;  ///< the first trader never misbehaves, and is to be served at once
 
     std::uint32_t step_ = 0;
-    bool inside_ = false;                    ///< the process runs, and not who looks at it
-    std::uint64_t calls_left_ = UINT64_MAX;  ///< of the process, before it ends
+    Mortality mortality_;
     Stop planned_ = Stop::kill;
     std::uint32_t down_ = 0;     ///< steps until the exchange is started
     std::uint32_t faulty_ = 0;   ///< steps until the disk is repaired
@@ -125,7 +124,7 @@ class World {
     std::uint64_t must_keep_ = 0;  ///< records that the next start has to find
     std::uint64_t on_disk_ = 0;    ///< those of them that not even a power loss may take
     std::uint64_t appended_ = 0;   ///< when the exchange stopped
-    std::deque<std::string> lines_;
+    Chronicle chronicle_;
     Tally tally_;
 };
 

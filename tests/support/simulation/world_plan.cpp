@@ -40,14 +40,12 @@ World::World(std::uint64_t seed, WorldOptions options)
       disk_random_(random_.next()),
       disk_(disk_random_),
       setup_{.engine = engine_config(random_)},
-      witness_(setup_.engine) {
+      witness_(setup_.engine),
+      chronicle_(options_.print) {
     plan();
     plan_traders();
     if (options_.plant) options_.plant(setup_, disk_);
-    const auto call = [this] {
-        if (!inside_ || calls_left_ == UINT64_MAX) return;
-        if (calls_left_-- == 0) throw Killed{};
-    };
+    const auto call = [this] { mortality_.place(); };
     network_.on_host_call = call;
     disk_.on_call = call;
 }
@@ -117,11 +115,11 @@ void World::make_trouble() {
     if (chance_in(400))
         clock_.set_by((static_cast<std::int64_t>(random_.below(200)) - 100) * 1'000'000);
     if (chance_in(20)) disk_.write_back_some();
-    if (calls_left_ == UINT64_MAX && chance_in(250)) {
+    if (!mortality_.is_near() && chance_in(250)) {
         planned_ = random_.coin() ? Stop::kill : Stop::power;
-        calls_left_ = random_.below(random_.coin() ? 20 : 200);
+        mortality_.end_after(random_.below(random_.coin() ? 20 : 200));
     }
-    if (process_ != nullptr && calls_left_ == UINT64_MAX && chance_in(800)) close_asked_ = true;
+    if (process_ != nullptr && !mortality_.is_near() && chance_in(800)) close_asked_ = true;
     if (faulty_ == 0 && chance_in(500)) {
         (random_.coin() ? disk_.full : disk_.sync_fails) = true;
         faulty_ = 10 + random_.below(100);
