@@ -1,0 +1,142 @@
+// A simulated network of datagrams with one host on it, which has one port, and any number of ends
+// that send to it. It stands in for the paths of net/: each datagram takes a time of its own, so
+// that they overtake each other; some are lost, some come twice; what waits for the host has a
+// bound, and what comes while there is no host is lost. Everything follows from a random stream and
+// the clock of the world. One thread; a datagram costs its bytes.
+//
+//   DatagramNetwork network{clock, random};
+//   UdpGateway<HostPath, …> gateway{…};   gateway.open(HostPath{network});
+//   network.send(end, bytes);   clock.advance(…);   gateway.poll(0);   network.receive(end);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/net/datagram_path.hpp>
+#include <damrak/sim/virtual_clock.hpp>
+
+namespace damrak::sim {
+
+struct DatagramRules {
+    std::uint32_t lost_percent = 0;
+    std::uint32_t repeated_percent = 0;
+    std::uint32_t most_delay_ns = 1'000'000;
+    /// Of the host's flushes: the kernel takes none of what is ready.
+    std::uint32_t stuck_percent = 0;
+    /// That wait for the host; one more is lost.
+    std::size_t host_room = 1'000;
+};
+
+class DatagramNetwork {
+  public:
+    using Bytes = std::vector<std::byte>;
+
+    DatagramNetwork(const VirtualClock& clock, RandomStream& random)
+        : clock_(&clock), random_(&random) {}
+    DatagramNetwork(const DatagramNetwork&) = delete;
+    DatagramNetwork& operator=(const DatagramNetwork&) = delete;
+
+    /// From an end to the host.
+    void send(const net::Endpoint& from, std::span<const std::byte> bytes);
+    /// The next that came to an end from the host.
+    [[nodiscard]] std::optional<Bytes> receive(const net::Endpoint& at);
+
+    DatagramRules rules{};
+    /// Called at the beginning of each call of the host; may throw: the process ends there.
+    std::function<void()> on_host_call{};
+    /// Each that the host is given.
+    std::function<void(const net::Datagram&)> on_given{};
+
+    [[nodiscard]] std::uint64_t lost() const { return lost_; }
+    [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
+    /// That came before one that was sent earlier.
+    [[nodiscard]] std::uint64_t overtaking() const { return overtaking_; }
+
+  private:
+    friend class HostPath;
+    struct Parcel {
+        net::Endpoint end;
+        Bytes bytes;
+        std::uint64_t number = 0;  ///< as sent
+    };
+    /// By the time at which they come.
+    using Way = std::multimap<std::int64_t, Parcel>;
+
+    void put(Way& way, const net::Endpoint& end, std::span<const std::byte> bytes);
+    [[nodiscard]] Parcel take(Way& way, Way::iterator which);
+    [[nodiscard]] std::optional<Parcel> next_for_host();
+    /// What has come for the host by now, and it did not take, is lost: it comes, or it goes.
+    void drop_unread();
+
+    const VirtualClock* clock_;
+    RandomStream* random_;
+    Way to_host_;
+    Way from_host_;
+    std::uint64_t sent_ = 0;
+    std::uint64_t newest_ = 0;  ///< that came
+    std::uint64_t lost_ = 0;
+    std::uint64_t repeated_ = 0;
+    std::uint64_t overtaking_ = 0;
+};
+
+/// What a gateway takes for its path. Its port is closed with its owner.
+class HostPath {
+  public:
+    explicit HostPath(DatagramNetwork& network) : network_(&network) { network.drop_unread(); }
+    HostPath(HostPath&& other) noexcept
+        : network_(std::exchange(other.network_, nullptr)),
+          ready_(std::move(other.ready_)),
+          counters_(other.counters_) {}
+    HostPath& operator=(HostPath&&) = delete;
+    ~HostPath() {
+        if (network_ != nullptr) network_->drop_unread();
+    }
+
+    /// Never waits, as time does not pass meanwhile.
+    template <class Receiver>
+    std::size_t receive(std::size_t quota, int /*wait_ms*/, Receiver&& receiver) {
+        call();
+        std::size_t count = 0;
+        for (; count < quota; ++count) {
+            const auto parcel = network_->next_for_host();
+            if (!parcel) break;
+            const net::Datagram datagram{.bytes = parcel->bytes, .source = parcel->end};
+            ++counters_.received;
+            if (network_->on_given) network_->on_given(datagram);
+            receiver(datagram);
+        }
+        return count;
+    }
+    [[nodiscard]] std::span<std::byte> claim(const net::Endpoint& to, std::size_t at_most);
+    void commit(std::size_t bytes);
+    void flush();
+
+    [[nodiscard]] static std::uint16_t port() { return 1; }
+    [[nodiscard]] static int descriptor() { return -1; }
+    [[nodiscard]] static std::string describe() { return "a simulated network"; }
+    [[nodiscard]] net::PathCounters counters() const { return counters_; }
+
+  private:
+    static constexpr std::size_t k_room = 64;  ///< of datagrams that are ready
+
+    void call() const {
+        if (network_->on_host_call) network_->on_host_call();
+    }
+
+    DatagramNetwork* network_;
+    DatagramNetwork::Parcel claimed_;
+    std::vector<DatagramNetwork::Parcel> ready_;
+    net::PathCounters counters_;
+};
+
+static_assert(net::DatagramPath<HostPath>);
+
+}  // namespace damrak::sim

@@ -1,0 +1,81 @@
+// A sender of datagrams in a simulated world, in one of the three formats: it sends orders and
+// changes of them, repeats what is not answered with the numbers it had, sends some twice for no
+// reason, and some garbage, and keeps what it hears. Public formats are not answered: it repeats
+// what it likes, and in the end everything.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/sim/datagram_network.hpp>
+#include <damrak/wire/packet/decode.hpp>
+
+namespace damrak::simulation {
+
+/// As both sides should see it: all that a reply, or a public trade, says but for its time.
+[[nodiscard]] std::string told_as(const wire::packet::Reply& reply);
+[[nodiscard]] std::string told_as(const wire::packet::Trade& trade);
+
+class UdpCustomer {
+  public:
+    using Order = wire::packet::Order;
+    using Reply = wire::packet::Reply;
+    using Format = wire::packet::Format;
+
+    UdpCustomer(std::uint32_t number, std::uint64_t seed);
+
+    /// `asking`: for new things. What was wrong, if anything.
+    [[nodiscard]] std::optional<std::string> step(sim::DatagramNetwork& network,
+                                                  std::int64_t elapsed_ns, bool asking);
+    /// Everything that could be missing, again.
+    void repeat_all(sim::DatagramNetwork& network);
+
+    /// By number, which counts on from the first.
+    [[nodiscard]] const std::vector<Order>& orders() const { return orders_; }
+    [[nodiscard]] const Order* find(std::uint32_t sequence) const;
+    /// Nothing is without its answer; of the public formats always.
+    [[nodiscard]] bool is_answered() const { return waiting_.empty(); }
+    [[nodiscard]] std::size_t unanswered() const { return waiting_.size(); }
+
+    /// What it was told, once each.
+    [[nodiscard]] const std::set<std::string>& told() const { return told_; }
+    /// Refusals are kept apart: the exchange's are in the journal, the door's are not.
+    [[nodiscard]] const std::vector<Reply>& refusals() const { return refusals_; }
+    /// Numbers of replies since the last call.
+    [[nodiscard]] std::set<std::uint32_t> take_reply_numbers() {
+        return std::exchange(reply_numbers_, {});
+    }
+    [[nodiscard]] SessionId session() const;
+    [[nodiscard]] bool is_extended() const { return format_ == Format::extended; }
+    [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
+    [[nodiscard]] std::string name() const;
+
+  private:
+    [[nodiscard]] Order draw(std::uint32_t sequence);
+    void send(sim::DatagramNetwork& network, std::span<const Order> orders);
+    void send_garbage(sim::DatagramNetwork& network);
+    [[nodiscard]] std::optional<std::string> hear(std::span<const std::byte> bytes);
+    void hear(const Reply& reply);
+
+    net::Endpoint end_;
+    RandomStream random_;
+    Format format_;
+    std::uint32_t first_;  ///< number
+    std::int64_t patience_ns_;
+    std::vector<Order> orders_;
+    std::map<std::size_t, std::int64_t> waiting_;  ///< of those not answered, when sent last
+    std::set<std::string> told_;
+    std::vector<Reply> refusals_;
+    std::set<std::uint32_t> reply_numbers_;
+    std::uint64_t repeated_ = 0;
+};
+
+}  // namespace damrak::simulation

@@ -1,0 +1,90 @@
+// The exchange with senders of datagrams in one deterministic world: everything follows from the
+// seed. The network loses, repeats and delays datagrams, so that they overtake each other; the
+// exchange is killed at any call and between the events of a command, loses its power, or is
+// closed. After each turn the door has counted what the datagrams say; in the end each order that
+// was sent is in the journal once, and all that was told follows from the journal. See
+// docs/how-to/simulate.md.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <damrak/base/random.hpp>
+
+#include "support/simulation/chronicle.hpp"
+#include "support/simulation/mortality.hpp"
+#include "support/simulation/udp_customer.hpp"
+#include "support/simulation/udp_process.hpp"
+#include "support/simulation/udp_witness.hpp"
+
+namespace damrak::simulation {
+
+struct UdpTally {
+    std::uint64_t orders = 0;
+    std::uint64_t told = 0;  ///< answers and trades that were heard and checked
+    std::uint64_t kills = 0;
+    std::uint64_t power_losses = 0;
+    std::uint64_t closes = 0;
+    std::uint64_t lost = 0;  ///< datagrams
+    std::uint64_t overtaking = 0;
+    UdpCounts counts;  ///< of all processes, up to their last whole turn
+    void add(const UdpTally& other);
+};
+
+class UdpExchangeWorld {
+  public:
+    /// `compare_counts`: after each turn. A fault in the numbers is found sooner with it, and
+    /// should be without.
+    explicit UdpExchangeWorld(std::uint64_t seed, UdpPlant plant = {}, bool compare_counts = true);
+    UdpExchangeWorld(const UdpExchangeWorld&) = delete;
+    UdpExchangeWorld& operator=(const UdpExchangeWorld&) = delete;
+
+    /// What was wrong, with the last lines of what happened; nothing if all promises were kept.
+    [[nodiscard]] std::optional<std::string> run();
+    [[nodiscard]] const UdpTally& tally() const { return tally_; }
+
+  private:
+    using Finding = std::optional<std::string>;
+    enum class Stop : std::uint8_t { kill, power, close };
+
+    void plan();
+    [[nodiscard]] Finding play();
+    [[nodiscard]] Finding step(bool troubled);
+    [[nodiscard]] Finding step_exchange(bool troubled);
+    [[nodiscard]] Finding start();
+    void stop(Stop how);
+    [[nodiscard]] Finding make_peace();
+    [[nodiscard]] bool is_all_answered();
+    [[nodiscard]] static Finding check_replies(UdpCustomer& customer,
+                                               const std::set<std::uint32_t>& before);
+    [[nodiscard]] Finding compare();
+    [[nodiscard]] Finding check_refusals(const UdpCustomer& customer, const UdpOwed& due) const;
+    [[nodiscard]] std::unique_ptr<UdpOwed> owed() const;
+    void note(const std::string& line) { chronicle_.note(step_, clock_.elapsed_ns(), line); }
+
+    std::uint64_t seed_;
+    bool compare_counts_;
+    RandomStream random_;
+    sim::VirtualClock clock_;
+    RandomStream network_random_;
+    sim::DatagramNetwork network_;
+    sim::Network no_network_;  ///< of the doors that are closed
+    RandomStream disk_random_;
+    sim::Disk disk_;
+    UdpSetup setup_;
+    std::unique_ptr<UdpProcess> process_;
+    UdpNumbers numbers_;
+    std::deque<UdpCustomer> customers_;
+    Mortality mortality_;
+    Stop planned_ = Stop::kill;
+    std::uint32_t down_ = 0;  ///< steps until it is started
+    std::uint32_t step_ = 0;
+    Chronicle chronicle_;
+    UdpTally tally_;
+};
+
+}  // namespace damrak::simulation
