@@ -71,6 +71,11 @@ if(damrak_has_xdp)
   target_compile_definitions(test_net PRIVATE DAMRAK_HAS_LIBBPF)
 endif()
 
+# The room net as it is built without what AF_XDP needs, in the place of the library's.
+file(GLOB_RECURSE net_without_xdp CONFIGURE_DEPENDS src/damrak/net/*.cpp)
+list(FILTER net_without_xdp EXCLUDE REGEX "/net/detail/xdp_(program|queue)\\.cpp$")
+target_sources(test_without_xdp PRIVATE ${net_without_xdp})
+
 # What the benchmarks measure with is tested like the rest.
 target_link_libraries(test_bench PRIVATE damrak_bench_support)
 

@@ -1,8 +1,9 @@
 # AF_XDP: the program for the network card, compiled for BPF and embedded as an array of bytes, and the
 # libraries that load it. Without them the library is built all the same, and says so to who wants it.
+option(DAMRAK_XDP "AF_XDP, where what it needs is installed" ON)
 pkg_check_modules(libxdp IMPORTED_TARGET libxdp libbpf)
 find_program(DAMRAK_BPF_CLANG NAMES clang-19 clang DOC "compiles the XDP program")
-if(libxdp_FOUND AND DAMRAK_BPF_CLANG)
+if(DAMRAK_XDP AND libxdp_FOUND AND DAMRAK_BPF_CLANG)
   set(damrak_has_xdp ON)
   list(FILTER damrak_sources EXCLUDE REGEX "/net/detail/xdp_absent\\.cpp$")
 else()

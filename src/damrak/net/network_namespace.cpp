@@ -68,7 +68,7 @@ bool run_quietly(const std::string& command_line) {
     return error == 0 && ::waitpid(process, &status, 0) == process && status == 0;
 }
 
-std::expected<VethPair, std::string> VethPair::make() {
+std::expected<VethPair, std::string> VethPair::make(unsigned queues) {
     auto left = NetworkNamespace::make();
     if (!left) return std::unexpected{left.error()};
     auto right = NetworkNamespace::make();
@@ -77,8 +77,9 @@ std::expected<VethPair, std::string> VethPair::make() {
         return where.run([&command] { return run_quietly(command); });
     };
     const std::string other_side = fmt::format("/proc/{}/fd/{}", ::getpid(), right->descriptor());
-    if (!run_in(*left, fmt::format("ip link add {0} type veth peer name {0} netns {1}", k_interface,
-                                   other_side)))
+    const std::string with_queues = fmt::format("numtxqueues {0} numrxqueues {0}", queues);
+    if (!run_in(*left, fmt::format("ip link add {0} {2} type veth peer name {0} {2} netns {1}",
+                                   k_interface, other_side, with_queues)))
         return std::unexpected{
             std::string{"cannot make a pair of virtual cards: it needs root, `ip` (the package "
                         "iproute2) and a kernel with veth"}};

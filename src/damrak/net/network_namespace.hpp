@@ -48,8 +48,8 @@ struct VethPair {
     static constexpr const char* k_left_address = "10.26.4.1";
     static constexpr const char* k_right_address = "10.26.4.2";
 
-    /// An error says what is missing, such as root.
-    [[nodiscard]] static std::expected<VethPair, std::string> make();
+    /// Cards with so many queues each way. An error says what is missing, such as root.
+    [[nodiscard]] static std::expected<VethPair, std::string> make(unsigned queues = 1);
 
     NetworkNamespace left;
     NetworkNamespace right;
