@@ -30,6 +30,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/histogram.hpp>
+#include <damrak/base/system_time.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
@@ -73,11 +74,6 @@ class Stopwatch {
     SteadyClock::time_point start_ = SteadyClock::now();
     std::int64_t cpu_start_ns_ = cpu_time_ns();
 };
-std::int64_t now_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
 
 template <class T>
 T checked(Result<T> result) {
@@ -95,7 +91,7 @@ class Runner {
     explicit Runner(Agent& agent)
         : agent_(&agent), thread_([this] {
               while (!stop_.load(std::memory_order_relaxed))
-                  if (agent_->do_work(now_ns()) == 0)
+                  if (agent_->do_work(system_time_ns()) == 0)
                       std::this_thread::sleep_for(std::chrono::microseconds(100));
           }) {}
     Runner(const Runner&) = delete;
@@ -115,14 +111,15 @@ class Runner {
 std::unique_ptr<Journal> open_journal(const JournalConfig& config, const EngineConfig& engine) {
     const auto recovery = checked(recover(real_files(), config.directory, {}, [](auto) {}));
     return checked(Journal::open(real_files(), config, recovery,
-                                 {.instance = {1, 2}, .engine = engine}, Timestamp{now_ns()}));
+                                 {.instance = {1, 2}, .engine = engine},
+                                 Timestamp{system_time_ns()}));
 }
 
 // Mean of appends into memory that was touched before.
 double burst_ns(const MessageStream& stream, const CommandMaker& maker, JournalConfig config) {
     config.prefault_bytes = config.segment_bytes;
     const auto journal = open_journal(config, maker.config());
-    journal->keeper().do_work(now_ns());
+    journal->keeper().do_work(system_time_ns());
     const std::uint64_t records = std::min<std::uint64_t>(
         stream.messages.size(), (config.segment_bytes - k_header_bytes) / k_record_bytes);
     const Stopwatch watch;

@@ -44,8 +44,8 @@ std::optional<std::array<std::uint32_t, client::k_measured_kinds>> parse_mix(
 
 Problem settle_fix(LoadOptions& options) {
     using wire::fix::BeginString;
-    if (options.echo || !options.hostile.empty())
-        return "--echo and --hostile are of the binary door";
+    if (options.echo || options.echo_only || !options.hostile.empty())
+        return "--echo, --echo-only and --hostile are of the binary door";
     if (options.protocol == "fix42")
         options.settings.fix_version = BeginString::fix42;
     else if (options.protocol == "fix44")
@@ -127,10 +127,14 @@ int run(LoadOptions& options) {
         return fail(room.error());
     if (!options.hostile.empty()) return run_hostile(options);
     std::optional<LoadResult> echo;
-    if (options.echo) {
+    if (options.echo || options.echo_only) {
         auto floor = run_echo(options);
         if (!floor) return fail(floor.error());
         echo = std::move(*floor);
+    }
+    if (options.echo_only) {
+        print_load_report(options, *echo, {});
+        return k_exit_success;
     }
     const auto result = run_load(options, "load");
     if (!result) return fail(result.error());
@@ -173,8 +177,14 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
     command.add_flag("--spin", options.spin, "Never sleep: for one client, with a core to itself");
-    command.add_flag("--echo", options.echo,
-                     "First measure a bare echo with the same clients and window, as the floor");
+    auto* const echo = command.add_flag(
+        "--echo", options.echo,
+        "First measure a bare echo with the same clients and window, as the floor");
+    command
+        .add_flag("--echo-only", options.echo_only,
+                  "Measure the bare echo and nothing else: beside an exchange that spins on the "
+                  "same core it would wait for it")
+        ->excludes(echo);
     command.add_option("--server-pid", options.server_process,
                        "The server's process, for its processor time and memory; usually found");
     command

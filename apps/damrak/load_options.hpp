@@ -27,6 +27,7 @@ struct LoadOptions {
     std::string mix = "60/30/10";
     std::string prices = "uniform";
     bool echo = false;
+    bool echo_only = false;
     bool spin = false;
     bool json = false;
     // Open loop, if any of these is given: when requests are due.

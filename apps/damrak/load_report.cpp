@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli.hpp"
+#include "load_latency.hpp"
 
 namespace damrak::app {
 
@@ -23,18 +24,6 @@ Histogram all_kinds(const client::LoadTally& tally) {
 
 double per_second(std::uint64_t count, const LoadResult& result) {
     return static_cast<double>(count) / result.seconds;
-}
-
-double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e3; }
-
-nlohmann::ordered_json latency_json(const Histogram& ns) {
-    return {{"count", ns.count()},
-            {"mean", ns.mean() / 1e3},
-            {"p50", microseconds(ns.percentile(50))},
-            {"p90", microseconds(ns.percentile(90))},
-            {"p99", microseconds(ns.percentile(99))},
-            {"p99_9", microseconds(ns.percentile(99.9))},
-            {"max", microseconds(ns.max())}};
 }
 
 /// What was asked, as parts of a hundred: "60.0/30.0/10.0".
@@ -57,14 +46,6 @@ nlohmann::ordered_json server_json(const ServerRun& server) {
               {"max", server.resident_kib_max}}}};
 }
 
-double over_echo(const Histogram& ns, const Histogram& echo_ns, double percent) {
-    return microseconds(ns.percentile(percent)) - microseconds(echo_ns.percentile(percent));
-}
-
-nlohmann::ordered_json over_echo_json(const Histogram& ns, const Histogram& echo_ns) {
-    return {{"p50", over_echo(ns, echo_ns, 50)}, {"p99", over_echo(ns, echo_ns, 99)}};
-}
-
 std::uint64_t messages_of(const LoadResult& result) {
     return result.tally.answers + result.tally.trade_messages;
 }
@@ -76,7 +57,7 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
     for (std::size_t kind = 0; kind < k_measured_kinds; ++kind)
         by_kind[k_kind_names[kind]] = latency_json(tally.latency_ns[kind]);
     nlohmann::ordered_json object{
-        {"door", options.door},
+        {"door", options.echo_only ? "echo" : options.door},
         {"protocol", options.protocol},
         {"clients", options.clients},
         {"window", options.settings.window},
@@ -118,13 +99,6 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
 
 std::string rate_text(double rate) { return grouped(std::llround(rate)); }
 
-void print_latency(const char* name, const Histogram& ns) {
-    fmt::print("{:8} {:>13} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}\n", name,
-               grouped(static_cast<std::int64_t>(ns.count())), microseconds(ns.percentile(50)),
-               microseconds(ns.percentile(90)), microseconds(ns.percentile(99)),
-               microseconds(ns.percentile(99.9)), microseconds(ns.max()));
-}
-
 void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
     const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
     fmt::print(
@@ -158,8 +132,8 @@ void print_text(const LoadOptions& options, const LoadResult& result,
                 const std::optional<LoadResult>& echo) {
     const client::LoadTally& tally = result.tally;
     const double requests = per_second(tally.answers, result);
-    fmt::print("{}, window {}, {:.1f} s\n", counted(options.clients, "client"),
-               options.settings.window, result.seconds);
+    fmt::print("{}{}, window {}, {:.1f} s\n", options.echo_only ? "bare echo, " : "",
+               counted(options.clients, "client"), options.settings.window, result.seconds);
     fmt::print("{} requests/s, {} replies/s, {} of them trade messages\n", rate_text(requests),
                rate_text(per_second(messages_of(result), result)),
                rate_text(per_second(tally.trade_messages, result)));
@@ -169,16 +143,12 @@ void print_text(const LoadOptions& options, const LoadResult& result,
                    requests / floor);
     }
     print_processes(result);
-    fmt::print("\n{:8} {:>13} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "us", "answers", "p50", "p90",
-               "p99", "p99.9", "max");
+    print_latency_head();
     if (echo) print_latency("echo", all_kinds(echo->tally));
     print_latency("all", all_kinds(tally));
     for (std::size_t kind = 0; kind < k_measured_kinds; ++kind)
         print_latency(k_kind_names[kind], tally.latency_ns[kind]);
-    if (echo)
-        fmt::print("{:8} {:>13} {:>10.2f} {:>10} {:>10.2f}\n", "over", "",
-                   over_echo(all_kinds(tally), all_kinds(echo->tally), 50), "",
-                   over_echo(all_kinds(tally), all_kinds(echo->tally), 99));
+    if (echo) print_over_echo(all_kinds(tally), all_kinds(echo->tally));
     print_errors(options, tally);
 }
 

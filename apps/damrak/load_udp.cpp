@@ -14,6 +14,7 @@
 #include <damrak/wire/packet/descriptor.hpp>
 
 #include "cli.hpp"
+#include "load_latency.hpp"
 #include "load_udp_run.hpp"
 
 namespace damrak::app {
@@ -21,8 +22,6 @@ namespace damrak::app {
 namespace {
 
 constexpr const char* k_command = "load";
-
-double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e3; }
 
 double per_second(std::uint64_t count, const UdpResult& result) {
     return static_cast<double>(count) / result.seconds;
@@ -39,21 +38,6 @@ double lost_percent(const UdpResult& result) {
     return result.tally.asked == 0
                ? 0
                : 100 * static_cast<double>(lost(result)) / static_cast<double>(result.tally.asked);
-}
-
-double over(const UdpResult& result, const UdpResult& echo, double percent) {
-    return microseconds(result.tally.latency_ns.percentile(percent)) -
-           microseconds(echo.tally.latency_ns.percentile(percent));
-}
-
-nlohmann::ordered_json latency_json(const Histogram& ns) {
-    return {{"count", ns.count()},
-            {"mean", ns.mean() / 1e3},
-            {"p50", microseconds(ns.percentile(50))},
-            {"p90", microseconds(ns.percentile(90))},
-            {"p99", microseconds(ns.percentile(99))},
-            {"p99_9", microseconds(ns.percentile(99.9))},
-            {"max", microseconds(ns.max())}};
 }
 
 nlohmann::ordered_json result_json(const UdpResult& result) {
@@ -85,7 +69,7 @@ nlohmann::ordered_json result_json(const UdpResult& result) {
 
 void print_udp_json(const LoadOptions& options, const UdpResult& result,
                     const std::optional<UdpResult>& echo) {
-    nlohmann::ordered_json object{{"door", "udp"},
+    nlohmann::ordered_json object{{"door", options.echo_only ? "echo" : "udp"},
                                   {"protocol", options.protocol},
                                   {"window", options.settings.window},
                                   {"one_way", options.one_way},
@@ -95,17 +79,9 @@ void print_udp_json(const LoadOptions& options, const UdpResult& result,
     if (echo) {
         object["echo"] = result_json(*echo);
         object["echo"]["far_path"] = echo->far_path;
-        object["over_echo_us"] = {{"p50", over(result, *echo, 50)},
-                                  {"p99", over(result, *echo, 99)}};
+        object["over_echo_us"] = over_echo_json(result.tally.latency_ns, echo->tally.latency_ns);
     }
     print_json(object);
-}
-
-void print_latency(const char* name, const Histogram& ns) {
-    fmt::print("{:8} {:>13} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}\n", name,
-               grouped(static_cast<std::int64_t>(ns.count())), microseconds(ns.percentile(50)),
-               microseconds(ns.percentile(90)), microseconds(ns.percentile(99)),
-               microseconds(ns.percentile(99.9)), microseconds(ns.max()));
 }
 
 std::string count_text(std::uint64_t count) { return grouped(static_cast<std::int64_t>(count)); }
@@ -127,7 +103,8 @@ void print_udp_text(const LoadOptions& options, const UdpResult& result,
                     const std::optional<UdpResult>& echo) {
     const std::string pace =
         options.one_way ? "one way" : fmt::format("window {}", options.settings.window);
-    fmt::print("{}, {}, {:.1f} s, over {}\n", options.protocol, pace, result.seconds, result.path);
+    fmt::print("{}{}, {}, {:.1f} s, over {}\n", options.echo_only ? "bare echo, " : "",
+               options.protocol, pace, result.seconds, result.path);
     fmt::print("{} orders/s sent, {} answered, {} trades/s\n",
                rate_text(per_second(result.asked, result)),
                rate_text(per_second(result.answered, result)),
@@ -136,13 +113,18 @@ void print_udp_text(const LoadOptions& options, const UdpResult& result,
         fmt::print("bare echo: {} answered, over {}\n",
                    rate_text(per_second(echo->answered, *echo)), echo->far_path);
     print_loss(result);
-    fmt::print("\n{:8} {:>13} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "us", "answers", "p50", "p90",
-               "p99", "p99.9", "max");
+    print_latency_head();
     if (echo) print_latency("echo", echo->tally.latency_ns);
-    print_latency("exchange", result.tally.latency_ns);
-    if (echo)
-        fmt::print("{:8} {:>13} {:>10.2f} {:>10} {:>10.2f}\n", "over", "", over(result, *echo, 50),
-                   "", over(result, *echo, 99));
+    print_latency(options.echo_only ? "echo" : "exchange", result.tally.latency_ns);
+    if (echo) print_over_echo(result.tally.latency_ns, echo->tally.latency_ns);
+}
+
+void print_udp(const LoadOptions& options, const UdpResult& result,
+               const std::optional<UdpResult>& echo) {
+    if (options.json)
+        print_udp_json(options, result, echo);
+    else
+        print_udp_text(options, result, echo);
 }
 
 }  // namespace
@@ -189,17 +171,18 @@ int run_udp_load(const LoadOptions& options) {
     if (const auto settings = packet_settings(options); !settings)
         return fail_usage(settings.error(), k_command);
     std::optional<UdpResult> echo;
-    if (options.echo) {
+    if (options.echo || options.echo_only) {
         auto floor = run_udp_echo(options);
         if (!floor) return fail(floor.error());
         echo = std::move(*floor);
     }
+    if (options.echo_only) {
+        print_udp(options, *echo, {});
+        return k_exit_success;
+    }
     const auto result = run_udp(options);
     if (!result) return fail(result.error());
-    if (options.json)
-        print_udp_json(options, *result, echo);
-    else
-        print_udp_text(options, *result, echo);
+    print_udp(options, *result, echo);
     return k_exit_success;
 }
 

@@ -10,11 +10,15 @@ std::expected<std::unique_ptr<session::fix::MessageStore>, std::string> FixStore
     const std::filesystem::path& folder) {
     auto store =
         session::fix::MessageStore::open(journal::real_files(), folder, settings_, system_time());
-    if (store) {
+    if (!store) return store;
+    {
         const std::scoped_lock lock{mutex_};
         (*store)->keeper().on_start();
         keepers_.push_back(&(*store)->keeper());
     }
+    if (!runner_)
+        runner_.emplace(RunnerConfig{.name = "fix-stores", .waiting = Waiting::block},
+                        std::vector{AgentRef{*this}});
     return store;
 }
 

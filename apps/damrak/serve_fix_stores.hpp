@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ class FixStores {
     session::fix::StoreSettings settings_;
     std::mutex mutex_;
     std::vector<session::fix::StoreKeeper*> keepers_;
-    Runner runner_{{.name = "fix-stores", .waiting = Waiting::block}, {AgentRef{*this}}};
+    std::optional<Runner> runner_;  ///< since the first was opened
 };
 
 }  // namespace damrak::app

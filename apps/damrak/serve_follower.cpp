@@ -36,7 +36,9 @@ FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig conf
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 void FollowerThread::run(const std::stop_token& stop) {
+    using namespace std::chrono_literals;
     give_way();  // it may lag; where cores are few, the exchange and its clients come first
+    const auto pause = state_->observer().has_any() ? 1ms : 10ms;
     while (!stop.stop_requested()) {
         const std::int64_t now_ns = system_time().value;
         const std::size_t work = replica_.do_work(now_ns);
@@ -46,7 +48,7 @@ void FollowerThread::run(const std::stop_token& stop) {
             continue;
         }
         tell_trouble();
-        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        std::this_thread::sleep_for(pause);
     }
 }
 

@@ -29,6 +29,7 @@ class MarketObserver;
 class MarketObservers {
   public:
     void add(MarketObserver& observer) { observers_.push_back(&observer); }
+    [[nodiscard]] bool has_any() const { return !observers_.empty(); }
     void on_event(const Event& event, const CommandStamp& stamp);
     void on_batch_end(bool caught_up);
     void on_turn(std::int64_t now_ns);

@@ -2,19 +2,28 @@
 
 #include <chrono>
 
+#include <damrak/base/system_time.hpp>
+
 namespace damrak::app {
 
-Timestamp system_time() {
-    return {std::chrono::duration_cast<std::chrono::nanoseconds>(
-                std::chrono::system_clock::now().time_since_epoch())
-                .count()};
-}
+Timestamp system_time() { return {system_time_ns()}; }
+
+namespace {
 
 // The syncer of `group` is waited for; what the others do ahead or behind can wait itself.
+RunnerConfig helper(const char* name, bool waited_for) {
+    if (waited_for) return {.name = name};
+    return {.name = name,
+            .waiting = Waiting::block,
+            .pause = std::chrono::milliseconds{2},
+            .gives_way = true};
+}
+
+}  // namespace
+
 JournalHelpers::JournalHelpers(journal::Journal& journal)
-    : keeper_({.name = "journal-keeper", .gives_way = true}, {AgentRef{journal.keeper()}}),
-      syncer_({.name = "journal-syncer",
-               .gives_way = journal.config().durability != journal::Durability::group},
+    : keeper_(helper("journal-keeper", false), {AgentRef{journal.keeper()}}),
+      syncer_(helper("journal-syncer", journal.config().durability == journal::Durability::group),
               {AgentRef{journal.syncer()}}) {}
 
 }  // namespace damrak::app

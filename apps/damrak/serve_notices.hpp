@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -33,7 +34,10 @@ class SessionNotices {
 
     SpscRing<Notice> waiting_{k_notices};
     std::atomic<std::uint64_t> untold_{0};
-    Runner runner_{{.name = "notices", .waiting = Waiting::backoff, .gives_way = true},
+    Runner runner_{{.name = "notices",
+                    .waiting = Waiting::block,
+                    .pause = std::chrono::milliseconds{10},
+                    .gives_way = true},
                    {AgentRef{*this}}};
 };
 

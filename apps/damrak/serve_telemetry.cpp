@@ -154,7 +154,7 @@ void ServeTelemetry::collect(const std::stop_token& stop) {
         if (table_asked.exchange(false)) tell_timing();
         if (const auto udp = exchange_->trading().udp_status())
             udp_troubles_.look(*udp, system_time().value);
-        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
     }
 }
 

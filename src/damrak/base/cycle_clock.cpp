@@ -8,6 +8,8 @@
 #include <cpuid.h>
 #endif
 
+#include <damrak/base/system_time.hpp>
+
 namespace damrak {
 
 CycleClock::Source CycleClock::best_source() {
@@ -58,9 +60,7 @@ double CycleClock::ns_per_tick(const Reading& first, const Reading& second) {
 
 CycleClock CycleClock::calibrated(std::chrono::milliseconds duration, Source source) {
     Calibration made{.source = source, .base = read(source)};
-    made.base_utc_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                           std::chrono::system_clock::now().time_since_epoch())
-                           .count();
+    made.base_utc_ns = system_time_ns();
     if (source == Source::time_stamp_counter) {
         const std::chrono::nanoseconds wanted = duration;
         const auto begin = static_cast<std::uint64_t>(made.base.monotonic_ns);

@@ -1,6 +1,5 @@
 #include <damrak/base/runner.hpp>
 
-#include <chrono>
 #include <utility>
 
 #include <pthread.h>
@@ -8,18 +7,9 @@
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/assert.hpp>
 #include <damrak/base/precedence.hpp>
+#include <damrak/base/system_time.hpp>
 
 namespace damrak {
-
-namespace {
-
-std::int64_t system_time_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
-}  // namespace
 
 Runner::Runner(RunnerConfig config, std::vector<AgentRef> agents)
     : thread_([config = std::move(config), agents = std::move(agents)](
@@ -37,7 +27,7 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
     if (config.core) DAMRAK_ASSERT(pin_this_thread(*config.core));
     if (config.gives_way) give_way();
     for (const AgentRef& agent : agents) agent.on_start();
-    Waiter waiter{config.waiting};
+    Waiter waiter{config.waiting, config.pause};
     while (!stop.stop_requested()) {
         std::size_t work = 0;
         for (const AgentRef& agent : agents) work += agent.do_work(system_time_ns());

@@ -2,6 +2,7 @@
 // Several agents of one runner take turns. A turn costs a look at the clock and a call an agent.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,7 @@ namespace damrak {
 struct RunnerConfig {
     std::string name{};  ///< of the thread, for those who look at the machine; 15 characters count
     Waiting waiting = Waiting::backoff;
+    std::chrono::microseconds pause = Waiter::k_block_pause;  ///< of Waiting::block
     std::optional<unsigned> core{};  ///< one that the process may use, see affinity.hpp
     bool gives_way = false;          ///< to other threads, see precedence.hpp
 };

@@ -15,12 +15,16 @@ enum class Waiting : std::uint8_t {
     spin,     ///< looks again at once: lowest latency, for a core of its own
     yield,    ///< lets others run first: for more threads than cores
     backoff,  ///< spins, then yields, then sleeps for longer and longer, up to a millisecond
-    block,    ///< sleeps a little each time: for work that can wait
+    block,    ///< sleeps for a pause each time: for work that can wait
 };
 
 class Waiter {
   public:
-    explicit Waiter(Waiting how) : how_(how) {}
+    static constexpr std::chrono::microseconds k_block_pause{200};
+
+    /// `pause` is that of `block`: whoever wakes up takes a moment from who shares the core.
+    explicit Waiter(Waiting how, std::chrono::microseconds pause = k_block_pause)
+        : how_(how), pause_(pause) {}
 
     /// After each turn, with what was done in it.
     void after(std::size_t work) {
@@ -36,7 +40,7 @@ class Waiter {
             case Waiting::backoff:
                 return back_off();
             case Waiting::block:
-                return std::this_thread::sleep_for(k_block_pause);
+                return std::this_thread::sleep_for(pause_);
         }
     }
 
@@ -44,7 +48,6 @@ class Waiter {
     static constexpr unsigned k_spins = 100;
     static constexpr unsigned k_yields = 100;
     static constexpr unsigned k_longest_pause_bits = 10;  // microseconds
-    static constexpr std::chrono::microseconds k_block_pause{200};
 
     void back_off() {
         ++idle_turns_;
@@ -56,6 +59,7 @@ class Waiter {
     }
 
     Waiting how_;
+    std::chrono::microseconds pause_;
     unsigned idle_turns_ = 0;
 };
 

@@ -1,8 +1,6 @@
 #include <damrak/net/plain_tcp.hpp>
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <utility>
 
 #include <sys/socket.h>
@@ -32,14 +30,6 @@ Moved PlainTcp::send(const Socket& socket, std::span<const std::byte> bytes) {
     const ssize_t sent = ::send(socket.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent >= 0) return {.bytes = static_cast<std::size_t>(sent)};
     return {.closed = !is_temporary(errno)};
-}
-
-std::int64_t PlainTcp::now_ns() {
-    const auto clock = std::chrono::system_clock::now().time_since_epoch();
-    last_ns_ =
-        std::max(last_ns_,
-                 std::int64_t{std::chrono::duration_cast<std::chrono::nanoseconds>(clock).count()});
-    return last_ns_;
 }
 
 }  // namespace damrak::net

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 
+#include <damrak/base/system_time.hpp>
 #include <damrak/net/tcp.hpp>
 
 namespace damrak::net {
@@ -39,11 +40,11 @@ class PlainTcp {
     [[nodiscard]] Moved send(const Socket& socket, std::span<const std::byte> bytes);
 
     /// Nanoseconds since the Unix epoch; never before what it told last.
-    [[nodiscard]] std::int64_t now_ns();
+    [[nodiscard]] std::int64_t now_ns() { return clock_.now_ns(); }
 
   private:
     Descriptor listening_;
-    std::int64_t last_ns_ = 0;
+    ForwardClock clock_;
 };
 
 }  // namespace damrak::net

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 
+#include <damrak/base/system_time.hpp>
 #include <damrak/net/tcp.hpp>
 
 namespace damrak::net {
@@ -60,7 +61,7 @@ class TcpNetwork {
     }
 
     /// Nanoseconds since the Unix epoch; never before what it told last.
-    [[nodiscard]] std::int64_t now_ns();
+    [[nodiscard]] std::int64_t now_ns() { return clock_.now_ns(); }
 
   private:
     static constexpr std::size_t k_events_a_turn = 512;
@@ -68,7 +69,7 @@ class TcpNetwork {
     Descriptor listening_;
     std::optional<Poller> poller_;
     std::array<epoll_event, k_events_a_turn> events_{};
-    std::int64_t last_ns_ = 0;
+    ForwardClock clock_;
 };
 
 }  // namespace damrak::net

@@ -32,7 +32,7 @@ struct XdpPathOptions {
     bool zero_copy = true;          ///< where the driver has it
     bool prefer_busy_poll = false;  ///< the card's work is done in our own calls, not in interrupts
     std::size_t queues = 0;         ///< of the interface, from the first; zero: all
-    std::size_t receive_frames = 8'192;  ///< that a queue keeps ready; a power of two
+    std::size_t receive_frames = 16'384;  ///< that a queue keeps ready; a power of two
     std::size_t send_frames = 1'024;     ///< that may be on their way; a power of two
 };
 

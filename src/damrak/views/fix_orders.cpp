@@ -9,15 +9,9 @@ namespace damrak::views {
 
 namespace {
 
-// Orders of an instrument that came one after the other lie beside each other.
-std::uint32_t tag_of(OrderId id) {
-    constexpr unsigned k_row_bits = 5;
-    constexpr std::uint64_t k_row = (1U << k_row_bits) - 1;
-    const std::uint64_t place = mix(id.value >> k_row_bits, 0xD6E8FEB86659FD93U) << k_row_bits;
-    return static_cast<std::uint32_t>(place | (id.value & k_row));
-}
+std::uint32_t tag_of(OrderId id) { return detail::tag_of_count(id.value); }
 
-// So do names that differ in their last character, as those of clients who count.
+// Names that differ in their last character lie beside each other, as those of clients who count.
 std::uint32_t tag_of(ParticipantId participant, const ClOrdId& name) {
     static_assert(ClOrdId::k_length == 20);
     std::uint64_t front = 0;

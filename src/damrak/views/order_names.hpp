@@ -8,8 +8,8 @@
 
 #include <damrak/base/index_pool.hpp>
 #include <damrak/base/reserved_array.hpp>
-#include <damrak/book/order_id_map.hpp>
 #include <damrak/domain/event.hpp>
+#include <damrak/views/detail/growing_map.hpp>
 
 namespace damrak::views {
 
@@ -52,7 +52,7 @@ class OrderNames {
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.pool_, archive);
         archive.values(self.entries_.data(), self.pool_.highest() + std::size_t{1});
-        OrderIdMap::transfer(self.map_, archive);
+        detail::GrowingMap::transfer(self.map_, archive);
     }
 
   private:
@@ -61,34 +61,33 @@ class OrderNames {
         ClientOrderId name;
     };
 
-    // An order id names its instrument already.
-    [[nodiscard]] OrderIdMap::Key key_of(OrderId id) const { return map_.key_of({}, id); }
     [[nodiscard]] std::uint32_t find(OrderId id) const {
         if (pool_.used() == 0) return 0;
-        return map_.find(key_of(id), [&](std::uint32_t i) { return entries_[i].id == id; });
+        return map_.find(detail::tag_of_count(id.value),
+                         [&](std::uint32_t i) { return entries_[i].id == id; });
     }
     void add(OrderId id, ClientOrderId name) {
         const std::uint32_t index = pool_.take();
         entries_[index] = {id, name};
-        map_.insert(key_of(id), index);
+        map_.insert(detail::tag_of_count(id.value), index);
     }
     void rename(OrderId from, OrderId to) {
         const std::uint32_t index = find(from);
         if (index == 0) return;
-        map_.erase(key_of(from), index);
+        map_.erase(index);
         entries_[index].id = to;
-        map_.insert(key_of(to), index);
+        map_.insert(detail::tag_of_count(to.value), index);
     }
     void forget(OrderId id) {
         const std::uint32_t index = find(id);
         if (index == 0) return;
-        map_.erase(key_of(id), index);
+        map_.erase(index);
         pool_.give_back(index);
     }
 
     IndexPool pool_;
     ReservedArray<Entry> entries_;
-    OrderIdMap map_;
+    detail::GrowingMap map_;
 };
 
 }  // namespace damrak::views

@@ -40,8 +40,8 @@ std::uint32_t UdpClients::insert(const UdpOrder& order) {
     const std::uint32_t index = order_pool_.take();
     orders_[index] = order;
     orders_[index].is_open = 1;
-    by_name_.insert(name_key(order.participant, order.name), index);
-    if (order.id) by_id_.insert(by_id_.key_of({}, order.id), index);
+    by_name_.insert(name_tag(order.participant, order.name), index);
+    if (order.id) by_id_.insert(detail::tag_of_count(order.id.value), index);
     ++open_[order.participant.value];
     ++sources_[order.source].open_orders;
     return index;
@@ -51,8 +51,8 @@ std::uint32_t UdpClients::insert(const UdpOrder& order) {
 void UdpClients::remove(std::uint32_t index) {
     UdpOrder& order = orders_[index];
     order.is_open = 0;
-    if (order.id) by_id_.erase(by_id_.key_of({}, order.id), index);
-    by_name_.erase(name_key(order.participant, order.name), index);
+    if (order.id) by_id_.erase(index);
+    by_name_.erase(index);
     --open_[order.participant.value];
     --sources_[order.source].open_orders;
     order_pool_.give_back(index);
@@ -72,9 +72,9 @@ UdpClients::Applied UdpClients::apply_own(const Event& event, const Origin& orig
             break;
         case EventKind::replaced:
             if (event.new_order_id() != order.id) {
-                by_id_.erase(by_id_.key_of({}, order.id), index);
+                by_id_.erase(index);
                 order.id = event.new_order_id();
-                by_id_.insert(by_id_.key_of({}, order.id), index);
+                by_id_.insert(detail::tag_of_count(order.id.value), index);
             }
             if (by_udp) {
                 order.sequence = static_cast<std::uint32_t>(origin.inbound_sequence);
@@ -104,7 +104,7 @@ UdpClients::Applied UdpClients::accept(const Event& event, const Origin& origin)
                         .format = UdpNote::of(origin.tag).format});
     } else if (!orders_[index].id) {
         orders_[index].id = event.order_id;
-        by_id_.insert(by_id_.key_of({}, event.order_id), index);
+        by_id_.insert(detail::tag_of_count(event.order_id.value), index);
     }
     return {&orders_[index]};
 }
@@ -149,8 +149,8 @@ void UdpClients::make_tables() {
     for (std::uint32_t i = 1; i <= order_pool_.highest(); ++i) {
         const UdpOrder& order = orders_[i];
         if (order.is_open == 0) continue;
-        by_name_.insert(name_key(order.participant, order.name), i);
-        by_id_.insert(by_id_.key_of({}, order.id), i);
+        by_name_.insert(name_tag(order.participant, order.name), i);
+        by_id_.insert(detail::tag_of_count(order.id.value), i);
     }
 }
 

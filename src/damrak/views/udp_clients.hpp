@@ -17,6 +17,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/views/detail/growing_map.hpp>
 #include <damrak/views/udp_client.hpp>
 
 namespace damrak::views {
@@ -101,19 +102,20 @@ class UdpClients {
     void make_tables();
 
     [[nodiscard]] std::uint32_t index_of(ParticipantId participant, ClientOrderId name) const {
-        return by_name_.find(name_key(participant, name), [&](std::uint32_t i) {
+        return by_name_.find(name_tag(participant, name), [&](std::uint32_t i) {
             return orders_[i].name == name && orders_[i].participant == participant;
         });
     }
     [[nodiscard]] std::uint32_t index_of(OrderId id) const {
-        return by_id_.find(by_id_.key_of({}, id),
+        if (order_pool_.used() == 0) return 0;
+        return by_id_.find(detail::tag_of_count(id.value),
                            [&](std::uint32_t i) { return orders_[i].id == id; });
     }
     [[nodiscard]] OrderIdMap::Key session_key(SessionId session) const {
         return by_session_.key_of({}, OrderId{session.value ^ salt_});
     }
-    [[nodiscard]] OrderIdMap::Key name_key(ParticipantId participant, ClientOrderId name) const {
-        return by_name_.key_of(InstrumentId{participant.value}, OrderId{name.value ^ salt_});
+    [[nodiscard]] std::uint32_t name_tag(ParticipantId participant, ClientOrderId name) const {
+        return detail::tag_of_count(name.value, participant.value ^ salt_);
     }
 
     std::uint64_t salt_;
@@ -122,8 +124,8 @@ class UdpClients {
     OrderIdMap by_session_;
     IndexPool order_pool_;
     ReservedArray<UdpOrder> orders_;
-    OrderIdMap by_id_;
-    OrderIdMap by_name_;
+    detail::GrowingMap by_id_;
+    detail::GrowingMap by_name_;
     ReservedArray<std::uint32_t> open_;  ///< orders, by participant
 };
 

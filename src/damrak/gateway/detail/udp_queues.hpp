@@ -89,7 +89,11 @@ class UdpReplies {
         return count;
     }
     [[nodiscard]] const Item& at(std::size_t i) const { return items_[(begin_ + i) % k_capacity]; }
-    void pop(std::size_t count) { begin_ += count; }
+    void pop(std::size_t count) {
+        begin_ += count;
+        // From the front again, where the cache has it: the queue is large for bad moments only.
+        if (begin_ == end_) begin_ = end_ = 0;
+    }
 
   private:
     ReservedArray<Item> items_{k_capacity};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include <xdp/xsk.h>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/reserved_array.hpp>
 
 namespace damrak::net::detail {
 
@@ -22,36 +22,33 @@ namespace {
 constexpr int k_busy_poll_us = 20;
 constexpr int k_busy_poll_budget = 64;
 constexpr std::size_t k_huge_page_bytes = std::size_t{2} << 20;
+constexpr std::size_t k_line_bytes = 64;
 
-/// Memory that frames live in; on huge pages where the system has reserved some.
+/// Memory that frames live in: on huge pages that were reserved, or as all other memory.
 class FrameMemory {
   public:
     explicit FrameMemory(std::size_t bytes)
-        : bytes_((bytes + k_huge_page_bytes - 1) / k_huge_page_bytes * k_huge_page_bytes) {
-        data_ = map(MAP_HUGETLB);
-        huge_ = data_ != MAP_FAILED;
-        if (!huge_) data_ = map(0);
+        : bytes_((bytes + k_huge_page_bytes - 1) / k_huge_page_bytes * k_huge_page_bytes),
+          data_(::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_HUGETLB, -1, 0)) {
+        if (!huge()) usual_ = ReservedArray<std::byte>{bytes_};
     }
     FrameMemory(const FrameMemory&) = delete;
     FrameMemory& operator=(const FrameMemory&) = delete;
     ~FrameMemory() {
-        if (there()) ::munmap(data_, bytes_);
+        if (huge()) ::munmap(data_, bytes_);
     }
 
-    [[nodiscard]] bool there() const { return data_ != MAP_FAILED; }
-    [[nodiscard]] bool huge() const { return huge_; }
-    [[nodiscard]] void* data() const { return data_; }
+    [[nodiscard]] bool huge() const { return data_ != MAP_FAILED; }
+    [[nodiscard]] std::byte* data() {
+        return huge() ? static_cast<std::byte*>(data_) : usual_.data();
+    }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   private:
-    [[nodiscard]] void* map(int more) const {
-        return ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | more, -1, 0);
-    }
-
     std::size_t bytes_;
-    void* data_ = MAP_FAILED;
-    bool huge_ = false;
+    void* data_;
+    ReservedArray<std::byte> usual_;
 };
 
 std::unexpected<std::string> failure(const XdpQueue::Options& options, const char* what,
@@ -76,9 +73,7 @@ struct XdpQueue::State {
         if (umem != nullptr) xsk_umem__delete(umem);
     }
 
-    [[nodiscard]] std::byte* frame(std::uint64_t address) const {
-        return static_cast<std::byte*>(memory.data()) + address;
-    }
+    [[nodiscard]] std::byte* frame(std::uint64_t address) { return memory.data() + address; }
 
     void fill_up();
     void reclaim();
@@ -140,7 +135,6 @@ std::expected<XdpQueue, std::string> XdpQueue::open(const Options& options) {
     DAMRAK_ASSERT(std::has_single_bit(options.receive_frames) &&
                   std::has_single_bit(options.send_frames));
     auto state = std::make_unique<State>(options);
-    if (!state->memory.there()) return failure(options, "no memory for the frames", errno);
     // The kernel tells of a received frame before it tells that it took it out of the fill ring:
     // one of just as many places as there are frames can look full when a frame is given back.
     const auto fill_places = static_cast<std::uint32_t>(2 * options.receive_frames);
@@ -189,6 +183,9 @@ std::span<const std::span<const std::byte>> XdpQueue::take(std::size_t at_most) 
     for (std::uint32_t i = 0; i < state.taken_count; ++i) {
         const xdp_desc& one = *xsk_ring_cons__rx_desc(&state.received, at + i);
         state.taken[i] = {state.frame(one.addr), one.len};
+        // Whoever wrote it was another core: all of a batch are asked for before the first is read.
+        __builtin_prefetch(state.taken[i].data());
+        __builtin_prefetch(state.taken[i].data() + k_line_bytes);
         state.taken_frames[i] = one.addr / k_frame_bytes * k_frame_bytes;
     }
     return std::span{state.taken}.first(state.taken_count);

@@ -19,9 +19,20 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
+#include <damrak/base/wide_integer.hpp>
 #include <damrak/book/order_id_map.hpp>
 
 namespace damrak::views::detail {
+
+/// A tag for numbers that are counted up by someone: those that came one after the other lie beside
+/// each other. What counts apart has another `family`.
+[[nodiscard]] constexpr std::uint32_t tag_of_count(std::uint64_t number, std::uint64_t family = 0) {
+    constexpr unsigned k_row_bits = 5;
+    constexpr std::uint64_t k_row = (1U << k_row_bits) - 1;
+    const std::uint64_t row = (number >> k_row_bits) ^ mix(family, 0x9E3779B97F4A7C15U);
+    return static_cast<std::uint32_t>(mix(row, 0xD6E8FEB86659FD93U) << k_row_bits |
+                                      (number & k_row));
+}
 
 class GrowingMap {
   public:
