@@ -110,8 +110,6 @@ class UdpGateway {
     /// One command has at most half as many events.
     static constexpr std::size_t k_free_replies = 8'192;
     static constexpr std::int64_t k_timers_ns = 10'000'000;
-    /// At the clock, while nothing comes and nobody waits for it.
-    static constexpr std::uint64_t k_turns_a_look = 16;
 
     // detail/udp_gateway.hpp: who sends, and their turns
     void take(const net::Datagram& datagram);

@@ -78,8 +78,7 @@ std::size_t UdpGateway<Path, Clock, Exchange>::poll(int wait_ms) {
     more_ = datagrams == k_datagrams_a_turn;
     for (std::uint32_t round = 1; round <= k_rounds && !waiting_.empty(); ++round)
         serve_waiting(k_share + round * k_round);
-    // One that spins need not know the time each time that nothing came.
-    if (!looked_ && (wait_ms != 0 || turn_ % k_turns_a_look == 0)) time_ = {clock_->now_ns()};
+    if (!looked_) time_ = {clock_->now_ns()};
     if (time_ >= timers_due_) keep_time();
     // Others see the counters once all is answered.
     if (datagrams == 0 && unpublished_) published_.store(counters_);
