@@ -26,8 +26,7 @@ Order changed(Order order, Action action) {
     return order;
 }
 
-class UdpExtended : public ::testing::TestWithParam<bool> {
-  protected:
+struct UdpExtended : ::testing::TestWithParam<bool> {
     UdpExchange exchange{{.deferred = GetParam()}};
     UdpSender& alice = exchange.sender(4'001);
     UdpSender& bob = exchange.sender(4'002);
@@ -98,6 +97,30 @@ TEST_P(UdpExtended, MarketAndImmediateOrdersAndAnotherInstrument) {
                             "1 executed 1 5@10000 left 0", "2 executed 2 5@10000 left 3",
                             "2 cancelled 2 3@0 left 0 reason 65", "3 accepted 3 5@10000 left 5",
                             "4 rejected 4 5@10000 left 0 reason 3"));
+}
+
+TEST_P(UdpExtended, EveryFieldOfAnOrderIsEntered) {
+    alice.send({{.name = {1'234'567'890'123},
+                 .price_e2 = 10'200,
+                 .quantity = 7,
+                 .stop_price_e2 = 10'100,
+                 .expire_s = 1'000'000,
+                 .instrument = InstrumentId{2},
+                 .side = Side::sell,
+                 .type = OrderType::stop_limit,
+                 .time_in_force = TimeInForce::gtd}});
+    exchange.run();
+    const Command& entered = exchange.journal().back().command;
+    EXPECT_EQ(entered.kind, CommandKind::new_order);
+    EXPECT_EQ(entered.client_order_id.value, 1'234'567'890'123U);
+    EXPECT_EQ(entered.price.value, 1'020'000);
+    EXPECT_EQ(entered.quantity.value, 7);
+    EXPECT_EQ(entered.order.stop_price.value, 1'010'000);
+    EXPECT_EQ(entered.order.expire_time.value, 1'000'000'000'000'000);
+    EXPECT_EQ(entered.instrument.value, 2U);
+    EXPECT_EQ(entered.side, Side::sell);
+    EXPECT_EQ(entered.order_type, OrderType::stop_limit);
+    EXPECT_EQ(entered.time_in_force, TimeInForce::gtd);
 }
 
 TEST_P(UdpExtended, RepeatedNumbersAreRefusedAndBeginLetsThemComeAgain) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,6 +82,21 @@ TEST(UdpGateway, CancelledOrdersTradeNoMoreAndTheirIdsAreFree) {
     alice.send(sell(1, 3, 10'000));
     exchange.run();
     EXPECT_THAT(alice.heard(), ElementsAre("trade 2 1 3@10000"));
+    EXPECT_EQ(exchange.door().counters().refused, 0U);
+}
+
+TEST(UdpGateway, FilledOrdersLeaveTheirIdsFree) {
+    UdpExchange exchange;
+    UdpSender& alice = exchange.sender(4'001);
+    UdpSender& bob = exchange.sender(4'002);
+    for (int i = 0; i < 2; ++i) {
+        alice.send(sell(1, 5, 10'000));
+        bob.send(buy(1, 2, 10'000));
+        bob.send(buy(2, 3, 10'000));
+        exchange.run();
+        EXPECT_THAT(alice.heard(), ElementsAre("trade 0 1 2@10000", "trade 0 1 3@10000"));
+        EXPECT_EQ(exchange.door().clients().orders(), 0U);
+    }
     EXPECT_EQ(exchange.door().counters().refused, 0U);
 }
 
@@ -247,6 +263,21 @@ TEST(UdpGateway, AFloodWaitsForTheOthersOfItsTurn) {
     EXPECT_EQ(before_alice, 64U) << "its share of a turn";
     exchange.run();
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 801U) << "and nothing is lost";
+}
+
+TEST(UdpGateway, WhatHasToWaitIsNotOvertaken) {
+    UdpExchange exchange{{.deferred = true}};
+    UdpSender& alice = exchange.sender(4'001);
+    alice.send(sell(1, 1, 10'000));
+    // What the exchange calls the order is not known yet.
+    alice.send(cancel(1));
+    alice.send(sell(2, 1, 10'000));
+    exchange.run();
+    std::vector<CommandKind> kinds;
+    for (const journal::Record& record : exchange.journal())
+        if (record.head.session == alice.session().value) kinds.push_back(record.command.kind);
+    EXPECT_THAT(kinds, ElementsAre(CommandKind::session_opened, CommandKind::new_order,
+                                   CommandKind::cancel_order, CommandKind::new_order));
 }
 
 TEST(UdpGateway, ASenderIsHeldToItsMessagesASecond) {

@@ -11,7 +11,6 @@ namespace damrak::testing {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using wire::packet::Action;
 using wire::packet::Format;
 using Order = wire::packet::Order;
@@ -41,6 +40,21 @@ TEST(UdpRestart, WhatWasKeptIsNotEnteredTwice) {
     alice.send_as_numbered(order(4, 4, Side::buy));
     after.run();
     EXPECT_THAT(alice.heard(), ElementsAre("trade 4 3 5@10000"));
+}
+
+TEST(UdpRestart, NumbersAreKnownInAllTheirBits) {
+    constexpr std::uint32_t k_high = UINT32_MAX - 1;
+    UdpExchange before;
+    for (std::uint32_t i = 0; i < 4; ++i)
+        before.sender(4'001).send_as_numbered(order(k_high + i, 1 + i, Side::sell));
+    before.run();
+    UdpExchange after{{.journal = before.journal()}};
+    for (std::uint32_t i = 0; i < 5; ++i)
+        after.sender(4'001).send_as_numbered(order(k_high + i, 1 + i, Side::sell));
+    after.run();
+    EXPECT_EQ(after.door().counters().duplicates, 4U);
+    EXPECT_EQ(after.door().counters().gaps, 0U);
+    EXPECT_EQ(after.door().clients().orders(), 5U);
 }
 
 TEST(UdpRestart, OpenOrdersAreStillTheirSendersByTheirNames) {

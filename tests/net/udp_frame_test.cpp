@@ -60,6 +60,17 @@ TEST(UdpFrame, IsWrittenByteForByte) {
         EXPECT_EQ(std::to_integer<int>(frame[i]), expected[i]) << "byte " << i;
 }
 
+TEST(UdpFrame, CarriesOfTheSumAreAddedAtItsEnd) {
+    // A header with its checksum in it sums up to all ones.
+    const auto header =
+        damrak::testing::from_hex("4500 0073 0000 4000 4011 b861 c0a8 0001 c0a8 00c7");
+    EXPECT_EQ(sum_of_ip_header(header.data()), 0xffff);
+    // The carry makes another one.
+    const auto twice =
+        damrak::testing::from_hex("ffff ffff 0001 0000 0000 0000 0000 0000 0000 0000");
+    EXPECT_EQ(sum_of_ip_header(twice.data()), 1);
+}
+
 TEST(UdpFrame, IsReadAsItWasWritten) {
     const Frame frame = question();
     const auto datagram = read_udp_frame(frame, k_server);

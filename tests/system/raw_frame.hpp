@@ -55,8 +55,8 @@ struct RawFrame {
     std::uint16_t fragment = 0;  ///< flags and offset
     std::uint8_t ttl = 64;
     std::uint8_t protocol = 17;
-    int ip_length_off_by = 0;
-    int udp_length_off_by = 0;
+    std::int64_t ip_length_off_by = 0;
+    std::int64_t udp_length_off_by = 0;
     std::uint16_t ip_checksum_wrong_by = 0;
     bool udp_checksum = true;
     std::uint16_t udp_checksum_wrong_by = 0;
@@ -68,6 +68,9 @@ struct RawFrame {
     [[nodiscard]] std::array<Bytes, 2> build_fragments(std::size_t first_bytes) const;
 
   private:
+    [[nodiscard]] static std::uint64_t length_field(std::size_t right, std::int64_t off_by) {
+        return right + static_cast<std::uint64_t>(off_by);
+    }
     [[nodiscard]] Bytes udp_part() const;
     [[nodiscard]] Bytes around(std::span<const std::byte> part, std::uint16_t fragment_field) const;
 };
@@ -76,8 +79,7 @@ inline Bytes RawFrame::udp_part() const {
     Bytes udp;
     put(udp, from_port, 2);
     put(udp, to_port, 2);
-    put(udp, static_cast<std::uint64_t>(static_cast<int>(8 + payload.size()) + udp_length_off_by),
-        2);
+    put(udp, length_field(8 + payload.size(), udp_length_off_by), 2);
     put(udp, 0, 2);
     append(udp, payload);
     if (!udp_checksum) return udp;
@@ -96,10 +98,9 @@ inline Bytes RawFrame::udp_part() const {
 inline Bytes RawFrame::around(std::span<const std::byte> part, std::uint16_t fragment_field) const {
     const std::size_t header = 20 + options.size();
     Bytes ip;
-    put(ip, version * 16U + header / 4, 1);
+    put(ip, std::size_t{version} * 16 + header / 4, 1);
     put(ip, 0, 1);
-    put(ip, static_cast<std::uint64_t>(static_cast<int>(header + part.size()) + ip_length_off_by),
-        2);
+    put(ip, length_field(header + part.size(), ip_length_off_by), 2);
     put(ip, identification, 2);
     put(ip, fragment_field, 2);
     put(ip, ttl, 1);
