@@ -102,7 +102,8 @@ class Engine {
     // detail/checks.hpp: what is refused, and why.
     [[nodiscard]] InstrumentState* find_instrument(InstrumentId id);
     [[nodiscard]] AccountIndex find_account(InstrumentState& in, ParticipantId participant) const;
-    [[nodiscard]] static bool is_plain_limit(const Command& command, OrderAttributes terms);
+    template <OrderType k_type>
+    [[nodiscard]] static bool is_plain(const Command& command, OrderAttributes terms);
     [[nodiscard]] Reason check_special(const Command& command, const InstrumentState& in) const;
     [[nodiscard]] Reason check_standing(ParticipantId participant, const InstrumentState& in) const;
     [[nodiscard]] Reason check_prices(const InstrumentState& in, const Command& command,
@@ -126,6 +127,8 @@ class Engine {
 
     // detail/entry.hpp: new orders, and how an order comes to rest.
     [[nodiscard]] Reason new_order(const Command& command, OrderIdMap::Key key);
+    [[nodiscard]] Reason new_market_order(InstrumentState& in, const Command& command,
+                                          OrderAttributes terms, OrderIdMap::Key key);
     [[nodiscard]] Reason new_special_order(InstrumentState& in, const Command& command,
                                            OrderIdMap::Key key);
     [[nodiscard]] OrderId admit(InstrumentState& in, const Command& command, OrderIdMap::Key& key,
@@ -136,11 +139,11 @@ class Engine {
                      OrderIdMap::Key key, AccountIndex account, Tick tick);
     template <Shape k_shape = Shape::any>
     void enter(Incoming& order, EventKind kind, std::uint64_t reference);
-    void enter_crossing(Incoming order, bool may_rest);
+    void enter_crossing(Incoming& order, bool may_rest);
     template <Shape k_shape = Shape::any>
     void rest(Incoming& order);
     void rest_remainder(Incoming& order);
-    void drop_remainder(Incoming order, Reason reason);
+    void drop_remainder(Incoming& order, Reason reason);
     void cancel_incoming(Incoming& order, Quantity quantity, Reason reason);
     void finish(Incoming& order);
     template <Shape k_shape = Shape::any>

@@ -99,7 +99,7 @@ void Engine<Sink>::apply(std::span<const Command> commands, F&& f) {
     constexpr std::size_t k_near = 4;
     constexpr std::size_t k_close = 2;
     // A few instruments stay in the nearest cache by themselves.
-    const bool many_instruments = config_.maximum_instruments > 64;
+    const bool many_instruments = config_.maximum_instruments > 16;
     std::array<OrderIdMap::Key, k_far> keys;
     const auto look_far = [&](std::size_t i) {
         keys[i % k_far] = key_of(commands[i]);

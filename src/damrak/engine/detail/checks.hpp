@@ -23,13 +23,16 @@ DAMRAK_HOT AccountIndex Engine<Sink>::find_account(InstrumentState& in,
     return recent;
 }
 
-// A limit order with none of what check_details() looks at. Its terms are read as one word: besides
-// side, time in force and self-trade prevention, all bits of the head are given.
+// An order of that type, to the market or with a limit, with none of what check_details() looks at.
+// Its terms are read as one word: besides side, time in force and self-trade prevention, all bits
+// of the head are given.
 template <class Sink>
-DAMRAK_HOT bool Engine<Sink>::is_plain_limit(const Command& command, OrderAttributes terms) {
+template <OrderType k_type>
+DAMRAK_HOT bool Engine<Sink>::is_plain(const Command& command, OrderAttributes terms) {
     constexpr std::uint64_t k_free = 0x0000'0707'0001'0000;
     constexpr std::uint64_t k_given = static_cast<std::uint64_t>(CommandKind::new_order) |
-                                      std::uint64_t{k_command_schema_version} << 8U;
+                                      std::uint64_t{k_command_schema_version} << 8U |
+                                      static_cast<std::uint64_t>(k_type) << 24U;
     // One bit for each pair of time in force and self-trade prevention.
     constexpr std::uint64_t k_valid_pairs = [] {
         std::uint64_t pairs = 0;

@@ -17,8 +17,11 @@ Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const OrderAttributes terms = OrderAttributes::of_head(head_of(command));
-    if (!is_plain_limit(command, terms)) [[unlikely]]
+    if (!is_plain<OrderType::limit>(command, terms)) [[unlikely]] {
+        if (is_plain<OrderType::market>(command, terms))
+            return new_market_order(*in, command, terms, key);
         return new_special_order(*in, command, key);
+    }
 
     if (const Reason reason = check_standing(command.participant, *in); reason != Reason::none)
         return reason;
@@ -107,6 +110,30 @@ DAMRAK_COLD void Engine<Sink>::enter_plain(InstrumentState& in, const Command& c
     enter<Shape::plain>(order, EventKind::accepted, command.client_order_id.value);
 }
 
+// The same to the market: what new_special_order() would find of it, without looking for the rest.
+template <class Sink>
+DAMRAK_COLD Reason Engine<Sink>::new_market_order(InstrumentState& in, const Command& command,
+                                                  OrderAttributes terms, OrderIdMap::Key key) {
+    if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
+        return reason;
+    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
+        return reason;
+    if (command.price != Price{}) return Reason::invalid_price;
+    if (const Reason reason = check_id(command, key); reason != Reason::none) return reason;
+    AccountIndex account = find_account(in, command.participant);
+    const std::int64_t value = in.price_of(in.last_trade).value * command.quantity.value;
+    if (const Reason reason = accounts_.check(command.participant, account, command.side,
+                                              {command.quantity, value, 1}, {});
+        reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_room(account); reason != Reason::none) return reason;
+
+    const OrderId id = admit(in, command, key, account);
+    enter_plain(in, command, terms, id, key, account, 0);
+    cascade(in);
+    return Reason::none;
+}
+
 template <class Sink>
 DAMRAK_COLD Reason Engine<Sink>::new_special_order(InstrumentState& in, const Command& command,
                                                    OrderIdMap::Key key) {
@@ -190,7 +217,7 @@ DAMRAK_HOT void Engine<Sink>::emit_entry(Event& event, const Incoming& order,
 }
 
 template <class Sink>
-DAMRAK_COLD void Engine<Sink>::enter_crossing(Incoming order, bool may_rest) {
+DAMRAK_COLD void Engine<Sink>::enter_crossing(Incoming& order, bool may_rest) {
     if (order.terms.time_in_force() == TimeInForce::fok && !available(order, order.open))
         return drop_remainder(order, Reason::fill_or_kill);
     if (order.minimum.value > 0) [[unlikely]] {
@@ -226,7 +253,7 @@ void Engine<Sink>::rest_remainder(Incoming& order) {
 }
 
 template <class Sink>
-DAMRAK_COLD void Engine<Sink>::drop_remainder(Incoming order, Reason reason) {
+DAMRAK_COLD void Engine<Sink>::drop_remainder(Incoming& order, Reason reason) {
     cancel_incoming(order, order.open, reason);
     finish(order);
 }
