@@ -27,6 +27,7 @@ Json variant_json(const lab::VariantResult& variant) {
               {"what", variant.what},
               {"time_ns", lab::median(rounds)},
               {"time_ns_interval_95", pair_of(lab::median_interval(rounds, 1))},
+              {"operations_per_s", 1e9 / lab::median(rounds)},
               {"time_ns_first", variant.warm_up.front()},
               {"time_ns_rounds", rounds}};
     if (variant.slowed_percent > 0) json["slowed_percent"] = variant.slowed_percent;

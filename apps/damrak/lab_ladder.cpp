@@ -165,7 +165,7 @@ void add_lab_ladder(CLI::App& lab, Job& job) {
         ->check(CLI::Range(1, 1'000))
         ->capture_default_str();
     command->add_option("--seed", options->seed, "of the workloads")->capture_default_str();
-    command->add_flag("--quick", options->quick, "an eighth of the work");
+    command->add_flag("--quick", options->quick, "a sixteenth of the work");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }

@@ -1,14 +1,18 @@
 // `damrak lab run` and `damrak lab factor`: experiments by name, their results on the terminal, as
 // JSON, and as a report.
+#include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <expected>
 #include <memory>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/base/affinity.hpp>
 #include <damrak/lab/findings.hpp>
 #include <damrak/lab/instruction_counter.hpp>
 #include <damrak/lab/instruction_run.hpp>
@@ -78,6 +82,26 @@ void count(lab::ExperimentResult& result, const LabOptions& options) {
         };
         for (lab::VariantResult& variant : trial.variants) take(variant, variant.name);
         take(trial.control, trial.variants.front().name);
+    }
+}
+
+// All at once, on as many cores as there are: nothing is timed any more.
+void count_all(std::vector<lab::ExperimentResult>& results, const LabOptions& options) {
+    ProgressBar bar("instructions", results.size());
+    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> done = 0;
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 0; i < std::min(allowed_cores().size(), results.size()); ++i)
+        workers.emplace_back([&] {
+            for (std::size_t at = next++; at < results.size(); at = next++) {
+                count(results[at], options);
+                ++done;
+            }
+        });
+    constexpr std::chrono::milliseconds k_between_looks{50};
+    while (done < results.size()) {
+        std::this_thread::sleep_for(k_between_looks);
+        bar.update(done, done);
     }
 }
 
@@ -171,8 +195,11 @@ int run_lab(const LabOptions& options) {
     const auto begin = Clock::now();
     for (const lab::Experiment* const experiment : *experiments) {
         run.experiments.push_back(run_experiment(*experiment, run.settings));
-        if (ask_callgrind) count(run.experiments.back(), options);
-        if (!options.json) print_experiment(run.experiments.back());
+        if (!ask_callgrind && !options.json) print_experiment(run.experiments.back());
+    }
+    if (ask_callgrind) {
+        count_all(run.experiments, options);
+        if (!options.json) std::ranges::for_each(run.experiments, print_experiment);
     }
     run.elapsed_s = std::chrono::duration<double>(Clock::now() - begin).count();
     if (options.json)
@@ -191,7 +218,8 @@ namespace {
 void add_common(CLI::App& command, const std::shared_ptr<LabOptions>& options) {
     command.add_option("--report", options->report,
                        "folder for the report: lab.html, lab.md, lab.json");
-    command.add_flag("--quick", options->quick, "an eighth of the work, fewer repetitions");
+    command.add_flag("--quick", options->quick,
+                     "a minute: a sixteenth of the work, fewer repetitions");
     command.add_flag("--json", options->json, "one JSON object on stdout");
     command.add_option("--seed", options->seed, "of workloads, orders of runs and intervals")
         ->default_val(42);

@@ -156,7 +156,7 @@ void add_lab_tick_to_trade(CLI::App& lab, Job& job) {
     CLI::App* const command = lab.add_subcommand(
         "tick-to-trade", "What a tick of a feed takes until it traded, and four classic choices");
     command->add_option("--seed", options->seed, "of the feeds")->capture_default_str();
-    command->add_flag("--quick", options->quick, "an eighth of the work");
+    command->add_flag("--quick", options->quick, "a sixteenth of the work");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }

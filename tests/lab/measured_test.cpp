@@ -28,7 +28,7 @@ TEST(Measured, ProcessorTimeStandsStillWhileTheThreadSleeps) {
 
 TEST(Measured, AnEffortScalesWorkDownButNotToNothing) {
     EXPECT_EQ((Effort{.size = Effort::Size::full}.scaled(6'400)), 6'400);
-    EXPECT_EQ((Effort{.size = Effort::Size::quick}.scaled(6'400)), 800);
+    EXPECT_EQ((Effort{.size = Effort::Size::quick}.scaled(6'400)), 400);
     EXPECT_EQ((Effort{.size = Effort::Size::counting}.scaled(6'400)), 100);
     EXPECT_EQ((Effort{.size = Effort::Size::counting}.scaled(6'400, 1'000)), 1'000);
 }

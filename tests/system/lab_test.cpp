@@ -25,7 +25,8 @@ TEST(Lab, ListsItsExperiments) {
     EXPECT_EQ(run.exit_code, 0);
     for (const char* const name :
          {"ownership", "allocation", "levels", "queue", "ids", "layout", "output", "dispatch",
-          "waiting", "pinning", "prefetch", "huge-pages"})
+          "waiting", "pinning", "prefetch", "huge-pages", "ladder", "pipeline", "tick-to-trade",
+          "ring", "ingest"})
         EXPECT_THAT("\n" + run.out, HasSubstr(fmt::format("\n{} ", name)));
 }
 

@@ -7,13 +7,8 @@
 namespace damrak::lab {
 
 std::int64_t Effort::scaled(std::int64_t full, std::int64_t least) const {
-    static constexpr std::array<std::int64_t, 3> k_divisors{1, 8, 64};
+    static constexpr std::array<std::int64_t, 3> k_divisors{1, 16, 64};
     return std::max(least, full / k_divisors.at(std::to_underlying(size)));
-}
-
-const Experiment* find_experiment(std::string_view name) {
-    const auto found = std::ranges::find(experiments(), name, &Experiment::name);
-    return found == experiments().end() ? nullptr : &*found;
 }
 
 }  // namespace damrak::lab

@@ -77,7 +77,7 @@ struct Trial {
 struct Effort {
     enum class Size : std::uint8_t {
         full,
-        quick,    ///< an eighth
+        quick,    ///< a sixteenth
         counting  ///< a 64th: under an instrument that makes everything some fifty times slower
     };
     Size size = Size::full;

@@ -19,6 +19,12 @@ std::string number(double value) {
     return fmt::format("{:.{}f}", value, value >= 100 ? 1 : 2);
 }
 
+// Of operations that take so long each.
+std::string a_second(double time_ns) {
+    const double rate = 1e9 / time_ns;
+    return rate >= 1e6 ? fmt::format("{:.2f} million", rate / 1e6) : fmt::format("{:.0f}", rate);
+}
+
 std::string clock_name(Clock clock) {
     return clock == Clock::cpu ? "processor time of its thread" : "wall clock";
 }
@@ -43,6 +49,7 @@ std::vector<std::string> row_of(const TrialResult& result, const VariantResult& 
         number(median(rounds)),
         fmt::format("{} to {}", number(interval.low), number(interval.high)),
         number(variant.warm_up.front())};
+    if (result.trial.clock == Clock::wall) cells.push_back(a_second(median(rounds)));
     if (has_instructions(result))
         cells.push_back(variant.instructions ? number(*variant.instructions) : "");
     if (has_latencies(result))
@@ -59,6 +66,8 @@ Table table_of(const TrialResult& result) {
     Table table{{"variant", fmt::format("ns a {}", result.trial.operation), "95% interval",
                  "first repetition"},
                 {}};
+    if (result.trial.clock == Clock::wall)
+        table.head.push_back(fmt::format("{}s a second", result.trial.operation));
     if (has_instructions(result)) table.head.emplace_back("instructions");
     if (has_latencies(result))
         for (const char* const name : {"p50 ns", "p99 ns", "p99.9 ns"})

@@ -100,7 +100,7 @@ Row row_of(TrialResult& result, const RunSettings& settings) {
 RunSettings settings_for(Effort effort) {
     if (effort.size == Effort::Size::full)
         return {.effort = effort, .trial_ns = 5 * k_second_ns, .slowed = {}};
-    return {.effort = effort, .rounds_max = 21, .trial_ns = k_second_ns / 2, .slowed = {}};
+    return {.effort = effort, .rounds_max = 21, .trial_ns = k_second_ns / 4, .slowed = {}};
 }
 
 const VariantResult* TrialResult::find(const std::string& variant) const {

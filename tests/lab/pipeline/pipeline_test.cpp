@@ -13,6 +13,7 @@
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/lab/ladder/rungs.hpp>
+#include <damrak/lab/pipeline/experiment.hpp>
 #include <damrak/lab/pipeline/gateway_agent.hpp>
 #include <damrak/lab/pipeline/market_update.hpp>
 #include <damrak/wire/binary/decode.hpp>
@@ -115,6 +116,19 @@ TEST(PipelineGateway, RefusesWhatIsNoOrder) {
     EXPECT_EQ(gateway.refused(), 1U);
     EXPECT_EQ(commands.front().size(), 2U);
     EXPECT_EQ(gateway.do_work(0), 0U);
+}
+
+// Each run compares its state with that of the first, and asserts it.
+TEST(PipelineExperiment, RunsBothWiringsWithAndWithoutTheJournal) {
+    const auto trials = experiment().trials({.size = Effort::Size::counting});
+    ASSERT_EQ(trials.size(), 1U);
+    EXPECT_EQ(trials.front().variants.size(), allowed_cores().size() > 1 ? 4U : 2U);
+    for (const Variant& variant : trials.front().variants) {
+        const Sample sample = variant.run();
+        EXPECT_GT(sample.elapsed_ns, 0) << variant.name;
+        ASSERT_TRUE(sample.latency_ns.has_value()) << variant.name;
+        EXPECT_EQ(sample.latency_ns->count(), static_cast<std::uint64_t>(sample.operations));
+    }
 }
 
 TEST(PipelineGateway, GivesEachInstrumentToItsShard) {

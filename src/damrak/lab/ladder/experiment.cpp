@@ -175,7 +175,7 @@ Trial cancel_trial(const Effort& effort, std::uint32_t resting,
 }
 
 Trial end_to_end_trial(const Effort& effort) {
-    const auto orders = static_cast<std::uint32_t>(effort.scaled(2'000'000, 20'000));
+    const auto orders = static_cast<std::uint32_t>(effort.scaled(1'000'000, 20'000));
     auto workload = std::make_shared<const pipeline::Workload>(
         pipeline::make_workload({.orders = orders, .seed = effort.seed}));
     auto figures = published(1'108, 334);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/inline.hpp>
 #include <damrak/base/spsc_ring.hpp>
 #include <damrak/domain/order_terms.hpp>
 
@@ -39,7 +40,9 @@ class UpdateWriter {
   public:
     explicit UpdateWriter(UpdateRing& ring) : ring_(&ring) {}
 
-    void write(const MarketUpdate& update) {
+    // Inlined, so that an update is made where it lies: one that was put together elsewhere could
+    // only be copied once all its parts have been stored.
+    DAMRAK_HOT void write(const MarketUpdate& update) {
         newest_ = ring_->claim(count_++);
         DAMRAK_ASSERT(newest_ != nullptr);
         *newest_ = update;

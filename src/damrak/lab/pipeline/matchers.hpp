@@ -2,6 +2,7 @@
 // exchange does, or a rung of the ladder, which knows them by the clients' numbers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,6 +24,29 @@ inline constexpr std::int64_t k_tick_units = 100;
 /// More than any order of the workload causes: the tests compare what is published with what the
 /// workload's maker saw.
 inline constexpr std::uint32_t k_updates_of_order = 32;
+
+namespace detail {
+
+/// What the public is told of an event that has such flags.
+struct PublicRule {
+    UpdateKind told = UpdateKind::nothing;
+    EventFlags::Bits flags = 0;  ///< that are looked at
+    EventFlags::Bits set = 1;    ///< of them; more than that: never told
+};
+inline constexpr auto k_public_rules = [] {
+    std::array<PublicRule, static_cast<std::size_t>(EventKind::day_ended) + 1> rules{};
+    const auto rule_of = [&](EventKind kind) -> PublicRule& {
+        return rules.at(static_cast<std::size_t>(kind));
+    };
+    rule_of(EventKind::accepted) = {UpdateKind::added, EventFlags::k_on_book,
+                                    EventFlags::k_on_book};
+    rule_of(EventKind::rested) = {UpdateKind::added, 0, 0};
+    rule_of(EventKind::executed) = {UpdateKind::executed, EventFlags::k_aggressor, 0};
+    rule_of(EventKind::cancelled) = {UpdateKind::deleted, 0, 0};
+    return rules;
+}();
+
+}  // namespace detail
 
 class EngineMatcher {
   public:
@@ -72,28 +96,15 @@ class EngineMatcher {
         UpdateWriter* updates = nullptr;
         std::uint64_t rejected = 0;
 
+        // By a table: which kind comes next is anybody's guess, and a switch would guess wrong.
         void on_event(const Event& event) {
-            switch (event.kind) {
-                case EventKind::accepted:
-                    if (has_flag(event, EventFlags::k_on_book)) write(event, UpdateKind::added);
-                    break;
-                case EventKind::rested:
-                    write(event, UpdateKind::added);
-                    break;
-                case EventKind::executed:
-                    if (!has_flag(event, EventFlags::k_aggressor))
-                        write(event, UpdateKind::executed);
-                    break;
-                case EventKind::cancelled:
-                    if (event.command == CommandKind::cancel_order)
-                        write(event, UpdateKind::deleted);
-                    break;
-                case EventKind::rejected:
-                    ++rejected;
-                    break;
-                default:
-                    break;
-            }
+            rejected += static_cast<std::uint64_t>(event.kind == EventKind::rejected);
+            const detail::PublicRule& rule =
+                detail::k_public_rules[static_cast<std::size_t>(event.kind)];
+            const bool other_flags = (event.flags & rule.flags) != rule.set;
+            const bool other_command =
+                rule.told == UpdateKind::deleted && event.command != CommandKind::cancel_order;
+            if (!other_flags && !other_command) write(event, rule.told);
         }
         void write(const Event& event, UpdateKind kind) const {
             const bool traded = kind == UpdateKind::executed;

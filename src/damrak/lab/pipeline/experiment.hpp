@@ -1,0 +1,11 @@
+// The exchange inside one process as an experiment of `damrak lab run`: both wirings, with the
+// journal and without. `damrak lab pipeline` (apps/) runs the same by itself. Set-up only.
+#pragma once
+
+#include <damrak/lab/experiment.hpp>
+
+namespace damrak::lab::pipeline {
+
+[[nodiscard]] Experiment experiment();
+
+}  // namespace damrak::lab::pipeline
