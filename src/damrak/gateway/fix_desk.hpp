@@ -15,12 +15,14 @@
 #include <expected>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <damrak/domain/event.hpp>
@@ -182,8 +184,12 @@ class FixDesk {
     void report_rejected(const Event& event, const Origin& origin, const CommandStamp& stamp,
                          const Applied& applied);
     void report_mass_cancel(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    [[nodiscard]] bool is_due(const Client& client, const session::fix::EventPosition& position);
     template <class Fill>
     void send(Client& client, std::string_view msg_type, Fill&& fill, bool of_event);
+    void send_usual(Client& client, const wire::fix::MessageTemplate& usual,
+                    const detail::ReportStyle& style, const detail::Execution& execution);
+    [[nodiscard]] const detail::ReportTemplates* templates_for(const Client& client);
     [[nodiscard]] const InstrumentDefinition& definition(InstrumentId id) const {
         return definitions_[id.value - 1U];
     }
@@ -206,6 +212,9 @@ class FixDesk {
     std::optional<FixRoster> roster_;
     std::optional<FixWatermark> watermark_;
     session::fix::SessionTools tools_;
+    /// By version of the session and of its messages; those that somebody has logged on with.
+    std::map<std::pair<wire::fix::BeginString, wire::fix::ApplVersion>, detail::ReportTemplates>
+        templates_;
     std::optional<session::fix::SessionDirectory> directory_;
     std::deque<Client> clients_;         ///< by number; they stay where they are
     std::vector<Client*> by_directory_;  ///< of the directory's sessions; null: never came

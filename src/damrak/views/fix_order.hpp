@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include <damrak/base/wide_integer.hpp>
@@ -28,9 +29,18 @@ struct ClOrdId {
         std::ranges::copy(text.substr(0, k_length), name.characters.begin());
         return name;
     }
-    [[nodiscard]] constexpr std::string_view view() const {
-        const auto end = std::ranges::find(characters, '\0');
-        return {characters.data(), static_cast<std::size_t>(end - characters.begin())};
+    [[nodiscard]] std::string_view view() const { return {characters.data(), length()}; }
+    /// By words: zeros follow the last character.
+    [[nodiscard]] std::size_t length() const {
+        std::uint64_t front = 0;
+        std::uint64_t middle = 0;
+        std::uint32_t back = 0;
+        std::memcpy(&front, characters.data(), sizeof front);
+        std::memcpy(&middle, characters.data() + 8, sizeof middle);
+        std::memcpy(&back, characters.data() + 16, sizeof back);
+        if (back != 0) return 20 - static_cast<std::size_t>(std::countl_zero(back)) / 8;
+        if (middle != 0) return 16 - static_cast<std::size_t>(std::countl_zero(middle)) / 8;
+        return 8 - static_cast<std::size_t>(std::countl_zero(front)) / 8;
     }
     [[nodiscard]] constexpr explicit operator bool() const { return characters[0] != '\0'; }
     friend constexpr bool operator==(const ClOrdId&, const ClOrdId&) = default;

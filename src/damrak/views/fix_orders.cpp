@@ -16,10 +16,12 @@ std::uint32_t tag_of(ParticipantId participant, const ClOrdId& name) {
     static_assert(ClOrdId::k_length == 20);
     std::uint64_t front = 0;
     std::uint64_t middle = 0;
-    std::uint64_t back = 0;
+    std::uint32_t end_of_name = 0;
     std::memcpy(&front, name.characters.data(), 8);
     std::memcpy(&middle, name.characters.data() + 8, 8);
-    std::memcpy(&back, name.characters.data() + 16, 4);
+    // In its own width: to read more than was stored, the processor waits until all is in memory.
+    std::memcpy(&end_of_name, name.characters.data() + 16, 4);
+    std::uint64_t back = end_of_name;
     // Zeros follow the last character, which is taken out.
     std::uint64_t& end = back != 0 ? back : middle != 0 ? middle : front;
     const unsigned shift = (63U - static_cast<unsigned>(std::countl_zero(end | 1U))) & ~7U;
@@ -102,19 +104,26 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin) {
     const std::uint32_t index = pool_.take();
     FixOrder& order = orders_[index];
     std::uint32_t& first = first_[event.participant.value];
-    order = {.id = event.order_id,
-             .price = event.price,
-             .ordered = event.quantity,
-             .open = event.remaining,
-             .instrument = event.instrument,
-             .participant = event.participant,
-             .name = note.name,
-             .previous = {},
-             .member = static_cast<std::uint32_t>(origin.session.value),
-             .next = first,
-             .side = event.side,
-             .type = event.order_type,
-             .time_in_force = event.time_in_force};
+    // Field by field: put together elsewhere first, it would be read there in other widths than it
+    // was written in, and the processor would wait until all that was stored before is in memory.
+    order.id = event.order_id;
+    order.price = event.price;
+    order.ordered = event.quantity;
+    order.executed = Quantity{0};
+    order.open = event.remaining;
+    order.instrument = event.instrument;
+    order.participant = event.participant;
+    order.notional = 0;
+    order.name = note.name;
+    order.previous = {};
+    order.member = static_cast<std::uint32_t>(origin.session.value);
+    order.next = first;
+    order.previous_index = 0;
+    order.side = event.side;
+    order.type = event.order_type;
+    order.time_in_force = event.time_in_force;
+    order.state = FixOrderState::open;
+    order.triggered = false;
     order.name_index = add_name(event.participant, note.name, index);
     if (first != 0) orders_[first].previous_index = index;
     first = index;
@@ -162,17 +171,22 @@ void FixOrders::end(FixOrder& order, FixOrderState state) {
     }
 }
 
-// Those that are forgotten next are in no cache: they were used a history ago.
+// Those that are forgotten next are in no cache: they were used a history ago. Each step needs what
+// the one before it fetched.
 void FixOrders::fetch_ahead() const {
-    constexpr std::uint32_t k_far = 4;
-    constexpr std::uint32_t k_near = 2;
-    const auto* const far = reinterpret_cast<const char*>(&orders_[ended_.goes_after(k_far)]);
-    __builtin_prefetch(far, 1);
-    __builtin_prefetch(far + sizeof(FixOrder) / 2, 1);
-    const FixOrder& near = orders_[ended_.goes_after(k_near)];
-    by_id_.prefetch(index_of(near));
-    by_name_.prefetch(near.name_index);
-    __builtin_prefetch(&names_[near.name_index], 1);
+    constexpr std::uint32_t k_far = 12;
+    constexpr std::uint32_t k_middle = 8;
+    constexpr std::uint32_t k_near = 4;
+    const std::uint32_t far = ended_.goes_after(k_far);
+    const auto* const bytes = reinterpret_cast<const char*>(&orders_[far]);
+    __builtin_prefetch(bytes, 1);
+    __builtin_prefetch(bytes + sizeof(FixOrder) / 2, 1);
+    by_id_.prefetch_tag(far);
+    const std::uint32_t middle = ended_.goes_after(k_middle);
+    by_id_.prefetch(middle);
+    by_name_.prefetch_tag(orders_[middle].name_index);
+    __builtin_prefetch(&names_[orders_[middle].name_index], 1);
+    by_name_.prefetch(orders_[ended_.goes_after(k_near)].name_index);
 }
 
 void FixOrders::forget(std::uint32_t index) {

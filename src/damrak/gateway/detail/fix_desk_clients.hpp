@@ -66,6 +66,7 @@ struct FixDesk<Exchange, Store>::Client {
     ParticipantId participant;
     Session session;
     session::OutputBuffer* out = nullptr;
+    const detail::ReportTemplates* templates = nullptr;  ///< from its first logon on, unless routed
     void* connection = nullptr;
     std::size_t directory_index = 0;
     std::uint32_t pending = 0;  ///< commands whose end was not told yet
@@ -255,10 +256,21 @@ void FixDesk<Exchange, Store>::touch(Client& client) {
     touched_.push_back(client.connection);
 }
 
+/// None for a session with routing fields of its own: its reports are made one by one.
+template <class Exchange, class Store>
+const detail::ReportTemplates* FixDesk<Exchange, Store>::templates_for(const Client& client) {
+    const session::fix::SessionName& name = client.settings.name;
+    if (!name.sender_sub_id.empty() || !name.target_sub_id.empty()) return nullptr;
+    const auto version = client.session.appl_version();
+    return &templates_.try_emplace({name.begin_string, version}, name.begin_string, version)
+                .first->second;
+}
+
 /// Tells the journal who is here, so that a restart knows whom to end.
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::open_session(Client& client) {
     client.logged_on = true;
+    client.templates = templates_for(client);
     Command opened{};
     opened.kind = CommandKind::session_opened;
     opened.participant = client.participant;

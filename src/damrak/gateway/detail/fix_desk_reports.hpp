@@ -40,9 +40,12 @@ void FixDesk<Exchange, Store>::report_order(const Event& event, const CommandSta
     detail::Execution execution =
         detail::execution_of(*applied.order, definition(applied.order->instrument));
     if (!detail::describe_event(event, applied, style, execution)) return;
-    const auto id = detail::execution_id(style, stamp.sequence, index_);
-    execution.exec_id = id.view();
+    execution.event = {.sequence = stamp.sequence, .index = index_};
     execution.time = stamp.timestamp;
+    const auto* const usual =
+        client->templates == nullptr ? nullptr : client->templates->find(execution);
+    if (usual != nullptr) [[likely]]
+        return send_usual(*client, *usual, style, execution);
     send(
         *client, "8", [&](auto& writer) { detail::put_execution(writer, style, execution); }, true);
 }
@@ -55,14 +58,14 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
     const views::FixNote note = views::FixNote::of(origin.tag);
     if (client == nullptr || note.request == '\0') return;
     const detail::ReportStyle style = client->style();
-    const auto id = detail::execution_id(style, stamp.sequence, index_);
+    const detail::EventId event_id{.sequence = stamp.sequence, .index = index_};
     if (note.request == 'D') {
         const InstrumentDefinition& instrument = definition(event.instrument);
         const detail::Execution execution{
             .type = detail::Execution::k_rejected,
             .status = detail::Execution::k_rejected,
             .name = note.name.view(),
-            .exec_id = id.view(),
+            .event = event_id,
             .symbol = instrument.symbol.view(),
             .price_decimals = instrument.price_decimals,
             .side = event.side,
@@ -77,6 +80,7 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
             *client, "8", [&](auto& writer) { detail::put_execution(writer, style, execution); },
             true);
     } else if (note.request == 'q') {
+        const auto id = event_id.text(style);
         const detail::MassCancelReport report{.name = note.name.view(),
                                               .id = id.view(),
                                               .request_type = note.scope,
@@ -117,7 +121,7 @@ void FixDesk<Exchange, Store>::report_mass_cancel(const Event& event, const Orig
     mass_cancelled_ += static_cast<std::uint64_t>(event.quantity.value);
     if (event.remaining.value != 0) return;
     const detail::ReportStyle style = client->style();
-    const auto id = detail::execution_id(style, stamp.sequence, index_);
+    const auto id = detail::EventId{.sequence = stamp.sequence, .index = index_}.text(style);
     const detail::MassCancelReport report{.name = note.name.view(),
                                           .id = id.view(),
                                           .request_type = note.scope,
@@ -128,6 +132,16 @@ void FixDesk<Exchange, Store>::report_mass_cancel(const Event& event, const Orig
         true);
 }
 
+/// Whether it is to be told: what a restart finds kept is not made up for.
+template <class Exchange, class Store>
+bool FixDesk<Exchange, Store>::is_due(const Client& client,
+                                      const session::fix::EventPosition& position) {
+    if (!making_up_) return true;
+    if (position <= client.store->last_position()) return false;
+    ++made_up_;
+    return true;
+}
+
 /// Keeps it, and sends it if its client is here.
 template <class Exchange, class Store>
 template <class Fill>
@@ -135,11 +149,28 @@ void FixDesk<Exchange, Store>::send(Client& client, std::string_view msg_type, F
                                     bool of_event) {
     session::fix::EventPosition position{};
     if (of_event) position = {.command_sequence = sequence_.value, .event_index = index_};
-    if (making_up_) {
-        if (position <= client.store->last_position()) return;
-        ++made_up_;
-    }
+    if (!is_due(client, position)) return;
     static_cast<void>(client.session.send(msg_type, now_, std::forward<Fill>(fill), position, {}));
+    touch(client);
+}
+
+/// The same for the report of an event that there is a template for.
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::send_usual(Client& client, const wire::fix::MessageTemplate& usual,
+                                          const detail::ReportStyle& style,
+                                          const detail::Execution& execution) {
+    const session::fix::EventPosition position{.command_sequence = sequence_.value,
+                                               .event_index = index_};
+    if (!is_due(client, position)) return;
+    const auto encode = [&](std::span<char> room, std::uint64_t sequence) {
+        return detail::ReportTemplates::write(usual, room, tools_.times, style,
+                                              {.sequence = sequence,
+                                               .sender = client.settings.name.sender_comp_id,
+                                               .target = client.settings.name.target_comp_id,
+                                               .time = now_},
+                                              execution);
+    };
+    static_cast<void>(client.session.send_encoded(now_, encode, position));
     touch(client);
 }
 

@@ -1,8 +1,10 @@
 #include <damrak/gateway/detail/fix_reports.hpp>
 
 #include <array>
+#include <concepts>
 #include <limits>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/domain/reason.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
@@ -11,7 +13,11 @@ namespace damrak::gateway::detail {
 namespace {
 
 using wire::fix::ApplVersion;
+using wire::fix::MessageTemplate;
 using wire::fix::MessageWriter;
+using wire::fix::Tag;
+using wire::fix::TemplateWriter;
+using wire::fix::TimePrecision;
 namespace tag = wire::fix::tag;
 
 char side_char(Side side) { return side == Side::buy ? '1' : '2'; }
@@ -60,6 +66,79 @@ int reject_reason_in(ApplVersion version, int reason) {
     return reason > 15 ? k_other : reason;
 }
 
+/// Of a template: what is put is a slot, or the same in all of its messages.
+class SlotMaker {
+  public:
+    explicit SlotMaker(MessageTemplate& made) : made_(&made) {}
+    template <class... Value>
+    SlotMaker& put(Tag tag, const Value&... /*value*/) {
+        made_->slot(tag);
+        return *this;
+    }
+    SlotMaker& put_char(Tag tag, char /*value*/) { return put(tag); }
+    SlotMaker& put_bool(Tag tag, bool /*value*/) { return put(tag); }
+    SlotMaker& put_decimal(Tag tag, std::int64_t /*count*/, unsigned /*digits*/) {
+        return put(tag);
+    }
+    SlotMaker& put_timestamp(Tag tag, Timestamp /*time*/, TimePrecision /*precision*/) {
+        return put(tag);
+    }
+    SlotMaker& put_pair(Tag tag, std::uint64_t /*first*/, std::uint32_t /*second*/) {
+        return put(tag);
+    }
+    SlotMaker& put_same(Tag tag, char value) {
+        made_->put(tag, std::string_view{&value, 1});
+        return *this;
+    }
+
+  private:
+    MessageTemplate* made_;
+};
+
+/// The values of a message from a template.
+class SlotFiller {
+  public:
+    explicit SlotFiller(TemplateWriter& writer) : writer_(&writer) {}
+    template <class Value>
+    DAMRAK_HOT SlotFiller& put(Tag /*tag*/, const Value& value) {
+        writer_->put(value);
+        return *this;
+    }
+    DAMRAK_HOT SlotFiller& put_char(Tag /*tag*/, char value) {
+        writer_->put_char(value);
+        return *this;
+    }
+    DAMRAK_HOT SlotFiller& put_bool(Tag /*tag*/, bool value) {
+        writer_->put_bool(value);
+        return *this;
+    }
+    DAMRAK_HOT SlotFiller& put_decimal(Tag /*tag*/, std::int64_t count, unsigned digits) {
+        writer_->put_decimal(count, digits);
+        return *this;
+    }
+    DAMRAK_HOT SlotFiller& put_timestamp(Tag /*tag*/, Timestamp time, TimePrecision precision) {
+        writer_->put_timestamp(time, precision);
+        return *this;
+    }
+    DAMRAK_HOT SlotFiller& put_pair(Tag /*tag*/, std::uint64_t first, std::uint32_t second) {
+        writer_->put_pair(first, second);
+        return *this;
+    }
+    DAMRAK_HOT SlotFiller& put_same(Tag /*tag*/, char /*value*/) { return *this; }
+
+  private:
+    TemplateWriter* writer_;
+};
+
+/// What is the same in all messages of a template, where there is no template.
+template <class Writer>
+DAMRAK_HOT void put_same(Writer& writer, Tag tag, char value) {
+    if constexpr (std::same_as<Writer, MessageWriter>)
+        writer.put_char(tag, value);
+    else
+        writer.put_same(tag, value);
+}
+
 void put_id(MessageWriter& writer, OrderId order) {
     if (order) {
         writer.put(tag::order_id, order.value);
@@ -69,7 +148,8 @@ void put_id(MessageWriter& writer, OrderId order) {
 }
 
 // Rounded to four digits more than a price has, fewer if the number would not fit.
-void put_average(MessageWriter& writer, const Execution& execution) {
+template <class Writer>
+void put_average(Writer& writer, const Execution& execution) {
     unsigned digits = execution.price_decimals;
     constexpr unsigned k_more_digits = 4;
     constexpr std::int64_t k_scale = 10'000;
@@ -97,14 +177,31 @@ void put_average(MessageWriter& writer, const Execution& execution) {
     writer.put_decimal(tag::avg_px, static_cast<std::int64_t>(average), digits);
 }
 
-void put_terms(MessageWriter& writer, const Execution& execution) {
-    writer.put(tag::symbol, execution.symbol)
-        .put_char(tag::side, side_char(execution.side))
-        .put(tag::order_qty, execution.ordered.value)
-        .put_char(tag::ord_type, type_char(execution.order_type));
+template <class Writer>
+DAMRAK_HOT void put_terms(Writer& writer, const Execution& execution) {
+    writer.put(tag::symbol, execution.symbol);
+    put_same(writer, tag::side, side_char(execution.side));
+    writer.put(tag::order_qty, execution.ordered.value);
+    put_same(writer, tag::ord_type, type_char(execution.order_type));
     if (execution.price.value > 0)
         writer.put_decimal(tag::price, execution.price.value, execution.price_decimals);
     writer.put_char(tag::time_in_force, time_in_force_char(execution.time_in_force));
+}
+
+std::uint64_t number_of(const EventId& event) {
+    constexpr std::uint64_t k_events = 1'000'000;
+    return event.sequence.value * k_events + event.index;
+}
+
+template <class Writer>
+DAMRAK_HOT void put_execution_id(Writer& writer, ApplVersion version, const Execution& execution) {
+    if (!execution.exec_id.empty()) {
+        writer.put(tag::exec_id, execution.exec_id);
+    } else if (version == ApplVersion::fix40) {
+        writer.put(tag::exec_id, number_of(execution.event));
+    } else {
+        writer.put_pair(tag::exec_id, execution.event.sequence.value, execution.event.index);
+    }
 }
 
 void put_status_request(MessageWriter& writer, ApplVersion version, const Execution& execution) {
@@ -118,11 +215,9 @@ void put_status_request(MessageWriter& writer, ApplVersion version, const Execut
 
 }  // namespace
 
-FixedText<32> execution_id(const ReportStyle& style, SequenceNumber sequence, std::uint32_t index) {
-    constexpr std::uint64_t k_events = 1'000'000;
-    if (style.version == ApplVersion::fix40)
-        return FixedText<32>{}.append(sequence.value * k_events + index);
-    return FixedText<32>{}.append(sequence.value).append('-').append(std::uint64_t{index});
+FixedText<32> EventId::text(const ReportStyle& style) const {
+    if (style.version == ApplVersion::fix40) return FixedText<32>{"{}", number_of(*this)};
+    return FixedText<32>{"{}-{}", sequence.value, index};
 }
 
 Execution execution_of(const views::FixOrder& order, const InstrumentDefinition& instrument) {
@@ -175,32 +270,93 @@ bool describe_event(const Event& event, const views::FixOrders::Applied& applied
     }
 }
 
-void put_execution(MessageWriter& writer, const ReportStyle& style, const Execution& execution) {
+namespace {
+
+/// What stands behind the identifiers.
+template <class Writer>
+DAMRAK_HOT void put_state(Writer& writer, const ReportStyle& style, const Execution& execution) {
     const ApplVersion version = style.version;
     const char type = exec_type_in(version, execution);
+    const bool is_trade = execution.type == Execution::k_trade;
     const bool is_status = execution.type == Execution::k_status;
-    put_id(writer, execution.order);
-    if (!execution.name.empty()) writer.put(tag::cl_ord_id, execution.name);
-    if (!execution.previous_name.empty() && version >= ApplVersion::fix41)
-        writer.put(tag::orig_cl_ord_id, execution.previous_name);
-    put_status_request(writer, version, execution);
-    writer.put(tag::exec_id, execution.exec_id);
-    if (version <= ApplVersion::fix42) writer.put_char(tag::exec_trans_type, is_status ? '3' : '0');
-    if (version >= ApplVersion::fix41) writer.put_char(tag::exec_type, type);
+    put_execution_id(writer, version, execution);
+    if (version <= ApplVersion::fix42)
+        put_same(writer, tag::exec_trans_type, is_status ? '3' : '0');
+    if (is_trade && version >= ApplVersion::fix41 && version <= ApplVersion::fix42) {
+        writer.put_char(tag::exec_type, type);
+    } else if (version >= ApplVersion::fix41) {
+        put_same(writer, tag::exec_type, type);
+    }
     writer.put_char(tag::ord_status, status_in(version, execution));
     if (execution.reject_reason >= 0)
         writer.put(tag::ord_rej_reason, reject_reason_in(version, execution.reject_reason));
     if (type == Execution::k_restated && version >= ApplVersion::fix42)
         writer.put_char(tag::exec_restatement_reason, '5');
     put_terms(writer, execution);
-    if (execution.type == Execution::k_trade || version <= ApplVersion::fix41)
+    if (is_trade || version <= ApplVersion::fix41)
         writer.put(tag::last_qty, execution.last_quantity.value)
             .put_decimal(tag::last_px, execution.last_price.value, execution.price_decimals);
     if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, execution.open.value);
     writer.put(tag::cum_qty, execution.executed.value);
     put_average(writer, execution);
     writer.put_timestamp(tag::transact_time, execution.time, style.precision);
+}
+
+}  // namespace
+
+void put_execution(MessageWriter& writer, const ReportStyle& style, const Execution& execution) {
+    put_id(writer, execution.order);
+    if (!execution.name.empty()) writer.put(tag::cl_ord_id, execution.name);
+    if (!execution.previous_name.empty() && style.version >= ApplVersion::fix41)
+        writer.put(tag::orig_cl_ord_id, execution.previous_name);
+    put_status_request(writer, style.version, execution);
+    put_state(writer, style, execution);
     if (!execution.text.empty()) writer.put(tag::text, execution.text);
+}
+
+ReportTemplates::ReportTemplates(wire::fix::BeginString begin_string, ApplVersion version) {
+    templates_.reserve(k_templates);
+    const auto add = [&](const Execution& one) {
+        MessageTemplate& made = templates_.emplace_back(begin_string, "8");
+        made.slot(tag::msg_seq_num).slot(tag::sender_comp_id).slot(tag::sending_time);
+        made.slot(tag::target_comp_id).slot(tag::order_id).slot(tag::cl_ord_id);
+        SlotMaker slots{made};
+        put_state(slots, {.version = version, .precision = {}}, one);
+    };
+    // In the order of place_of().
+    for (const char type : {Execution::k_new, Execution::k_trade})
+        for (const OrderType order_type : {OrderType::market, OrderType::limit})
+            for (const Side side : {Side::sell, Side::buy})
+                add({.type = type,
+                     .side = side,
+                     .order_type = order_type,
+                     .price = Price{order_type == OrderType::limit ? 1 : 0}});
+}
+
+const MessageTemplate* ReportTemplates::find(const Execution& execution) const {
+    const bool is_trade = execution.type == Execution::k_trade;
+    const bool has_price = execution.price.value > 0;
+    const bool is_usual =
+        (is_trade || execution.type == Execution::k_new) &&
+        execution.order_type == (has_price ? OrderType::limit : OrderType::market);
+    const bool is_plain = execution.order && !execution.name.empty() &&
+                          execution.previous_name.empty() && execution.text.empty() &&
+                          execution.exec_id.empty() && execution.reject_reason < 0 &&
+                          execution.status_request.empty() && execution.mass_request.empty();
+    if (!is_usual || !is_plain) return nullptr;
+    return &templates_[place_of(is_trade, has_price, execution.side)];
+}
+
+std::span<const char> ReportTemplates::write(const MessageTemplate& found, std::span<char> into,
+                                             wire::fix::TimestampCache& times,
+                                             const ReportStyle& style, const Header& header,
+                                             const Execution& execution) {
+    TemplateWriter writer{found, into, times};
+    writer.put(header.sequence).put(header.sender).put_timestamp(header.time, style.precision);
+    writer.put(header.target).put(execution.order.value).put(execution.name);
+    SlotFiller slots{writer};
+    put_state(slots, style, execution);
+    return writer.finish();
 }
 
 int order_reject_reason(Reason reason) {

@@ -4,8 +4,11 @@
 // event gives the same body. No allocation; some 100 ns each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/instrument.hpp>
@@ -13,6 +16,7 @@
 #include <damrak/gateway/detail/fix_text.hpp>
 #include <damrak/views/fix_orders.hpp>
 #include <damrak/wire/fix/encode.hpp>
+#include <damrak/wire/fix/encode_template.hpp>
 #include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::gateway::detail {
@@ -25,8 +29,11 @@ struct ReportStyle {
 
 /// "1042-3": the event of that index of that command; the same whenever it is told. FIX.4.0 wants a
 /// number.
-[[nodiscard]] FixedText<32> execution_id(const ReportStyle& style, SequenceNumber sequence,
-                                         std::uint32_t index);
+struct EventId {
+    SequenceNumber sequence{};
+    std::uint32_t index = 0;
+    [[nodiscard]] FixedText<32> text(const ReportStyle& style) const;
+};
 
 /// One ExecutionReport, version by version the same.
 struct Execution {
@@ -45,7 +52,8 @@ struct Execution {
     OrderId order{};    ///< zero: it never had an id
     std::string_view name{};
     std::string_view previous_name{};
-    std::string_view exec_id{};
+    EventId event{};             ///< the ExecID, unless there is
+    std::string_view exec_id{};  ///< one of its own
     std::string_view symbol{};
     unsigned price_decimals = 0;
     Side side{};
@@ -76,6 +84,36 @@ struct Execution {
                                   const ReportStyle& style, Execution& execution);
 void put_execution(wire::fix::MessageWriter& writer, const ReportStyle& style,
                    const Execution& execution);
+
+/// The reports that are told by the thousand, whole messages made from templates: limit and market
+/// orders that are taken, and what is executed of them. Field for field those of put_execution().
+class ReportTemplates {
+  public:
+    ReportTemplates(wire::fix::BeginString begin_string, wire::fix::ApplVersion version);
+
+    /// Of the header; a session with further routing fields has no use for templates.
+    struct Header {
+        std::uint64_t sequence = 0;
+        std::string_view sender{};
+        std::string_view target{};
+        Timestamp time{};
+    };
+    /// Null: it is not one of those.
+    [[nodiscard]] const wire::fix::MessageTemplate* find(const Execution& execution) const;
+    /// From the template that was found for it; empty if there is no room.
+    [[nodiscard]] static std::span<const char> write(const wire::fix::MessageTemplate& found,
+                                                     std::span<char> into,
+                                                     wire::fix::TimestampCache& times,
+                                                     const ReportStyle& style, const Header& header,
+                                                     const Execution& execution);
+
+  private:
+    static constexpr std::size_t k_templates = 8;
+    [[nodiscard]] static std::size_t place_of(bool is_trade, bool has_price, Side side) {
+        return (is_trade ? 4U : 0U) + (has_price ? 2U : 0U) + (side == Side::buy ? 1U : 0U);
+    }
+    std::vector<wire::fix::MessageTemplate> templates_;
+};
 
 /// OrdRejReason of FIX.5.0SP2.
 [[nodiscard]] int order_reject_reason(Reason reason);

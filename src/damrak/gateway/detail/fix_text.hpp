@@ -23,16 +23,6 @@ class FixedText {
                                           std::forward<Arguments>(arguments)...);
         length_ = std::min(end.size, k_size);
     }
-    // Where a format would cost more than the text.
-    FixedText& append(char character) {
-        if (length_ < k_size) characters_[length_++] = character;
-        return *this;
-    }
-    FixedText& append(std::uint64_t number) {
-        const fmt::format_int digits{number};
-        for (const char digit : std::string_view{digits.data(), digits.size()}) append(digit);
-        return *this;
-    }
     [[nodiscard]] std::string_view view() const { return {characters_.data(), length_}; }
     [[nodiscard]] bool empty() const { return length_ == 0; }
 

@@ -73,6 +73,8 @@ class GrowingMap {
             moving_ != 0 && !has(sizes_[size_], tag, index) ? sizes_[size_ - 1] : sizes_[size_];
         map.erase(key(map, tag), index);
     }
+    /// What prefetch() will look at.
+    void prefetch_tag(std::uint32_t index) const { __builtin_prefetch(&tags_[index], 1); }
     /// What erase() will look at.
     void prefetch(std::uint32_t index) const {
         sizes_[size_].prefetch(key(sizes_[size_], tags_[index]));

@@ -141,6 +141,10 @@ class MessageWriter {
     DAMRAK_HOT MessageWriter& put_timestamp(Tag tag, Timestamp time, TimePrecision precision) {
         return field(tag, detail::k_number_bytes, [&] { times_->write(cursor_, time, precision); });
     }
+    /// Two whole numbers with a dash between them.
+    DAMRAK_HOT MessageWriter& put_pair(Tag tag, std::uint64_t first, std::uint32_t second) {
+        return field(tag, detail::k_number_bytes, [&] { cursor_.pair(first, second); });
+    }
     /// Raw bytes of any kind, with the field that tells their number before them.
     DAMRAK_HOT MessageWriter& put_data(Tag length_tag, Tag data_tag, std::string_view bytes) {
         return put(length_tag, bytes.size()).put(data_tag, bytes);

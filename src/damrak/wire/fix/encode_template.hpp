@@ -112,6 +112,11 @@ class TemplateWriter {
         return fill([&] { times_->write(cursor_, time, precision); });
     }
 
+    /// Two whole numbers with a dash between them.
+    DAMRAK_HOT TemplateWriter& put_pair(std::uint64_t first, std::uint32_t second) {
+        return fill([&] { cursor_.pair(first, second); });
+    }
+
     /// The message with BodyLength and CheckSum; empty if it did not fit. All slots have a value.
     [[nodiscard]] DAMRAK_HOT std::span<const char> finish() {
         if (!fits_) [[unlikely]]

@@ -39,7 +39,7 @@ inline constexpr std::size_t k_spare_bytes = 32;
 inline constexpr std::uint64_t k_zeros_text = 0x3030'3030'3030'3030;  // "00000000"
 
 /// The eight digits of a number below 10^8, the first one in the lowest byte: 0 to 9 each.
-[[nodiscard]] constexpr std::uint64_t eight_digits(std::uint32_t value) {
+[[nodiscard]] DAMRAK_HOT constexpr std::uint64_t eight_digits(std::uint32_t value) {
     // Halves, quarters, eighths side by side in one word; division by multiplication, exact within
     // these ranges.
     const std::uint64_t halves = value / 10'000 | std::uint64_t{value % 10'000} << 32U;
@@ -47,6 +47,39 @@ inline constexpr std::uint64_t k_zeros_text = 0x3030'3030'3030'3030;  // "000000
     const std::uint64_t quarters = hundreds | (halves - 100 * hundreds) << 16U;
     const std::uint64_t tens = quarters * 103 >> 10U & 0x000F'000F'000F'000F;
     return tens | (quarters - 10 * tens) << 8U;
+}
+
+/// The four digits of a number below 10^4, in the same way.
+[[nodiscard]] DAMRAK_HOT constexpr std::uint64_t four_digits(std::uint32_t value) {
+    const std::uint32_t hundreds = value * 10'486 >> 20U;
+    const std::uint32_t quarters = hundreds | (value - 100 * hundreds) << 16U;
+    const std::uint32_t tens = quarters * 103 >> 10U & 0x000F'000F;
+    return tens | (quarters - 10 * tens) << 8U;
+}
+
+/// For each place of a number's highest bit what, added to the number, makes the upper half of the
+/// word the count of its digits.
+inline constexpr auto k_digit_counts = [] {
+    std::array<std::uint64_t, 32> entries{};
+    std::uint64_t digits = 1;
+    std::uint64_t next = 10;  // the lowest number of one digit more
+    for (unsigned bit = 0; bit < entries.size(); ++bit) {
+        const std::uint64_t highest = (std::uint64_t{2} << bit) - 1;
+        if (highest < next) {
+            entries[bit] = digits << 32U;
+        } else {
+            ++digits;
+            entries[bit] = (digits << 32U) - next;
+            next *= 10;
+        }
+    }
+    return entries;
+}();
+
+/// 1 for zero. Known long before the digits are, so that what follows them need not wait.
+[[nodiscard]] DAMRAK_HOT constexpr unsigned digit_count(std::uint32_t value) {
+    const auto bit = static_cast<unsigned>(31 - std::countl_zero(value | 1U));
+    return static_cast<unsigned>((value + k_digit_counts[bit]) >> 32U);
 }
 
 [[nodiscard]] constexpr std::uint32_t sum_of_bytes(std::uint64_t small_bytes) {
@@ -179,9 +212,18 @@ class Cursor {
         const std::uint64_t rest = number % unit;
         if (digits > 8) {
             if (rest != 0) long_fraction(rest, digits);
-        } else if (digits > 0) {
+        } else if (digits > 4) {
             short_fraction(eight_digits(static_cast<std::uint32_t>(rest)) >> 8 * (8 - digits));
+        } else if (digits > 0) {
+            short_fraction(four_digits(static_cast<std::uint32_t>(rest)) >> 8 * (4 - digits));
         }
+    }
+
+    /// "FIRST-SECOND", as identifiers of two parts are written; at most 31 characters.
+    DAMRAK_HOT void pair(std::uint64_t first, std::uint32_t second) {
+        whole(first);
+        character('-');
+        whole(second);
     }
 
     /// Exactly `digits` digits of a number below 10^digits; at most nine.
@@ -228,11 +270,8 @@ class Cursor {
     }
     DAMRAK_HOT void all_digits(std::uint32_t value) { some_digits(eight_digits(value), 8); }
     DAMRAK_HOT void leading_digits(std::uint32_t value) {
-        const std::uint64_t digits = eight_digits(value);
-        // The last digit is written even if it is zero.
-        const auto zeros =
-            static_cast<unsigned>(__builtin_ctzll(digits | std::uint64_t{1} << 56U)) / 8;
-        some_digits(digits >> 8 * zeros, 8 - zeros);
+        const unsigned count = digit_count(value);
+        some_digits(eight_digits(value) >> 8 * (8 - count), count);
     }
 
     /// The zeros at its end are the high bytes. Without a branch, since prices are whole or not by

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/wire/fix/detail/digits.hpp>
 
 namespace damrak::wire::fix {
@@ -44,8 +45,8 @@ constexpr std::int64_t k_seconds_per_day = 86'400;
 
 // What nearly every value is: up to eight digits. The count of 10^-digits, or nothing: then the
 // other way is to be taken, which says what is wrong if anything is.
-[[nodiscard]] std::optional<std::int64_t> parse_short(std::string_view text, int digits,
-                                                      bool with_point) {
+[[nodiscard]] DAMRAK_HOT std::optional<std::int64_t> parse_short(std::string_view text, int digits,
+                                                                 bool with_point) {
     constexpr std::array<std::uint64_t, 10> k_powers{
         1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
     if (text.empty() || text.size() > detail::k_word_bytes) return std::nullopt;
