@@ -196,14 +196,27 @@ TEST_P(FixOrders, AnOrderExpiresAtItsTime) {
 
 TEST_P(FixOrders, AStopWaitsForItsPrice) {
     alice_.send("35=D|11=a|55=TEST|54=1|38=10|40=4|44=10.5|99=10.2");
-    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("150=0 39=0 11=a 55=TEST 54=1 38=10 40=4")));
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(HasSubstr("39=0 11=a 55=TEST 54=1 38=10 40=4 44=10.5 99=10.2")));
     bob_.send("35=D|11=s1|55=TEST|54=2|38=10|40=2|44=10.3");
     bob_.send("35=D|11=s2|55=TEST|54=2|38=10|40=2|44=10.4");
     static_cast<void>(bob_.told());
     alice_.send("35=D|11=b|55=TEST|54=1|38=10|40=1");
     const auto told = alice_.told();
     ASSERT_GE(told.size(), 3U);
-    EXPECT_THAT(told.back(), HasSubstr("39=2 11=a 55=TEST 54=1 38=10 40=4 44=10.5 32=10 31=10.4"));
+    EXPECT_THAT(told.back(),
+                HasSubstr("39=2 11=a 55=TEST 54=1 38=10 40=4 44=10.5 99=10.2 32=10 31=10.4"));
+}
+
+TEST_P(FixOrders, AStopPriceIsThatOfTheLastReplace) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=10|40=3|99=10.2");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=0 11=a 55=TEST 54=1 38=10 40=3 99=10.2")));
+    alice_.send("35=G|11=b|41=a|55=TEST|54=1|38=10|40=3|99=10.3");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("11=b 41=a 55=TEST 54=1 38=10 40=3 99=10.3")));
+    bob_.send("35=D|11=c|55=TEST|54=1|38=10|40=2|44=10");
+    EXPECT_THAT(bob_.told(), ElementsAre(Not(HasSubstr(" 99="))));
+    alice_.send("35=H|11=b|55=TEST|54=1");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("40=3 99=10.3")));
 }
 
 TEST_P(FixOrders, StatusIsThatOfTheOrder) {

@@ -193,9 +193,9 @@ std::vector<std::string> FixTrader::told() {
 }
 
 std::string FixTrader::describe(const wire::fix::Message& message) const {
-    static constexpr std::array<wire::fix::Tag, 31> k_shown{
+    static constexpr std::array<wire::fix::Tag, 32> k_shown{
         43,  45, 372, 371, 373, 380, 20, 150, 39, 103, 434, 102, 378, 530, 531, 532,
-        533, 11, 41,  55,  54,  38,  40, 44,  32, 31,  14,  151, 6,   584, 912};
+        533, 11, 41,  55,  54,  38,  40, 44,  99, 32,  31,  14,  151, 6,   584, 912};
     static constexpr std::array<std::string_view, 5> k_whole{"W", "X", "Y", "y", "d"};
     static constexpr std::array<wire::fix::Tag, 9> k_header{8, 9, 10, 34, 35, 43, 49, 52, 56};
     std::string line{message.msg_type()};

@@ -24,8 +24,8 @@ class FixOrdersTest : public ::testing::Test {
                 .inbound_sequence = 1,
                 .tag = FixNote{.name = ClOrdId::of(name), .request = type}.tag()};
     }
-    FixOrders::Applied accept(std::uint64_t id, const std::string& name,
-                              std::int64_t quantity = 10) {
+    FixOrders::Applied accept(std::uint64_t id, const std::string& name, std::int64_t quantity = 10,
+                              Price stop = {}) {
         return orders_.apply({.kind = EventKind::accepted,
                               .command = CommandKind::new_order,
                               .instrument = InstrumentId{1},
@@ -34,7 +34,7 @@ class FixOrdersTest : public ::testing::Test {
                               .price = Price{500},
                               .quantity = Quantity{quantity},
                               .remaining = Quantity{quantity}},
-                             request('D', name));
+                             request('D', name), stop);
     }
     FixOrders::Applied execute(std::uint64_t id, std::int64_t quantity, std::int64_t left,
                                std::int64_t price = 500) {
@@ -44,7 +44,7 @@ class FixOrdersTest : public ::testing::Test {
                               .price = Price{price},
                               .quantity = Quantity{quantity},
                               .remaining = Quantity{left}},
-                             {});
+                             {}, {});
     }
     FixOrders::Applied cancel(std::uint64_t id, const Origin& origin = {}) {
         return orders_.apply({.kind = EventKind::cancelled,
@@ -52,7 +52,7 @@ class FixOrdersTest : public ::testing::Test {
                               .participant = k_alice,
                               .order_id = OrderId{id},
                               .quantity = Quantity{10}},
-                             origin);
+                             origin, {});
     }
     [[nodiscard]] const FixOrder* named(const std::string& name,
                                         ParticipantId who = k_alice) const {
@@ -81,7 +81,7 @@ TEST_F(FixOrdersTest, OrdersOfOtherDoorsAreNotItsOwn) {
                           .order_id = OrderId{7},
                           .quantity = Quantity{1},
                           .remaining = Quantity{1}},
-                         {.session = {9}})
+                         {.session = {9}}, {})
                   .order,
               nullptr);
     EXPECT_EQ(execute(7, 1, 0).order, nullptr);
@@ -96,6 +96,29 @@ TEST_F(FixOrdersTest, AddsUpWhatWasExecuted) {
     EXPECT_EQ(static_cast<std::int64_t>(order->notional), 4 * 500 + 6 * 600);
     EXPECT_EQ(order->state, FixOrderState::filled);
     EXPECT_EQ(orders_.open(), 0U);
+}
+
+TEST_F(FixOrdersTest, WhatIsOpenIsWhatIsLeftOfIt) {
+    accept(7, "a", 10);
+    EXPECT_EQ(execute(7, 4, 6).order->open(), Quantity{6});
+    EXPECT_EQ(cancel(7).order->open(), Quantity{0});
+}
+
+TEST_F(FixOrdersTest, KeepsTheStopPriceOfTheCommand) {
+    const auto replace = [this](Price stop) {
+        return orders_
+            .apply({.kind = EventKind::replaced,
+                    .command = CommandKind::replace_order,
+                    .participant = k_alice,
+                    .order_id = OrderId{7},
+                    .reference = 7,
+                    .remaining = Quantity{10}},
+                   request('G', "b"), stop)
+            .order->stop;
+    };
+    EXPECT_EQ(accept(7, "a", 10, Price{480}).order->stop, Price{480});
+    EXPECT_EQ(replace(Price{470}), Price{470});
+    EXPECT_EQ(replace(Price{}), Price{470}) << "triggered meanwhile, it had that one";
 }
 
 TEST_F(FixOrdersTest, ACancelGivesTheOrderItsName) {

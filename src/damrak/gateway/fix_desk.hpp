@@ -227,6 +227,13 @@ class FixDesk {
     telemetry::Probe* probe_ = nullptr;
     Timestamp now_{};
     std::int64_t own_ids_ = 0;
+    /// The request whose events are told next, with what they do not repeat of it.
+    struct Asking {
+        SessionId session{};
+        std::uint64_t inbound_sequence = 0;
+        Price stop{};
+    };
+    Asking asking_;
     // Of the event that is told.
     SequenceNumber sequence_{};
     std::uint32_t index_ = 0;

@@ -117,7 +117,8 @@ class ExchangeState {
         const CommandStamp stamp{{head.sequence}, commands_[current_].timestamp};
         const Origin origin = origin_of(head);
         names_.on_event(event);
-        [[maybe_unused]] const views::FixOrders::Applied applied = fix_orders_.apply(event, origin);
+        [[maybe_unused]] const views::FixOrders::Applied applied =
+            fix_orders_.apply(event, origin, stop_of(commands_[current_]));
         std::ignore = udp_clients_.apply(event, origin);
         if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
             observer_.on_fix_event(event, origin, stamp, applied);
@@ -126,6 +127,12 @@ class ExchangeState {
 
   private:
     static constexpr std::size_t k_batch = 64;
+
+    [[nodiscard]] static Price stop_of(const Command& command) {
+        const bool of_order =
+            command.kind == CommandKind::new_order || command.kind == CommandKind::replace_order;
+        return of_order ? command.order.stop_price : Price{};
+    }
 
     [[nodiscard]] static Origin origin_of(const RecordHead& head) {
         return {.session = {head.session},

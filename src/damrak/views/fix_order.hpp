@@ -66,7 +66,7 @@ struct alignas(64) FixOrder {
     Price price{};       ///< the limit
     Quantity ordered{};  ///< executed quantity included
     Quantity executed{};
-    Quantity open{};
+    Price stop{};  ///< zero: it is no stop order
     InstrumentId instrument{};
     ParticipantId participant{};
     Int128 notional = 0;       ///< sum of price x quantity of the executions
@@ -84,6 +84,10 @@ struct alignas(64) FixOrder {
     TimeInForce time_in_force{};
     FixOrderState state{};
     bool triggered = false;  ///< its stop price was reached
+
+    [[nodiscard]] Quantity open() const {
+        return state == FixOrderState::open ? ordered - executed : Quantity{0};
+    }
 };
 static_assert(sizeof(FixOrder) == 128);
 

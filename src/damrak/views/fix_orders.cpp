@@ -58,8 +58,8 @@ std::uint32_t FixOrders::Ring::push(std::uint32_t index) {
     return oldest;
 }
 
-FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin) {
-    if (event.kind == EventKind::accepted) return add(event, origin);
+FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin, Price stop) {
+    if (event.kind == EventKind::accepted) return add(event, origin, stop);
     const std::uint32_t index = event.order_id ? index_of(event.order_id) : 0;
     if (index == 0) return {};
     FixOrder& order = orders_[index];
@@ -70,7 +70,6 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             execute(order, event);
             break;
         case EventKind::cancelled:
-            order.open = event.remaining;
             renamed = note.request == 'F' && event.command == CommandKind::cancel_order;
             if (renamed) rename(order, note.name);
             if (event.remaining.value == 0) {
@@ -80,12 +79,11 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             }
             break;
         case EventKind::replaced:
-            replace(order, event);
+            replace(order, event, stop);
             renamed = note.request == 'G';
             if (renamed) rename(order, note.name);
             break;
         case EventKind::expired:
-            order.open = Quantity{0};
             end(order, FixOrderState::expired);
             break;
         case EventKind::triggered:
@@ -97,7 +95,7 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
     return {.order = &order, .renamed = renamed};
 }
 
-FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin) {
+FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin, Price stop) {
     if (door_of(origin.session) != Door::fix) return {};
     const FixNote note = FixNote::of(origin.tag);
     if (note.request != 'D') return {};
@@ -110,7 +108,7 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin) {
     order.price = event.price;
     order.ordered = event.quantity;
     order.executed = Quantity{0};
-    order.open = event.remaining;
+    order.stop = stop;
     order.instrument = event.instrument;
     order.participant = event.participant;
     order.notional = 0;
@@ -134,18 +132,18 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin) {
 void FixOrders::execute(FixOrder& order, const Event& event) {
     order.executed += event.quantity;
     order.notional += Int128{event.price.value} * event.quantity.value;
-    order.open = event.remaining;
     if (event.remaining.value == 0) end(order, FixOrderState::filled);
 }
 
-void FixOrders::replace(FixOrder& order, const Event& event) {
+void FixOrders::replace(FixOrder& order, const Event& event, Price stop) {
     if (event.new_order_id() != order.id) {
         by_id_.erase(index_of(order));
         order.id = event.new_order_id();
         by_id_.insert(tag_of(order.id), index_of(order));
     }
     order.price = event.price;
-    order.open = event.remaining;
+    // One that was triggered has none to be changed, and is told with the one that it had.
+    if (stop.value != 0) order.stop = stop;
     order.ordered = order.executed + event.remaining;
 }
 

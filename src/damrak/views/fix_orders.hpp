@@ -31,11 +31,12 @@ class FixOrders {
         const FixOrder* order = nullptr;  ///< null: none of them; good until the next event
         bool renamed = false;             ///< by the request that the event answers
     };
-    /// Each event, in order.
-    Applied apply(const Event& event, const Origin& origin) {
+    /// Each event, in order. `stop` is the stop price of the command, which no event repeats; it
+    /// matters for `accepted` and `replaced`.
+    Applied apply(const Event& event, const Origin& origin, Price stop) {
         if (door_of(origin.session) != Door::fix && !has_open(event.participant)) [[likely]]
             return {};
-        return apply_own(event, origin);
+        return apply_own(event, origin, stop);
     }
 
     /// The order that has this name now; null if none has, or it is not remembered.
@@ -104,10 +105,10 @@ class FixOrders {
     };
 
     [[nodiscard]] bool has_open(ParticipantId id) const { return first_open(id) != 0; }
-    [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin);
-    [[nodiscard]] Applied add(const Event& event, const Origin& origin);
+    [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin, Price stop);
+    [[nodiscard]] Applied add(const Event& event, const Origin& origin, Price stop);
     void execute(FixOrder& order, const Event& event);
-    void replace(FixOrder& order, const Event& event);
+    void replace(FixOrder& order, const Event& event, Price stop);
     void rename(FixOrder& order, const ClOrdId& name);
     void end(FixOrder& order, FixOrderState state);
     void forget(std::uint32_t index);

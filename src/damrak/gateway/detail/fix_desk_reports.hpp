@@ -13,7 +13,9 @@ void FixDesk<Exchange, Store>::on_event(const Event& event, const Origin& origin
     if (event.kind == EventKind::instrument_added || event.kind == EventKind::tick_band_added)
         [[unlikely]]
         note_instrument(*exchange_->definition(event.instrument));
-    const Applied applied = orders_.apply(event, origin);
+    const bool is_asked =
+        origin.session == asking_.session && origin.inbound_sequence == asking_.inbound_sequence;
+    const Applied applied = orders_.apply(event, origin, is_asked ? asking_.stop : Price{});
     if (applied.order == nullptr && door_of(origin.session) != Door::fix) [[likely]]
         return;
     report(event, origin, stamp, applied);

@@ -44,6 +44,9 @@ void FixDesk<Exchange, Store>::submit(Client& client, const Command& command,
     const Origin origin{
         .session = client.id, .inbound_sequence = message.sequence(), .tag = note.tag()};
     if (probe_ != nullptr) probe_->on_submit();
+    asking_ = {.session = origin.session,
+               .inbound_sequence = origin.inbound_sequence,
+               .stop = command.order.stop_price};
     if (!exchange_->submit(command, origin, now_)) stopped_ = true;
     // Where the answers come later they are waited for: a request whose number the session counts
     // as received is in the journal, and the next may be about the order that this one makes.

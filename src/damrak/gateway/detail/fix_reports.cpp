@@ -185,6 +185,8 @@ DAMRAK_HOT void put_terms(Writer& writer, const Execution& execution) {
     put_same(writer, tag::ord_type, type_char(execution.order_type));
     if (execution.price.value > 0)
         writer.put_decimal(tag::price, execution.price.value, execution.price_decimals);
+    if (execution.stop.value > 0) [[unlikely]]
+        writer.put_decimal(tag::stop_px, execution.stop.value, execution.price_decimals);
     writer.put_char(tag::time_in_force, time_in_force_char(execution.time_in_force));
 }
 
@@ -231,8 +233,9 @@ Execution execution_of(const views::FixOrder& order, const InstrumentDefinition&
             .order_type = order.type,
             .time_in_force = order.time_in_force,
             .price = order.price,
+            .stop = order.stop,
             .ordered = order.ordered,
-            .open = order.open,
+            .open = order.open(),
             .executed = order.executed,
             .notional = order.notional};
 }

@@ -60,6 +60,7 @@ struct Execution {
     OrderType order_type{};
     TimeInForce time_in_force{};
     Price price{};
+    Price stop{};
     Quantity ordered{};
     Quantity open{};
     Quantity executed{};
