@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
 
 namespace damrak::views {
@@ -155,23 +156,10 @@ void FixOrders::rename(FixOrder& order, const ClOrdId& name) {
     order.name_index = add_name(order.participant, name, index_of(order));
 }
 
-void FixOrders::end(FixOrder& order, FixOrderState state) {
-    order.state = state;
-    if (order.previous_index != 0) {
-        orders_[order.previous_index].next = order.next;
-    } else {
-        first_[order.participant.value] = order.next;
-    }
-    if (order.next != 0) orders_[order.next].previous_index = order.previous_index;
-    if (const std::uint32_t oldest = ended_.push(index_of(order)); oldest != 0) {
-        fetch_ahead();
-        forget(oldest);
-    }
-}
-
 // Those that are forgotten next are in no cache: they were used a history ago. Each step needs what
-// the one before it fetched.
-void FixOrders::fetch_ahead() const {
+// the one before it fetched. Inlined by force: a function that only fetches is one without effect
+// to GCC, which leaves out the call.
+DAMRAK_HOT void FixOrders::fetch_ahead() const {
     constexpr std::uint32_t k_far = 12;
     constexpr std::uint32_t k_middle = 8;
     constexpr std::uint32_t k_near = 4;
@@ -185,6 +173,20 @@ void FixOrders::fetch_ahead() const {
     by_name_.prefetch_tag(orders_[middle].name_index);
     __builtin_prefetch(&names_[orders_[middle].name_index], 1);
     by_name_.prefetch(orders_[ended_.goes_after(k_near)].name_index);
+}
+
+void FixOrders::end(FixOrder& order, FixOrderState state) {
+    order.state = state;
+    if (order.previous_index != 0) {
+        orders_[order.previous_index].next = order.next;
+    } else {
+        first_[order.participant.value] = order.next;
+    }
+    if (order.next != 0) orders_[order.next].previous_index = order.previous_index;
+    if (const std::uint32_t oldest = ended_.push(index_of(order)); oldest != 0) {
+        fetch_ahead();
+        forget(oldest);
+    }
 }
 
 void FixOrders::forget(std::uint32_t index) {

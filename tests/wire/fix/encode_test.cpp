@@ -98,6 +98,42 @@ TEST_F(EncodeTest, DecimalsAreExactAndEndWithoutZeros) {
     EXPECT_EQ(decimal(INT64_MIN, 9), "44=-9223372036.854775808|");
 }
 
+TEST_F(EncodeTest, EveryFractionOfAPriceIsWrittenOutWithoutZerosAtItsEnd) {
+    const auto plain = [](std::int64_t count, unsigned digits, std::int64_t unit) {
+        std::string text = std::to_string(count % unit);
+        text.insert(0, digits - text.size(), '0');
+        while (text.ends_with('0')) text.pop_back();
+        return "44=" + std::to_string(count / unit) + (text.empty() ? "" : "." + text) + "|";
+    };
+    const auto written = [&](std::int64_t count, unsigned digits) {
+        return fields([&](auto& w) { w.put_decimal(44, count, digits); });
+    };
+    for (std::int64_t i = 0; i < 10'000; ++i) {
+        ASSERT_EQ(written(120'000 + i, 4), plain(120'000 + i, 4, 10'000));
+        ASSERT_EQ(written(i, 2), plain(i, 2, 100));
+        ASSERT_EQ(written(i * 37, 6), plain(i * 37, 6, 1'000'000));
+    }
+}
+
+TEST_F(EncodeTest, NumbersOfEachLengthAreWhole) {
+    const auto written = [&](std::uint64_t number) {
+        return fields([&](auto& w) { w.put(38, number); });
+    };
+    std::uint64_t power = 1;
+    for (int digits = 1; digits < 20; ++digits, power *= 10)
+        for (const std::uint64_t number : {power - 1, power, power + 1, 9 * power})
+            ASSERT_EQ(written(number), "38=" + std::to_string(number) + "|");
+    EXPECT_EQ(written(UINT64_MAX), "38=18446744073709551615|");
+}
+
+TEST_F(EncodeTest, TwoNumbersAreOneIdentifier) {
+    const auto written = [&](std::uint64_t first, std::uint32_t second) {
+        return fields([&](auto& w) { w.put_pair(17, first, second); });
+    };
+    EXPECT_EQ(written(1'042, 3), "17=1042-3|");
+    EXPECT_EQ(written(UINT64_MAX, UINT32_MAX), "17=18446744073709551615-4294967295|");
+}
+
 TEST_F(EncodeTest, TimesAreWrittenInFourPrecisions) {
     const auto time = [&](Timestamp value, TimePrecision precision) {
         return fields([&](auto& w) { w.put_timestamp(52, value, precision); });

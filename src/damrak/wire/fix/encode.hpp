@@ -48,9 +48,8 @@ class Front {
     DAMRAK_HOT char* write(char* body, std::size_t body_bytes, Cursor& cursor) const {
         // "0000306" and the end of the field; the zeros in front are written over.
         const std::uint64_t digits = eight_digits(static_cast<std::uint32_t>(body_bytes));
-        const auto zeros = static_cast<std::size_t>(__builtin_ctzll(digits)) / 8;
         store(body - 8, (digits | k_zeros_text) >> 8U | std::uint64_t{k_field_end} << 56U);
-        const std::size_t count = 8 - zeros;
+        const std::size_t count = digit_count(static_cast<std::uint32_t>(body_bytes));
         char* begin = body - 1 - count - length_;
         // Two stores that overlap: eight bytes at most are more than half of the text.
         std::memcpy(begin, text_.data(), 8);
