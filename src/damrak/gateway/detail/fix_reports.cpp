@@ -1,11 +1,11 @@
 #include <damrak/gateway/detail/fix_reports.hpp>
 
 #include <array>
-#include <concepts>
 #include <limits>
 
 #include <damrak/base/inline.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/gateway/detail/fix_slots.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway::detail {
@@ -64,79 +64,6 @@ int reject_reason_in(ApplVersion version, int reason) {
     if (version <= ApplVersion::fix42) return reason > 8 ? 0 : reason;
     if (version == ApplVersion::fix43) return reason > 12 ? 0 : reason;
     return reason > 15 ? k_other : reason;
-}
-
-/// Of a template: what is put is a slot, or the same in all of its messages.
-class SlotMaker {
-  public:
-    explicit SlotMaker(MessageTemplate& made) : made_(&made) {}
-    template <class... Value>
-    SlotMaker& put(Tag tag, const Value&... /*value*/) {
-        made_->slot(tag);
-        return *this;
-    }
-    SlotMaker& put_char(Tag tag, char /*value*/) { return put(tag); }
-    SlotMaker& put_bool(Tag tag, bool /*value*/) { return put(tag); }
-    SlotMaker& put_decimal(Tag tag, std::int64_t /*count*/, unsigned /*digits*/) {
-        return put(tag);
-    }
-    SlotMaker& put_timestamp(Tag tag, Timestamp /*time*/, TimePrecision /*precision*/) {
-        return put(tag);
-    }
-    SlotMaker& put_pair(Tag tag, std::uint64_t /*first*/, std::uint32_t /*second*/) {
-        return put(tag);
-    }
-    SlotMaker& put_same(Tag tag, char value) {
-        made_->put(tag, std::string_view{&value, 1});
-        return *this;
-    }
-
-  private:
-    MessageTemplate* made_;
-};
-
-/// The values of a message from a template.
-class SlotFiller {
-  public:
-    explicit SlotFiller(TemplateWriter& writer) : writer_(&writer) {}
-    template <class Value>
-    DAMRAK_HOT SlotFiller& put(Tag /*tag*/, const Value& value) {
-        writer_->put(value);
-        return *this;
-    }
-    DAMRAK_HOT SlotFiller& put_char(Tag /*tag*/, char value) {
-        writer_->put_char(value);
-        return *this;
-    }
-    DAMRAK_HOT SlotFiller& put_bool(Tag /*tag*/, bool value) {
-        writer_->put_bool(value);
-        return *this;
-    }
-    DAMRAK_HOT SlotFiller& put_decimal(Tag /*tag*/, std::int64_t count, unsigned digits) {
-        writer_->put_decimal(count, digits);
-        return *this;
-    }
-    DAMRAK_HOT SlotFiller& put_timestamp(Tag /*tag*/, Timestamp time, TimePrecision precision) {
-        writer_->put_timestamp(time, precision);
-        return *this;
-    }
-    DAMRAK_HOT SlotFiller& put_pair(Tag /*tag*/, std::uint64_t first, std::uint32_t second) {
-        writer_->put_pair(first, second);
-        return *this;
-    }
-    DAMRAK_HOT SlotFiller& put_same(Tag /*tag*/, char /*value*/) { return *this; }
-
-  private:
-    TemplateWriter* writer_;
-};
-
-/// What is the same in all messages of a template, where there is no template.
-template <class Writer>
-DAMRAK_HOT void put_same(Writer& writer, Tag tag, char value) {
-    if constexpr (std::same_as<Writer, MessageWriter>)
-        writer.put_char(tag, value);
-    else
-        writer.put_same(tag, value);
 }
 
 void put_id(MessageWriter& writer, OrderId order) {
