@@ -17,7 +17,6 @@ using wire::fix::MessageTemplate;
 using wire::fix::MessageWriter;
 using wire::fix::Tag;
 using wire::fix::TemplateWriter;
-using wire::fix::TimePrecision;
 namespace tag = wire::fix::tag;
 
 char side_char(Side side) { return side == Side::buy ? '1' : '2'; }
