@@ -56,6 +56,19 @@ TEST(SpscRing, ShowsNothingBeforeItIsPublished) {
     EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{7}));
 }
 
+TEST(SpscRing, HasRoomForWhatIsFreeAndNoMore) {
+    SpscRing<std::uint64_t> ring{4};
+    EXPECT_TRUE(ring.has_room(4));
+    EXPECT_FALSE(ring.has_room(5));
+    *ring.claim() = 1;
+    ring.publish();
+    EXPECT_TRUE(ring.has_room(3));
+    EXPECT_FALSE(ring.has_room(4));
+    ASSERT_EQ(ring.front().size(), 1U);
+    ring.release(1);
+    EXPECT_TRUE(ring.has_room(4));
+}
+
 TEST(SpscRing, ShowsWhatWasClaimedAheadAllAtOnce) {
     Ring ring{4};
     for (std::uint64_t i = 0; i < 4; ++i) *ring.claim(i) = 10 + i;

@@ -122,6 +122,17 @@ TEST(LabReport, PageAndMarkdownSayTheSame) {
     EXPECT_THAT(page, Not(HasSubstr("src=")));
 }
 
+TEST(LabReport, WorkByTheWallClockIsToldASecondAsWell) {
+    TrialResult trial = trial_with(0.5);
+    EXPECT_THAT(to_markdown(report_of(run_of(trial))), Not(HasSubstr("a second |")));
+    trial.trial.clock = Clock::wall;
+    trial.trial.operation = "order";
+    const std::string text = to_markdown(report_of(run_of(std::move(trial))));
+    EXPECT_THAT(text, HasSubstr("| ns an order |"));
+    EXPECT_THAT(text, HasSubstr("| orders a second |"));
+    EXPECT_THAT(text, HasSubstr("| 20.00 million |"));
+}
+
 TEST(LabReport, WhatWasSlowedOnPurposeSaysSo) {
     TrialResult trial = trial_with(1.5);
     trial.variants[1].slowed_percent = 50;

@@ -97,6 +97,11 @@ std::string_view name(Measure measure) {
     return k_names.at(std::to_underlying(measure));
 }
 
+std::string with_article(const std::string& operation) {
+    const bool vowel = std::string_view{"aeiou"}.contains(operation.front());
+    return (vowel ? "an " : "a ") + operation;
+}
+
 std::vector<std::string> findings_of(const TrialResult& result) {
     std::vector<std::string> lines;
     for (const VariantResult& variant : result.variants)

@@ -21,4 +21,7 @@ namespace damrak::lab {
 
 [[nodiscard]] std::string_view name(Measure measure);
 
+/// "a message", "an order".
+[[nodiscard]] std::string with_article(const std::string& operation);
+
 }  // namespace damrak::lab

@@ -63,7 +63,7 @@ std::vector<std::string> row_of(const TrialResult& result, const VariantResult& 
 }
 
 Table table_of(const TrialResult& result) {
-    Table table{{"variant", fmt::format("ns a {}", result.trial.operation), "95% interval",
+    Table table{{"variant", "ns " + with_article(result.trial.operation), "95% interval",
                  "first repetition"},
                 {}};
     if (result.trial.clock == Clock::wall)

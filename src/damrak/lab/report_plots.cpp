@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/lab/findings.hpp>
 #include <damrak/plot/curves.hpp>
 #include <damrak/plot/intervals.hpp>
 #include <damrak/plot/percentiles.hpp>
@@ -33,11 +34,11 @@ std::optional<double> published_time(const Trial& trial, const std::string& vari
 }  // namespace
 
 std::string interval_plot(const TrialResult& result) {
-    plot::IntervalChart chart{
-        .title = fmt::format("Time a {}: median and its 95% interval", result.trial.operation),
-        .unit = "ns",
-        .mark_name = {},
-        .lines = {}};
+    plot::IntervalChart chart{.title = fmt::format("Time {}: median and its 95% interval",
+                                                   with_article(result.trial.operation)),
+                              .unit = "ns",
+                              .mark_name = {},
+                              .lines = {}};
     const auto add = [&](const VariantResult& variant, std::string line_colour) {
         const auto& rounds = variant.of(Measure::time_ns);
         if (rounds.empty()) return;
@@ -85,7 +86,7 @@ void add_size_plots(const ExperimentResult& result, Document& document) {
     }
     for (auto& [name, curves] : series) {
         plot::CurveChart chart{
-            .title = fmt::format("{}: time a {} against size", name, operations[name]),
+            .title = fmt::format("{}: time {} against size", name, with_article(operations[name])),
             .size_name = "size",
             .unit = "ns",
             .curves = {}};
