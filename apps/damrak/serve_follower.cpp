@@ -38,12 +38,15 @@ FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig conf
 void FollowerThread::run(const std::stop_token& stop) {
     using namespace std::chrono_literals;
     give_way();  // it may lag; where cores are few, the exchange and its clients come first
-    const auto pause = state_->observer().has_any() ? 1ms : 10ms;
+    // Who watches the market wants it at once; snapshots are no worse for what is gathered first:
+    // each time that this wakes up, it takes a moment from whoever has the core.
+    const bool watched = state_->observer().has_any();
+    const auto pause = watched ? 1ms : 10ms;
     while (!stop.stop_requested()) {
         const std::int64_t now_ns = system_time().value;
         const std::size_t work = replica_.do_work(now_ns);
         state_->observer().on_turn(now_ns);
-        if (work > 0) {
+        if (replica_.is_behind() || (watched && work > 0)) {
             let_others_run();
             continue;
         }

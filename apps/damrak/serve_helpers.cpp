@@ -15,7 +15,7 @@ RunnerConfig helper(const char* name, bool waited_for) {
     if (waited_for) return {.name = name};
     return {.name = name,
             .waiting = Waiting::block,
-            .pause = std::chrono::milliseconds{2},
+            .pause = std::chrono::milliseconds{5},
             .gives_way = true};
 }
 

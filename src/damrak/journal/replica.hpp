@@ -58,6 +58,7 @@ class Replica {
     std::size_t do_work(std::int64_t now_ns) {
         if (failed_.load(std::memory_order_relaxed)) return 0;
         std::size_t work = follow();
+        took_its_fill_ = work >= k_records_a_turn;
         if (written_) return work + publish(now_ns);
         const std::uint64_t done = position();
         const bool asked = requested_.exchange(false);
@@ -68,6 +69,8 @@ class Replica {
         return work + 1 + publish(now_ns);
     }
     void on_close() {}
+    /// The last turn did not reach the end of what was appended. The thread that steps it.
+    [[nodiscard]] bool is_behind() const { return took_its_fill_; }
 
     /// Applies all that is appended.
     void catch_up() {
@@ -170,6 +173,7 @@ class Replica {
     JournalReader reader_;
     State* state_;
     JournalPositions positions_;
+    bool took_its_fill_ = false;
     std::uint64_t snapshot_position_;      ///< of the last that was written, or tried
     std::optional<SnapshotSink> written_;  ///< until the journal is on the disk as far
     std::atomic<std::uint64_t> position_{reader_.position() - 1};

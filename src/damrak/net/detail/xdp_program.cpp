@@ -15,10 +15,13 @@
 #include <bpf/libbpf.h>
 #include <fmt/format.h>
 #include <linux/bpf.h>
+#include <linux/ethtool.h>
 #include <linux/if_link.h>
 #include <linux/magic.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -259,6 +262,21 @@ std::expected<void, std::string> XdpProgram::State::attach(const Endpoint& self,
     return {};
 }
 
+namespace {
+
+bool is_virtual_pair(const std::string& interface) {
+    const Descriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
+    ethtool_drvinfo driver{};
+    driver.cmd = ETHTOOL_GDRVINFO;
+    ifreq request{};
+    interface.copy(request.ifr_name, IFNAMSIZ - 1);
+    request.ifr_data = reinterpret_cast<char*>(&driver);
+    return ::ioctl(socket.number(), SIOCETHTOOL, &request) == 0 &&
+           std::string_view{driver.driver} == "veth";
+}
+
+}  // namespace
+
 std::expected<XdpProgram, std::string> XdpProgram::attach(const Target& target) {
     libbpf_set_print(say_nothing);
     libxdp_set_print(say_nothing_either);
@@ -268,9 +286,14 @@ std::expected<XdpProgram, std::string> XdpProgram::attach(const Target& target) 
     if (state->interface == 0)
         return std::unexpected{fmt::format("there is no network interface '{}'", target.interface)};
     state->replaced = state->remove_abandoned(target.self);
-    const bool generic_only = target.mode == XdpMode::generic;
-    auto attached = state->attach(target.self, generic_only ? XdpMode::generic : XdpMode::native);
-    if (!attached && target.mode == XdpMode::automatic) {
+    const bool automatic = target.mode == XdpMode::automatic;
+    XdpMode mode = automatic ? XdpMode::native : target.mode;
+    if (automatic && is_virtual_pair(target.interface)) {
+        mode = XdpMode::generic;
+        state->reason = "faster than native between virtual cards";
+    }
+    auto attached = state->attach(target.self, mode);
+    if (!attached && automatic && mode == XdpMode::native) {
         state->reason = attached.error();
         attached = state->attach(target.self, XdpMode::generic);
     }

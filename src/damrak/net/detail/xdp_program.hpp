@@ -15,7 +15,7 @@ namespace damrak::net {
 
 /// Where on the way of a frame the program runs.
 enum class XdpMode : std::uint8_t {
-    automatic,  ///< native, or else generic
+    automatic,  ///< native, or else generic; between virtual cards generic, which is faster
     native,     ///< in the driver
     generic,    ///< in the kernel, for any card: each frame has become a socket buffer by then
 };
