@@ -154,14 +154,26 @@ TEST_P(UdpExtended, SenderInBothFormatsHearsOfEachOrderInItsOwn) {
 
 TEST_P(UdpExtended, ManyRepliesShareADatagram) {
     std::vector<Order> orders;
-    for (std::uint64_t i = 1; i <= 30; ++i) orders.push_back(buy(i, 1, 100));
+    for (std::uint64_t i = 1; i <= 40; ++i) orders.push_back(buy(i, 1, 100));
     alice.send(orders);
     exchange.run();
     EXPECT_EQ(exchange.wire().sent.size(), 2U);
     EXPECT_EQ(exchange.wire().sent.front().bytes.size(), 16U + 26U * 56U);
-    EXPECT_EQ(alice.heard().size(), 30U);
-    EXPECT_EQ(alice.replies(), 30U);
+    EXPECT_EQ(alice.heard().size(), 40U);
+    EXPECT_EQ(alice.replies(), 40U);
     EXPECT_EQ(alice.missed(), 0U);
+}
+
+TEST_P(UdpExtended, RepliesOfTwoSendersShareNoneThoughTheirNumbersGoOn) {
+    bob.send(buy(1, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_THAT(bob.heard(), ElementsAre("1 accepted 1 1@100 left 1"));
+    // The first reply to her, and the second to him.
+    alice.send(buy(1, 1, 100), Format::extended);
+    bob.send(buy(2, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("1 accepted 1 1@100 left 1"));
+    EXPECT_THAT(bob.heard(), ElementsAre("2 accepted 2 1@100 left 1"));
 }
 
 TEST_P(UdpExtended, OrdersWaitWhereTheExchangeHasNoRoomAndKeepTheirOrder) {
