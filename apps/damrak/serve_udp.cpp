@@ -1,5 +1,6 @@
 #include "serve_udp.hpp"
 
+#include <bit>
 #include <random>
 
 #include <fmt/format.h>
@@ -20,6 +21,8 @@ void read_udp(ConfigTable& root, UdpSettings& settings) {
         settings.mode = static_cast<net::XdpMode>(*chosen);
     udp->flag("prefer_busy_poll", settings.prefer_busy_poll);
     udp->integer("queues", settings.queues, 0, 64);
+    udp->integer("receive_frames", settings.receive_frames, 64, 65'536);
+    udp->integer("send_frames", settings.send_frames, 64, 65'536);
     udp->integer("instrument", settings.instrument, 0);
     udp->integer("sources", settings.sources, 1, views::UdpClients::k_maximum_sources);
     udp->integer("source_timeout_s", settings.source_timeout_s, 1, 1'000'000);
@@ -29,10 +32,12 @@ void read_udp(ConfigTable& root, UdpSettings& settings) {
 std::string udp_text(const UdpSettings& settings) {
     return fmt::format(
         "\n[udp]\npath = \"{}\"\ninterface = {}\nmode = \"{}\"\nprefer_busy_poll = {}\n"
-        "queues = {}\ninstrument = {}\nsources = {}\nsource_timeout_s = {}\n",
+        "queues = {}\nreceive_frames = {}\nsend_frames = {}\ninstrument = {}\nsources = "
+        "{}\nsource_timeout_s = {}\n",
         k_udp_paths.at(static_cast<std::size_t>(settings.path)), toml_text(settings.interface),
         k_xdp_modes.at(static_cast<std::size_t>(settings.mode)), settings.prefer_busy_poll,
-        settings.queues, settings.instrument, settings.sources, settings.source_timeout_s);
+        settings.queues, settings.receive_frames, settings.send_frames, settings.instrument,
+        settings.sources, settings.source_timeout_s);
 }
 
 gateway::UdpGatewayConfig udp_config(const ServeSettings& settings) {
@@ -61,7 +66,9 @@ std::expected<net::AnyPath, std::string> open_udp_path(const ServeSettings& sett
                                .port = settings.port("udp").value_or(0),
                                .mode = udp.mode,
                                .prefer_busy_poll = udp.prefer_busy_poll,
-                               .queues = udp.queues});
+                               .queues = udp.queues,
+                               .receive_frames = std::bit_ceil(udp.receive_frames),
+                               .send_frames = std::bit_ceil(udp.send_frames)});
 }
 
 }  // namespace damrak::app

@@ -110,6 +110,8 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {"[session]\ncancel_on_logout = 1\n", 2, "expected true or false, found 1"},
         {"[udp]\npath = \"xpd\"\n", 2, "expected one of \"auto\", \"socket\", \"xdp\""},
         {"[udp]\nsources = 0\n", 2, "udp.sources: expected a whole number from 1 to 16384"},
+        {"[udp]\nreceive_frames = 32\n", 2,
+         "udp.receive_frames: expected a whole number from 64 to 65536"},
         {"[capacity]\norders = 0\n", 2, "capacity.orders"},
         {"instruments = 3\n", 1, "expected tables, [[instruments]]"},
         {"[[instruments]]\nid = 1\n", 1, "instruments: symbol is missing"},

@@ -28,7 +28,9 @@ std::expected<XdpPath, std::string> open_xdp(const AnyPathOptions& options) {
                           .port = options.port,
                           .mode = options.mode,
                           .prefer_busy_poll = options.prefer_busy_poll,
-                          .queues = options.queues});
+                          .queues = options.queues,
+                          .receive_frames = options.receive_frames,
+                          .send_frames = options.send_frames});
 }
 
 std::expected<std::string, std::string> first_address(const std::string& interface) {

@@ -26,6 +26,8 @@ struct AnyPathOptions {
     XdpMode mode = XdpMode::automatic;  ///< of AF_XDP, as what follows
     bool prefer_busy_poll = false;
     std::size_t queues = 0;
+    std::size_t receive_frames = k_usual_receive_frames;
+    std::size_t send_frames = k_usual_send_frames;
 };
 
 class AnyPath {

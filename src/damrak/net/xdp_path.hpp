@@ -24,6 +24,9 @@
 
 namespace damrak::net {
 
+inline constexpr std::size_t k_usual_receive_frames = 16'384;
+inline constexpr std::size_t k_usual_send_frames = 1'024;
+
 struct XdpPathOptions {
     std::string interface;
     std::string address = {};  ///< of the interface; empty: its first
@@ -32,8 +35,8 @@ struct XdpPathOptions {
     bool zero_copy = true;          ///< where the driver has it
     bool prefer_busy_poll = false;  ///< the card's work is done in our own calls, not in interrupts
     std::size_t queues = 0;         ///< of the interface, from the first; zero: all
-    std::size_t receive_frames = 16'384;  ///< that a queue keeps ready; a power of two
-    std::size_t send_frames = 1'024;     ///< that may be on their way; a power of two
+    std::size_t receive_frames = k_usual_receive_frames;  ///< of a queue, ready; a power of two
+    std::size_t send_frames = k_usual_send_frames;  ///< that may be on their way; a power of two
 };
 
 class XdpPath {
