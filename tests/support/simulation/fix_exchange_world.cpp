@@ -17,16 +17,6 @@ constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
 constexpr std::int64_t k_millisecond_ns = 1'000'000;
 constexpr std::uint32_t k_steps = 2'500;
 
-EngineConfig engine_config() {
-    return {.maximum_instruments = 4,
-            .maximum_participants = 40,
-            .maximum_orders = 4'000,
-            .maximum_extensions = 100,
-            .maximum_accounts = 200,
-            .maximum_levels = 500,
-            .maximum_ladder_nodes = 500};
-}
-
 /// What follows from a journal for those who trade by FIX, without the door.
 struct Owed {
     std::map<std::string, std::vector<std::string>, std::less<>> reports;  ///< by comp id
@@ -101,7 +91,7 @@ FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, FixPlant plant)
 }
 
 void FixExchangeWorld::plan() {
-    setup_.engine = engine_config();
+    setup_.engine = small_engine();
     setup_.journal = {.directory = "data",
                       .segment_bytes = 4'096 * (8 + std::uint64_t{random_.below(24)}),
                       .prefault_bytes = 16'384,

@@ -21,19 +21,6 @@ struct MissingReports {
 
 }  // namespace
 
-void FixRelay::on_kept() const {
-    process->place_();
-    process->doors_.on_kept();
-}
-void FixRelay::on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const {
-    process->place_();
-    process->doors_.on_event(event, origin, stamp);
-}
-void FixRelay::on_command_end(const Origin& origin) const {
-    process->doors_.on_command_end(origin);
-}
-void FixRelay::on_replayed(const Event& event) const { process->doors_.on_replayed(event); }
-
 FixProcess::FixProcess(sim::Network& network, sim::Network& no_network, sim::Disk& disk,
                        const sim::VirtualClock& clock, const FixSetup& setup,
                        std::function<void()> place)

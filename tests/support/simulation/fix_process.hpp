@@ -86,15 +86,7 @@ static_assert(session::fix::Store<MortalStore>);
 
 class FixProcess;
 
-struct FixRelay {
-    FixProcess* process = nullptr;
-    void on_kept() const;
-    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const;
-    void on_command_end(const Origin& origin) const;
-    void on_replayed(const Event& event) const;
-};
-
-using SimulatedFixExchange = KeptAhead<FixRelay>;
+using SimulatedFixExchange = KeptAhead<Relay<FixProcess>>;
 using SimulatedFixDoors =
     gateway::Doors<sim::HostNetwork, SimulatedFixExchange, MortalStore, net::AnyPath>;
 
@@ -119,7 +111,7 @@ class FixProcess {
     [[nodiscard]] std::uint64_t made_up() const { return doors_.desk().made_up(); }
 
   private:
-    friend struct FixRelay;
+    friend struct Relay<FixProcess>;
 
     [[nodiscard]] Timestamp time() const { return {clock_->time_of_day_ns()}; }
     [[nodiscard]] journal::Result<void> restore();
@@ -129,7 +121,7 @@ class FixProcess {
     const FixSetup* setup_;
     std::function<void()> place_;
     SimulatedFixDoors doors_;
-    FixRelay relay_{this};
+    Relay<FixProcess> relay_{this};
     SimulatedFixExchange exchange_;
     std::unique_ptr<journal::Journal> journal_;
     std::uint64_t records_ = 0;

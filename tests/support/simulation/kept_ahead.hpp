@@ -1,5 +1,6 @@
-// The sequencer of a simulated process, which is the journal's thread as well: the next segment is
-// there before a command wants it.
+// What simulated processes of any door have in common: the sequencer, which is the journal's thread
+// as well, so that the next segment is there before a command wants it; who hears it, and may be
+// ended between two of its steps; and an exchange small enough for thousands of worlds.
 #pragma once
 
 #include <functional>
@@ -24,5 +25,32 @@ class KeptAhead : public sequencer::Sequencer<Listener> {
     }
     std::function<void()> keep_ahead{};
 };
+
+/// Passes on to the process's doors; its `place_` comes before each, where the process may end.
+template <class Process>
+struct Relay {
+    Process* process = nullptr;
+
+    void on_kept() const {
+        process->place_();
+        process->doors_.on_kept();
+    }
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const {
+        process->place_();
+        process->doors_.on_event(event, origin, stamp);
+    }
+    void on_command_end(const Origin& origin) const { process->doors_.on_command_end(origin); }
+    void on_replayed(const Event& event) const { process->doors_.on_replayed(event); }
+};
+
+[[nodiscard]] inline EngineConfig small_engine() {
+    return {.maximum_instruments = 4,
+            .maximum_participants = 40,
+            .maximum_orders = 4'000,
+            .maximum_extensions = 100,
+            .maximum_accounts = 200,
+            .maximum_levels = 500,
+            .maximum_ladder_nodes = 500};
+}
 
 }  // namespace damrak::simulation

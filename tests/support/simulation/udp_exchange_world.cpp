@@ -17,16 +17,6 @@ constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
 constexpr std::int64_t k_millisecond_ns = 1'000'000;
 constexpr std::uint32_t k_steps = 2'500;
 
-EngineConfig engine_config() {
-    return {.maximum_instruments = 4,
-            .maximum_participants = 40,
-            .maximum_orders = 4'000,
-            .maximum_extensions = 100,
-            .maximum_accounts = 200,
-            .maximum_levels = 500,
-            .maximum_ladder_nodes = 500};
-}
-
 }  // namespace
 
 void UdpTally::add(const UdpTally& other) {
@@ -55,7 +45,7 @@ UdpExchangeWorld::UdpExchangeWorld(std::uint64_t seed, UdpPlant plant, bool comp
 }
 
 void UdpExchangeWorld::plan() {
-    setup_.engine = engine_config();
+    setup_.engine = small_engine();
     setup_.journal = {.directory = "data",
                       .segment_bytes = 4'096 * (8 + std::uint64_t{random_.below(24)}),
                       .durability = static_cast<journal::Durability>(random_.below(3)),

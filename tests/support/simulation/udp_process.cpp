@@ -7,19 +7,6 @@
 
 namespace damrak::simulation {
 
-void UdpRelay::on_kept() const {
-    process->place_();
-    process->doors_.on_kept();
-}
-void UdpRelay::on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const {
-    process->place_();
-    process->doors_.on_event(event, origin, stamp);
-}
-void UdpRelay::on_command_end(const Origin& origin) const {
-    process->doors_.on_command_end(origin);
-}
-void UdpRelay::on_replayed(const Event& event) const { process->doors_.on_replayed(event); }
-
 UdpProcess::UdpProcess(sim::DatagramNetwork& network, sim::Network& no_network, sim::Disk& disk,
                        const sim::VirtualClock& clock, const UdpSetup& setup,
                        std::function<void()> place)

@@ -39,15 +39,7 @@ struct UdpSetup {
 
 class UdpProcess;
 
-struct UdpRelay {
-    UdpProcess* process = nullptr;
-    void on_kept() const;
-    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const;
-    void on_command_end(const Origin& origin) const;
-    void on_replayed(const Event& event) const;
-};
-
-class SimulatedUdpExchange : public KeptAhead<UdpRelay> {
+class SimulatedUdpExchange : public KeptAhead<Relay<UdpProcess>> {
   public:
     using KeptAhead::KeptAhead;
 
@@ -82,7 +74,7 @@ class UdpProcess {
     [[nodiscard]] const gateway::UdpCounters& counters() { return doors_.udp()->counters(); }
 
   private:
-    friend struct UdpRelay;
+    friend struct Relay<UdpProcess>;
 
     [[nodiscard]] Timestamp time() const { return {clock_->time_of_day_ns()}; }
     [[nodiscard]] journal::Result<void> restore();
@@ -95,7 +87,7 @@ class UdpProcess {
     const UdpSetup* setup_;
     std::function<void()> place_;
     SimulatedUdpDoors doors_;
-    UdpRelay relay_{this};
+    Relay<UdpProcess> relay_{this};
     SimulatedUdpExchange exchange_;
     std::unique_ptr<journal::Journal> journal_;
     std::uint64_t records_ = 0;
