@@ -75,6 +75,8 @@ void FixTally::add(const FixTally& other) {
     deaths += other.deaths;
     made_up += other.made_up;
     duplicates += other.duplicates;
+    snapshots += other.snapshots;
+    snapshot_starts += other.snapshot_starts;
 }
 
 FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, FixPlant plant)
@@ -109,6 +111,8 @@ void FixExchangeWorld::plan() {
     setup_.store = {.file_bytes = std::uint64_t{16'384} << random_.below(3),
                     .retained_bytes = std::uint64_t{64} << 20U,
                     .prefault_bytes = 4'096};
+    // Few of them replay everything.
+    if (random_.below(4) != 0) setup_.snapshot_every = 5 + random_.below(100);
     setup_.opening = {instrument_command(1, test_stock("TEST"))};
     const std::uint32_t count = 2 + random_.below(3);
     for (std::uint32_t i = 1; i <= count; ++i) {
@@ -117,6 +121,7 @@ void FixExchangeWorld::plan() {
         client.note = [this](const std::string& line) { note(line); };
     }
     const auto place = [this] { mortality_.place(); };
+    setup_.beside = [this] { step_helpers(); };
     network_.on_host_call = place;
     disk_.on_call = place;
 }
@@ -140,7 +145,19 @@ FixExchangeWorld::Finding FixExchangeWorld::play() {
     return make_peace();
 }
 
+// In the middle of a command, as threads of their own: a snapshot may have in it what nobody was
+// told yet, and that is a good moment to die.
+void FixExchangeWorld::step_helpers() {
+    if (random_.below(3) != 0) return;
+    const std::uint64_t before = process_->snapshots();
+    process_->sync();
+    process_->follow();
+    if (troubled_ && process_->snapshots() > before && random_.coin())
+        mortality_.end_after(random_.below(10));
+}
+
 FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
+    troubled_ = troubled;
     clock_.advance((1 + random_.below(12)) * k_millisecond_ns);
     if (troubled && !mortality_.is_near() && random_.below(150) == 0)
         mortality_.end_after(random_.below(random_.coin() ? 20 : 300));
@@ -155,6 +172,7 @@ FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
             process_->turn();
             if (random_.below(3) == 0) process_->keep();
             if (random_.below(3) == 0) process_->sync();
+            if (random_.below(10) == 0) process_->follow();
         });
         if (!alive)
             stop(false);
@@ -179,8 +197,11 @@ FixExchangeWorld::Finding FixExchangeWorld::start() {
     }
     if (!started) return "it does not start: " + started.error();
     tally_.made_up += process_->made_up();
-    note(fmt::format("the exchange starts with {} records and makes up for {} reports",
-                     process_->records(), process_->made_up()));
+    if (process_->began_with() > 0) ++tally_.snapshot_starts;
+    note(
+        fmt::format("the exchange starts with {} records, the snapshot of {}, and makes up for "
+                    "{} reports",
+                    process_->records(), process_->began_with(), process_->made_up()));
     return std::nullopt;
 }
 
@@ -189,6 +210,7 @@ void FixExchangeWorld::stop(bool in_order) {
     if (in_order) process_->close();
     note(in_order ? "the exchange is closed" : "the exchange is killed");
     ++(in_order ? tally_.closes : tally_.kills);
+    tally_.snapshots += process_->snapshots();
     disk_.orphaned = true;
     process_.reset();
     disk_.orphaned = false;

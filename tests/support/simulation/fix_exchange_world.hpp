@@ -1,8 +1,9 @@
 // The exchange with FIX clients on lossy connections in one deterministic world: everything follows
 // from the seed. The exchange is killed at any call, between the events of a command, and before
-// and after a message is kept; clients lose their links, and die. In the end every client has been
-// told every report that follows from the journal, once and in order, and every order that a client
-// sent is in the journal once. See docs/how-to/simulate.md.
+// and after a message is kept, and restarts begin with snapshots; clients lose their links, and
+// die. In the end every client has been told every report that follows from the journal, once and
+// in order, and every order that a client sent is in the journal once. See
+// docs/how-to/simulate.md.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,8 @@ struct FixTally {
     std::uint64_t deaths = 0;      ///< of clients
     std::uint64_t made_up = 0;     ///< reports that a restart made
     std::uint64_t duplicates = 0;  ///< messages that came again, as such
+    std::uint64_t snapshots = 0;
+    std::uint64_t snapshot_starts = 0;  ///< restarts that began with one
     void add(const FixTally& other);
 };
 
@@ -50,6 +53,7 @@ class FixExchangeWorld {
     void plan();
     [[nodiscard]] Finding play();
     [[nodiscard]] Finding step(bool troubled);
+    void step_helpers();
     [[nodiscard]] Finding start();
     void stop(bool in_order);
     [[nodiscard]] Finding make_peace();
@@ -69,6 +73,7 @@ class FixExchangeWorld {
     std::unique_ptr<FixProcess> process_;
     std::deque<FixCounterparty> clients_;
     Mortality mortality_;
+    bool troubled_ = true;
     std::uint32_t down_ = 0;  ///< steps until it is started
     std::uint32_t step_ = 0;
     Chronicle chronicle_;

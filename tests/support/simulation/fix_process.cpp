@@ -1,25 +1,11 @@
 #include "support/simulation/fix_process.hpp"
 
-#include <damrak/journal/restore.hpp>
-
 namespace damrak::simulation {
 
-namespace {
-
-/// Tells the door what it has to make up for.
-struct MissingReports {
-    std::function<void(const Event&, const Origin&, const CommandStamp&,
-                       const views::FixOrders::Applied&)>
-        tell{};
-    void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                      const views::FixOrders::Applied& applied) const {
-        if (tell) tell(event, origin, stamp, applied);
-    }
-    void on_event(const Event& /*event*/, const CommandStamp& /*stamp*/) const {}
-    void on_batch_end(bool /*caught_up*/) const {}
-};
-
-}  // namespace
+void FixRelay::on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const {
+    process->setup_->beside();
+    Relay::on_event(event, origin, stamp);
+}
 
 FixProcess::FixProcess(sim::Network& network, sim::Network& no_network, sim::Disk& disk,
                        const sim::VirtualClock& clock, const FixSetup& setup,
@@ -44,41 +30,69 @@ FixProcess::FixProcess(sim::Network& network, sim::Network& no_network, sim::Dis
     exchange_.keep_ahead = [this] { keep(); };
 }
 
+journal::RestoreHooks FixProcess::hooks() {
+    auto& desk = doors_.desk();
+    journal::RestoreHooks hooks;
+    if (!setup_->plant.trusts_snapshots) hooks.latest_snapshot = desk.told_position();
+    hooks.on_loaded = [this, &desk] {
+        for (std::uint32_t id = 1; id <= setup_->engine.maximum_instruments; ++id)
+            if (const auto* const in = state_->engine().instrument(InstrumentId{id}))
+                desk.note_instrument(in->definition());
+    };
+    if (!setup_->plant.forgets_requests)
+        hooks.on_records = [&desk](std::span<const journal::Record> records) {
+            for (const journal::Record& record : records) desk.note_record(record);
+        };
+    return hooks;
+}
+
 journal::Result<void> FixProcess::restore() {
     if (auto opened = doors_.open_desk(*disk_, time()); !opened) return opened;
     auto& desk = doors_.desk();
-    using State = journal::ExchangeState<MissingReports>;
-    State state{setup_->engine, MissingReports{}};
+    state_ = std::make_unique<State>(setup_->engine, MissingReports{});
     if (!setup_->plant.forgets_reports)
-        state.observer().tell = [&](const Event& event, const Origin& origin,
-                                    const CommandStamp& stamp, const auto& applied) {
+        state_->observer().tell = [&](const Event& event, const Origin& origin,
+                                      const CommandStamp& stamp, const auto& applied) {
             if (event.kind == EventKind::instrument_added)
-                desk.note_instrument(state.engine().instrument(event.instrument)->definition());
+                desk.note_instrument(state_->engine().instrument(event.instrument)->definition());
             desk.make_up(event, origin, stamp, applied);
         };
-    journal::RestoreHooks hooks;
-    if (!setup_->plant.forgets_requests)
-        hooks.on_records = [&](std::span<const journal::Record> records) {
-            for (const journal::Record& record : records) desk.note_record(record);
-        };
     const journal::JournalIdentity begin{.instance = setup_->instance, .engine = setup_->engine};
-    auto restored = journal::restore(*disk_, setup_->journal.directory, begin, state, hooks);
+    auto restored = journal::restore(*disk_, setup_->journal.directory, begin, *state_, hooks());
+    state_->observer().tell = {};
     if (!restored) return std::unexpected{std::move(restored.error())};
-    records_ = restored->journal.last_sequence;
-    if (records_ > 0) exchange_.take_over(state, doors_.binary().names(), &desk.orders());
-    auto journal = journal::Journal::open(*disk_, setup_->journal, restored->journal,
-                                          restored->identity, time());
+    restored_ = *std::move(restored);
+    if (records() > 0) exchange_.take_over(*state_, doors_.binary().names(), &desk.orders());
+    auto journal = journal::Journal::open(*disk_, setup_->journal, restored_.journal,
+                                          restored_.identity, time());
     if (!journal) return std::unexpected{std::move(journal.error())};
     journal_ = *std::move(journal);
     return {};
 }
 
+journal::Result<void> FixProcess::follow_journal() {
+    if (setup_->snapshot_every == 0) return {};
+    auto reader = journal::JournalReader::open(*disk_, setup_->journal.directory, records() + 1);
+    if (!reader) return std::unexpected{std::move(reader.error())};
+    replica_ = std::make_unique<Replica>(
+        *disk_,
+        journal::ReplicaConfig{.directory = setup_->journal.directory,
+                               .snapshot_every = setup_->snapshot_every},
+        journal_->identity(), std::move(*reader), *state_,
+        journal::JournalPositions{
+            .appended = [this] { return journal_->writer().appended_position(); },
+            .synced = [this] { return journal_->writer().synced_position(); }},
+        restored_.snapshot);
+    return {};
+}
+
 journal::Result<void> FixProcess::start() {
     if (auto done = restore(); !done) return done;
+    if (auto done = follow_journal(); !done) return done;
     keep();
     doors_.attach(exchange_);
     exchange_.start(journal_->writer(), time());
-    if (records_ == 0)
+    if (records() == 0)
         for (const Command& command : setup_->opening)
             if (!exchange_.submit(command, {}, time()))
                 return std::unexpected{journal_->writer().refusal()};
@@ -89,6 +103,7 @@ void FixProcess::close() {
     doors_.close();
     doors_.desk().note_told(journal_->writer().appended_position());
     journal_->syncer().on_close();
+    if (replica_) replica_->finish(time().value);
 }
 
 }  // namespace damrak::simulation
