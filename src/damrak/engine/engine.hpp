@@ -127,8 +127,9 @@ class Engine {
 
     // detail/entry.hpp: new orders, and how an order comes to rest.
     [[nodiscard]] Reason new_order(const Command& command, OrderIdMap::Key key);
-    [[nodiscard]] Reason new_market_order(InstrumentState& in, const Command& command,
-                                          OrderAttributes terms, OrderIdMap::Key key);
+    template <OrderType k_type>
+    [[nodiscard]] Reason new_plain_order(InstrumentState& in, const Command& command,
+                                         OrderAttributes terms, OrderIdMap::Key key);
     [[nodiscard]] Reason new_special_order(InstrumentState& in, const Command& command,
                                            OrderIdMap::Key key);
     [[nodiscard]] OrderId admit(InstrumentState& in, const Command& command, OrderIdMap::Key& key,

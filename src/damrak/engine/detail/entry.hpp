@@ -11,44 +11,55 @@
 namespace damrak {
 
 // Nearly all orders are plain limit orders, and nearly all of those come to rest: they take the
-// short way here. All others, and those that cross, take the long one through an Incoming.
+// short way. Plain market orders take the same, and so do those that cross, up to an Incoming.
 template <class Sink>
 Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const OrderAttributes terms = OrderAttributes::of_head(head_of(command));
-    if (!is_plain<OrderType::limit>(command, terms)) [[unlikely]] {
-        if (is_plain<OrderType::market>(command, terms))
-            return new_market_order(*in, command, terms, key);
-        return new_special_order(*in, command, key);
-    }
+    if (is_plain<OrderType::limit>(command, terms)) [[likely]]
+        return new_plain_order<OrderType::limit>(*in, command, terms, key);
+    if (is_plain<OrderType::market>(command, terms))
+        return new_plain_order<OrderType::market>(*in, command, terms, key);
+    return new_special_order(*in, command, key);
+}
 
-    if (const Reason reason = check_standing(command.participant, *in); reason != Reason::none)
+template <class Sink>
+template <OrderType k_type>
+DAMRAK_HOT Reason Engine<Sink>::new_plain_order(InstrumentState& in, const Command& command,
+                                                OrderAttributes terms, OrderIdMap::Key key) {
+    constexpr bool k_limit = k_type == OrderType::limit;
+    if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
         return reason;
-    if (const Reason reason = in->check_quantity(command.quantity); reason != Reason::none)
+    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;
     Tick tick = 0;
-    if (const Reason reason = in->check_price(command.price, Reason::invalid_price, tick);
-        reason != Reason::none)
-        return reason;
+    if constexpr (k_limit) {
+        if (const Reason reason = in.check_price(command.price, Reason::invalid_price, tick);
+            reason != Reason::none)
+            return reason;
+    } else if (command.price != Price{}) {
+        return Reason::invalid_price;
+    }
     if (const Reason reason = check_id(command, key); reason != Reason::none) return reason;
-    AccountIndex account = find_account(*in, command.participant);
-    const Accounts::Exposure wanted{command.quantity, command.price.value * command.quantity.value,
-                                    1};
+    AccountIndex account = find_account(in, command.participant);
+    const Price at = reference_price(in, k_type, command.price, {});
+    const Accounts::Exposure wanted{command.quantity, at.value * command.quantity.value, 1};
     if (const Reason reason =
             accounts_.check(command.participant, account, command.side, wanted, {});
         reason != Reason::none)
         return reason;
     if (const Reason reason = check_room(account); reason != Reason::none) return reason;
 
-    const OrderId id = admit(*in, command, key, account);
+    const OrderId id = admit(in, command, key, account);
     const Side resting = opposite(terms.side());
-    const bool crosses = in->book.side(resting).best_key() <= price_key(resting, tick);
-    if (crosses || is_immediate(terms.time_in_force())) [[unlikely]]
-        enter_plain(*in, command, terms, id, key, account, tick);
+    const bool rests = k_limit && in.book.side(resting).best_key() > price_key(resting, tick) &&
+                       !is_immediate(terms.time_in_force());
+    if (rests) [[likely]]
+        rest_plain(in, command, terms, id, key, account, tick, wanted.value);
     else
-        rest_plain(*in, command, terms, id, key, account, tick, wanted.value);
-    cascade(*in);
+        enter_plain(in, command, terms, id, key, account, tick);
+    cascade(in);
     return Reason::none;
 }
 
@@ -108,30 +119,6 @@ DAMRAK_COLD void Engine<Sink>::enter_plain(InstrumentState& in, const Command& c
     order.key = key;
     order.set_limit(tick);
     enter<Shape::plain>(order, EventKind::accepted, command.client_order_id.value);
-}
-
-// The same to the market: what new_special_order() would find of it, without looking for the rest.
-template <class Sink>
-DAMRAK_COLD Reason Engine<Sink>::new_market_order(InstrumentState& in, const Command& command,
-                                                  OrderAttributes terms, OrderIdMap::Key key) {
-    if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
-        return reason;
-    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
-        return reason;
-    if (command.price != Price{}) return Reason::invalid_price;
-    if (const Reason reason = check_id(command, key); reason != Reason::none) return reason;
-    AccountIndex account = find_account(in, command.participant);
-    const std::int64_t value = in.price_of(in.last_trade).value * command.quantity.value;
-    if (const Reason reason = accounts_.check(command.participant, account, command.side,
-                                              {command.quantity, value, 1}, {});
-        reason != Reason::none)
-        return reason;
-    if (const Reason reason = check_room(account); reason != Reason::none) return reason;
-
-    const OrderId id = admit(in, command, key, account);
-    enter_plain(in, command, terms, id, key, account, 0);
-    cascade(in);
-    return Reason::none;
 }
 
 template <class Sink>
