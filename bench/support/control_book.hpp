@@ -7,8 +7,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <map>
 #include <optional>
@@ -21,22 +21,28 @@ namespace damrak::bench {
 template <class Sink>
 class ControlBook {
   public:
+    struct Order {
+        std::uint64_t id;
+        std::uint8_t side;
+        std::int32_t price;
+        std::uint32_t quantity;
+    };
+
     ControlBook(std::uint16_t symbol, Sink& sink) : symbol_(symbol), sink_(&sink) {}
 
-    void add(std::uint64_t id, std::uint8_t side, std::int32_t price, std::uint32_t quantity,
-             bool ioc) {
-        if (quantity == 0) return refuse(id);
-        const auto [slot, fresh] = orders_.try_emplace(id);
-        if (!fresh) return refuse(id);
-        emit(RowEventKind::acknowledged, side, quantity, id, price);
-        const std::uint32_t rest = match(id, side, price, quantity);
-        if (rest != 0 && !ioc) {
-            Level& level = level_at(side, price);
-            slot->second = level.insert(level.end(), Order{id, rest, price, side});
+    void add(Order order, bool ioc) {
+        if (order.quantity == 0) return refuse(order.id);
+        const auto [slot, fresh] = orders_.try_emplace(order.id);
+        if (!fresh) return refuse(order.id);
+        emit(RowEventKind::acknowledged, order);
+        match(order);
+        if (order.quantity != 0 && !ioc) {
+            Level& level = level_of(order);
+            slot->second = level.insert(level.end(), order);
             return;
         }
         orders_.erase(slot);
-        if (rest != 0) emit(RowEventKind::remainder_dropped, side, rest, id, price);
+        if (order.quantity != 0) emit(RowEventKind::remainder_dropped, order);
     }
 
     void cancel(std::uint64_t id) {
@@ -44,8 +50,7 @@ class ControlBook {
         if (slot == orders_.end()) return refuse(id);
         const Level node = take_out(slot->second);
         orders_.erase(slot);
-        const Order& order = node.front();
-        emit(RowEventKind::cancelled, order.side, order.quantity, id, order.price);
+        emit(RowEventKind::cancelled, node.front());
     }
 
     void replace(std::uint64_t id, std::int32_t price, std::uint32_t quantity) {
@@ -53,14 +58,15 @@ class ControlBook {
         if (slot == orders_.end() || quantity == 0) return refuse(id);
         Level node = take_out(slot->second);
         Order& order = node.front();
-        emit(RowEventKind::replaced, order.side, quantity, id, price);
         order.price = price;
-        order.quantity = match(id, order.side, price, quantity);
+        order.quantity = quantity;
+        emit(RowEventKind::replaced, order);
+        match(order);
         if (order.quantity == 0) {
             orders_.erase(slot);
             return;
         }
-        Level& level = level_at(order.side, price);
+        Level& level = level_of(order);
         level.splice(level.end(), node);
     }
 
@@ -73,78 +79,54 @@ class ControlBook {
     }
 
   private:
-    struct Order {
-        std::uint64_t id;
-        std::uint32_t quantity;
-        std::int32_t price;
-        std::uint8_t side;
-    };
     using Level = std::list<Order>;
-    using Place = typename Level::iterator;
-    using Bids = std::map<std::int32_t, Level, std::greater<>>;
-    using Asks = std::map<std::int32_t, Level>;
 
-    std::uint32_t match(std::uint64_t id, std::uint8_t side, std::int32_t price,
-                        std::uint32_t quantity) {
-        return side == 0 ? match_against(asks_, id, side, price, quantity)
-                         : match_against(bids_, id, side, price, quantity);
+    // Orders the prices of a side from best to worst: the highest bid first, the lowest ask.
+    static std::int32_t key(std::uint8_t side, std::int32_t price) {
+        return side == 0 ? ~price : price;
     }
 
-    // Executes against `levels`, best first, while its prices are no worse than the limit.
-    template <class Levels>
-    std::uint32_t match_against(Levels& levels, std::uint64_t id, std::uint8_t side,
-                                std::int32_t limit, std::uint32_t quantity) {
-        while (quantity != 0 && !levels.empty()) {
+    // Executes against the other side, best first, while its prices are no worse than the limit.
+    void match(Order& taker) {
+        const auto other = static_cast<std::uint8_t>(1 - taker.side);
+        auto& levels = sides_[other];
+        while (taker.quantity != 0 && !levels.empty()) {
             const auto best = levels.begin();
-            if (levels.key_comp()(limit, best->first)) break;
-            Level& queue = best->second;
-            while (quantity != 0 && !queue.empty()) {
-                Order& maker = queue.front();
-                const std::uint32_t filled = std::min(quantity, maker.quantity);
-                quantity -= filled;
-                maker.quantity -= filled;
-                sink_->write({RowEventKind::traded, side, symbol_, filled, id, maker.id,
-                              maker.price, maker.quantity});
-                if (maker.quantity == 0) {
-                    orders_.erase(maker.id);
-                    queue.pop_front();
-                }
-            }
-            if (queue.empty()) levels.erase(best);
+            if (best->first > key(other, taker.price)) break;
+            Order& maker = best->second.front();
+            const std::uint32_t filled = std::min(taker.quantity, maker.quantity);
+            taker.quantity -= filled;
+            maker.quantity -= filled;
+            sink_->write({RowEventKind::traded, taker.side, symbol_, filled, taker.id, maker.id,
+                          maker.price, maker.quantity});
+            if (maker.quantity != 0) break;
+            orders_.erase(maker.id);
+            best->second.pop_front();
+            if (best->second.empty()) levels.erase(best);
         }
-        return quantity;
     }
 
-    Level& level_at(std::uint8_t side, std::int32_t price) {
-        return side == 0 ? bids_[price] : asks_[price];
-    }
+    Level& level_of(const Order& order) { return sides_[order.side][key(order.side, order.price)]; }
 
     // Unlinks a resting order, and its level with the last one; gives its node back alone.
-    Level take_out(Place order) {
-        return order->side == 0 ? take_from(bids_, order) : take_from(asks_, order);
-    }
-
-    template <class Levels>
-    Level take_from(Levels& levels, Place order) {
-        const auto level = levels.find(order->price);
+    Level take_out(typename Level::iterator order) {
+        auto& levels = sides_[order->side];
+        const auto level = levels.find(key(order->side, order->price));
         Level node;
         node.splice(node.end(), level->second, order);
         if (level->second.empty()) levels.erase(level);
         return node;
     }
 
-    void emit(RowEventKind kind, std::uint8_t side, std::uint32_t quantity, std::uint64_t id,
-              std::int32_t price) {
-        sink_->write({kind, side, symbol_, quantity, id, 0, price, 0});
+    void emit(RowEventKind kind, const Order& order) {
+        sink_->write({kind, order.side, symbol_, order.quantity, order.id, 0, order.price, 0});
     }
-
-    void refuse(std::uint64_t id) { emit(RowEventKind::refused, 0, 0, id, 0); }
+    void refuse(std::uint64_t id) { emit(RowEventKind::refused, {id, 0, 0, 0}); }
 
     std::uint16_t symbol_;
     Sink* sink_;
-    Bids bids_;
-    Asks asks_;
-    std::unordered_map<std::uint64_t, Place> orders_;
+    std::array<std::map<std::int32_t, Level>, 2> sides_;  // of the bids, of the asks
+    std::unordered_map<std::uint64_t, typename Level::iterator> orders_;
 };
 
 }  // namespace damrak::bench

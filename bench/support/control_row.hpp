@@ -29,7 +29,7 @@ class ControlRow {
         ControlBook<Sink>& book = books_[record.symbol];
         switch (record.op) {
             case Nw1Op::add:
-                return book.add(record.order_id, record.side, record.price_ticks, record.quantity,
+                return book.add({record.order_id, record.side, record.price_ticks, record.quantity},
                                 record.ioc != 0);
             case Nw1Op::cancel:
                 return book.cancel(record.order_id);

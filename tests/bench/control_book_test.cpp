@@ -48,11 +48,11 @@ class Control : public testing::Test {
 };
 
 TEST_F(Control, TradesBestPriceFirstAndThenOldestFirst) {
-    book_.add(1, k_sell, 11, 100, false);
-    book_.add(2, k_sell, 10, 100, false);
-    book_.add(3, k_sell, 10, 100, false);
+    book_.add({1, k_sell, 11, 100}, false);
+    book_.add({2, k_sell, 10, 100}, false);
+    book_.add({3, k_sell, 10, 100}, false);
     events();
-    book_.add(4, k_buy, 11, 250, false);
+    book_.add({4, k_buy, 11, 250}, false);
     EXPECT_EQ(events(), (std::vector<Seen>{{Kind::acknowledged, 4, 0, 11, 250},
                                            {Kind::traded, 4, 2, 10, 100},
                                            {Kind::traded, 4, 3, 10, 100},
@@ -61,17 +61,17 @@ TEST_F(Control, TradesBestPriceFirstAndThenOldestFirst) {
 }
 
 TEST_F(Control, RestsWhatDoesNotTrade) {
-    book_.add(1, k_buy, 10, 40, false);
-    book_.add(2, k_sell, 10, 100, false);
-    book_.add(3, k_buy, 10, 60, false);
+    book_.add({1, k_buy, 10, 40}, false);
+    book_.add({2, k_sell, 10, 100}, false);
+    book_.add({3, k_buy, 10, 60}, false);
     events();
     EXPECT_EQ(book_.live_orders(), 0U);
 }
 
 TEST_F(Control, DropsTheRemainderOfAnImmediateOrder) {
-    book_.add(1, k_buy, 10, 40, false);
+    book_.add({1, k_buy, 10, 40}, false);
     events();
-    book_.add(2, k_sell, 10, 100, true);
+    book_.add({2, k_sell, 10, 100}, true);
     EXPECT_EQ(events(), (std::vector<Seen>{{Kind::acknowledged, 2, 0, 10, 100},
                                            {Kind::traded, 2, 1, 10, 40},
                                            {Kind::remainder_dropped, 2, 0, 10, 60}}));
@@ -79,8 +79,8 @@ TEST_F(Control, DropsTheRemainderOfAnImmediateOrder) {
 }
 
 TEST_F(Control, CancelsWhatIsLeftOfAnOrder) {
-    book_.add(1, k_buy, 10, 100, false);
-    book_.add(2, k_sell, 10, 30, false);
+    book_.add({1, k_buy, 10, 100}, false);
+    book_.add({2, k_sell, 10, 30}, false);
     events();
     book_.cancel(1);
     EXPECT_EQ(events(), (std::vector<Seen>{{Kind::cancelled, 1, 0, 10, 70}}));
@@ -88,19 +88,19 @@ TEST_F(Control, CancelsWhatIsLeftOfAnOrder) {
 }
 
 TEST_F(Control, PutsAReplacedOrderBehindItsPrice) {
-    book_.add(1, k_buy, 10, 100, false);
-    book_.add(2, k_buy, 10, 100, false);
+    book_.add({1, k_buy, 10, 100}, false);
+    book_.add({2, k_buy, 10, 100}, false);
     book_.replace(1, 10, 100);
     events();
-    book_.add(3, k_sell, 10, 150, false);
+    book_.add({3, k_sell, 10, 150}, false);
     EXPECT_EQ(events(), (std::vector<Seen>{{Kind::acknowledged, 3, 0, 10, 150},
                                            {Kind::traded, 3, 2, 10, 100},
                                            {Kind::traded, 3, 1, 10, 50}}));
 }
 
 TEST_F(Control, LetsAReplacedOrderTrade) {
-    book_.add(1, k_buy, 10, 100, false);
-    book_.add(2, k_sell, 12, 60, false);
+    book_.add({1, k_buy, 10, 100}, false);
+    book_.add({2, k_sell, 12, 60}, false);
     events();
     book_.replace(1, 12, 60);
     EXPECT_EQ(events(),
@@ -109,21 +109,21 @@ TEST_F(Control, LetsAReplacedOrderTrade) {
 }
 
 TEST_F(Control, RefusesALiveIdAndTakesItAgainOnceItIsGone) {
-    book_.add(1, k_buy, 10, 100, false);
+    book_.add({1, k_buy, 10, 100}, false);
     events();
-    book_.add(1, k_sell, 10, 100, false);
+    book_.add({1, k_sell, 10, 100}, false);
     EXPECT_EQ(events(), (std::vector<Seen>{{Kind::refused, 1, 0, 0, 0}}));
     book_.cancel(1);
-    book_.add(1, k_sell, 10, 100, false);
+    book_.add({1, k_sell, 10, 100}, false);
     EXPECT_EQ(book_.live_orders(), 1U);
 }
 
 TEST_F(Control, RefusesUnknownIdsAndNoQuantityAndChangesNothing) {
-    book_.add(1, k_buy, 10, 100, false);
+    book_.add({1, k_buy, 10, 100}, false);
     events();
     book_.cancel(2);
     book_.replace(2, 10, 100);
-    book_.add(3, k_buy, 10, 0, false);
+    book_.add({3, k_buy, 10, 0}, false);
     book_.replace(1, 11, 0);
     EXPECT_EQ(events(), (std::vector<Seen>{{Kind::refused, 2, 0, 0, 0},
                                            {Kind::refused, 2, 0, 0, 0},
