@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <thread>
 
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,11 +16,11 @@ namespace {
 /// the way of the kernel's header.
 struct SchedulingAttributes {
     std::uint32_t size;
-    std::uint32_t policy;  ///< zero: the usual one
+    std::uint32_t policy;
     std::uint64_t flags;
     std::int32_t niceness;
     std::uint32_t priority;
-    std::uint64_t runtime_ns;  ///< in the usual policy the length of a slice
+    std::uint64_t runtime_ns;  ///< where there are no deadlines, the length of a slice
     std::uint64_t deadline_ns;
     std::uint64_t period_ns;
 };
@@ -30,6 +31,7 @@ static_assert(sizeof(SchedulingAttributes) == 48);
 void give_way() {
     SchedulingAttributes wanted{};
     wanted.size = sizeof wanted;
+    wanted.policy = SCHED_BATCH;
     wanted.niceness = 10;
     wanted.runtime_ns = 100'000;
     ::syscall(SYS_sched_setattr, 0, &wanted, 0U);

@@ -5,8 +5,9 @@
 
 namespace damrak {
 
-/// This thread's work can wait a little: it has a low priority, and once it has run for a tenth of
-/// a millisecond it is interrupted for whoever wakes up, instead of at the system's next tick.
+/// This thread's work can wait a little: when it wakes up and no core is free, it waits for the
+/// system's next tick instead of taking one from a thread that runs; it has a low priority; and
+/// once it has run for a tenth of a millisecond it is interrupted for whoever wakes up.
 void give_way();
 
 /// Between two pieces of such work, each shorter than that: sleeps for a moment, some hundred
