@@ -144,6 +144,21 @@ TEST_P(UdpExtended, RepeatedNumbersAreRefusedAndBeginLetsThemComeAgain) {
                                            "1 rejected 3 1@100 left 0 reason 200"));
 }
 
+TEST_P(UdpExtended, ABeginOfBeforeThatComesLateOpensNothing) {
+    for (const std::uint32_t behind : {100U, 200U, 300U, 400U}) alice.begin(behind);
+    alice.send(buy(1, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("100 begun 0 0@0 left 0", "200 begun 0 0@0 left 0",
+                                           "300 begun 0 0@0 left 0", "400 begun 0 0@0 left 0",
+                                           "401 accepted 1 1@100 left 1"));
+    alice.begin(100);
+    alice.sequence = 400;
+    alice.send(buy(2, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_THAT(alice.heard(), ElementsAre("100 rejected 0 0@0 left 0 reason 200",
+                                           "401 rejected 2 1@100 left 0 reason 200"));
+}
+
 TEST_P(UdpExtended, SenderInBothFormatsHearsOfEachOrderInItsOwn) {
     alice.send(sell(1, 5, 10'000));
     alice.send(buy(2, 2, 10'000), Format::extended);

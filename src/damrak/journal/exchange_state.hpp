@@ -88,7 +88,7 @@ class ExchangeState {
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        constexpr std::uint32_t k_version = 6;
+        constexpr std::uint32_t k_version = 7;
         return (Engine<ExchangeState>::state_layout() ^ k_version) * 16'777'619;
     }
     template <class Self, class Archive>

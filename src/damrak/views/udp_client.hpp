@@ -2,8 +2,10 @@
 // leaves in its record of the journal for its answers, and for a restart, is here as well.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include <damrak/base/sequence_window.hpp>
@@ -45,14 +47,29 @@ static_assert(sizeof(UdpNote) == sizeof(Tag));
 }
 
 struct UdpSource {
+    static constexpr std::size_t k_begins_known = 4;
+
     SessionId session{};
     ParticipantId participant{};
     std::uint32_t open_orders = 0;
     std::array<std::uint8_t, 6> link{};  ///< where its last session began
     std::uint8_t has_ordered = 0;
-    std::uint8_t has_begun = 0;
-    std::uint32_t begun = 0;  ///< the number behind which its numbers began anew
+    std::uint8_t begins = 0;  ///< how many of the next are known
+    /// The numbers behind which its numbers began anew, the last one first.
+    std::array<std::uint32_t, k_begins_known> begun{};
     SequenceWindow window;
+
+    [[nodiscard]] bool knows_begin(std::uint32_t sequence) const {
+        const auto* const end = begun.begin() + begins;
+        return std::find(begun.begin(), end, sequence) != end;
+    }
+    void begin_behind(std::uint32_t sequence) {
+        std::shift_right(begun.begin(), begun.end(), 1);
+        begun.front() = sequence;
+        begins = static_cast<std::uint8_t>(std::min<std::size_t>(begins + 1U, k_begins_known));
+        window = {};
+        window.note(sequence);
+    }
 };
 
 struct UdpOrder {

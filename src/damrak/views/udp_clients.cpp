@@ -136,11 +136,7 @@ void UdpClients::note_own(const Command& command, const Origin& origin) {
 }
 
 void UdpClients::begin(std::uint32_t index, std::uint32_t sequence) {
-    UdpSource& source = sources_[index];
-    source.window = {};
-    source.window.note(sequence);
-    source.begun = sequence;
-    source.has_begun = 1;
+    sources_[index].begin_behind(sequence);
 }
 
 void UdpClients::make_tables() {

@@ -234,7 +234,7 @@ template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::begin(Source& source, const wire::packet::Scan& scan) {
     const views::UdpSource& known = clients_.source(source.index);
     const Order asked{.sequence = scan.header.sequence};
-    if (known.has_begun != 0 && known.begun == scan.header.sequence) {
+    if (known.knows_begin(scan.header.sequence)) {
         ++counters_.duplicates;
         return tell_refusal(source, asked, scan.format,
                             std::to_underlying(wire::packet::Refusal::duplicate_sequence));
