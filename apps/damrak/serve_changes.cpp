@@ -161,6 +161,7 @@ std::vector<std::string> fixed_differences(const ServeSettings& running,
     compare("run.shards", &S::shards);
     compare("run.wait", &S::waiting);
     compare("run.pin", &S::pin);
+    compare("run.rings", &S::rings);
     compare("run.demo_market", &S::demo_market);
     compare("telemetry.timing_every", &S::timing_every);
     compare("telemetry.event_log", &S::event_log);

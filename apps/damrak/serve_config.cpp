@@ -86,6 +86,17 @@ void read_capacity(ConfigTable& root, ServeSettings& settings) {
     capacity->finish();
 }
 
+void read_rings(ConfigTable& run, sequencer::RingSizes& sizes) {
+    auto rings = run.section("rings");
+    if (!rings) return;
+    constexpr std::int64_t k_most = 1'048'576;
+    rings->integer("inbound", sizes.inbound, 8, k_most);
+    rings->integer("commands", sizes.commands, 4, k_most);
+    rings->integer("notices", sizes.notices, 16, k_most);
+    rings->integer("events", sizes.events, 1, 64);
+    rings->finish();
+}
+
 void read_run(ConfigTable& root, ServeSettings& settings) {
     auto run = root.section("run");
     if (!run) return;
@@ -96,6 +107,7 @@ void read_run(ConfigTable& root, ServeSettings& settings) {
     if (const auto chosen = run->word("wait", {k_waits.begin(), k_waits.end()}))
         settings.waiting = static_cast<Waiting>(*chosen);
     run->text("pin", settings.pin);
+    read_rings(*run, settings.rings);
     run->flag("demo_market", settings.demo_market);
     run->finish();
 }

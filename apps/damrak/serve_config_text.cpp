@@ -81,10 +81,12 @@ std::string capacity_text(const ServeSettings& settings) {
 std::string run_text(const ServeSettings& settings) {
     return fmt::format(
         "\n[run]\nspin = {}\nwiring = \"{}\"\nshards = {}\nwait = \"{}\"\npin = {}\n"
+        "rings = {{ inbound = {}, commands = {}, notices = {}, events = {} }}\n"
         "demo_market = {}\n",
         settings.spin, k_wirings.at(static_cast<std::size_t>(settings.wiring)), settings.shards,
         k_waits.at(static_cast<std::size_t>(settings.waiting)), toml_text(settings.pin),
-        settings.demo_market);
+        settings.rings.inbound, settings.rings.commands, settings.rings.notices,
+        settings.rings.events, settings.demo_market);
 }
 
 std::string instrument_text(const InstrumentSettings& instrument) {

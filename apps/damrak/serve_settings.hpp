@@ -17,6 +17,7 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/journal/keeper.hpp>
 #include <damrak/journal/retention.hpp>
+#include <damrak/sequencer/pipeline_rings.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
 #include "serve_fix.hpp"
@@ -90,6 +91,7 @@ struct ServeSettings {
     Waiting waiting = Waiting::backoff;
     std::string pin;              ///< as it was written: 0,2-5
     std::vector<unsigned> cores;  ///< the same: of the door, the sequencer, the shards
+    sequencer::RingSizes rings;   ///< as they were written, not yet powers of two
     bool demo_market = false;
     /// With which the demo market gets in where only keys do; drawn at start, and told to nobody.
     std::optional<wire::binary::ApiKey> demo_key{};

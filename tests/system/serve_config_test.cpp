@@ -112,6 +112,8 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {"[udp]\nsources = 0\n", 2, "udp.sources: expected a whole number from 1 to 16384"},
         {"[udp]\nreceive_frames = 32\n", 2,
          "udp.receive_frames: expected a whole number from 64 to 65536"},
+        {"[run]\nrings = { notices = 15 }\n", 2,
+         "run.rings.notices: expected a whole number from 16 to 1048576"},
         {"[capacity]\norders = 0\n", 2, "capacity.orders"},
         {"instruments = 3\n", 1, "expected tables, [[instruments]]"},
         {"[[instruments]]\nid = 1\n", 1, "instruments: symbol is missing"},

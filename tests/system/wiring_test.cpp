@@ -1,5 +1,6 @@
 // `damrak serve` in its pipelined wiring from the outside: clients find every answer right, and a
 // directory goes on under either wiring and any number of shards, killed or not.
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,16 @@ TEST_F(Wirings, GroupedSyncsHoldAnswersBackUntilTheyAreKept) {
     trade(server, "3");
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_FALSE(verified_hash().empty());
+}
+
+TEST_F(Wirings, TheSmallestRingsHoldUpButLoseNothing) {
+    const std::string config = folder_ / "damrak.toml";
+    std::ofstream{config} << "[run]\nwiring = \"pipelined\"\nshards = 2\n"
+                             "rings = { inbound = 8, commands = 4, notices = 16, events = 1 }\n";
+    RunningServer server{data_, log_, {"--config", config}};
+    trade(server, "5");
+    EXPECT_EQ(server.terminate(), 0);
+    EXPECT_THAT(log(), HasSubstr("closed       state hash " + verified_hash()));
 }
 
 TEST_F(Wirings, CoresThatAreNotThereAreAnError) {

@@ -58,13 +58,15 @@ inline void end_events(EventRing& ring, bool more_left) {
     ring.publish();
 }
 
-/// How many commands are under way at most, in each stretch of the way.
+/// How many commands are under way at most, in each stretch of the way: powers of two, but for the
+/// last.
 struct RingSizes {
     std::size_t inbound = 4'096;
     std::size_t commands = 1'024;
     std::size_t notices = 16'384;
     /// In commands of as many events as one can have.
     std::size_t events = 4;
+    friend bool operator==(const RingSizes&, const RingSizes&) = default;
 };
 
 struct PipelineRings {
