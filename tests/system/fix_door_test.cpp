@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -128,6 +129,51 @@ TEST_P(FixDoor, OrdersAndReportsOutliveTheServer) {
     alice.send("35=F|41=a|11=a2|55=TEST|54=1|60=20260302-09:00:00");
     EXPECT_EQ(report(alice), "8 39=4 11=a2 14=30");
     EXPECT_EQ(alice.repeated(), 0);
+}
+
+/// Tags 150, 39, 11, 40, 99, 14, 31 of the next report.
+std::string stop_report(FixClient& client) {
+    auto message = client.receive();
+    if (!message) return "nothing";
+    std::string line = (*message)[35];
+    for (const int tag : {150, 39, 11, 40, 99, 14, 31})
+        if (const std::string& text = (*message)[tag]; !text.empty())
+            line += fmt::format(" {}={}", tag, text);
+    return line;
+}
+
+TEST_P(FixDoor, StopsWaitThroughAKillAndAreTriggered) {
+    const std::string_view buy = "35=D|55=TEST|54=1|21=1|60=20260302-09:00:00";
+    FixClient usual{"FIX.4.4", "USUAL"};
+    FixClient modern{"FIXT.1.1", "MODERN"};
+    {
+        const auto server = serve();
+        ASSERT_TRUE(usual.connect(server->fix_port()));
+        ASSERT_TRUE(modern.connect(server->fix_port()));
+        usual.send(fmt::format("{}|11=limited|38=10|40=4|44=10.50|99=10.20", buy));
+        EXPECT_EQ(stop_report(usual), "8 150=0 39=0 11=limited 40=4 99=10.2 14=0");
+        modern.send(fmt::format("{}|11=m|38=5|40=3|99=10.90", buy));
+        EXPECT_EQ(stop_report(modern), "8 150=0 39=0 11=m 40=3 99=10.9 14=0");
+        modern.send(
+            "35=G|11=nearer|41=m|55=TEST|54=1|21=1|60=20260302-09:00:00|38=5|40=3|99=10.30");
+        EXPECT_EQ(stop_report(modern), "8 150=5 39=0 11=nearer 40=3 99=10.3 14=0");
+        server->kill();
+    }
+    const auto server = serve();
+    ASSERT_TRUE(usual.connect(server->fix_port()));
+    ASSERT_TRUE(modern.connect(server->fix_port()));
+    usual.send("35=H|11=limited|55=TEST|54=1");
+    EXPECT_EQ(stop_report(usual), "8 150=I 39=0 11=limited 40=4 99=10.2 14=0");
+    FixClient other{"FIX.4.4", "OTHER"};
+    ASSERT_TRUE(other.connect(server->fix_port()));
+    other.send(limit_order("low", '2', 1, "10.20"));
+    other.send(limit_order("high", '2', 20, "10.40"));
+    // It trades at 10.20, which triggers the first; that trades at 10.40, which triggers the other.
+    other.send(fmt::format("{}|11=spark|38=1|40=1", buy));
+    EXPECT_EQ(stop_report(usual), "8 150=F 39=2 11=limited 40=4 99=10.2 14=10 31=10.4");
+    EXPECT_EQ(stop_report(modern), "8 150=L 39=0 11=nearer 40=3 99=10.3 14=0");
+    EXPECT_EQ(stop_report(modern), "8 150=F 39=2 11=nearer 40=3 99=10.3 14=5 31=10.4");
+    EXPECT_EQ(usual.repeated() + modern.repeated(), 0);
 }
 
 TEST_P(FixDoor, ClientsThatMeanHarmHarmThemselves) {
