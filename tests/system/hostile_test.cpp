@@ -64,15 +64,15 @@ class Hostile : public ::testing::Test {
 
 TEST_F(Hostile, ThoseWhoNeverReadAreEnded) {
     besieged_until_one_is_ended("slow-reader", "v1");
-    EXPECT_THAT(log(), HasSubstr("the client does not read its answers"));
     EXPECT_EQ(server_.terminate(), 0);
+    EXPECT_THAT(log(), HasSubstr("the client does not read its answers"));
 }
 
 TEST_F(Hostile, ThoseWhoSpeakNonsenseAreEnded) {
     besieged_until_one_is_ended("random", "v2");
+    EXPECT_EQ(server_.terminate(), 0);
     EXPECT_THAT(log(), AnyOf(HasSubstr("the version byte is neither 1 nor 2"),
                              HasSubstr("a payload longer than any message")));
-    EXPECT_EQ(server_.terminate(), 0);
 }
 
 TEST_F(Hostile, ThoseWhoFloodAreServedBesideTheOthers) {
@@ -121,8 +121,8 @@ TEST_F(Hostile, ThoseWhoFallSilentAreEndedAfterTheTimeout) {
         "0a010028 00000002 00000000 00000000 00000000 00000003 00000001 00000000 "
         "00000000 00000001 00000000 00000064 ffffffff ffffffff");
     EXPECT_THAT(good.receive_hex(64), StartsWith("0b010030 00000002"));
-    EXPECT_THAT(log(), HasSubstr("no message came within the session timeout"));
     EXPECT_EQ(strict.terminate(), 0);
+    EXPECT_THAT(log(), HasSubstr("no message came within the session timeout"));
 }
 
 TEST_F(Hostile, HalfOpenConnectionsAreNobodyElsesMatter) {
