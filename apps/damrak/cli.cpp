@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,17 +33,6 @@ int fail_usage(std::string_view message, std::string_view subcommand) {
 void print_json(const nlohmann::ordered_json& object) {
     // Names of files and instruments need not be UTF-8.
     fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-}
-
-std::string grouped(std::int64_t value) {
-    std::string digits = std::to_string(value);
-    const std::size_t first = value < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
-    return digits;
-}
-
-std::string counted(std::int64_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
 }  // namespace damrak::app

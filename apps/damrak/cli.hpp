@@ -2,12 +2,12 @@
 // is told. Used by apps/damrak only, on the main thread.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include <damrak/base/number_text.hpp>
 
 namespace CLI {
 class App;
@@ -42,10 +42,5 @@ int fail_usage(std::string_view message, std::string_view subcommand);
 
 /// The one object of --json on stdout, whatever bytes are in its names.
 void print_json(const nlohmann::ordered_json& object);
-
-/// 1234567 as "1,234,567".
-[[nodiscard]] std::string grouped(std::int64_t value);
-/// "1 order", "2 orders".
-[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
 
 }  // namespace damrak::app

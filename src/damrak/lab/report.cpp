@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/number_text.hpp>
 #include <damrak/lab/findings.hpp>
 #include <damrak/lab/report_plots.hpp>
 
@@ -88,9 +89,9 @@ void add_trial(const TrialResult& result, Document& document) {
         what.push_back(fmt::format("{}: {}", variant.name, variant.what));
     document.emplace_back(Bullets{std::move(what)});
     document.emplace_back(table_of(result));
-    document.emplace_back(
-        Paragraph{fmt::format("{} rounds after the first, {} {}s a repetition, {}.", result.rounds,
-                              result.operations, trial.operation, clock_name(trial.clock))});
+    document.emplace_back(Paragraph{
+        fmt::format("{} after the first, {} a repetition, {}.", counted(result.rounds, "round"),
+                    counted(result.operations, trial.operation), clock_name(trial.clock))});
     document.emplace_back(Picture{interval_plot(result)});
     if (std::string plot = latency_plot(result); !plot.empty())
         document.emplace_back(Picture{std::move(plot)});

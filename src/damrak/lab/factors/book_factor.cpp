@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/number_text.hpp>
 
 namespace damrak::lab {
 
@@ -38,10 +39,11 @@ Trial trial_of(const BookTrial& from, const Effort& effort) {
         std::max(std::min(from.live_orders, few), effort.scaled(from.live_orders));
     workload->flow =
         neutral_flow(effort.scaled(from.messages, k_least_messages), live_orders, effort.seed);
-    Trial trial{.name = from.name,
-                .title = fmt::format("{}; {} orders rest in the book", from.title, live_orders),
-                .operation = "message",
-                .variants = {}};
+    Trial trial{
+        .name = from.name,
+        .title = fmt::format("{}; {} orders rest in the book", from.title, grouped(live_orders)),
+        .operation = "message",
+        .variants = {}};
     for (const BookVariant& variant : from.variants)
         trial.variants.push_back({variant.name, variant.what,
                                   [workload, variant] { return checked(*workload, variant); }});

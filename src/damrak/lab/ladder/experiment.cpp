@@ -13,6 +13,7 @@
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/cycle_clock.hpp>
+#include <damrak/base/number_text.hpp>
 #include <damrak/lab/ladder/rungs.hpp>
 #include <damrak/lab/ladder/scenes.hpp>
 #include <damrak/lab/measured.hpp>
@@ -148,8 +149,9 @@ Trial trial(const char* name, std::string title, Scene scene, std::vector<Publis
 
 Trial match_trial(const Effort& effort, std::uint32_t levels, std::vector<Published> figures = {}) {
     const auto orders = static_cast<std::uint32_t>(effort.scaled(400, 20));
-    Trial made = trial("", fmt::format("An order takes 100 resting ones at {} prices", levels),
-                       ladder::match_hundred(orders, levels), std::move(figures));
+    Trial made =
+        trial("", fmt::format("An order takes 100 resting ones at {}", counted(levels, "price")),
+              ladder::match_hundred(orders, levels), std::move(figures));
     made.name = fmt::format("match_100_over_{}", levels);
     made.size = levels;
     made.series = "an order that takes 100, against their prices";
@@ -164,7 +166,7 @@ Trial cancel_trial(const Effort& effort, std::uint32_t resting,
     const auto cancels = static_cast<std::uint32_t>(effort.scaled(100'000, 2'000));
     auto scene = std::make_shared<const Scene>(ladder::cancel_among(among, cancels, effort.seed));
     return {.name = fmt::format("cancel_among_{}", resting),
-            .title = fmt::format("One order of {} in the book is cancelled", among),
+            .title = fmt::format("One order of {} in the book is cancelled", grouped(among)),
             .operation = "cancel",
             .variants = variants(
                 scene, []<std::size_t k_rung>(const Scene& s) { return play_singly<k_rung>(s); }),

@@ -12,6 +12,7 @@
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/assert.hpp>
+#include <damrak/base/number_text.hpp>
 #include <damrak/lab/pipeline/pipeline.hpp>
 
 namespace damrak::lab::pipeline {
@@ -69,7 +70,7 @@ std::vector<Trial> trials(const Effort& effort) {
     return {{.name = "wirings",
              .title = fmt::format("{} orders over 50 symbols: 40% rest, 30% cross, 20% to the "
                                   "market, 10% cancels",
-                                  orders),
+                                  grouped(orders)),
              .operation = "order",
              .variants = variants(study),
              .published = {{"threaded", Measure::time_ns, 1e9 / k_orders_per_s, k_source},

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/cycle_clock.hpp>
+#include <damrak/base/number_text.hpp>
 #include <damrak/lab/measured.hpp>
 #include <damrak/lab/tick_to_trade/path.hpp>
 
@@ -118,7 +119,7 @@ std::vector<Trial> trials(const Effort& effort) {
         const auto feed = std::make_shared<const Feed>(make_feed(ticks, effort.seed));
         for (Factor& factor : factors()) {
             Trial trial{.name = fmt::format("{}_{}", factor.name, size),
-                        .title = fmt::format("{}, {} ticks", factor.title, ticks),
+                        .title = fmt::format("{}, {}", factor.title, counted(ticks, "tick")),
                         .operation = "tick",
                         .variants = factor.variants(feed),
                         .size = ticks,
