@@ -30,6 +30,7 @@ TEST_P(FixWorlds, EveryReportIsToldOnceAndInOrder) {
     EXPECT_GT(tally.orders, 500U);
     EXPECT_GT(tally.reports, tally.orders);
     EXPECT_GT(tally.kills, 20U);
+    EXPECT_GT(tally.power_losses, 5U);
     EXPECT_GT(tally.losses, 50U);
     EXPECT_GT(tally.deaths, 5U);
     EXPECT_GT(tally.duplicates, 50U);

@@ -72,6 +72,13 @@ void FixCounterparty::complain(std::string what) {
 void FixCounterparty::connect(sim::Network& network, Timestamp now) {
     socket_ = network.connect(rules_);
     if (!socket_.open()) return;
+    if (settings_.reset_on_logon) {
+        // What was not sent is dropped.
+        earlier_orders_ = orders_.size();
+        earlier_reports_ = reports_.size();
+        highest_ = 0;
+        numbers_.clear();
+    }
     out_ = session::OutputBuffer{memory_};
     inbox_.clear();
     heard_.clear();
@@ -179,6 +186,11 @@ void FixCounterparty::send_cancel(Timestamp now) {
         writer.put_timestamp(tag::transact_time, now, settings_.time_precision);
         writer.put(tag::order_qty, 1);
     }));
+}
+
+void FixCounterparty::start_over(Timestamp now) {
+    if (socket_.open()) lose(now, false);
+    started_over_ = settings_.reset_on_logon = true;
 }
 
 void FixCounterparty::lose(Timestamp now, bool dies) {

@@ -37,6 +37,12 @@ class FixCounterparty {
     [[nodiscard]] const std::vector<std::string>& reports() const { return reports_; }
     /// ClOrdIDs of the new orders that it sent.
     [[nodiscard]] const std::vector<std::string>& orders() const { return orders_; }
+    /// Its operator has the numbers begin anew, from the next Logon on.
+    void start_over(Timestamp now);
+    [[nodiscard]] bool started_over() const { return started_over_; }
+    /// Of both, how many there were when the numbers began.
+    [[nodiscard]] std::size_t earlier_reports() const { return earlier_reports_; }
+    [[nodiscard]] std::size_t earlier_orders() const { return earlier_orders_; }
     [[nodiscard]] std::uint64_t losses() const { return losses_; }
     [[nodiscard]] std::uint64_t deaths() const { return deaths_; }
     [[nodiscard]] std::uint64_t duplicates() const { return duplicates_; }
@@ -46,7 +52,7 @@ class FixCounterparty {
     std::function<void(const std::string&)> note{};
 
     // Of the session.
-    void on_logon(Session& /*session*/) {}
+    void on_logon(Session& /*session*/) { settings_.reset_on_logon = false; }
     void on_logout(Session& /*session*/, session::fix::Ended /*reason*/,
                    std::string_view /*text*/) {}
     void on_admin(Session& session, const Message& message);
@@ -83,6 +89,9 @@ class FixCounterparty {
     std::map<std::string, char, std::less<>> open_;              ///< names, with their side
     std::uint64_t highest_ = 0;                                  ///< MsgSeqNum of a first sending
     std::map<std::string, std::uint64_t, std::less<>> numbers_;  ///< by ExecID
+    bool started_over_ = false;
+    std::size_t earlier_reports_ = 0;
+    std::size_t earlier_orders_ = 0;
     std::uint64_t losses_ = 0;
     std::uint64_t deaths_ = 0;
     std::uint64_t duplicates_ = 0;

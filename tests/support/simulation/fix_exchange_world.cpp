@@ -1,6 +1,7 @@
 #include "support/simulation/fix_exchange_world.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,6 +51,45 @@ struct Owed {
     void on_batch_end(bool /*caught_up*/) const {}
 };
 
+using Reports = std::span<const std::string>;
+
+/// Each of them is among the others, in the same order.
+bool is_among(Reports some, Reports others) {
+    auto at = others.begin();
+    for (const std::string& one : some) {
+        at = std::find(at, others.end(), one);
+        if (at == others.end()) return false;
+        ++at;
+    }
+    return true;
+}
+
+/// What is wrong with what a client was told. If its numbers began anew, what came since then is
+/// the end of what is owed, and of the rest some may be lost, reports and orders.
+std::optional<std::string> judge(const FixCounterparty& client, Owed& owed) {
+    for (std::size_t i = 0; i < client.orders().size(); ++i) {
+        const std::string& name = client.orders()[i];
+        const int count = owed.orders[name];
+        if (count != 1 && (count != 0 || i >= client.earlier_orders()))
+            return fmt::format("order {} is in the journal {} times", name, count);
+    }
+    const Reports told = client.reports();
+    const Reports due = owed.reports[client.name()];
+    const Reports late = told.subspan(client.earlier_reports());
+    const Reports expected =
+        client.started_over() ? due.last(std::min(late.size(), due.size())) : due;
+    const Reports rest = due.first(due.size() - expected.size());
+    const auto [one, other] = std::ranges::mismatch(late, expected);
+    const bool is_same = one == late.end() && other == expected.end();
+    if (is_same && is_among(told.first(client.earlier_reports()), rest)) return std::nullopt;
+    return fmt::format(
+        "{} heard {} reports and is owed {}; number {} of the last {} is {} and "
+        "should be {}{}",
+        client.name(), told.size(), due.size(), one - late.begin() + 1, late.size(),
+        one == late.end() ? "not there" : *one, other == expected.end() ? "not there" : *other,
+        client.logged_on() ? "" : "; it is not logged on");
+}
+
 /// It is large, and so is the state that it hears.
 std::unique_ptr<journal::ExchangeState<Owed>> owed_by(const sim::Disk& used,
                                                       const FixSetup& setup) {
@@ -70,6 +110,7 @@ void FixTally::add(const FixTally& other) {
     reports += other.reports;
     orders += other.orders;
     kills += other.kills;
+    power_losses += other.power_losses;
     closes += other.closes;
     losses += other.losses;
     deaths += other.deaths;
@@ -96,6 +137,7 @@ void FixExchangeWorld::plan() {
     setup_.engine = small_engine();
     setup_.journal = {.directory = "data",
                       .segment_bytes = 4'096 * (8 + std::uint64_t{random_.below(24)}),
+                      .durability = static_cast<journal::Durability>(random_.below(3)),
                       .prefault_bytes = 16'384,
                       .sync_interval_ns = k_millisecond_ns};
     setup_.instance = {seed_, random_.next()};
@@ -152,15 +194,22 @@ void FixExchangeWorld::step_helpers() {
     const std::uint64_t before = process_->snapshots();
     process_->sync();
     process_->follow();
-    if (troubled_ && process_->snapshots() > before && random_.coin())
-        mortality_.end_after(random_.below(10));
+    if (troubled_ && process_->snapshots() > before && random_.coin()) die_after(random_.below(10));
+}
+
+void FixExchangeWorld::die_after(std::uint64_t places) {
+    // What was told may be lost with the power, if it is told before it is on the disk.
+    const bool keeps_all = setup_.journal.durability != journal::Durability::async;
+    planned_ = keeps_all && random_.coin() ? Stop::power : Stop::kill;
+    mortality_.end_after(places);
 }
 
 FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
     troubled_ = troubled;
     clock_.advance((1 + random_.below(12)) * k_millisecond_ns);
     if (troubled && !mortality_.is_near() && random_.below(150) == 0)
-        mortality_.end_after(random_.below(random_.coin() ? 20 : 300));
+        die_after(random_.below(random_.coin() ? 20 : 300));
+    if (random_.below(20) == 0) disk_.write_back_some();
     network_.advance();
     if (process_ == nullptr) {
         if (down_ > 0)
@@ -175,11 +224,11 @@ FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
             if (random_.below(10) == 0) process_->follow();
         });
         if (!alive)
-            stop(false);
+            stop(planned_);
         else if (process_->stopped())
             return "trading stopped without a reason";
         else if (troubled && random_.below(600) == 0)
-            stop(true);
+            stop(Stop::close);
     }
     for (FixCounterparty& client : clients_)
         if (Finding finding = client.step(network_, Timestamp{clock_.time_of_day_ns()}, troubled))
@@ -192,7 +241,7 @@ FixExchangeWorld::Finding FixExchangeWorld::start() {
         std::make_unique<FixProcess>(network_, no_network_, disk_, clock_, setup_, disk_.on_call);
     journal::Result<void> started;
     if (!mortality_.survives([&] { started = process_->start(); })) {
-        stop(false);
+        stop(planned_);
         return std::nullopt;
     }
     if (!started) return "it does not start: " + started.error();
@@ -205,16 +254,24 @@ FixExchangeWorld::Finding FixExchangeWorld::start() {
     return std::nullopt;
 }
 
-void FixExchangeWorld::stop(bool in_order) {
+void FixExchangeWorld::stop(Stop how) {
     mortality_.spare();
-    if (in_order) process_->close();
-    note(in_order ? "the exchange is closed" : "the exchange is killed");
-    ++(in_order ? tally_.closes : tally_.kills);
+    if (how == Stop::close) process_->close();
+    note(how == Stop::close   ? "the exchange is closed"
+         : how == Stop::power ? "the power goes"
+                              : "the exchange is killed");
+    (how == Stop::close   ? tally_.closes
+     : how == Stop::power ? tally_.power_losses
+                          : tally_.kills) += 1;
     tally_.snapshots += process_->snapshots();
+    if (how == Stop::power) network_.lose_power();
     disk_.orphaned = true;
     process_.reset();
     disk_.orphaned = false;
     down_ = random_.below(40);
+    if (how != Stop::power) return;
+    disk_.lose_power();
+    for (FixCounterparty& client : clients_) client.start_over(Timestamp{clock_.time_of_day_ns()});
 }
 
 // Links hold, nobody dies, nobody asks for anything: what is owed comes.
@@ -231,37 +288,14 @@ FixExchangeWorld::Finding FixExchangeWorld::make_peace() {
 }
 
 bool FixExchangeWorld::is_all_told() {
-    if (!std::ranges::all_of(clients_, &FixCounterparty::logged_on)) return false;
-    const auto state = owed_by(disk_, setup_);
-    return state != nullptr && std::ranges::all_of(clients_, [&](const FixCounterparty& client) {
-               const Owed& owed = state->observer();
-               const auto found = owed.reports.find(client.name());
-               const std::size_t reports = found == owed.reports.end() ? 0 : found->second.size();
-               return client.reports().size() >= reports &&
-                      std::ranges::all_of(client.orders(), [&](const std::string& name) {
-                          return owed.orders.contains(name);
-                      });
-           });
+    return std::ranges::all_of(clients_, &FixCounterparty::logged_on) && !compare();
 }
 
 FixExchangeWorld::Finding FixExchangeWorld::compare() {
     const auto state = owed_by(disk_, setup_);
     if (state == nullptr) return "the journal cannot be read";
-    Owed& owed = state->observer();
-    for (const FixCounterparty& client : clients_) {
-        for (const std::string& name : client.orders())
-            if (const int count = owed.orders[name]; count != 1)
-                return fmt::format("order {} is in the journal {} times", name, count);
-        const auto& told = client.reports();
-        const auto& due = owed.reports[client.name()];
-        const auto [one, other] = std::ranges::mismatch(told, due);
-        if (one == told.end() && other == due.end()) continue;
-        return fmt::format("{} heard {} reports and is owed {}; number {} is {} and should be {}{}",
-                           client.name(), told.size(), due.size(), one - told.begin() + 1,
-                           one == told.end() ? "not there" : *one,
-                           other == due.end() ? "not there" : *other,
-                           client.logged_on() ? "" : "; it is not logged on");
-    }
+    for (const FixCounterparty& client : clients_)
+        if (Finding finding = judge(client, state->observer())) return finding;
     return std::nullopt;
 }
 

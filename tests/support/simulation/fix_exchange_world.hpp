@@ -1,8 +1,9 @@
 // The exchange with FIX clients on lossy connections in one deterministic world: everything follows
 // from the seed. The exchange is killed at any call, between the events of a command, and before
-// and after a message is kept, and restarts begin with snapshots; clients lose their links, and
-// die. In the end every client has been told every report that follows from the journal, once and
-// in order, and every order that a client sent is in the journal once. See
+// and after a message is kept, and restarts begin with snapshots; it loses its power, where the
+// durability keeps what was told; clients lose their links, and die. In the end every client has
+// been told every report that follows from the journal, once and in order, and every order that a
+// client sent is in the journal once; after a loss of power, from where numbers begin anew. See
 // docs/how-to/simulate.md.
 #pragma once
 
@@ -27,6 +28,7 @@ struct FixTally {
     std::uint64_t reports = 0;
     std::uint64_t orders = 0;
     std::uint64_t kills = 0;
+    std::uint64_t power_losses = 0;
     std::uint64_t closes = 0;
     std::uint64_t losses = 0;      ///< of links
     std::uint64_t deaths = 0;      ///< of clients
@@ -49,13 +51,15 @@ class FixExchangeWorld {
 
   private:
     using Finding = std::optional<std::string>;
+    enum class Stop : std::uint8_t { kill, power, close };
 
     void plan();
     [[nodiscard]] Finding play();
     [[nodiscard]] Finding step(bool troubled);
     void step_helpers();
+    void die_after(std::uint64_t places);
     [[nodiscard]] Finding start();
-    void stop(bool in_order);
+    void stop(Stop how);
     [[nodiscard]] Finding make_peace();
     [[nodiscard]] bool is_all_told();
     [[nodiscard]] Finding compare();
@@ -74,6 +78,7 @@ class FixExchangeWorld {
     std::deque<FixCounterparty> clients_;
     Mortality mortality_;
     bool troubled_ = true;
+    Stop planned_ = Stop::kill;
     std::uint32_t down_ = 0;  ///< steps until it is started
     std::uint32_t step_ = 0;
     Chronicle chronicle_;

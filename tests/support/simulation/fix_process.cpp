@@ -100,6 +100,7 @@ journal::Result<void> FixProcess::start() {
 }
 
 void FixProcess::close() {
+    while (journal_->writer().kept() == journal::Kept::not_yet) sync();
     doors_.close();
     doors_.desk().note_told(journal_->writer().appended_position());
     journal_->syncer().on_close();

@@ -22,10 +22,13 @@ std::expected<std::unique_ptr<StoreSegment>, std::string> make_segment(
     segment->file = std::move(*file);
     write_store_header({segment->file->data(), segment->file->size()},
                        {.bytes = settings.file_bytes, .number = number, .created = now});
-    if (auto renamed = files.rename(unfinished, segment->path); !renamed) {
+    // Else a loss of power may leave a name without a header, which the next start refuses.
+    auto done = segment->file->sync(0, k_store_header_bytes);
+    if (done) done = files.rename(unfinished, segment->path);
+    if (!done) {
         // What is left of it is removed at the next start, if not now.
         static_cast<void>(files.remove(unfinished));
-        return std::unexpected{renamed.error()};
+        return std::unexpected{done.error()};
     }
     segment->index = detail::MessageIndex{settings.file_bytes / detail::k_least_message_bytes};
     segment->prefaulted_to = std::min<std::size_t>(settings.prefault_bytes, segment->file->size());
