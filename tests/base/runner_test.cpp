@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/spsc_ring.hpp>
@@ -128,6 +129,22 @@ TEST(Runner, GivesSeveralAgentsOneThreadOnTheCoreThatWasAsked) {
     EXPECT_EQ(at_stop % 2, 0) << "they take turns";
     EXPECT_THAT(first.cores, ElementsAre(core));
     EXPECT_THAT(second.cores, ElementsAre(core));
+}
+
+// So that it takes no core from a thread that runs when it wakes up.
+TEST(Runner, OneThatGivesWayIsInTheBatchClass) {
+    struct Clerk {
+        int policy = -1;
+        void on_start() { policy = ::sched_getscheduler(0); }
+        [[nodiscard]] std::size_t do_work(std::int64_t /*now_ns*/) const { return 0; }
+        void on_close() {}
+    };
+    Clerk polite;
+    Clerk usual;
+    Runner{{.name = "polite", .gives_way = true}, {AgentRef{polite}}}.stop();
+    Runner{{.name = "usual"}, {AgentRef{usual}}}.stop();
+    EXPECT_EQ(polite.policy, SCHED_BATCH);
+    EXPECT_EQ(usual.policy, ::sched_getscheduler(0)) << "that of who started it";
 }
 
 TEST(Affinity, ReadsListsOfCores) {

@@ -9,14 +9,11 @@
 #include <damrak/journal/recovery.hpp>
 
 #include "support/commands.hpp"
+#include "support/simulation/world_time.hpp"
 
 namespace damrak::simulation {
 
 namespace {
-
-constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
-constexpr std::int64_t k_millisecond_ns = 1'000'000;
-constexpr std::uint32_t k_steps = 2'500;
 
 /// What follows from a journal for those who trade by FIX, without the door.
 struct Owed {

@@ -8,16 +8,9 @@
 #include <fmt/format.h>
 
 #include "support/commands.hpp"
+#include "support/simulation/world_time.hpp"
 
 namespace damrak::simulation {
-
-namespace {
-
-constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
-constexpr std::int64_t k_millisecond_ns = 1'000'000;
-constexpr std::uint32_t k_steps = 2'500;
-
-}  // namespace
 
 void UdpTally::add(const UdpTally& other) {
     orders += other.orders;

@@ -9,12 +9,11 @@
 
 #include "support/commands.hpp"
 #include "support/simulation/world.hpp"
+#include "support/simulation/world_time.hpp"
 
 namespace damrak::simulation {
 
 namespace {
-
-constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
 
 EngineConfig engine_config(RandomStream& random) {
     return {.maximum_instruments = 4,

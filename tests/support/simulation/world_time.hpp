@@ -1,0 +1,13 @@
+// When simulated worlds begin, and how long those with one kind of clients are troubled.
+#pragma once
+
+#include <cstdint>
+
+namespace damrak::simulation {
+
+/// Of the clock that tells the time of day.
+inline constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
+inline constexpr std::int64_t k_millisecond_ns = 1'000'000;
+inline constexpr std::uint32_t k_steps = 2'500;
+
+}  // namespace damrak::simulation
