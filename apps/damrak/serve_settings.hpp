@@ -91,7 +91,7 @@ struct ServeSettings {
     Waiting waiting = Waiting::backoff;
     std::string pin;              ///< as it was written: 0,2-5
     std::vector<unsigned> cores;  ///< the same: of the door, the sequencer, the shards
-    sequencer::RingSizes rings;   ///< as they were written, not yet powers of two
+    sequencer::RingSizes rings;   ///< as they were written
     bool demo_market = false;
     /// With which the demo market gets in where only keys do; drawn at start, and told to nobody.
     std::optional<wire::binary::ApiKey> demo_key{};

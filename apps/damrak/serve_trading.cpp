@@ -1,7 +1,6 @@
 #include "serve_trading.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -158,12 +157,8 @@ class InlineTrading final : public TradingIn<gateway::InlineDoors, gateway::Inli
 };
 
 sequencer::PipelineConfig pipeline_config(const ServeSettings& settings) {
-    sequencer::PipelineConfig config{.shards = settings.shards,
-                                     .waiting = settings.waiting,
-                                     .sizes = {.inbound = std::bit_ceil(settings.rings.inbound),
-                                               .commands = std::bit_ceil(settings.rings.commands),
-                                               .notices = std::bit_ceil(settings.rings.notices),
-                                               .events = settings.rings.events}};
+    sequencer::PipelineConfig config{
+        .shards = settings.shards, .waiting = settings.waiting, .sizes = settings.rings};
     // The first core is the door's.
     if (settings.cores.size() > 1)
         config.cores.assign(settings.cores.begin() + 1, settings.cores.end());

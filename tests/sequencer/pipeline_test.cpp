@@ -48,6 +48,24 @@ void expect_the_same(const std::vector<Told>& told, const std::vector<Told>& exp
     ASSERT_EQ(told.size(), expected.size());
 }
 
+// Rings have powers of two.
+TEST(PipelineRings, HaveRoomForWhatWasAskedOrALittleMore) {
+    const RingSizes asked{.inbound = 5, .commands = 8, .notices = 17, .events = 3};
+    constexpr std::size_t k_shards = 2;
+    const PipelineRings rings{{.maximum_events = 9}, k_shards, asked};
+    EXPECT_EQ(rings.inbound.capacity(), 8U);
+    EXPECT_EQ(rings.notices.capacity(), 32U);
+    ASSERT_EQ(rings.commands.size(), k_shards);
+    ASSERT_EQ(rings.continuations.size(), k_shards);
+    for (std::size_t i = 0; i < k_shards; ++i) {
+        EXPECT_EQ(rings.commands[i]->capacity(), 8U);
+        EXPECT_EQ(rings.continuations[i]->capacity(), 16U) << "of each command one";
+    }
+    ASSERT_EQ(rings.events.size(), k_shards + 1) << "the sequencer has events too";
+    for (const auto& ring : rings.events)
+        EXPECT_EQ(ring->capacity(), 32U) << "three times nine events and their end";
+}
+
 class SteppedPipeline : public ::testing::TestWithParam<std::tuple<StreamProfile, std::size_t>> {
   protected:
     void SetUp() override {

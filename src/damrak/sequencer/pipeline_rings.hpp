@@ -58,8 +58,8 @@ inline void end_events(EventRing& ring, bool more_left) {
     ring.publish();
 }
 
-/// How many commands are under way at most, in each stretch of the way: powers of two, but for the
-/// last.
+/// How many commands may be under way in each stretch of the way; the rings have room for as many,
+/// or up to twice as many.
 struct RingSizes {
     std::size_t inbound = 4'096;
     std::size_t commands = 1'024;
@@ -71,13 +71,14 @@ struct RingSizes {
 
 struct PipelineRings {
     PipelineRings(const EngineConfig& engine, std::size_t shards, const RingSizes& sizes)
-        : inbound(sizes.inbound), notices(sizes.notices) {
+        : inbound(std::bit_ceil(sizes.inbound)), notices(std::bit_ceil(sizes.notices)) {
+        const std::size_t command_capacity = std::bit_ceil(sizes.commands);
         const std::size_t event_capacity =
             std::bit_ceil(sizes.events * (std::size_t{engine.maximum_events} + 1));
         for (std::size_t i = 0; i < shards; ++i) {
-            commands.push_back(std::make_unique<RecordRing>(sizes.commands));
+            commands.push_back(std::make_unique<RecordRing>(command_capacity));
             // A command leaves one at most, and new ones come in only when there is none.
-            continuations.push_back(std::make_unique<RecordRing>(2 * sizes.commands));
+            continuations.push_back(std::make_unique<RecordRing>(2 * command_capacity));
             events.push_back(std::make_unique<EventRing>(event_capacity));
         }
         events.push_back(std::make_unique<EventRing>(event_capacity));

@@ -104,11 +104,9 @@ std::unique_ptr<journal::ExchangeState<Owed>> owed_by(const sim::Disk& used,
 }  // namespace
 
 void FixTally::add(const FixTally& other) {
+    StopTally::add(other);
     reports += other.reports;
     orders += other.orders;
-    kills += other.kills;
-    power_losses += other.power_losses;
-    closes += other.closes;
     losses += other.losses;
     deaths += other.deaths;
     made_up += other.made_up;
@@ -195,9 +193,7 @@ void FixExchangeWorld::step_helpers() {
 }
 
 void FixExchangeWorld::die_after(std::uint64_t places) {
-    // What was told may be lost with the power, if it is told before it is on the disk.
-    const bool keeps_all = setup_.journal.durability != journal::Durability::async;
-    planned_ = keeps_all && random_.coin() ? Stop::power : Stop::kill;
+    planned_ = sudden_stop(random_, setup_.journal.durability);
     mortality_.end_after(places);
 }
 
@@ -254,12 +250,8 @@ FixExchangeWorld::Finding FixExchangeWorld::start() {
 void FixExchangeWorld::stop(Stop how) {
     mortality_.spare();
     if (how == Stop::close) process_->close();
-    note(how == Stop::close   ? "the exchange is closed"
-         : how == Stop::power ? "the power goes"
-                              : "the exchange is killed");
-    (how == Stop::close   ? tally_.closes
-     : how == Stop::power ? tally_.power_losses
-                          : tally_.kills) += 1;
+    note(told(how));
+    tally_.count(how);
     tally_.snapshots += process_->snapshots();
     if (how == Stop::power) network_.lose_power();
     disk_.orphaned = true;

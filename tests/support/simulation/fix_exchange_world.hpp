@@ -21,15 +21,13 @@
 #include "support/simulation/fix_counterparty.hpp"
 #include "support/simulation/fix_process.hpp"
 #include "support/simulation/mortality.hpp"
+#include "support/simulation/stop.hpp"
 
 namespace damrak::simulation {
 
-struct FixTally {
+struct FixTally : StopTally {
     std::uint64_t reports = 0;
     std::uint64_t orders = 0;
-    std::uint64_t kills = 0;
-    std::uint64_t power_losses = 0;
-    std::uint64_t closes = 0;
     std::uint64_t losses = 0;      ///< of links
     std::uint64_t deaths = 0;      ///< of clients
     std::uint64_t made_up = 0;     ///< reports that a restart made
@@ -51,7 +49,6 @@ class FixExchangeWorld {
 
   private:
     using Finding = std::optional<std::string>;
-    enum class Stop : std::uint8_t { kill, power, close };
 
     void plan();
     [[nodiscard]] Finding play();

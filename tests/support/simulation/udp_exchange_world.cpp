@@ -13,11 +13,9 @@
 namespace damrak::simulation {
 
 void UdpTally::add(const UdpTally& other) {
+    StopTally::add(other);
     orders += other.orders;
     told += other.told;
-    kills += other.kills;
-    power_losses += other.power_losses;
-    closes += other.closes;
     lost += other.lost;
     overtaking += other.overtaking;
     counts.add(other.counts);
@@ -83,9 +81,7 @@ UdpExchangeWorld::Finding UdpExchangeWorld::play() {
 UdpExchangeWorld::Finding UdpExchangeWorld::step(bool troubled) {
     clock_.advance((1 + random_.below(12)) * k_millisecond_ns);
     if (troubled && !mortality_.is_near() && random_.below(150) == 0) {
-        // What was told may be lost with the power, if it is told before it is on the disk.
-        const bool keeps_all = setup_.journal.durability != journal::Durability::async;
-        planned_ = keeps_all && random_.coin() ? Stop::power : Stop::kill;
+        planned_ = sudden_stop(random_, setup_.journal.durability);
         mortality_.end_after(random_.below(random_.coin() ? 20 : 300));
     }
     if (random_.below(20) == 0) disk_.write_back_some();
@@ -142,12 +138,8 @@ UdpExchangeWorld::Finding UdpExchangeWorld::start() {
 void UdpExchangeWorld::stop(Stop how) {
     mortality_.spare();
     if (how == Stop::close) process_->close();
-    note(how == Stop::close   ? "the exchange is closed"
-         : how == Stop::power ? "the power goes"
-                              : "the exchange is killed");
-    (how == Stop::close   ? tally_.closes
-     : how == Stop::power ? tally_.power_losses
-                          : tally_.kills) += 1;
+    note(told(how));
+    tally_.count(how);
     disk_.orphaned = true;
     process_.reset();
     disk_.orphaned = false;

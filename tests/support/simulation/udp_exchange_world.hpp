@@ -17,18 +17,16 @@
 
 #include "support/simulation/chronicle.hpp"
 #include "support/simulation/mortality.hpp"
+#include "support/simulation/stop.hpp"
 #include "support/simulation/udp_customer.hpp"
 #include "support/simulation/udp_process.hpp"
 #include "support/simulation/udp_witness.hpp"
 
 namespace damrak::simulation {
 
-struct UdpTally {
+struct UdpTally : StopTally {
     std::uint64_t orders = 0;
     std::uint64_t told = 0;  ///< answers and trades that were heard and checked
-    std::uint64_t kills = 0;
-    std::uint64_t power_losses = 0;
-    std::uint64_t closes = 0;
     std::uint64_t lost = 0;  ///< datagrams
     std::uint64_t overtaking = 0;
     UdpCounts counts;  ///< of all processes, up to their last whole turn
@@ -49,7 +47,6 @@ class UdpExchangeWorld {
 
   private:
     using Finding = std::optional<std::string>;
-    enum class Stop : std::uint8_t { kill, power, close };
 
     void plan();
     [[nodiscard]] Finding play();

@@ -16,13 +16,11 @@ constexpr const char* k_folder = "data";
 }  // namespace
 
 void Tally::add(const Tally& other) {
+    StopTally::add(other);
     worlds += other.worlds;
     records += other.records;
     trades += other.trades;
     answers += other.answers;
-    kills += other.kills;
-    power_losses += other.power_losses;
-    closes += other.closes;
     disk_faults += other.disk_faults;
     lost_records += other.lost_records;
     bits_flipped += other.bits_flipped;
@@ -51,7 +49,7 @@ template <class F>
 bool World::survives(F&& f) {
     if (mortality_.survives(std::forward<F>(f))) return true;
     disk_.orphaned = true;
-    note(planned_ == Stop::power ? "the power goes" : "the exchange is killed");
+    note(told(planned_));
     return false;
 }
 
@@ -212,7 +210,7 @@ Finding World::stop_exchange(Stop how) {
         attach_conversations();
         if (Finding finding = witness_.follow(disk_, k_folder)) return finding;
         if (how == Stop::close) {
-            note("the exchange is closed");
+            note(told(how));
             process_->close();
             if (Finding finding = witness_.follow(disk_, k_folder)) return finding;
         }
@@ -232,9 +230,7 @@ Finding World::stop_exchange(Stop how) {
         if (disk_failed_) must_keep_ = on_disk_;
         disk_.lose_power();
     }
-    (how == Stop::power  ? tally_.power_losses
-     : how == Stop::kill ? tally_.kills
-                         : tally_.closes) += 1;
+    tally_.count(how);
     down_ = random_.below(60);
     if (chance_in(20))
         clock_.set_by((static_cast<std::int64_t>(random_.below(4'000)) - 2'000) * 1'000'000);

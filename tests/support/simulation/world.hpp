@@ -18,6 +18,7 @@
 
 #include "support/simulation/chronicle.hpp"
 #include "support/simulation/mortality.hpp"
+#include "support/simulation/stop.hpp"
 #include "support/simulation/trader.hpp"
 #include "support/simulation/witness.hpp"
 
@@ -39,14 +40,11 @@ struct Failure {
 };
 
 /// How much went on, over all worlds that are added up.
-struct Tally {
+struct Tally : StopTally {
     std::uint64_t worlds = 0;
     std::uint64_t records = 0;
     std::uint64_t trades = 0;
     std::uint64_t answers = 0;
-    std::uint64_t kills = 0;
-    std::uint64_t power_losses = 0;
-    std::uint64_t closes = 0;
     std::uint64_t disk_faults = 0;
     std::uint64_t lost_records = 0;
     std::uint64_t bits_flipped = 0;
@@ -68,8 +66,6 @@ class World {
     [[nodiscard]] const Tally& tally() const { return tally_; }
 
   private:
-    enum class Stop : std::uint8_t { kill, power, close };
-
     void plan();
     void plan_traders();
     [[nodiscard]] Finding step(bool asking);
