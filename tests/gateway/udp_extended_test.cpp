@@ -252,6 +252,19 @@ TEST(UdpSources, AreForgottenWhenSilentUnlessTheyHaveOpenOrders) {
     EXPECT_THAT(carol.heard(), ElementsAre("trade 1 0 5@10000"));
 }
 
+// Where answers come later, that of the command that forgets one comes when nobody is there.
+TEST(UdpSources, InThePlaceOfOneThatWasForgottenHaveNothingUnderWay) {
+    UdpExchange exchange{{.door = {.source_timeout_ns = 1'000'000'000}, .deferred = true}};
+    for (std::uint16_t port = 4'001; port <= 4'003; ++port) {
+        exchange.sender(port).send(changed(buy(1, 0, 0), Action::cancel));
+        exchange.run();
+        exchange.clock.ns += 2'000'000'000;
+        exchange.run();
+        EXPECT_EQ(exchange.door().clients().sources(), 0U) << port;
+    }
+    EXPECT_EQ(exchange.door().counters().forgotten, 3U);
+}
+
 TEST(UdpSources, SilenceCancelsTheirOrdersWhereItIsMeantTo) {
     UdpExchange exchange{{.door = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
     UdpSender& alice = exchange.sender(4'001);

@@ -71,11 +71,13 @@ void UdpGateway<Path, Clock, Exchange>::on_event(const Event& event, const Origi
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::on_command_end(const Origin& origin) {
     const std::uint32_t index = clients_.find(origin.session);
+    const views::UdpRequest request = views::UdpNote::of(origin.tag).request;
     probe_->on_command_end(origin);
-    if (index != 0) {
+    // What forgot a sender is not waited for: it, or another in its place, may be here already.
+    if (index != 0 && request != views::UdpRequest::forget) {
         Source& source = live_[index];
         if (source.pending > 0) --source.pending;
-        if (views::UdpNote::of(origin.tag).request == views::UdpRequest::begin)
+        if (request == views::UdpRequest::begin)
             tell(index, wire::packet::Reply{
                             .kind = wire::packet::ReplyKind::begun,
                             .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),

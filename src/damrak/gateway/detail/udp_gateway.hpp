@@ -284,6 +284,7 @@ bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
     }
     command.kind = CommandKind::session_closed;
     submit(source, command, {.request = views::UdpRequest::forget}, 0);
+    source.pending = 0;
     clients_.forget(source.index);
     if (source.own_participant && known.has_ordered == 0)
         participants_->give_back(known.participant);
