@@ -107,6 +107,24 @@ TEST(UdpRestart, WhoWasForgottenIsNew) {
     EXPECT_EQ(after.door().clients().orders(), 1U);
 }
 
+// What cancels its orders is the door's, and has no number.
+TEST(UdpRestart, WhoseOrdersWereCancelledForSilenceMissesNoNumber) {
+    UdpExchange before{{.door = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
+    before.sender(4'001).sequence = UINT32_MAX - 1;
+    before.sender(4'001).send(order(0, 1, Side::sell));
+    before.run();
+    before.clock.ns += 1'500'000'000;
+    before.run();
+    ASSERT_EQ(before.door().clients().orders(), 0U);
+    UdpExchange after{{.journal = before.journal()}};
+    ASSERT_EQ(after.door().clients().sources(), 1U);
+    after.sender(4'001).sequence = UINT32_MAX;
+    after.sender(4'001).send(order(0, 2, Side::sell));
+    after.run();
+    EXPECT_EQ(after.door().counters().duplicates, 0U);
+    EXPECT_EQ(after.door().clients().orders(), 1U) << "number 0";
+}
+
 TEST(UdpRestart, NumbersThatBeganAnewGoOnBehindThat) {
     UdpExchange before;
     UdpSender& alice = before.sender(4'001);

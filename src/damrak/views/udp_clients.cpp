@@ -130,7 +130,7 @@ void UdpClients::note_own(const Command& command, const Origin& origin) {
     } else if (command.kind == CommandKind::session_closed) {
         if (index != 0 && note.request == UdpRequest::forget && sources_[index].open_orders == 0)
             forget(index);
-    } else if (index != 0) {
+    } else if (index != 0 && note.request != UdpRequest::none) {
         sources_[index].window.note(sequence);
     }
 }
