@@ -67,9 +67,7 @@ class FixFloor {
 
     template <std::size_t digits>
     void write(std::size_t place, std::uint64_t value) {
-        const std::uint64_t text =
-            wire::fix::detail::eight_digits(static_cast<std::uint32_t>(value)) |
-            wire::fix::detail::k_zeros_text;
+        const std::uint64_t text = eight_digits(static_cast<std::uint32_t>(value)) | k_zeros_text;
         const std::uint64_t last = text >> 8 * (8 - digits);
         std::memcpy(message_.data() + place, &last, digits);
     }

@@ -23,8 +23,8 @@ std::uint64_t TimestampCache::enter_second_of(Timestamp time) {
         text_[at] = static_cast<char>('0' + value / 10);
         text_[at + 1] = static_cast<char>('0' + value % 10);
     };
-    detail::store(text_.data(), detail::eight_digits(year * 10'000 + month * 100 + day_of_month) |
-                                    detail::k_zeros_text);
+    detail::store(text_.data(),
+                  eight_digits(year * 10'000 + month * 100 + day_of_month) | k_zeros_text);
     text_[8] = '-';
     two_digits(9, clock.hours().count());
     text_[11] = ':';

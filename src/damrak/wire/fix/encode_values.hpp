@@ -17,6 +17,7 @@
 
 #include <emmintrin.h>
 
+#include <damrak/base/decimal_digits.hpp>
 #include <damrak/base/inline.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/wire/fix/tags.hpp>
@@ -36,51 +37,6 @@ enum class TimePrecision : std::uint8_t {
 namespace detail {
 
 inline constexpr std::size_t k_spare_bytes = 32;
-inline constexpr std::uint64_t k_zeros_text = 0x3030'3030'3030'3030;  // "00000000"
-
-/// The eight digits of a number below 10^8, the first one in the lowest byte: 0 to 9 each.
-[[nodiscard]] DAMRAK_HOT constexpr std::uint64_t eight_digits(std::uint32_t value) {
-    // Halves, quarters, eighths side by side in one word; division by multiplication, exact within
-    // these ranges.
-    const std::uint64_t halves = value / 10'000 | std::uint64_t{value % 10'000} << 32U;
-    const std::uint64_t hundreds = halves * 10'486 >> 20U & 0x0000'007F'0000'007F;
-    const std::uint64_t quarters = hundreds | (halves - 100 * hundreds) << 16U;
-    const std::uint64_t tens = quarters * 103 >> 10U & 0x000F'000F'000F'000F;
-    return tens | (quarters - 10 * tens) << 8U;
-}
-
-/// The four digits of a number below 10^4, in the same way.
-[[nodiscard]] DAMRAK_HOT constexpr std::uint64_t four_digits(std::uint32_t value) {
-    const std::uint32_t hundreds = value * 10'486 >> 20U;
-    const std::uint32_t quarters = hundreds | (value - 100 * hundreds) << 16U;
-    const std::uint32_t tens = quarters * 103 >> 10U & 0x000F'000F;
-    return tens | (quarters - 10 * tens) << 8U;
-}
-
-/// For each place of a number's highest bit what, added to the number, makes the upper half of the
-/// word the count of its digits.
-inline constexpr auto k_digit_counts = [] {
-    std::array<std::uint64_t, 32> entries{};
-    std::uint64_t digits = 1;
-    std::uint64_t next = 10;  // the lowest number of one digit more
-    for (unsigned bit = 0; bit < entries.size(); ++bit) {
-        const std::uint64_t highest = (std::uint64_t{2} << bit) - 1;
-        if (highest < next) {
-            entries[bit] = digits << 32U;
-        } else {
-            ++digits;
-            entries[bit] = (digits << 32U) - next;
-            next *= 10;
-        }
-    }
-    return entries;
-}();
-
-/// 1 for zero. Known long before the digits are, so that what follows them need not wait.
-[[nodiscard]] DAMRAK_HOT constexpr unsigned digit_count(std::uint32_t value) {
-    const auto bit = static_cast<unsigned>(31 - std::countl_zero(value | 1U));
-    return static_cast<unsigned>((value + k_digit_counts[bit]) >> 32U);
-}
 
 [[nodiscard]] constexpr std::uint32_t sum_of_bytes(std::uint64_t small_bytes) {
     return static_cast<std::uint32_t>(small_bytes * 0x0101'0101'0101'0101 >> 56U);
@@ -181,19 +137,10 @@ class Cursor {
     }
 
     DAMRAK_HOT void whole(std::uint64_t value) {
-        constexpr std::uint64_t k_eight = 100'000'000;
-        if (value >= k_eight) [[unlikely]] {
-            if (value >= k_eight * k_eight) {
-                leading_digits(static_cast<std::uint32_t>(value / (k_eight * k_eight)));
-                value %= k_eight * k_eight;
-                all_digits(static_cast<std::uint32_t>(value / k_eight));
-            } else {
-                leading_digits(static_cast<std::uint32_t>(value / k_eight));
-            }
-            all_digits(static_cast<std::uint32_t>(value % k_eight));
-            return;
-        }
-        leading_digits(static_cast<std::uint32_t>(value));
+        each_eight_digits(value,
+                          [this] [[gnu::always_inline]] (std::uint64_t digits, unsigned count) {
+                              some_digits(digits, count);
+                          });
     }
 
     DAMRAK_HOT void integer(std::int64_t value) {
@@ -231,7 +178,7 @@ class Cursor {
     DAMRAK_HOT void digits_below_a_billion(std::uint32_t value, unsigned digits) {
         if (digits == 9) {
             character(static_cast<char>('0' + value / 100'000'000));
-            all_digits(value % 100'000'000);
+            some_digits(eight_digits(value % 100'000'000), 8);
         } else {
             some_digits(eight_digits(value) >> 8 * (8 - digits), digits);
         }
@@ -258,11 +205,6 @@ class Cursor {
         return powers;
     }();
 
-    [[nodiscard]] static std::uint64_t magnitude(std::int64_t value) {
-        const auto bits = static_cast<std::uint64_t>(value);
-        return value < 0 ? 0 - bits : bits;
-    }
-
     DAMRAK_HOT void sixteen(__m128i bytes) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(at_), bytes);
         const __m128i sums = _mm_sad_epu8(bytes, _mm_setzero_si128());
@@ -274,11 +216,6 @@ class Cursor {
         store(at_, digits | k_zeros_text);
         at_ += count;
         sum_ += sum_of_bytes(digits) + count * '0';
-    }
-    DAMRAK_HOT void all_digits(std::uint32_t value) { some_digits(eight_digits(value), 8); }
-    DAMRAK_HOT void leading_digits(std::uint32_t value) {
-        const unsigned count = digit_count(value);
-        some_digits(eight_digits(value) >> 8 * (8 - count), count);
     }
 
     DAMRAK_HOT void hundredths(std::uint64_t number) {
