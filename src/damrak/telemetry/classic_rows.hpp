@@ -14,7 +14,7 @@ struct Timings {
     std::uint64_t received = 0;
     std::uint64_t deserialized = 0;
     std::uint64_t buffered = 0;
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("messageType", message_type);
         see("tReceived", received);
         see("tDeserialized", deserialized);
@@ -28,7 +28,7 @@ struct Message {
     std::uint64_t client_id = 0;
     std::uint64_t type = 0;
     std::uint64_t ref = 0;
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("ts", ts);
         see("fd", fd);
         see("clientID", client_id);
@@ -55,7 +55,7 @@ struct Added {
     std::uint64_t good_till = 0;
     std::uint64_t instrument_id = 0;
     std::uint64_t ref = 0;
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("ts", ts);
         see("orderID", order_id);
         see("clientID", client_id);
@@ -73,7 +73,7 @@ struct Removed {
     static constexpr std::string_view k_name = "removed_from_book";
     std::uint64_t ts = 0;
     std::uint64_t order_id = 0;
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("ts", ts);
         see("orderID", order_id);
     }
@@ -84,7 +84,7 @@ struct Cancelled {
     std::uint64_t ts = 0;
     std::uint64_t client_id = 0;
     std::uint64_t order_id = 0;
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("ts", ts);
         see("clientID", client_id);
         see("orderID", order_id);
@@ -101,7 +101,7 @@ struct Modified {
     std::uint64_t new_price = 0;
     std::uint64_t status = 0;
     std::uint64_t instrument_id = 0;
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("ts", ts);
         see("serverClientID", client_id);
         see("oldOrderID", old_order_id);
@@ -125,7 +125,7 @@ struct Traded {
     std::uint64_t price = 0;
     std::uint64_t timestamp = 0;
     std::uint64_t instrument_id = 0;
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("ts", ts);
         see("tradeID", trade_id);
         see("buyerOrderID", buyer_order_id);
@@ -145,7 +145,7 @@ struct Connected {
     std::uint64_t fd = 0;
     std::uint64_t port = 0;
     std::array<std::uint64_t, 4> ip{};
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("ts", ts);
         see("fd", fd);
         see("port", port);
@@ -160,7 +160,7 @@ struct Disconnected {
     static constexpr std::string_view k_name = "disconnects";
     std::uint64_t ts = 0;
     std::uint64_t fd = 0;
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("ts", ts);
         see("fd", fd);
     }

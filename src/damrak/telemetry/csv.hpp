@@ -1,42 +1,76 @@
 // Rows of typed records as comma-separated text, from the one declaration of their fields. Called
-// by the collector's thread; a number costs its digits, nothing is allocated once the buffer of a
-// file has grown to its size. No field holds a comma, a quote or a line break.
+// by the collector's thread for every record of the event log, on a core that it may share with the
+// thread that trades: a row is written by a pointer into memory that has room for the longest one,
+// which is known when it is compiled. No field holds a comma, a quote or a line break.
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include <damrak/base/decimal_digits.hpp>
+#include <damrak/base/inline.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/telemetry/name_table.hpp>
+
 namespace damrak::telemetry::csv {
 
-inline void append_value(std::string& out, std::string_view text) { out += text; }
+/// Behind a value, may be written over with anything.
+inline constexpr std::size_t k_spare_bytes = sizeof(Name);
+
+// Each kind of value: how long it can be, and how it is written. What returns a place returns the
+// one behind what it wrote.
 
 template <std::integral N>
-void append_value(std::string& out, N number) {
-    std::array<char, 24> digits;
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), +number).ptr;
-    out.append(digits.data(), end);
+[[nodiscard]] constexpr std::size_t longest(N) {
+    return std::numeric_limits<N>::digits10 + 1 + (std::signed_integral<N> ? 1 : 0);
+}
+DAMRAK_HOT char* put_digits(char* at, std::uint64_t digits, unsigned count) {
+    const std::uint64_t text = digits | k_zeros_text;
+    std::memcpy(at, &text, sizeof text);
+    return at + count;
+}
+template <std::unsigned_integral N>
+[[nodiscard]] DAMRAK_HOT char* put(char* at, N number) {
+    // Most are that small, and each field is mostly so or mostly not.
+    if (number < 10'000) {
+        const unsigned count = digit_count(static_cast<std::uint32_t>(number));
+        const std::uint64_t digits = four_digits(static_cast<std::uint32_t>(number));
+        return put_digits(at, digits >> 8 * (4 - count), count);
+    }
+    each_eight_digits(number, [&at] [[gnu::always_inline]] (std::uint64_t digits, unsigned count) {
+        at = put_digits(at, digits, count);
+    });
+    return at;
+}
+template <std::signed_integral N>
+[[nodiscard]] DAMRAK_HOT char* put(char* at, N number) {
+    if (number < 0) *at++ = '-';
+    return put(at, magnitude(number));
+}
+
+[[nodiscard]] constexpr std::size_t longest(const Name&) { return Name::k_longest; }
+[[nodiscard]] DAMRAK_HOT char* put(char* at, const Name& name) {
+    std::memcpy(at, &name, sizeof name);
+    return at + name.length;
 }
 
 /// Identifiers, prices, quantities, times: their number.
 template <class T>
     requires requires(const T& strong) { strong.value; }
-void append_value(std::string& out, const T& strong) {
-    append_value(out, strong.value);
+[[nodiscard]] constexpr std::size_t longest(const T& strong) {
+    return longest(strong.value);
 }
-
-/// Enumerations: their name if they have one, else their number.
-template <class E>
-    requires std::is_enum_v<E>
-void append_value(std::string& out, E value) {
-    if constexpr (requires { name(value); })
-        append_value(out, name(value));
-    else
-        append_value(out, static_cast<std::underlying_type_t<E>>(value));
+template <class T>
+    requires requires(const T& strong) { strong.value; }
+[[nodiscard]] DAMRAK_HOT char* put(char* at, const T& strong) {
+    return put(at, strong.value);
 }
 
 /// "time_ns,session,…\n"
@@ -50,13 +84,51 @@ template <class Record>
     return line + '\n';
 }
 
+/// The bytes that a row needs at most, those that it may write over included.
 template <class Record>
-void append_row(std::string& out, const Record& record) {
-    record.fields([&](std::string_view, const auto& value) {
-        append_value(out, value);
-        out += ',';
-    });
-    out.back() = '\n';
-}
+inline constexpr std::size_t k_row_room = [] {
+    std::size_t bytes = k_spare_bytes;
+    Record{}.fields(
+        [&](std::string_view, const auto& value) { bytes += longest(value) + std::size_t{1}; });
+    return bytes;
+}();
+
+/// Writes rows, of one file: remembers how the time of the last one began, since most begin so too.
+class RowWriter {
+  public:
+    /// Returns the end of the row. There must be k_row_room.
+    template <class Record>
+    [[nodiscard, gnu::flatten]] char* put_row(char* at, const Record& record) {
+        record.fields([&] [[gnu::always_inline]] (std::string_view, const auto& value) {
+            if constexpr (std::is_same_v<decltype(value), const Timestamp&>)
+                at = put_time(at, value);
+            else
+                at = put(at, value);
+            *at++ = ',';
+        });
+        at[-1] = '\n';
+        return at;
+    }
+
+  private:
+    static constexpr std::uint32_t k_rest_ns = 100'000'000;  ///< eight digits
+
+    DAMRAK_HOT char* put_time(char* at, Timestamp time) {
+        if (time.value < std::int64_t{k_rest_ns}) [[unlikely]]
+            return put(at, time);
+        const auto ns = static_cast<std::uint64_t>(time.value);
+        if (ns / k_rest_ns != begin_) [[unlikely]] {
+            begin_ = ns / k_rest_ns;
+            begin_length_ = put(begin_text_.data(), begin_) - begin_text_.data();
+        }
+        std::memcpy(at, begin_text_.data(), begin_text_.size());
+        return put_digits(at + begin_length_,
+                          eight_digits(static_cast<std::uint32_t>(ns % k_rest_ns)), 8);
+    }
+
+    std::uint64_t begin_ = 0;
+    std::ptrdiff_t begin_length_ = 0;
+    std::array<char, 16> begin_text_{};  ///< eleven digits at most
+};
 
 }  // namespace damrak::telemetry::csv

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <damrak/base/assert.hpp>
+
 namespace damrak::telemetry {
 
 std::expected<LogFile, std::string> LogFile::make(const std::filesystem::path& path,
@@ -18,22 +20,22 @@ std::expected<LogFile, std::string> LogFile::make(const std::filesystem::path& p
         return std::unexpected{
             fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
     LogFile made{descriptor, path};
-    made.buffer_ = header;
+    DAMRAK_ASSERT(header.size() <= k_block_bytes);
+    made.used_ = header.copy(made.block_.get(), header.size());
     return made;
 }
 
 LogFile::LogFile(int descriptor, std::filesystem::path path)
-    : descriptor_(descriptor), path_(std::move(path)) {
-    constexpr std::size_t k_longest_row = 512;
-    buffer_.reserve(k_buffer_bytes + k_longest_row);
-}
+    : descriptor_(descriptor),
+      path_(std::move(path)),
+      block_(std::make_unique_for_overwrite<char[]>(k_block_bytes)) {}
 
 LogFile::LogFile(LogFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       path_(std::move(other.path_)),
-      buffer_(std::move(other.buffer_)),
+      block_(std::move(other.block_)),
+      used_(other.used_),
       error_(std::move(other.error_)),
-      rows_(other.rows_),
       bytes_(other.bytes_) {}
 
 LogFile::~LogFile() {
@@ -43,7 +45,7 @@ LogFile::~LogFile() {
 }
 
 void LogFile::flush() {
-    std::string_view rest = buffer_;
+    std::string_view rest{block_.get(), used_};
     while (!rest.empty() && error_.empty()) {
         const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
         if (written >= 0) {
@@ -54,7 +56,7 @@ void LogFile::flush() {
                                  std::strerror(errno));
         }
     }
-    buffer_.clear();
+    used_ = 0;
 }
 
 }  // namespace damrak::telemetry

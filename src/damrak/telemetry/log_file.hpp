@@ -1,11 +1,14 @@
-// A text file that is only added to, through a buffer of its own. For the collector's thread. A
-// failed write is told once by error(), and everything after it is counted as lost.
+// A text file that is only added to, through a block of memory of its own that is written when the
+// next row may have no room in it: small enough that those of all files stay in the cache beside
+// what the exchange uses, large enough that the writes do not count. For the collector's thread. A
+// failed write is told once by error(), and everything after it is lost.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,18 +23,18 @@ class LogFile {
                                                                   std::string_view header);
     LogFile(LogFile&& other) noexcept;
     LogFile& operator=(LogFile&&) = delete;
-    /// Writes what is still in the buffer.
+    /// Writes what is still in the block.
     ~LogFile();
 
     template <class Record>
     void add(const Record& record) {
-        csv::append_row(buffer_, record);
-        ++rows_;
-        if (buffer_.size() >= k_buffer_bytes) flush();
+        static_assert(csv::k_row_room<Record> <= k_block_bytes);
+        if (csv::k_row_room<Record> > k_block_bytes - used_) [[unlikely]]
+            flush();
+        used_ = static_cast<std::size_t>(writer_.put_row(&block_[used_], record) - block_.get());
     }
     void flush();
 
-    [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     /// Why rows were lost; empty if none was.
     [[nodiscard]] const std::string& error() const { return error_; }
@@ -39,13 +42,14 @@ class LogFile {
   private:
     LogFile(int descriptor, std::filesystem::path path);
 
-    static constexpr std::size_t k_buffer_bytes = std::size_t{1} << 18U;
+    static constexpr std::size_t k_block_bytes = std::size_t{1} << 16U;
 
     int descriptor_;
     std::filesystem::path path_;
-    std::string buffer_;
+    std::unique_ptr<char[]> block_;
+    std::size_t used_ = 0;
+    csv::RowWriter writer_;
     std::string error_;
-    std::uint64_t rows_ = 0;
     std::uint64_t bytes_ = 0;
 };
 

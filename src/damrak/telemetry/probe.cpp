@@ -26,7 +26,7 @@ void Probe::start(const ProbeConfig& config, const CycleClock& clock) {
 
 void Probe::on_opened(SessionId session, const Peer& peer, Timestamp now) {
     ++counters_.accepted_connections;
-    if (logging_) put(Opened{.peer = peer, .time = now, .session = session});
+    if (logging_) put([&] { return Opened{.peer = peer, .time = now, .session = session}; });
 }
 
 void Probe::on_closed(SessionId session, std::string_view reason, Timestamp now,
@@ -38,7 +38,7 @@ void Probe::on_closed(SessionId session, std::string_view reason, Timestamp now,
     if (!logging_) return;
     Closed record{.time = now, .session = session};
     std::ranges::copy(reason.substr(0, record.reason_text.size()), record.reason_text.begin());
-    put(record);
+    put([&] { return record; });
 }
 
 // One message at a time: where answers come later, the next one is timed after they came.
@@ -85,10 +85,12 @@ void Probe::settle(Unwritten& unwritten, bool written) {
         const std::uint32_t index = unwritten.first;
         Sample& sample = samples_[index];
         if (written) sample.laps.lap(Stage::write, clock_->now_ticks());
-        put(Timing{.request = sample.request,
-                   .wire_type = sample.wire_type,
-                   .written = written ? std::uint8_t{1} : std::uint8_t{0},
-                   .times = sample.laps.times()});
+        put([&] {
+            return Timing{.request = sample.request,
+                          .wire_type = sample.wire_type,
+                          .written = written ? std::uint8_t{1} : std::uint8_t{0},
+                          .times = sample.laps.times()};
+        });
         unwritten.first = sample.next;
         sample.next = free_sample_;
         free_sample_ = index;
@@ -103,23 +105,25 @@ void Probe::log(const Event& event, const Origin& origin, const CommandStamp& st
             resting_ = event;
         return;
     }
-    put(OrderFate{.event = event.kind,
-                  .side = event.side,
-                  .type = event.order_type,
-                  .time_in_force = event.time_in_force,
-                  .reason = event.reason,
-                  .flags = event.flags,
-                  .time = stamp.timestamp,
-                  .session = origin.session,
-                  .order = event.order_id,
-                  .reference = event.reference,
-                  .price = event.price,
-                  .quantity = event.quantity,
-                  .remaining = event.remaining,
-                  .participant = event.participant,
-                  .instrument = event.instrument,
-                  .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),
-                  .command = event.command});
+    put([&] {
+        return OrderFate{.sequence = static_cast<std::uint32_t>(origin.inbound_sequence),
+                         .time = stamp.timestamp,
+                         .session = origin.session,
+                         .event = event.kind,
+                         .command = event.command,
+                         .side = event.side,
+                         .type = event.order_type,
+                         .time_in_force = event.time_in_force,
+                         .reason = event.reason,
+                         .flags = event.flags,
+                         .instrument = event.instrument,
+                         .participant = event.participant,
+                         .order = event.order_id,
+                         .reference = event.reference,
+                         .price = event.price,
+                         .quantity = event.quantity,
+                         .remaining = event.remaining};
+    });
 }
 
 void Probe::log_trade(const Event& event, const Origin& origin, const CommandStamp& stamp) {
@@ -127,19 +131,21 @@ void Probe::log_trade(const Event& event, const Origin& origin, const CommandSta
     const Event& buyer = bought ? event : resting_;
     const Event& seller = bought ? resting_ : event;
     const auto done = [](const Event& side) -> std::uint8_t { return side.remaining.value == 0; };
-    put(Trade{.aggressor = event.side,
-              .buyer_done = done(buyer),
-              .seller_done = done(seller),
-              .instrument = event.instrument,
-              .time = stamp.timestamp,
-              .session = origin.session,
-              .trade = event.trade_id(),
-              .buyer_order = buyer.order_id,
-              .seller_order = seller.order_id,
-              .price = event.price,
-              .quantity = event.quantity,
-              .buyer = buyer.participant,
-              .seller = seller.participant});
+    put([&] {
+        return Trade{.aggressor = event.side,
+                     .buyer_done = done(buyer),
+                     .seller_done = done(seller),
+                     .instrument = event.instrument,
+                     .time = stamp.timestamp,
+                     .session = origin.session,
+                     .trade = event.trade_id(),
+                     .buyer_order = buyer.order_id,
+                     .seller_order = seller.order_id,
+                     .price = event.price,
+                     .quantity = event.quantity,
+                     .buyer = buyer.participant,
+                     .seller = seller.participant};
+    });
 }
 
 }  // namespace damrak::telemetry

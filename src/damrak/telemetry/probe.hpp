@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <damrak/base/cycle_clock.hpp>
+#include <damrak/base/inline.hpp>
 #include <damrak/base/seqlock.hpp>
 #include <damrak/base/spsc_ring.hpp>
 #include <damrak/base/stage_timing.hpp>
@@ -107,20 +108,22 @@ class Probe {
         if (timing_ && !submitted_) [[unlikely]]
             finish(unwritten);
         if (logging_) [[unlikely]]
-            put(Request{.request = kind,
-                        .wire_type = wire_type,
-                        .sequence = sequence,
-                        .time = now,
-                        .session = session});
+            put([&] {
+                return Request{.request = kind,
+                               .wire_type = wire_type,
+                               .sequence = sequence,
+                               .time = now,
+                               .session = session};
+            });
     }
     /// Its session refused it by itself: before on_handled().
     void on_refused(const Refusal& refusal) {
-        if (logging_) put(refusal);
+        if (logging_) put([&] { return refusal; });
     }
     /// A new order goes to the exchange with this date: before on_submit().
     void on_good_till(const GoodTill& date) {
         if (logging_ && date.date != GoodTill::k_never) [[unlikely]]
-            put(date);
+            put([&] { return date; });
     }
     /// It has to wait and will come again.
     void on_postponed() {
@@ -136,11 +139,13 @@ class Probe {
         if (unwritten.first != 0) [[unlikely]]
             settle(unwritten, true);
         if (logging_) [[unlikely]]
-            put(Write{.wire_type = wire_type,
-                      .sequence = sequence,
-                      .time = now,
-                      .session = session,
-                      .bytes = bytes});
+            put([&] {
+                return Write{.wire_type = wire_type,
+                             .sequence = sequence,
+                             .time = now,
+                             .session = session,
+                             .bytes = bytes};
+            });
     }
 
     /// At the end of each turn: shows the counters to others once in a while.
@@ -200,14 +205,14 @@ class Probe {
     }
     void log(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void log_trade(const Event& event, const Origin& origin, const CommandStamp& stamp);
-    template <class Record>
-    void put(const Record& record) {
+    template <class Make>
+    DAMRAK_HOT void put(const Make& make) {
         Slot* const slot = ring_->claim();
         if (slot == nullptr) [[unlikely]] {
             ++counters_.lost_records;
             return;
         }
-        slot->put(record);
+        slot->put(make);
         ring_->publish();
     }
 

@@ -81,7 +81,7 @@ void add_counters(Text& text, const Counters& counters) {
     text.describe("events_total", "counter", "Events that the exchange told, two for each trade");
     for (std::size_t i = 1; i < k_event_kinds; ++i)
         text.sample("events_total",
-                    fmt::format("event=\"{}\"", event_name(static_cast<EventKind>(i))),
+                    fmt::format("event=\"{}\"", k_event_names[static_cast<EventKind>(i)].view()),
                     counters.events[i]);
     text.one("trades_total", "counter", "Trades", counters.trades());
     text.one("traded_quantity_total", "counter", "Sum of the quantities of all trades",

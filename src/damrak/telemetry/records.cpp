@@ -11,14 +11,6 @@ std::string_view at(const std::array<std::string_view, k_count>& names, std::siz
     return index < k_count ? names[index] : "unknown";
 }
 
-}  // namespace
-
-std::string_view name(RequestKind kind) {
-    static constexpr std::array<std::string_view, k_request_kinds> k_names{
-        "hello", "logout", "heartbeat", "new_order", "cancel", "modify", "other"};
-    return at(k_names, std::to_underlying(kind));
-}
-
 std::string_view event_name(EventKind kind) {
     static constexpr std::array<std::string_view, k_event_kinds> k_names{
         "none",
@@ -92,5 +84,21 @@ std::string_view time_in_force_name(TimeInForce time_in_force) {
     static constexpr std::array<std::string_view, 5> k_names{"day", "gtc", "gtd", "ioc", "fok"};
     return at(k_names, std::to_underlying(time_in_force));
 }
+
+}  // namespace
+
+std::string_view name(RequestKind kind) {
+    static constexpr std::array<std::string_view, k_request_kinds> k_names{
+        "hello", "logout", "heartbeat", "new_order", "cancel", "modify", "other"};
+    return at(k_names, std::to_underlying(kind));
+}
+
+const NameTable<RequestKind> k_request_names{&name};
+const NameTable<EventKind> k_event_names{&event_name};
+const NameTable<CommandKind> k_command_names{&command_name};
+const NameTable<Side> k_side_names{&side_name};
+const NameTable<OrderType> k_order_type_names{&order_type_name};
+const NameTable<TimeInForce> k_time_in_force_names{&time_in_force_name};
+const NameTable<Reason> k_reason_names{&damrak::name};
 
 }  // namespace damrak::telemetry

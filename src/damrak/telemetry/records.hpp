@@ -7,13 +7,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <new>
 #include <string_view>
 #include <type_traits>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/base/stage_timing.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
+#include <damrak/telemetry/name_table.hpp>
 
 namespace damrak::telemetry {
 
@@ -33,12 +35,13 @@ inline constexpr std::size_t k_request_kinds = 7;
 inline constexpr std::size_t k_event_kinds = 18;
 
 /// As in the declarations, for logs; a number that has no name is "unknown".
-[[nodiscard]] std::string_view event_name(EventKind kind);
-[[nodiscard]] std::string_view side_name(Side side);
-[[nodiscard]] std::string_view order_type_name(OrderType type);
-[[nodiscard]] std::string_view time_in_force_name(TimeInForce time_in_force);
-
-[[nodiscard]] std::string_view command_name(CommandKind kind);
+extern const NameTable<RequestKind> k_request_names;
+extern const NameTable<EventKind> k_event_names;
+extern const NameTable<CommandKind> k_command_names;
+extern const NameTable<Side> k_side_names;
+extern const NameTable<OrderType> k_order_type_names;
+extern const NameTable<TimeInForce> k_time_in_force_names;
+extern const NameTable<Reason> k_reason_names;
 
 enum class RecordKind : std::uint8_t {
     none,
@@ -62,13 +65,6 @@ struct Timing {
     std::uint8_t wire_type = 0;
     std::uint8_t written = 0;  ///< 0: its connection ended before its answer was written
     StageTimes times{};
-
-    void fields(auto&& see) const {
-        see("request", request);
-        see("read_ticks", times.read_ticks);
-        for (std::size_t i = 0; i < k_stages; ++i) see(k_stage_names[i], times.spent_ticks[i]);
-        see("written", written);
-    }
 };
 
 /// Where a connection comes from. All zero if that is not known.
@@ -86,7 +82,7 @@ struct Opened {
     Timestamp time{};
     SessionId session{};
 
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         constexpr std::array<std::string_view, 4> k_parts{"ip0", "ip1", "ip2", "ip3"};
         see("time_ns", time);
         see("session", session);
@@ -105,14 +101,14 @@ struct Closed {
     Timestamp time{};
     SessionId session{};
 
-    [[nodiscard]] std::string_view reason() const {
+    [[nodiscard]] constexpr std::string_view reason() const {
         const std::string_view all{reason_text.data(), reason_text.size()};
         return all.substr(0, all.find('\0'));
     }
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("time_ns", time);
         see("session", session);
-        see("reason", reason());
+        see("reason", Name{reason()});
     }
 };
 
@@ -127,10 +123,10 @@ struct Request {
     Timestamp time{};
     SessionId session{};
 
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("time_ns", time);
         see("session", session);
-        see("request", request);
+        see("request", k_request_names[request]);
         see("wire_type", wire_type);
         see("sequence", sequence);
     }
@@ -154,11 +150,11 @@ struct Refusal {
     InstrumentId instrument{};
     std::uint32_t zero = 0;
 
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("time_ns", time);
         see("session", session);
         see("sequence", sequence);
-        see("request", request);
+        see("request", k_request_names[request]);
         see("wire_type", wire_type);
         see("wire_status", wire_status);
         see("instrument", instrument);
@@ -181,7 +177,7 @@ struct GoodTill {
     SessionId session{};
     std::uint64_t date = 0;  ///< as the client wrote it
 
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("time_ns", time);
         see("session", session);
         see("sequence", sequence);
@@ -200,7 +196,7 @@ struct Write {
     SessionId session{};
     std::uint64_t bytes = 0;
 
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("time_ns", time);
         see("session", session);
         see("wire_type", wire_type);
@@ -214,41 +210,42 @@ struct OrderFate {
     static constexpr RecordKind k_kind = RecordKind::order;
     static constexpr std::string_view k_name = "orders";
     RecordKind kind = k_kind;
+    std::uint32_t sequence = 0;  ///< of the request that caused it
+    Timestamp time{};
+    SessionId session{};  ///< who caused it; zero: the exchange
+    // As in Event and in its order, so that they are copied several at a time.
     EventKind event{};
+    CommandKind command{};
     Side side{};
     OrderType type{};
     TimeInForce time_in_force{};
     Reason reason{};
     EventFlags::Bits flags = 0;
-    Timestamp time{};
-    SessionId session{};  ///< who caused it; zero: the exchange
+    InstrumentId instrument{};
+    ParticipantId participant{};
     OrderId order{};
-    std::uint64_t reference = 0;  ///< as in Event
+    std::uint64_t reference = 0;
     Price price{};
     Quantity quantity{};
     Quantity remaining{};
-    ParticipantId participant{};
-    InstrumentId instrument{};
-    std::uint32_t sequence = 0;  ///< of the request that caused it
-    CommandKind command{};       ///< that caused it
 
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("time_ns", time);
-        see("event", event_name(event));
-        see("command", command_name(command));
+        see("event", k_event_names[event]);
+        see("command", k_command_names[command]);
         see("session", session);
         see("sequence", sequence);
         see("participant", participant);
         see("instrument", instrument);
         see("order", order);
         see("reference", reference);
-        see("side", side_name(side));
-        see("type", order_type_name(type));
-        see("time_in_force", time_in_force_name(time_in_force));
+        see("side", k_side_names[side]);
+        see("type", k_order_type_names[type]);
+        see("time_in_force", k_time_in_force_names[time_in_force]);
         see("price_units", price);
         see("quantity", quantity);
         see("remaining", remaining);
-        see("reason", reason);
+        see("reason", k_reason_names[reason]);
         see("flags", flags);
     }
 };
@@ -271,7 +268,7 @@ struct Trade {
     ParticipantId buyer{};
     ParticipantId seller{};
 
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("time_ns", time);
         see("session", session);
         see("instrument", instrument);
@@ -282,7 +279,7 @@ struct Trade {
         see("seller", seller);
         see("price_units", price);
         see("quantity", quantity);
-        see("aggressor", side_name(aggressor));
+        see("aggressor", k_side_names[aggressor]);
         see("buyer_done", buyer_done);
         see("seller_done", seller_done);
     }
@@ -290,17 +287,22 @@ struct Trade {
 
 template <class... R>
 struct RecordList {};
+/// The frequent ones first.
 using AllRecords =
-    RecordList<Timing, Opened, Closed, Request, Write, OrderFate, Trade, Refusal, GoodTill>;
+    RecordList<OrderFate, Request, Trade, Write, Timing, Opened, Closed, Refusal, GoodTill>;
 
 /// A place in the ring.
 class alignas(16) Slot {
   public:
-    template <class R>
-    void put(const R& record) {
+    /// Makes a record where it is to lie. (A copy of one that was just made in parts would have to
+    /// wait for all of them.)
+    template <class Make>
+    DAMRAK_HOT void put(const Make& make) {
+        using R = std::invoke_result_t<Make>;
         static_assert(std::is_trivially_copyable_v<R> && std::is_standard_layout_v<R> &&
-                      sizeof(R) <= k_bytes && offsetof(R, kind) == 0);
-        std::memcpy(bytes_.data(), &record, sizeof record);
+                      sizeof(R) <= k_bytes && alignof(R) <= alignof(Slot) &&
+                      offsetof(R, kind) == 0);
+        ::new (static_cast<void*>(bytes_.data())) R(make());
     }
     /// Calls `take` with the record; nothing if there is none.
     void visit(auto&& take) const { visit(take, AllRecords{}); }
@@ -315,9 +317,7 @@ class alignas(16) Slot {
     template <class R>
     [[nodiscard]] bool take_as(auto&& take) const {
         if (static_cast<RecordKind>(bytes_[0]) != R::k_kind) return false;
-        R record;
-        std::memcpy(&record, bytes_.data(), sizeof record);
-        take(record);
+        take(*std::launder(reinterpret_cast<const R*>(bytes_.data())));
         return true;
     }
 

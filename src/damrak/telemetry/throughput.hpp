@@ -27,7 +27,7 @@ struct ThroughputRow {
     std::uint64_t sent_bytes = 0;
     std::uint64_t lost_records = 0;
 
-    void fields(auto&& see) const {
+    constexpr void fields(auto&& see) const {
         see("time_ns", time_ns);
         see("interval_ns", interval_ns);
         see("messages", messages);
