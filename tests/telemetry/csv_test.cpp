@@ -157,7 +157,7 @@ TEST(Csv, WritesTimesThatFollowEachOtherAndThatDoNot) {
     for (const std::int64_t time :
          {k_now, k_now, k_now + 1, k_now + 2, k_now + 1, k_now + 100'000'000, std::int64_t{0},
           std::int64_t{99'999'999}, std::int64_t{100'000'000}, std::int64_t{100'000'001}, k_now,
-          std::int64_t{-1}, std::int64_t{-k_now}, std::int64_t{1'000'000'000'000'000}}) {
+          std::int64_t{-1}, -k_now, std::int64_t{1'000'000'000'000'000}}) {
         const Request request{.time = {time}};
         EXPECT_EQ(row(request, writer), plain_row(request));
     }
