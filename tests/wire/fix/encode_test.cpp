@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -98,20 +99,44 @@ TEST_F(EncodeTest, DecimalsAreExactAndEndWithoutZeros) {
     EXPECT_EQ(decimal(INT64_MIN, 9), "44=-9223372036.854775808|");
 }
 
+/// A price as it is written by hand.
+std::string plain_decimal(std::int64_t count, unsigned digits) {
+    std::string text = std::to_string(count);
+    if (text.size() <= digits) text.insert(0, digits + 1 - text.size(), '0');
+    std::string fraction = text.substr(text.size() - digits);
+    while (fraction.ends_with('0')) fraction.pop_back();
+    text.resize(text.size() - digits);
+    return "44=" + text + (fraction.empty() ? "" : "." + fraction) + "|";
+}
+
 TEST_F(EncodeTest, EveryFractionOfAPriceIsWrittenOutWithoutZerosAtItsEnd) {
-    const auto plain = [](std::int64_t count, unsigned digits, std::int64_t unit) {
-        std::string text = std::to_string(count % unit);
-        text.insert(0, digits - text.size(), '0');
-        while (text.ends_with('0')) text.pop_back();
-        return "44=" + std::to_string(count / unit) + (text.empty() ? "" : "." + text) + "|";
-    };
     const auto written = [&](std::int64_t count, unsigned digits) {
         return fields([&](auto& w) { w.put_decimal(44, count, digits); });
     };
     for (std::int64_t i = 0; i < 10'000; ++i) {
-        ASSERT_EQ(written(120'000 + i, 4), plain(120'000 + i, 4, 10'000));
-        ASSERT_EQ(written(i, 2), plain(i, 2, 100));
-        ASSERT_EQ(written(i * 37, 6), plain(i * 37, 6, 1'000'000));
+        ASSERT_EQ(written(120'000 + i, 4), plain_decimal(120'000 + i, 4));
+        ASSERT_EQ(written(i, 2), plain_decimal(i, 2));
+        ASSERT_EQ(written(i * 37, 6), plain_decimal(i * 37, 6));
+    }
+}
+
+TEST_F(EncodeTest, PricesOfEveryLengthAndPrecisionKeepTheirChecksum) {
+    Decoder decoder;
+    Message message;
+    for (unsigned digits = 0; digits <= 12; ++digits) {
+        std::int64_t power = 1;
+        for (int length = 1; length < 19; ++length, power *= 10)
+            for (const std::int64_t count :
+                 {power - 1, power, power + 1, power * 10 - power / 10}) {
+                MessageWriter made = writer();
+                made.begin(BeginString::fix44, "0");
+                const auto bytes = made.put_decimal(44, count, digits).put(58, "x").finish();
+                EXPECT_NE(with_bars(bytes).find("|" + plain_decimal(count, digits) + "58=x|"),
+                          std::string::npos)
+                    << with_bars(bytes) << " for " << count << " of " << digits;
+                EXPECT_EQ(decoder.scan(bytes, message).status, Scan::Status::message)
+                    << with_bars(bytes);
+            }
     }
 }
 
@@ -131,6 +156,8 @@ TEST_F(EncodeTest, TwoNumbersAreOneIdentifier) {
         return fields([&](auto& w) { w.put_pair(17, first, second); });
     };
     EXPECT_EQ(written(1'042, 3), "17=1042-3|");
+    EXPECT_EQ(written(1'042, 9), "17=1042-9|");
+    EXPECT_EQ(written(1'042, 10), "17=1042-10|");
     EXPECT_EQ(written(UINT64_MAX, UINT32_MAX), "17=18446744073709551615-4294967295|");
 }
 
@@ -147,6 +174,31 @@ TEST_F(EncodeTest, TimesAreWrittenInFourPrecisions) {
     EXPECT_EQ(time({INT64_MAX}, TimePrecision::nanoseconds), "52=22620411-23:47:16.854775807|");
     EXPECT_EQ(time({1}, TimePrecision::nanoseconds), "52=19700101-00:00:00.000000001|");
     EXPECT_EQ(time({INT64_MIN}, TimePrecision::nanoseconds), "52=16770921-00:12:43.145224192|");
+}
+
+TEST_F(EncodeTest, ATimeThatWasWrittenJustNowIsTheSameInEachPrecision) {
+    Decoder decoder;
+    Message message;
+    const auto told = [&](std::initializer_list<TimePrecision> precisions, Timestamp time) {
+        times_ = {};
+        MessageWriter made = writer();
+        made.begin(BeginString::fix44, "0");
+        for (const TimePrecision precision : precisions) made.put_timestamp(60, time, precision);
+        const auto bytes = made.finish();
+        EXPECT_EQ(decoder.scan(bytes, message).status, Scan::Status::message) << with_bars(bytes);
+        std::string all;
+        for (const Field& field : message.fields())
+            if (field.tag == 60) (all += message.value(field)) += '|';
+        return all;
+    };
+    using enum TimePrecision;
+    EXPECT_EQ(told({nanoseconds, nanoseconds, milliseconds, milliseconds}, k_new_years_eve),
+              "20251231-18:21:36.457245600|20251231-18:21:36.457245600|"
+              "20251231-18:21:36.457|20251231-18:21:36.457|");
+    EXPECT_EQ(told({seconds, microseconds, microseconds, seconds, seconds}, k_new_years_eve),
+              "20251231-18:21:36|20251231-18:21:36.457245|20251231-18:21:36.457245|"
+              "20251231-18:21:36|20251231-18:21:36|");
+    EXPECT_EQ(told({seconds, nanoseconds}, {0}), "19700101-00:00:00|19700101-00:00:00.000000000|");
 }
 
 TEST_F(EncodeTest, ARememberedSecondIsLeftInBothDirections) {

@@ -60,6 +60,18 @@ class FixKnownShape : public ::testing::Test {
     Decoder used_;
 };
 
+TEST_F(FixKnownShape, HasANumberOfItsOwnInAViewThatIsUsedAgain) {
+    Message message;
+    for (std::uint64_t number = 95; number < 140; ++number) {
+        const std::string bytes = fix_message(
+            "FIX.4.4",
+            fmt::format("35=0|34={}|49=CLIENT|52=20251231-18:21:36.457|56=DAMRAK|112=x|", number));
+        ASSERT_EQ(used_.scan(bytes, message).status, Scan::Status::message);
+        EXPECT_EQ(message.sequence(), number);
+        EXPECT_EQ(message.sequence(), number);
+    }
+}
+
 TEST_F(FixKnownShape, IsReadTheSameWithOtherValues) {
     teach(order("D", "1", "100"));
     expect_same(order("D", "2", "200"));

@@ -144,6 +144,7 @@ Scan Decoder::scan(std::span<const char> bytes, Message& out) {
     out.shape_ = nullptr;
     out.has_empty_value_ = has_empty_value_;
     out.begin_string_ = parse_begin_string(out.value(fields_[0]));
+    out.sequence_.reset();
     if (!has_data_) learn(out, envelope.body_begin);
     return {Scan::Status::message, message.size(), Garbled::none};
 }

@@ -127,6 +127,7 @@ std::size_t Decoder::scan_known(std::span<const char> bytes, Message& out) {
     out.shape_ = &shape;
     out.begin_string_ = prefix_.version;
     out.has_empty_value_ = shape.has_empty_value;
+    out.sequence_.reset();
     return size;
 }
 

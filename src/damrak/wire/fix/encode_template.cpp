@@ -25,9 +25,7 @@ MessageTemplate& MessageTemplate::put(Tag tag, std::string_view value) {
 
 MessageTemplate& MessageTemplate::slot(Tag tag) {
     append(tag_text(tag));
-    const auto begin = static_cast<std::uint32_t>(text_.size());
-    text_.resize(text_.size() + k_copy_step_bytes);
-    parts_.push_back({.begin = begin});
+    parts_.push_back({.begin = static_cast<std::uint32_t>(text_.size() - k_copy_step_bytes)});
     bytes_ += detail::k_number_bytes;
     append(std::string_view{&k_field_end, 1});
     return *this;

@@ -57,14 +57,15 @@ class MessageTemplate {
     void append(std::string_view text);
 
     const detail::Front* front_;
-    std::vector<char> text_;  ///< of the parts, each with room for whole steps of a copy
+    std::vector<char> text_;  ///< of the parts, with room for whole steps of a copy behind the last
     std::vector<Part> parts_;
     std::size_t bytes_ = k_envelope_bytes;
 };
 
 class TemplateWriter {
   public:
-    TemplateWriter(const MessageTemplate& message, std::span<char> into, TimestampCache& times)
+    DAMRAK_HOT TemplateWriter(const MessageTemplate& message, std::span<char> into,
+                              TimestampCache& times)
         : part_(message.parts_.data()),
           end_of_parts_(part_ + message.parts_.size()),
           text_(message.text_.data()),
@@ -77,7 +78,7 @@ class TemplateWriter {
         if (!fits_) [[unlikely]]
             return;
         cursor_ = detail::Cursor{body_};
-        fill([] {});
+        put_part();
     }
 
     DAMRAK_HOT TemplateWriter& put(std::string_view text) {
@@ -86,35 +87,55 @@ class TemplateWriter {
         if (text.size() > detail::k_number_bytes) [[unlikely]] {
             const std::size_t more = text.size() - detail::k_number_bytes;
             fits_ = fits_ && more <= spare_bytes_;
-            if (!fits_) return *this;
             spare_bytes_ -= more;
         }
-        return fill([&] { cursor_.text(text); });
+        if (has_slot()) [[likely]] {
+            cursor_.text(text);
+            put_part();
+        }
+        return *this;
     }
     template <WholeNumber T>
     DAMRAK_HOT TemplateWriter& put(T value) {
-        return fill([&] {
+        if (has_slot()) [[likely]] {
             if constexpr (std::is_signed_v<T>) {
                 cursor_.integer(value);
             } else {
                 cursor_.whole(value);
             }
-        });
+            put_part();
+        }
+        return *this;
     }
     DAMRAK_HOT TemplateWriter& put_char(char value) {
-        return fill([&] { cursor_.character(value); });
+        if (has_slot()) [[likely]] {
+            cursor_.character(value);
+            put_part();
+        }
+        return *this;
     }
     DAMRAK_HOT TemplateWriter& put_bool(bool value) { return put_char(value ? 'Y' : 'N'); }
     DAMRAK_HOT TemplateWriter& put_decimal(std::int64_t count, unsigned digits) {
-        return fill([&] { cursor_.decimal(count, digits); });
+        if (has_slot()) [[likely]] {
+            cursor_.decimal(count, digits);
+            put_part();
+        }
+        return *this;
     }
     DAMRAK_HOT TemplateWriter& put_timestamp(Timestamp time, TimePrecision precision) {
-        return fill([&] { times_->write(cursor_, time, precision); });
+        if (has_slot()) [[likely]] {
+            times_->write(cursor_, time, precision);
+            put_part();
+        }
+        return *this;
     }
-
     /// Two whole numbers with a dash between them.
     DAMRAK_HOT TemplateWriter& put_pair(std::uint64_t first, std::uint32_t second) {
-        return fill([&] { cursor_.pair(first, second); });
+        if (has_slot()) [[likely]] {
+            cursor_.pair(first, second);
+            put_part();
+        }
+        return *this;
     }
 
     /// The message with BodyLength and CheckSum; empty if it did not fit. All slots have a value.
@@ -126,16 +147,17 @@ class TemplateWriter {
     }
 
   private:
-    /// A value, then what stands before the next one.
-    template <class F>
-    DAMRAK_HOT TemplateWriter& fill(F&& value) {
+    /// A message that does not fit has none.
+    [[nodiscard]] DAMRAK_HOT bool has_slot() const {
         if (!fits_) [[unlikely]]
-            return *this;
+            return false;
         DAMRAK_ASSERT(part_ != end_of_parts_);
-        const MessageTemplate::Part& part = *part_++;
-        value();
-        cursor_.prepared(text_ + part.begin, part.bytes, part.sum);
-        return *this;
+        return true;
+    }
+    /// What stands behind the value that was put, and before the next one.
+    DAMRAK_HOT void put_part() {
+        cursor_.prepared(text_ + part_->begin, part_->bytes, part_->sum);
+        ++part_;
     }
 
     const MessageTemplate::Part* part_;

@@ -31,8 +31,8 @@ std::uint64_t TimestampCache::enter_second_of(Timestamp time) {
     two_digits(12, clock.minutes().count());
     text_[14] = ':';
     two_digits(15, clock.seconds().count());
-    text_[k_text_bytes] = '.';
-    sum_ = std::accumulate(text_.begin(), text_.begin() + k_text_bytes, std::uint32_t{0});
+    text_[k_second_bytes] = '.';
+    second_sum_ = std::accumulate(text_.begin(), text_.begin() + k_second_bytes, std::uint32_t{0});
 
     second_ = static_cast<std::uint64_t>(time.value) - static_cast<std::uint64_t>(within);
     return static_cast<std::uint64_t>(within);

@@ -8,6 +8,7 @@
 // k_spare_bytes more, which may be written over with anything. Costs 2 to 5 ns a value.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -42,7 +43,7 @@ inline constexpr std::size_t k_spare_bytes = 32;
     return static_cast<std::uint32_t>(small_bytes * 0x0101'0101'0101'0101 >> 56U);
 }
 
-inline void store(char* to, std::uint64_t bytes) { std::memcpy(to, &bytes, sizeof bytes); }
+DAMRAK_HOT void store(char* to, std::uint64_t bytes) { std::memcpy(to, &bytes, sizeof bytes); }
 
 template <class T>
 [[nodiscard]] inline std::uint64_t load(const char* from) {
@@ -52,7 +53,7 @@ template <class T>
 }
 
 /// Up to eight bytes, zeros behind them; reads nothing beyond.
-[[nodiscard]] inline std::uint64_t load_up_to_8(const char* from, std::size_t count) {
+[[nodiscard]] DAMRAK_HOT std::uint64_t load_up_to_8(const char* from, std::size_t count) {
     if (count == 8) return load<std::uint64_t>(from);
     if (count >= 4)
         return load<std::uint32_t>(from) | load<std::uint32_t>(from + count - 4) << 8 * (count - 4);
@@ -137,10 +138,10 @@ class Cursor {
     }
 
     DAMRAK_HOT void whole(std::uint64_t value) {
-        each_eight_digits(value,
-                          [this] [[gnu::always_inline]] (std::uint64_t digits, unsigned count) {
-                              some_digits(digits, count);
-                          });
+        if (value >= k_eight_digits) [[unlikely]]
+            *this = behind_long(*this, value);
+        else
+            any_whole(value);
     }
 
     DAMRAK_HOT void integer(std::int64_t value) {
@@ -151,27 +152,20 @@ class Cursor {
 
     /// `count` times ten to the power of -`digits` (at most 18), without zeros at the end.
     DAMRAK_HOT void decimal(std::int64_t count, unsigned digits) {
-        if (count < 0) [[unlikely]]
-            character('-');
-        const std::uint64_t number = magnitude(count);
-        // What prices mostly have: by a constant the processor need not divide.
-        if (digits == 2) return hundredths(number);
-        if (digits == 4) return ten_thousandths(number);
-        const std::uint64_t unit = k_powers_of_ten[digits];
-        whole(number / unit);
-        const std::uint64_t rest = number % unit;
-        if (digits > 8) {
-            if (rest != 0) long_fraction(rest, digits);
-        } else if (digits > 0) {
-            short_fraction(eight_digits(static_cast<std::uint32_t>(rest)) >> 8 * (8 - digits));
-        }
+        if (static_cast<std::uint64_t>(count) < k_eight_digits && digits - 1U < 7U) [[likely]]
+            short_decimal(static_cast<std::uint32_t>(count), digits);
+        else
+            *this = behind_decimal(*this, count, digits);
     }
 
     /// "FIRST-SECOND", as identifiers of two parts are written; at most 31 characters.
     DAMRAK_HOT void pair(std::uint64_t first, std::uint32_t second) {
         whole(first);
         character('-');
-        whole(second);
+        if (second < 10) [[likely]]
+            character(static_cast<char>('0' + second));
+        else
+            whole(second);
     }
 
     /// Exactly `digits` digits of a number below 10^digits; at most nine.
@@ -193,12 +187,7 @@ class Cursor {
     }
 
   private:
-    /// Of so many hundredths how many digits are written: none, one or two.
-    static constexpr auto k_decimals = [] {
-        std::array<std::uint8_t, 100> counts{};
-        for (std::size_t i = 1; i < counts.size(); ++i) counts[i] = i % 10 == 0 ? 1 : 2;
-        return counts;
-    }();
+    static constexpr std::uint64_t k_eight_digits = 100'000'000;
     static constexpr std::array<std::uint64_t, 19> k_powers_of_ten = [] {
         std::array<std::uint64_t, 19> powers{1};
         for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
@@ -217,47 +206,68 @@ class Cursor {
         at_ += count;
         sum_ += sum_of_bytes(digits) + count * '0';
     }
+    DAMRAK_HOT void any_whole(std::uint64_t value) {
+        each_eight_digits(value,
+                          [this] [[gnu::always_inline]] (std::uint64_t digits, unsigned count) {
+                              some_digits(digits, count);
+                          });
+    }
+    /// Of a fraction: the zeros at its end are the high bytes.
+    [[nodiscard]] DAMRAK_HOT static unsigned kept_digits(std::uint64_t digits) {
+        return static_cast<unsigned>(71 - std::countl_zero(digits)) / 8;
+    }
+    /// Below 10^8 with 1 to 7 digits behind the point, which is put into the row of all of them:
+    /// without a branch, since prices are whole or not by turns.
+    DAMRAK_HOT void short_decimal(std::uint32_t number, unsigned digits) {
+        const std::uint64_t eight = eight_digits(number);
+        const unsigned count = std::max(digit_count(number), digits + 1);
+        const std::uint64_t text = (eight | k_zeros_text) >> 8 * (8 - count);
+        const unsigned point = 8 * (count - digits);
+        const std::uint64_t before = (std::uint64_t{1} << point) - 1;
+        // The digits behind the point move on by one, the last of eight into a byte of its own.
+        store(at_, (text & before) | std::uint64_t{'.'} << point | (text & ~before) << 8U);
+        at_[8] = static_cast<char>(text >> 56U);
+        const unsigned kept = kept_digits(eight >> 8 * (8 - digits));
+        const unsigned written = count - digits + kept;
+        const unsigned points = kept == 0 ? 0 : 1;
+        at_ += written + points;
+        sum_ += sum_of_bytes(eight) + written * '0' + points * '.';
+    }
 
-    DAMRAK_HOT void hundredths(std::uint64_t number) {
-        whole(number / 100);
-        const auto rest = static_cast<std::uint32_t>(number % 100);
-        fraction(four_digits(rest) >> 16U, k_decimals[rest]);
+    // What is rare is called, and takes the cursor by value, so that it stays in registers.
+    DAMRAK_COLD static Cursor behind_long(Cursor cursor, std::uint64_t value) {
+        cursor.any_whole(value);
+        return cursor;
     }
-    DAMRAK_HOT void ten_thousandths(std::uint64_t number) {
-        constexpr std::uint64_t k_unit = 10'000;
-        whole(number / k_unit);
-        const auto rest = static_cast<std::uint32_t>(number % k_unit);
-        const std::uint32_t last = rest % 100;
-        const unsigned count = last == 0 ? k_decimals[rest / 100] : 2U + k_decimals[last];
-        fraction(four_digits(rest), count);
+    DAMRAK_COLD static Cursor behind_decimal(Cursor cursor, std::int64_t count, unsigned digits) {
+        if (count < 0) cursor.character('-');
+        const std::uint64_t number = magnitude(count);
+        const std::uint64_t unit = k_powers_of_ten[digits];
+        cursor.whole(number / unit);
+        const std::uint64_t rest = number % unit;
+        if (rest != 0) cursor.fraction(rest, digits);
+        return cursor;
     }
-
-    /// The zeros at its end are the high bytes.
-    DAMRAK_HOT void short_fraction(std::uint64_t digits) {
-        fraction(digits, static_cast<unsigned>(71 - std::countl_zero(digits)) / 8);
-    }
-    /// The first `count` of its digits; none: no point either. Without a branch, since prices are
-    /// whole or not by turns.
-    DAMRAK_HOT void fraction(std::uint64_t digits, unsigned count) {
-        const unsigned point = count == 0 ? 0 : 1;
-        *at_ = '.';
-        store(at_ + 1, digits | k_zeros_text);
-        at_ += count + point;
-        sum_ += sum_of_bytes(digits) + count * '0' + point * '.';
-    }
-    void long_fraction(std::uint64_t rest, unsigned digits) {
-        while (rest % 10 == 0) {
-            rest /= 10;
-            --digits;
-        }
+    /// Of `digits` digits, not zero.
+    void fraction(std::uint64_t rest, unsigned digits) {
         character('.');
-        if (digits > 9) {
-            digits_below_a_billion(static_cast<std::uint32_t>(rest / k_powers_of_ten[9]),
-                                   digits - 9);
-            rest %= k_powers_of_ten[9];
-            digits = 9;
+        if (digits > 8) {
+            while (rest % 10 == 0) {
+                rest /= 10;
+                --digits;
+            }
+            if (digits > 9) {
+                digits_below_a_billion(static_cast<std::uint32_t>(rest / k_powers_of_ten[9]),
+                                       digits - 9);
+                rest %= k_powers_of_ten[9];
+                digits = 9;
+            }
+            digits_below_a_billion(static_cast<std::uint32_t>(rest), digits);
+        } else {
+            const std::uint64_t text =
+                eight_digits(static_cast<std::uint32_t>(rest)) >> 8 * (8 - digits);
+            some_digits(text, kept_digits(text));
         }
-        digits_below_a_billion(static_cast<std::uint32_t>(rest), digits);
     }
 
     char* at_ = nullptr;
@@ -266,40 +276,61 @@ class Cursor {
 
 }  // namespace detail
 
-/// Writes UTCTimestamps, "20251231-18:21:36.457245600". Remembers the text of the second that was
-/// written last, since the next message mostly falls into the same one. One thread.
+/// Writes UTCTimestamps, "20251231-18:21:36.457245600". Remembers the text that it wrote last: the
+/// next time is mostly of the same second, and those of the messages that one event causes are the
+/// same. One thread.
 class TimestampCache {
   public:
-    TimestampCache() { enter_second_of({}); }
+    TimestampCache() {
+        enter_second_of(time_);
+        sum_ = second_sum_;
+    }
 
     DAMRAK_HOT void write(detail::Cursor& cursor, Timestamp time, TimePrecision precision) {
+        if (time != time_ || precision != precision_) {
+            const std::uint32_t before = cursor.sum();
+            write_new(cursor, time, precision);
+            sum_ = cursor.sum() - before;
+        } else {
+            cursor.prepared(text_.data(), bytes_, sum_);
+        }
+    }
+
+  private:
+    static constexpr std::uint64_t k_second_ns = 1'000'000'000;
+    static constexpr std::size_t k_second_bytes = 17;
+
+    DAMRAK_HOT void write_new(detail::Cursor& cursor, Timestamp time, TimePrecision precision) {
+        time_ = time;
+        precision_ = precision;
         // Without a sign, so that a time before the second is far behind it. (The first second
         // that 64 bits can tell, in 1677, and the last one, in 2262, follow each other then.)
         std::uint64_t within = static_cast<std::uint64_t>(time.value) - second_;
         if (within >= k_second_ns) [[unlikely]]
             within = enter_second_of(time);
-        // Behind the seconds' text stands the point.
         const auto digits = static_cast<unsigned>(precision);
-        const bool fraction = digits != 0;
-        cursor.prepared(text_.data(), k_text_bytes + (fraction ? 1 : 0),
-                        sum_ + (fraction ? '.' : 0));
-        if (!fraction) return;
-        std::uint64_t count = within;
-        if (digits == 3) count /= 1'000'000;
-        if (digits == 6) count /= 1'000;
-        cursor.digits_below_a_billion(static_cast<std::uint32_t>(count), digits);
+        // Behind the seconds' text stands the point.
+        const unsigned point = digits == 0 ? 0 : 1;
+        bytes_ = k_second_bytes + point + digits;
+        cursor.prepared(text_.data(), k_second_bytes + point, second_sum_ + point * '.');
+        if (digits == 0) return;
+        if (digits == 3) within /= 1'000'000;
+        if (digits == 6) within /= 1'000;
+        // Once more for the next one: what was written just now is not read back.
+        const auto fraction = static_cast<std::uint32_t>(within);
+        cursor.digits_below_a_billion(fraction, digits);
+        detail::Cursor{text_.data() + k_second_bytes + 1}.digits_below_a_billion(fraction, digits);
     }
-
-  private:
-    static constexpr std::uint64_t k_second_ns = 1'000'000'000;
-    static constexpr std::size_t k_text_bytes = 17;
-
     /// Returns the nanoseconds since it began.
     std::uint64_t enter_second_of(Timestamp time);
 
-    std::uint64_t second_ = 0;     ///< when it began, modulo 2^64
-    std::uint32_t sum_ = 0;        ///< of the text without the point
-    std::array<char, 32> text_{};  ///< "20251231-18:21:36."
+    Timestamp time_{};
+    TimePrecision precision_ = TimePrecision::seconds;
+    std::uint32_t sum_ = 0;               ///< of the text
+    std::size_t bytes_ = k_second_bytes;  ///< of the text
+    std::uint64_t second_ = 0;            ///< when it began, modulo 2^64
+    std::uint32_t second_sum_ = 0;        ///< of its part of the text, without the point
+    std::array<char, 32> text_{};         ///< "20251231-18:21:36.457245600"
 };
 
 }  // namespace damrak::wire::fix

@@ -48,7 +48,7 @@ std::size_t GroupRange::entry_length(std::span<const Field> rest) const {
     return length;
 }
 
-std::uint64_t Message::sequence() const {
+std::uint64_t Message::read_sequence() const {
     const auto number = integer(tag::msg_seq_num);
     return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
 }

@@ -147,8 +147,11 @@ class Message : public FieldAccess<Message> {
     [[nodiscard]] std::span<const char> bytes() const { return bytes_; }
     [[nodiscard]] BeginString begin_string() const { return begin_string_; }
     [[nodiscard]] std::string_view msg_type() const { return value(fields_[2]); }
-    /// MsgSeqNum; 0 if absent or no number.
-    [[nodiscard]] std::uint64_t sequence() const;
+    /// MsgSeqNum; 0 if absent or no number. Read when it is asked for first.
+    [[nodiscard]] std::uint64_t sequence() const {
+        if (!sequence_) sequence_ = read_sequence();
+        return *sequence_;
+    }
 
     /// In the order of the wire: 8, 9, 35, ..., 10.
     [[nodiscard]] std::span<const Field> fields() const { return fields_; }
@@ -165,12 +168,15 @@ class Message : public FieldAccess<Message> {
     friend class Decoder;
     friend class Dictionary;
 
+    [[nodiscard]] std::uint64_t read_sequence() const;
+
     std::span<const char> bytes_;
     std::span<const Field> fields_;
     const detail::TagIndex* index_ = nullptr;
     detail::Shape* shape_ = nullptr;  ///< what the decoder remembers of messages like this one
     BeginString begin_string_ = BeginString::unknown;
     bool has_empty_value_ = false;
+    mutable std::optional<std::uint64_t> sequence_;
 };
 
 }  // namespace damrak::wire::fix

@@ -37,15 +37,16 @@ template <bool with_point>
     const std::uint64_t time = load_eight(text.begin() + 9) ^ 0x30303A30303A3030;
     if (!all_digits(date) || !all_digits(time) || (time & k_colons) != 0 || text[8] != '-')
         return false;
-    const auto two = [](std::uint64_t word, unsigned at) {
-        return (word >> 8 * at & 0xFFU) * 10 + (word >> 8 * (at + 1) & 0xFFU);
-    };
-    const std::uint64_t month = two(date, 4);
-    const std::uint64_t day = two(date, 6);
+    // The number of two digits, in the byte of the first of them.
+    const auto pairs = [](std::uint64_t digits) { return digits * 10 + (digits >> 8U); };
+    const std::uint64_t month = pairs(date) >> 32U & 0xFFU;
+    const std::uint64_t day = pairs(date) >> 48U & 0xFFU;
     constexpr std::array<std::uint8_t, 12> k_days{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    if (month - 1 > 11 || day - 1 >= k_days[month - 1] || two(time, 0) > 23 || two(time, 3) > 59 ||
-        two(time, 6) > 60)
-        return false;
+    // What is above 23, 59 or 60 reaches the highest bit of its byte.
+    constexpr std::uint64_t k_parts = 0x00FF0000FF0000FF;
+    constexpr std::uint64_t k_beyond = (127U - 23U) | (127U - 59U) << 24U | (127ULL - 60U) << 48U;
+    const std::uint64_t beyond = ((pairs(time) & k_parts) + k_beyond) & k_parts / 0xFF * 0x80;
+    if (month - 1 > 11 || day - 1 >= k_days[month - 1] || beyond != 0) return false;
     if (text.size() == k_seconds_end) return true;
     const std::string_view decimals = text.substr(k_seconds_end + 1);
     if (text[k_seconds_end] != '.' || decimals.empty()) return false;
