@@ -9,9 +9,10 @@
 // for the first time.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <expected>
 #include <filesystem>
 #include <functional>
@@ -25,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/origin.hpp>
@@ -128,7 +130,8 @@ class FixDesk {
 
     struct SymbolHash {
         [[nodiscard]] std::size_t operator()(const Symbol& symbol) const {
-            return std::hash<std::string_view>{}(symbol.view());
+            const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(symbol);
+            return mix(words[0] ^ 0x9E3779B97F4A7C15U, words[1] ^ 0xD6E8FEB86659FD93U);
         }
     };
 
@@ -138,7 +141,7 @@ class FixDesk {
                                                                  ParticipantId participant);
     [[nodiscard]] Client* client_of(const Settings& settings);
     [[nodiscard]] Client* client_at(std::uint32_t number) {
-        return number - 1U < clients_.size() ? &clients_[number - 1U] : nullptr;
+        return number - 1U < clients_.size() ? clients_[number - 1U].get() : nullptr;
     }
     void touch(Client& client);
     void open_session(Client& client);
@@ -161,7 +164,6 @@ class FixDesk {
     [[nodiscard]] const InstrumentDefinition* instrument_named(std::string_view symbol) const;
     [[nodiscard]] const views::FixOrder* target_of(const Client& client,
                                                    const Message& message) const;
-    [[nodiscard]] bool is_taken(const Client& client, std::string_view name) const;
     void submit(Client& client, const Command& command, const Message& message,
                 const views::FixNote& note);
     void refuse_order(Client& client, const Message& message, const Refusal& refusal);
@@ -216,7 +218,7 @@ class FixDesk {
     std::map<std::pair<wire::fix::BeginString, wire::fix::ApplVersion>, detail::ReportTemplates>
         templates_;
     std::optional<session::fix::SessionDirectory> directory_;
-    std::deque<Client> clients_;         ///< by number; they stay where they are
+    std::vector<std::unique_ptr<Client>> clients_;  ///< by number
     std::vector<Client*> by_directory_;  ///< of the directory's sessions; null: never came
     views::FixOrders orders_;
     std::vector<InstrumentDefinition> definitions_;  ///< by instrument index

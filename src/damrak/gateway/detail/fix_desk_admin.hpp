@@ -36,7 +36,7 @@ void FixDesk<Exchange, Store>::administer(Timestamp now) {
     now_ = now;
     admin_.answer([this](const FixAdminRequest& request, FixAdminAnswer& answer) {
         if (request.action != FixAdminAction::list) return administer_one(request, answer);
-        for (const Client& client : clients_) answer.sessions.push_back(state_of(client));
+        for (const auto& client : clients_) answer.sessions.push_back(state_of(*client));
         for (std::size_t i = 0; i < directory_->size(); ++i)
             if (by_directory_[i] == nullptr)
                 answer.sessions.push_back({.name = &directory_->settings(i).name,
@@ -47,8 +47,8 @@ void FixDesk<Exchange, Store>::administer(Timestamp now) {
 /// Whose session it is. One that is configured begins to exist with this.
 template <class Exchange, class Store>
 auto FixDesk<Exchange, Store>::administered(const session::fix::SessionName& name) -> Client* {
-    for (Client& client : clients_)
-        if (&client.settings.name == &name) return &client;
+    for (const auto& client : clients_)
+        if (&client->settings.name == &name) return client.get();
     for (std::size_t i = 0; i < directory_->size(); ++i) {
         if (&directory_->settings(i).name != &name) continue;
         if (by_directory_[i] == nullptr) by_directory_[i] = client_of(directory_->settings(i));

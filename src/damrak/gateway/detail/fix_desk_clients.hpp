@@ -131,9 +131,10 @@ std::expected<void, std::string> FixDesk<Exchange, Store>::open(journal::FileSys
     if (!directory) return std::unexpected{directory.error()};
     directory_ = *std::move(directory);
     by_directory_.resize(directory_->size());
-    for (Client& client : clients_)
+    for (const auto& client : clients_)
         for (std::size_t i = 0; i < directory_->size(); ++i)
-            if (directory_->settings(i).name == client.settings.name) by_directory_[i] = &client;
+            if (directory_->settings(i).name == client->settings.name)
+                by_directory_[i] = client.get();
     return {};
 }
 
@@ -171,16 +172,17 @@ auto FixDesk<Exchange, Store>::add_client(const Settings& settings, ParticipantI
     -> std::expected<Client*, std::string> {
     auto store = open_store_(config_.folder / session::fix::folder_name(settings.name));
     if (!store) return std::unexpected{store.error()};
-    clients_.emplace_back(*this, settings, *std::move(store),
-                          session_at(Door::fix, clients_.size() + 1), participant);
-    return &clients_.back();
+    clients_.push_back(std::make_unique<Client>(*this, settings, *std::move(store),
+                                                session_at(Door::fix, clients_.size() + 1),
+                                                participant));
+    return clients_.back().get();
 }
 
 /// The client of a session that logs on; null if it cannot be one.
 template <class Exchange, class Store>
 auto FixDesk<Exchange, Store>::client_of(const Settings& settings) -> Client* {
-    for (Client& client : clients_)
-        if (client.settings.name == settings.name) return &client;
+    for (const auto& client : clients_)
+        if (client->settings.name == settings.name) return client.get();
     ParticipantId participant{};
     const auto configured = config_.participants.find(settings.name.target_comp_id);
     if (configured != config_.participants.end()) participant = configured->second;
@@ -243,10 +245,10 @@ void FixDesk<Exchange, Store>::leave(Client& client, Timestamp now) {
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::on_time(Timestamp now) {
     now_ = now;
-    for (Client& client : clients_) {
-        if (!client.session.connected()) continue;
-        client.session.on_time(now);
-        touch(client);
+    for (const auto& client : clients_) {
+        if (!client->session.connected()) continue;
+        client->session.on_time(now);
+        touch(*client);
     }
 }
 

@@ -13,15 +13,26 @@ session::fix::Reply FixDesk<Exchange, Store>::on_request(Client& client, const M
     if (stopped_)
         return Reply::business_reject(session::fix::BusinessRejectReason::application_not_available,
                                       "trading has stopped");
-    if (type == "D") return new_order(client, message);
-    if (type == "F" || type == "G") return change_order(client, message, type.front());
-    if (type == "H") return order_status(client, message);
     if (type == "AF") return mass_status(client, message);
-    if (type == "q") return mass_cancel(client, message);
-    if (type == "V") return market_data(client, message);
-    if (type == "x") return security_list(client, message);
-    if (type == "c") return security_definition(client, message);
-    return Reply::unsupported();
+    switch (type.size() == 1 ? type.front() : '\0') {
+        case 'D':
+            return new_order(client, message);
+        case 'F':
+        case 'G':
+            return change_order(client, message, type.front());
+        case 'H':
+            return order_status(client, message);
+        case 'q':
+            return mass_cancel(client, message);
+        case 'V':
+            return market_data(client, message);
+        case 'x':
+            return security_list(client, message);
+        case 'c':
+            return security_definition(client, message);
+        default:
+            return Reply::unsupported();
+    }
 }
 
 template <class Exchange, class Store>
@@ -30,11 +41,6 @@ const InstrumentDefinition* FixDesk<Exchange, Store>::instrument_named(
     if (symbol.size() > sizeof(Symbol)) return nullptr;
     const auto found = symbols_.find(Symbol::of(symbol));
     return found == symbols_.end() ? nullptr : &definitions_[found->second.value - 1U];
-}
-
-template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::is_taken(const Client& client, std::string_view name) const {
-    return orders_.is_taken(client.participant, views::ClOrdId::of(name));
 }
 
 template <class Exchange, class Store>
@@ -65,7 +71,8 @@ session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Me
     if (name.size() > views::ClOrdId::k_length)
         return refused(
             99, detail::FixText{"ClOrdID has at most {} characters", views::ClOrdId::k_length});
-    if (is_taken(client, name)) {
+    const auto own_name = views::ClOrdId::of(name);
+    if (orders_.is_taken(client.participant, own_name)) {
         // May have been sent before, and was: nothing is to be done (case 19a of the session-layer
         // test cases).
         if (message.text_or_empty(tag::poss_resend) == "Y") return Reply::accept();
@@ -78,7 +85,7 @@ session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Me
     auto command = detail::read_new_order(message, *instrument);
     if (!command) return refused(command.error().code, command.error().text);
     command->participant = client.participant;
-    submit(client, *command, message, {.name = views::ClOrdId::of(name), .request = 'D'});
+    submit(client, *command, message, {.name = own_name, .request = 'D'});
     return Reply::accept();
 }
 
@@ -118,7 +125,8 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
         return refused(k_unknown, detail::FixText{"no order of yours has this OrigClOrdID now"});
     if (order->state != views::FixOrderState::open)
         return refused(k_too_late, detail::FixText{"the order is not open any more"});
-    if (is_taken(client, name))
+    const auto own_name = views::ClOrdId::of(name);
+    if (orders_.is_taken(client.participant, own_name))
         return refused(k_duplicate, detail::FixText{"ClOrdID {} was used before", name});
     const InstrumentDefinition& instrument = definition(order->instrument);
     if (const auto same = detail::check_target(message, *order, instrument); !same)
@@ -132,7 +140,7 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
                                                        order->executed.value});
         command = *replace;
     }
-    submit(client, command, message, {.name = views::ClOrdId::of(name), .request = request});
+    submit(client, command, message, {.name = own_name, .request = request});
     return Reply::accept();
 }
 

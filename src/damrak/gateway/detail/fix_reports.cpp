@@ -80,20 +80,24 @@ void put_average(Writer& writer, const Execution& execution) {
     constexpr unsigned k_more_digits = 4;
     constexpr std::int64_t k_scale = 10'000;
     constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max();
-    const Int128 quantity = execution.executed.value;
-    if (quantity == 0) {
-        writer.put_decimal(tag::avg_px, 0, 0);
+    if (execution.executed.value == 0) {
+        writer.put(tag::avg_px, 0);
         return;
     }
     Int128 total = execution.notional;
     // Nearly always it fits where the processor divides at once.
     if (total < (k_highest - execution.executed.value) / k_scale) [[likely]] {
-        const std::int64_t scaled = static_cast<std::int64_t>(total) * k_scale;
-        const std::int64_t average =
-            (scaled + execution.executed.value / 2) / execution.executed.value;
-        writer.put_decimal(tag::avg_px, average, digits + k_more_digits);
+        const auto short_total = static_cast<std::int64_t>(total);
+        const std::int64_t executed = execution.executed.value;
+        // Mostly all of it was executed at one price.
+        if (short_total % executed == 0)
+            writer.put_decimal(tag::avg_px, short_total / executed, digits);
+        else
+            writer.put_decimal(tag::avg_px, (short_total * k_scale + executed / 2) / executed,
+                               digits + k_more_digits);
         return;
     }
+    const Int128 quantity = execution.executed.value;
     constexpr Int128 k_largest = k_highest / 10;
     for (unsigned i = 0; i < k_more_digits && total / quantity < k_largest; ++i) {
         total *= 10;

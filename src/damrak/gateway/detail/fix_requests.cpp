@@ -27,6 +27,9 @@ std::unexpected<Refusal> refuse(int code, fmt::format_string<Arguments...> forma
         Refusal{.code = code, .text = FixText{format, std::forward<Arguments>(arguments)...}}};
 }
 
+// Of a value of one letter; zero for others.
+char letter_of(std::string_view text) { return text.size() == 1 ? text.front() : '\0'; }
+
 // A whole number of shares, however it is written.
 Asked<Quantity> read_quantity(const Message& message, wire::fix::Tag tag, std::string_view name) {
     const auto value = message.decimal(tag, 0);
@@ -105,34 +108,51 @@ Asked<void> read_prices(const Message& message, const InstrumentDefinition& inst
 
 Asked<Side> read_side(const Message& message) {
     const std::string_view text = message.text_or_empty(tag::side);
-    if (text == "1") return Side::buy;
-    if (text == "2") return Side::sell;
+    const char letter = letter_of(text);
+    if (letter == '1') return Side::buy;
+    if (letter == '2') return Side::sell;
     return refuse(k_unsupported, "Side {}: here 1 and 2 are (buy, sell)", text);
 }
 
 Asked<OrderType> read_type(const Message& message) {
     const std::string_view text = message.text_or_empty(tag::ord_type);
-    if (text == "1") return OrderType::market;
-    if (text == "2") return OrderType::limit;
-    if (text == "3") return OrderType::stop;
-    if (text == "4") return OrderType::stop_limit;
-    return refuse(k_unsupported,
-                  "OrdType {}: here 1, 2, 3 and 4 are (market, limit, stop, stop "
-                  "limit)",
-                  text);
+    switch (letter_of(text)) {
+        case '1':
+            return OrderType::market;
+        case '2':
+            return OrderType::limit;
+        case '3':
+            return OrderType::stop;
+        case '4':
+            return OrderType::stop_limit;
+        default:
+            return refuse(k_unsupported,
+                          "OrdType {}: here 1, 2, 3 and 4 are (market, limit, stop, stop "
+                          "limit)",
+                          text);
+    }
 }
 
 Asked<TimeInForce> read_time_in_force(const Message& message) {
     const std::string_view text = message.text_or_empty(tag::time_in_force);
-    if (text.empty() || text == "0") return TimeInForce::day;
-    if (text == "1") return TimeInForce::gtc;
-    if (text == "3") return TimeInForce::ioc;
-    if (text == "4") return TimeInForce::fok;
-    if (text == "6") return TimeInForce::gtd;
-    return refuse(k_unsupported,
-                  "TimeInForce {}: here 0, 1, 3, 4 and 6 are (day, GTC, IOC, FOK, "
-                  "GTD)",
-                  text);
+    if (text.empty()) return TimeInForce::day;
+    switch (letter_of(text)) {
+        case '0':
+            return TimeInForce::day;
+        case '1':
+            return TimeInForce::gtc;
+        case '3':
+            return TimeInForce::ioc;
+        case '4':
+            return TimeInForce::fok;
+        case '6':
+            return TimeInForce::gtd;
+        default:
+            return refuse(k_unsupported,
+                          "TimeInForce {}: here 0, 1, 3, 4 and 6 are (day, GTC, IOC, FOK, "
+                          "GTD)",
+                          text);
+    }
 }
 
 Asked<Command> read_new_order(const Message& message, const InstrumentDefinition& instrument) {
