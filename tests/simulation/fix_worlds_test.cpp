@@ -40,7 +40,7 @@ TEST_P(FixWorlds, EveryReportIsToldOnceAndInOrder) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, FixWorlds, testing::Range(std::uint64_t{0}, k_cases));
 
-std::optional<std::string> found_by_the_seeds(FixPlant plant) {
+std::optional<std::string> found_by_the_seeds(Plant plant) {
     for (std::uint64_t seed = 1; seed <= k_cases * k_seeds_a_case; ++seed)
         if (auto failure = FixExchangeWorld{seed, plant}.run()) return failure;
     return std::nullopt;
@@ -66,14 +66,24 @@ TEST(PlantedInFixWorlds, ASnapshotAheadOfTheReportsTakesARequestTwice) {
     EXPECT_THAT(*found, HasSubstr("was used before"));
 }
 
-TEST(PlantedInFixWorlds, ReportsAreMadeUpForWithoutAFault) {
+// What a session counts as received is in the journal, and no longer on its way there.
+TEST(PlantedInFixWorlds, ARequestThatIsNotWaitedForIsLost) {
+    const auto found = found_by_the_seeds({.waits_for_none = true});
+    ASSERT_TRUE(found);
+    EXPECT_THAT(*found, HasSubstr("is in the journal 0 times"));
+}
+
+// What the seeds are made of.
+TEST(PlantedInFixWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
     FixTally tally;
-    for (std::uint64_t seed = 1; seed <= k_cases; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 2 * k_cases; ++seed) {
         FixExchangeWorld world{seed};
         ASSERT_FALSE(world.run());
         tally.add(world.tally());
     }
     EXPECT_GT(tally.made_up, 5U);
+    EXPECT_GT(tally.pipelined_worlds, 3U);
+    EXPECT_LT(tally.pipelined_worlds, 13U);
 }
 
 }  // namespace

@@ -38,18 +38,20 @@ TEST_P(UdpWorlds, EveryOrderIsEnteredOnceAndAllThatIsToldFollows) {
     EXPECT_GT(tally.counts.gaps, 100U);
     EXPECT_GT(tally.counts.late, 100U);
     EXPECT_GT(tally.counts.malformed, 20U);
+    EXPECT_GT(tally.snapshots, 10U);
+    EXPECT_GT(tally.snapshot_starts, 10U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, UdpWorlds, testing::Range(std::uint64_t{0}, k_cases));
 
-std::optional<std::string> found_by_the_seeds(UdpPlant plant, bool compare_counts = true) {
+std::optional<std::string> found_by_the_seeds(Plant plant, bool compare_counts = true) {
     for (std::uint64_t seed = 1; seed <= k_cases * k_seeds_a_case; ++seed)
         if (auto failure = UdpExchangeWorld{seed, plant, compare_counts}.run()) return failure;
     return std::nullopt;
 }
 
 /// By the counts, and without them by what an order that is entered twice is.
-void expect_numbers_missed(UdpPlant plant) {
+void expect_numbers_missed(Plant plant) {
     const auto counted = found_by_the_seeds(plant);
     ASSERT_TRUE(counted);
     EXPECT_THAT(*counted, HasSubstr("the door counted"));
@@ -71,6 +73,19 @@ TEST(PlantedInUdpWorlds, AnAnswerBeforeTheJournalHasItIsFound) {
     ASSERT_TRUE(found);
     EXPECT_THAT(*found, AnyOf(HasSubstr("which does not follow from the journal"),
                               HasSubstr("is in the journal 0 times")));
+}
+
+// What the seeds are made of.
+TEST(PlantedInUdpWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
+    UdpTally tally;
+    for (std::uint64_t seed = 1; seed <= 2 * k_cases; ++seed) {
+        UdpExchangeWorld world{seed};
+        ASSERT_FALSE(world.run());
+        tally.add(world.tally());
+    }
+    EXPECT_GT(tally.forgotten, 10U);
+    EXPECT_GT(tally.pipelined_worlds, 3U);
+    EXPECT_LT(tally.pipelined_worlds, 13U);
 }
 
 }  // namespace

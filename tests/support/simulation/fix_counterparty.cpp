@@ -148,7 +148,8 @@ session::fix::Reply FixCounterparty::on_message(Session& /*session*/, const Mess
     if (const std::string_view old = message.text_or_empty(tag::orig_cl_ord_id); !old.empty())
         if (const auto found = open_.find(old); found != open_.end()) open_.erase(found);
     if (status == "0" || status == "1") {
-        open_[std::string{name}] = message.text_or_empty(tag::side).front();
+        open_[std::string{name}] = {.side = message.text_or_empty(tag::side).front(),
+                                    .symbol = std::string{message.text_or_empty(tag::symbol)}};
     } else if (const auto found = open_.find(name); found != open_.end()) {
         open_.erase(found);
     }
@@ -166,7 +167,8 @@ void FixCounterparty::trade(Timestamp now) {
 void FixCounterparty::send_order(Timestamp now) {
     const std::string name = next_name();
     const bool kept = session_->send("D", now, [&](wire::fix::MessageWriter& writer) {
-        writer.put(tag::cl_ord_id, name).put_char(tag::handl_inst, '1').put(tag::symbol, "TEST");
+        writer.put(tag::cl_ord_id, name).put_char(tag::handl_inst, '1');
+        writer.put(tag::symbol, random_.coin() ? "TEST" : "AAPL");
         writer.put_char(tag::side, random_.coin() ? '1' : '2');
         writer.put_timestamp(tag::transact_time, now, settings_.time_precision);
         writer.put(tag::order_qty, 1 + random_.below(50)).put_char(tag::ord_type, '2');
@@ -182,7 +184,7 @@ void FixCounterparty::send_cancel(Timestamp now) {
     const std::string name = next_name();
     static_cast<void>(session_->send("F", now, [&](wire::fix::MessageWriter& writer) {
         writer.put(tag::orig_cl_ord_id, order->first).put(tag::cl_ord_id, name);
-        writer.put(tag::symbol, "TEST").put_char(tag::side, order->second);
+        writer.put(tag::symbol, order->second.symbol).put_char(tag::side, order->second.side);
         writer.put_timestamp(tag::transact_time, now, settings_.time_precision);
         writer.put(tag::order_qty, 1);
     }));

@@ -59,6 +59,11 @@ class FixCounterparty {
     session::fix::Reply on_message(Session& session, const Message& message);
 
   private:
+    struct Open {
+        char side = '1';
+        std::string symbol;
+    };
+
     void trade(Timestamp now);
     void send_order(Timestamp now);
     void send_cancel(Timestamp now);
@@ -86,7 +91,7 @@ class FixCounterparty {
     std::uint32_t requests_ = 0;
     std::vector<std::string> orders_;
     std::vector<std::string> reports_;
-    std::map<std::string, char, std::less<>> open_;              ///< names, with their side
+    std::map<std::string, Open, std::less<>> open_;              ///< by name
     std::uint64_t highest_ = 0;                                  ///< MsgSeqNum of a first sending
     std::map<std::string, std::uint64_t, std::less<>> numbers_;  ///< by ExecID
     bool started_over_ = false;

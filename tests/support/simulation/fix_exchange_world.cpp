@@ -113,9 +113,10 @@ void FixTally::add(const FixTally& other) {
     duplicates += other.duplicates;
     snapshots += other.snapshots;
     snapshot_starts += other.snapshot_starts;
+    pipelined_worlds += other.pipelined_worlds;
 }
 
-FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, FixPlant plant)
+FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, Plant plant)
     : seed_(seed),
       random_(mix_bits(seed)),
       clock_(k_morning_ns),
@@ -129,7 +130,7 @@ FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, FixPlant plant)
 }
 
 void FixExchangeWorld::plan() {
-    setup_.engine = small_engine();
+    setup_.engine.maximum_events = random_.coin() ? 16U : 256U;
     setup_.journal = {.directory = "data",
                       .segment_bytes = 4'096 * (8 + std::uint64_t{random_.below(24)}),
                       .durability = static_cast<journal::Durability>(random_.below(3)),
@@ -144,13 +145,15 @@ void FixExchangeWorld::plan() {
     };
     setup_.desk.folder = "data/fix";
     setup_.desk.maximum_sessions = 16;
-    setup_.desk.cancel_on_disconnect = random_.below(4) == 0;
+    setup_.desk.cancel_on_disconnect = random_.coin();
     setup_.store = {.file_bytes = std::uint64_t{16'384} << random_.below(3),
                     .retained_bytes = std::uint64_t{64} << 20U,
                     .prefault_bytes = 4'096};
     // Few of them replay everything.
     if (random_.below(4) != 0) setup_.snapshot_every = 5 + random_.below(100);
-    setup_.opening = {instrument_command(1, test_stock("TEST"))};
+    setup_.pipeline = draw_pipeline(random_);
+    setup_.opening = {instrument_command(1, test_stock("TEST")),
+                      instrument_command(2, test_stock("AAPL"))};
     const std::uint32_t count = 2 + random_.below(3);
     for (std::uint32_t i = 1; i <= count; ++i) {
         FixCounterparty& client =
@@ -158,13 +161,14 @@ void FixExchangeWorld::plan() {
         client.note = [this](const std::string& line) { note(line); };
     }
     const auto place = [this] { mortality_.place(); };
-    setup_.beside = [this] { step_helpers(); };
+    setup_.beside = [this] { step_others(); };
     network_.on_host_call = place;
     disk_.on_call = place;
 }
 
 std::optional<std::string> FixExchangeWorld::run() {
     const Finding finding = play();
+    tally_.pipelined_worlds = setup_.pipeline ? 1 : 0;
     for (const FixCounterparty& client : clients_) {
         tally_.reports += client.reports().size();
         tally_.orders += client.orders().size();
@@ -182,13 +186,11 @@ FixExchangeWorld::Finding FixExchangeWorld::play() {
     return make_peace();
 }
 
-// In the middle of a command, as threads of their own: a snapshot may have in it what nobody was
-// told yet, and that is a good moment to die.
-void FixExchangeWorld::step_helpers() {
-    if (random_.below(3) != 0) return;
+// Also in the middle of a command: a snapshot may have in it what nobody was told yet, and that is
+// a good moment to die.
+void FixExchangeWorld::step_others() {
     const std::uint64_t before = process_->snapshots();
-    process_->sync();
-    process_->follow();
+    process_->step_others(random_);
     if (troubled_ && process_->snapshots() > before && random_.coin()) die_after(random_.below(10));
 }
 
@@ -212,9 +214,7 @@ FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
     } else {
         const bool alive = mortality_.survives([&] {
             process_->turn();
-            if (random_.below(3) == 0) process_->keep();
-            if (random_.below(3) == 0) process_->sync();
-            if (random_.below(10) == 0) process_->follow();
+            step_others();
         });
         if (!alive)
             stop(planned_);
@@ -230,8 +230,7 @@ FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
 }
 
 FixExchangeWorld::Finding FixExchangeWorld::start() {
-    process_ =
-        std::make_unique<FixProcess>(network_, no_network_, disk_, clock_, setup_, disk_.on_call);
+    process_ = make_fix_process(network_, no_network_, disk_, clock_, setup_, disk_.on_call);
     journal::Result<void> started;
     if (!mortality_.survives([&] { started = process_->start(); })) {
         stop(planned_);

@@ -1,10 +1,10 @@
 // The exchange with FIX clients on lossy connections in one deterministic world: everything follows
-// from the seed. The exchange is killed at any call, between the events of a command, and before
-// and after a message is kept, and restarts begin with snapshots; it loses its power, where the
-// durability keeps what was told; clients lose their links, and die. In the end every client has
-// been told every report that follows from the journal, once and in order, and every order that a
-// client sent is in the journal once; after a loss of power, from where numbers begin anew. See
-// docs/how-to/simulate.md.
+// from the seed. The exchange, in either wiring, is killed at any call, between the events of a
+// command, and before and after a message is kept, and restarts begin with snapshots; it loses its
+// power, where the durability keeps what was told; clients lose their links, and die. In the end
+// every client has been told every report that follows from the journal, once and in order, and
+// every order that a client sent is in the journal once; after a loss of power, from where numbers
+// begin anew. See docs/how-to/simulate.md.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +34,13 @@ struct FixTally : StopTally {
     std::uint64_t duplicates = 0;  ///< messages that came again, as such
     std::uint64_t snapshots = 0;
     std::uint64_t snapshot_starts = 0;  ///< restarts that began with one
+    std::uint64_t pipelined_worlds = 0;
     void add(const FixTally& other);
 };
 
 class FixExchangeWorld {
   public:
-    explicit FixExchangeWorld(std::uint64_t seed, FixPlant plant = {});
+    explicit FixExchangeWorld(std::uint64_t seed, Plant plant = {});
     FixExchangeWorld(const FixExchangeWorld&) = delete;
     FixExchangeWorld& operator=(const FixExchangeWorld&) = delete;
 
@@ -53,7 +54,7 @@ class FixExchangeWorld {
     void plan();
     [[nodiscard]] Finding play();
     [[nodiscard]] Finding step(bool troubled);
-    void step_helpers();
+    void step_others();
     void die_after(std::uint64_t places);
     [[nodiscard]] Finding start();
     void stop(Stop how);
@@ -71,7 +72,7 @@ class FixExchangeWorld {
     RandomStream disk_random_;
     sim::Disk disk_;
     FixSetup setup_;
-    std::unique_ptr<FixProcess> process_;
+    std::unique_ptr<SimulatedProcess> process_;
     std::deque<FixCounterparty> clients_;
     Mortality mortality_;
     bool troubled_ = true;

@@ -38,7 +38,7 @@ std::string told_as(const wire::packet::Trade& trade) {
     return fmt::format("trade {} {} {}@{}", trade.bid, trade.ask, trade.quantity, trade.price_e2);
 }
 
-UdpCustomer::UdpCustomer(std::uint32_t number, std::uint64_t seed)
+UdpCustomer::UdpCustomer(std::uint32_t number, std::uint64_t seed, std::uint32_t rest_ns)
     : end_{.link = {},
            .address = {10, 0, 0, static_cast<std::uint8_t>(number)},
            .port = static_cast<std::uint16_t>(4'000 + number)},
@@ -47,7 +47,8 @@ UdpCustomer::UdpCustomer(std::uint32_t number, std::uint64_t seed)
           random_.below(4))),
       // Some go on at zero behind the highest number that there is.
       first_(random_.below(3) == 0 ? UINT32_MAX - random_.below(200) : random_.below(1'000)),
-      patience_ns_(20'000'000 + random_.below(100'000'000)) {}
+      patience_ns_(20'000'000 + random_.below(100'000'000)),
+      rest_ns_(rest_ns) {}
 
 SessionId UdpCustomer::session() const { return views::udp_session(end_.address, end_.port); }
 
@@ -66,6 +67,7 @@ auto UdpCustomer::draw(std::uint32_t sequence) -> Order {
                 .price_e2 = 9'995 + random_.below(10),
                 .quantity = 1 + random_.below(50),
                 .side = random_.coin() ? Side::buy : Side::sell};
+    if (is_extended()) order.instrument = InstrumentId{1 + random_.below(2)};
     if (is_extended() && random_.below(4) == 0) order.time_in_force = TimeInForce::ioc;
     if (random_.below(4) != 0 || orders_.empty()) return order;
     // A change of a recent one, which may be gone, or not have come.
@@ -73,6 +75,7 @@ auto UdpCustomer::draw(std::uint32_t sequence) -> Order {
     const Order& target = orders_[orders_.size() - 1 - random_.below(recent)];
     order.name = target.name;
     order.side = target.side;
+    order.instrument = target.instrument;
     order.time_in_force = TimeInForce::day;
     order.action = random_.coin() ? Action::cancel : Action::modify;
     return order;
@@ -82,6 +85,9 @@ std::optional<std::string> UdpCustomer::step(sim::DatagramNetwork& network, std:
                                              bool asking) {
     while (const auto bytes = network.receive(end_))
         if (auto finding = hear(*bytes)) return name() + ": " + *finding;
+    if (elapsed_ns < rests_until_ns_) return std::nullopt;
+    if (asking && rest_ns_ != 0 && random_.below(100) == 0)
+        rests_until_ns_ = elapsed_ns + random_.below(rest_ns_);
     const std::size_t oldest = waiting_.empty() ? orders_.size() : waiting_.begin()->first;
     const bool in_reach = orders_.size() - (is_extended() ? oldest : 0) < k_reach;
     if (asking && in_reach && random_.below(8) == 0) {

@@ -1,7 +1,7 @@
 // A sender of datagrams in a simulated world, in one of the three formats: it sends orders and
 // changes of them, repeats what is not answered with the numbers it had, sends some twice for no
-// reason, and some garbage, and keeps what it hears. Public formats are not answered: it repeats
-// what it likes, and in the end everything.
+// reason, and some garbage, and keeps what it hears. Some rest now and then, so that they are
+// forgotten. Public formats are not answered: it repeats what it likes, and in the end everything.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ class UdpCustomer {
     using Reply = wire::packet::Reply;
     using Format = wire::packet::Format;
 
-    UdpCustomer(std::uint32_t number, std::uint64_t seed);
+    /// `rest_ns`: how long a rest takes at most; zero: it never rests.
+    UdpCustomer(std::uint32_t number, std::uint64_t seed, std::uint32_t rest_ns);
 
     /// `asking`: for new things. What was wrong, if anything.
     [[nodiscard]] std::optional<std::string> step(sim::DatagramNetwork& network,
@@ -70,6 +71,8 @@ class UdpCustomer {
     Format format_;
     std::uint32_t first_;  ///< number
     std::int64_t patience_ns_;
+    std::uint32_t rest_ns_;
+    std::int64_t rests_until_ns_ = 0;
     std::vector<Order> orders_;
     std::map<std::size_t, std::int64_t> waiting_;  ///< of those not answered, when sent last
     std::set<std::string> told_;

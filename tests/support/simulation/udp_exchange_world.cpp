@@ -19,9 +19,13 @@ void UdpTally::add(const UdpTally& other) {
     lost += other.lost;
     overtaking += other.overtaking;
     counts.add(other.counts);
+    forgotten += other.forgotten;
+    snapshots += other.snapshots;
+    snapshot_starts += other.snapshot_starts;
+    pipelined_worlds += other.pipelined_worlds;
 }
 
-UdpExchangeWorld::UdpExchangeWorld(std::uint64_t seed, UdpPlant plant, bool compare_counts)
+UdpExchangeWorld::UdpExchangeWorld(std::uint64_t seed, Plant plant, bool compare_counts)
     : seed_(seed),
       compare_counts_(compare_counts),
       random_(mix_bits(seed)),
@@ -36,7 +40,6 @@ UdpExchangeWorld::UdpExchangeWorld(std::uint64_t seed, UdpPlant plant, bool comp
 }
 
 void UdpExchangeWorld::plan() {
-    setup_.engine = small_engine();
     setup_.journal = {.directory = "data",
                       .segment_bytes = 4'096 * (8 + std::uint64_t{random_.below(24)}),
                       .durability = static_cast<journal::Durability>(random_.below(3)),
@@ -44,15 +47,27 @@ void UdpExchangeWorld::plan() {
                       .sync_interval_ns = k_millisecond_ns};
     setup_.instance = {seed_, random_.next()};
     setup_.door.salt = random_.next();
-    setup_.opening = {instrument_command(1, test_stock("TEST"))};
+    setup_.engine.maximum_events = random_.coin() ? 16U : 256U;
+    setup_.engine.maximum_participants = 400;
+    setup_.engine.maximum_accounts = 1'000;
+    forgets_ = random_.coin();
+    if (forgets_) setup_.door.source_timeout_ns = 300 * k_millisecond_ns;
+    setup_.door.cancel_on_silence = random_.below(4) != 0;
+    // Few of them replay everything.
+    if (random_.below(4) != 0) setup_.snapshot_every = 20 + random_.below(300);
+    setup_.pipeline = draw_pipeline(random_);
+    setup_.opening = {instrument_command(1, test_stock("TEST")),
+                      instrument_command(2, test_stock("AAPL"))};
     network_.rules = {.lost_percent = random_.below(30),
                       .repeated_percent = random_.below(20),
                       .most_delay_ns = 1'000'000 + random_.below(40'000'000),
                       .stuck_percent = random_.below(30),
                       .host_room = 20 + std::size_t{random_.below(200)}};
     const std::uint32_t count = 2 + random_.below(3);
-    for (std::uint32_t i = 1; i <= count; ++i) customers_.emplace_back(i, random_.next());
+    for (std::uint32_t i = 1; i <= count; ++i)
+        customers_.emplace_back(i, random_.next(), forgets_ ? 1'500'000'000U : 0U);
     const auto place = [this] { mortality_.place(); };
+    setup_.beside = [this] { process_->step_others(random_); };
     network_.on_host_call = place;
     no_network_.on_host_call = place;
     disk_.on_call = place;
@@ -61,6 +76,7 @@ void UdpExchangeWorld::plan() {
 
 std::optional<std::string> UdpExchangeWorld::run() {
     const Finding finding = play();
+    tally_.pipelined_worlds = setup_.pipeline ? 1 : 0;
     for (const UdpCustomer& customer : customers_) {
         tally_.orders += customer.orders().size();
         tally_.told += customer.told().size();
@@ -102,25 +118,25 @@ UdpExchangeWorld::Finding UdpExchangeWorld::step(bool troubled) {
 UdpExchangeWorld::Finding UdpExchangeWorld::step_exchange(bool troubled) {
     const bool alive = mortality_.survives([&] {
         process_->turn();
-        if (random_.below(3) == 0) process_->keep();
-        if (random_.below(3) == 0) process_->sync();
+        process_->step_others(random_);
     });
     if (!alive) {
         stop(planned_);
         return std::nullopt;
     }
     if (process_->stopped()) return "trading stopped without a reason";
-    const UdpCounts counted = UdpCounts::of(process_->counters());
+    const UdpCounts counted = UdpCounts::of(process_->udp_counters());
     if (compare_counts_ && counted != numbers_.counts())
         return fmt::format("the door counted {}, and was given {}", counted.text(),
                            numbers_.counts().text());
+    for (const UdpCustomer& customer : customers_)
+        if (!process_->knows_sender(customer.session())) numbers_.forget(customer.session());
     if (troubled && random_.below(600) == 0) stop(Stop::close);
     return std::nullopt;
 }
 
 UdpExchangeWorld::Finding UdpExchangeWorld::start() {
-    process_ =
-        std::make_unique<UdpProcess>(network_, no_network_, disk_, clock_, setup_, disk_.on_call);
+    process_ = make_udp_process(network_, no_network_, disk_, clock_, setup_, disk_.on_call);
     journal::Result<void> started;
     if (!mortality_.survives([&] { started = process_->start(); })) {
         stop(planned_);
@@ -131,7 +147,9 @@ UdpExchangeWorld::Finding UdpExchangeWorld::start() {
     if (kept == nullptr) return "the journal cannot be read";
     tally_.counts.add(numbers_.counts());
     numbers_.begin_behind(*kept);
-    note(fmt::format("the exchange starts with {} records", process_->records()));
+    if (process_->began_with() > 0) ++tally_.snapshot_starts;
+    note(fmt::format("the exchange starts with {} records, the snapshot of {}", process_->records(),
+                     process_->began_with()));
     return std::nullopt;
 }
 
@@ -140,6 +158,8 @@ void UdpExchangeWorld::stop(Stop how) {
     if (how == Stop::close) process_->close();
     note(told(how));
     tally_.count(how);
+    tally_.snapshots += process_->snapshots();
+    tally_.forgotten += process_->udp_counters().forgotten;
     disk_.orphaned = true;
     process_.reset();
     disk_.orphaned = false;
@@ -173,9 +193,10 @@ UdpExchangeWorld::Finding UdpExchangeWorld::make_peace() {
     for (UdpCustomer& customer : customers_) before.push_back(customer.take_reply_numbers());
     for (UdpCustomer& customer : customers_) customer.repeat_all(network_);
     constexpr int k_rounds = 40;
-    for (int i = 0; i < k_rounds && (i == 0 || !is_all_answered()); ++i)
+    for (int i = 0; i < k_rounds && (i == 0 || !is_all_done()); ++i)
         if (Finding finding = run_steps(k_settling_steps)) return finding;
-    for (std::size_t i = 0; i < customers_.size(); ++i)
+    // Of one that is forgotten they begin anew.
+    for (std::size_t i = 0; i < customers_.size() && !forgets_; ++i)
         if (Finding finding = check_replies(customers_[i], before[i])) return finding;
     return compare();
 }
@@ -193,8 +214,9 @@ UdpExchangeWorld::Finding UdpExchangeWorld::check_replies(UdpCustomer& customer,
     return std::nullopt;
 }
 
-bool UdpExchangeWorld::is_all_answered() {
-    return std::ranges::all_of(customers_, &UdpCustomer::is_answered);
+// Public formats are not answered: what is missing may still wait for its turn.
+bool UdpExchangeWorld::is_all_done() {
+    return std::ranges::all_of(customers_, &UdpCustomer::is_answered) && !compare();
 }
 
 UdpExchangeWorld::Finding UdpExchangeWorld::compare() {

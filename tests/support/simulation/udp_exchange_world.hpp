@@ -1,9 +1,9 @@
 // The exchange with senders of datagrams in one deterministic world: everything follows from the
 // seed. The network loses, repeats and delays datagrams, so that they overtake each other; the
-// exchange is killed at any call and between the events of a command, loses its power, or is
-// closed. After each turn the door has counted what the datagrams say; in the end each order that
-// was sent is in the journal once, and all that was told follows from the journal. See
-// docs/how-to/simulate.md.
+// exchange, in either wiring, is killed at any call and between the events of a command, loses its
+// power, or is closed, and restarts begin with snapshots; those who rest are forgotten. After each
+// turn the door has counted what the datagrams say; in the end each order that was sent is in the
+// journal once, and all that was told follows from the journal. See docs/how-to/simulate.md.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,11 @@ struct UdpTally : StopTally {
     std::uint64_t told = 0;  ///< answers and trades that were heard and checked
     std::uint64_t lost = 0;  ///< datagrams
     std::uint64_t overtaking = 0;
-    UdpCounts counts;  ///< of all processes, up to their last whole turn
+    UdpCounts counts;             ///< of all processes, up to their last whole turn
+    std::uint64_t forgotten = 0;  ///< senders
+    std::uint64_t snapshots = 0;
+    std::uint64_t snapshot_starts = 0;  ///< restarts that began with one
+    std::uint64_t pipelined_worlds = 0;
     void add(const UdpTally& other);
 };
 
@@ -37,7 +41,7 @@ class UdpExchangeWorld {
   public:
     /// `compare_counts`: after each turn. A fault in the numbers is found sooner with it, and
     /// should be without.
-    explicit UdpExchangeWorld(std::uint64_t seed, UdpPlant plant = {}, bool compare_counts = true);
+    explicit UdpExchangeWorld(std::uint64_t seed, Plant plant = {}, bool compare_counts = true);
     UdpExchangeWorld(const UdpExchangeWorld&) = delete;
     UdpExchangeWorld& operator=(const UdpExchangeWorld&) = delete;
 
@@ -55,7 +59,7 @@ class UdpExchangeWorld {
     [[nodiscard]] Finding start();
     void stop(Stop how);
     [[nodiscard]] Finding make_peace();
-    [[nodiscard]] bool is_all_answered();
+    [[nodiscard]] bool is_all_done();
     [[nodiscard]] static Finding check_replies(UdpCustomer& customer,
                                                const std::set<std::uint32_t>& before);
     [[nodiscard]] Finding compare();
@@ -73,7 +77,8 @@ class UdpExchangeWorld {
     RandomStream disk_random_;
     sim::Disk disk_;
     UdpSetup setup_;
-    std::unique_ptr<UdpProcess> process_;
+    bool forgets_ = false;  ///< those who rest
+    std::unique_ptr<SimulatedProcess> process_;
     UdpNumbers numbers_;
     std::deque<UdpCustomer> customers_;
     Mortality mortality_;

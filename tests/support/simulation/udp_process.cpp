@@ -1,88 +1,82 @@
 #include "support/simulation/udp_process.hpp"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
-#include <damrak/journal/restore.hpp>
+#include <damrak/session/fix/memory_store.hpp>
+
+#include "support/simulation/doors_process.hpp"
 
 namespace damrak::simulation {
 
-UdpProcess::UdpProcess(sim::DatagramNetwork& network, sim::Network& no_network, sim::Disk& disk,
-                       const sim::VirtualClock& clock, const UdpSetup& setup,
-                       std::function<void()> place)
-    : network_(&network),
-      disk_(&disk),
-      clock_(&clock),
-      setup_(&setup),
-      place_(std::move(place)),
-      doors_(
-          {.udp = setup.door, .binary_open = false, .fix_open = false, .udp_open = true},
-          setup.engine,
-          [](const std::filesystem::path&)
-              -> std::expected<std::unique_ptr<session::fix::MemoryStore>, std::string> {
-              return std::unexpected{std::string{"its door is closed"}};
-          },
-          []() -> std::expected<sim::HostPath, std::string> {
-              return std::unexpected{std::string{"it is opened by start()"}};
-          },
-          sim::HostNetwork{no_network}, sim::HostNetwork{no_network}),
-      exchange_(setup.engine, relay_) {
-    exchange_.keep_ahead = [this] { keep(); };
-    exchange_.answers_early = setup.plant.answers_early;
-}
+namespace {
 
-journal::Result<void> UdpProcess::restore() {
-    // It is large.
-    const auto state = std::make_unique<journal::ExchangeState<>>(setup_->engine);
-    const journal::JournalIdentity begin{.instance = setup_->instance, .engine = setup_->engine};
-    auto restored = journal::restore(*disk_, setup_->journal.directory, begin, *state);
-    if (!restored) return std::unexpected{std::move(restored.error())};
-    records_ = restored->journal.last_sequence;
-    views::UdpClients& clients = doors_.udp()->clients();
-    if (records_ > 0) exchange_.take_over(*state, doors_.binary().names(), nullptr, &clients);
-    if (setup_->plant.restart_forgets_numbers)
-        for (std::uint32_t i = 1; i <= clients.highest_source(); ++i) clients.source(i).window = {};
-    auto journal = journal::Journal::open(*disk_, setup_->journal, restored->journal,
-                                          restored->identity, time());
-    if (!journal) return std::unexpected{std::move(journal.error())};
-    journal_ = *std::move(journal);
-    return {};
-}
+using NoStore = session::fix::MemoryStore;
 
-journal::Result<void> UdpProcess::start() {
-    if (auto done = restore(); !done) return done;
-    keep();
-    doors_.attach(exchange_);
-    exchange_.start(journal_->writer(), time());
-    if (records_ == 0)
-        for (const Command& command : setup_->opening)
-            if (!exchange_.submit(command, {}, time()))
-                return std::unexpected{journal_->writer().refusal()};
+template <class Exchange>
+class UdpProcess final : public DoorsProcess<Exchange, NoStore, sim::HostPath> {
+    using Base = DoorsProcess<Exchange, NoStore, sim::HostPath>;
+    using Base::doors_;
+
+  public:
+    UdpProcess(sim::DatagramNetwork& network, sim::Network& no_network, sim::Disk& disk,
+               const sim::VirtualClock& clock, const UdpSetup& setup, std::function<void()> place)
+        : Base(
+              disk, clock, setup, std::move(place),
+              {.udp = setup.door, .binary_open = false, .fix_open = false, .udp_open = true},
+              [](const std::filesystem::path&)
+                  -> std::expected<std::unique_ptr<NoStore>, std::string> {
+                  return std::unexpected{std::string{"its door is closed"}};
+              },
+              no_network, no_network),
+          network_(&network) {}
+
+    void turn() override {
+        Base::turn();
+        constexpr std::uint64_t k_between = 40;
+        if (this->setup_->plant.forgets_some_numbers && ++turns_ % k_between == 0)
+            for_each_window([](SequenceWindow& window) {
+                const std::uint32_t highest = window.highest();
+                window = {};
+                window.note(highest);
+            });
+    }
+
+  private:
+    [[nodiscard]] journal::Result<journal::RestoreHooks> prepare(Base::State& /*state*/) override {
+        return journal::RestoreHooks{};
+    }
     // Where there is one door, none has to watch for another.
-    doors_.udp()->open(sim::HostPath{*network_});
-    return {};
-}
+    [[nodiscard]] journal::Result<void> open_doors() override {
+        if (this->setup_->plant.restart_forgets_numbers)
+            for_each_window([](SequenceWindow& window) { window = {}; });
+        doors_.udp()->open(sim::HostPath{*network_});
+        return {};
+    }
+    template <class F>
+    void for_each_window(F&& f) {
+        views::UdpClients& clients = doors_.udp()->clients();
+        for (std::uint32_t i = 1; i <= clients.highest_source(); ++i)
+            if (SequenceWindow& window = clients.source(i).window; window.started()) f(window);
+    }
 
-void UdpProcess::turn() {
-    static_cast<void>(doors_.do_work(0));
-    constexpr std::uint64_t k_between = 40;
-    views::UdpClients& clients = doors_.udp()->clients();
-    if (setup_->plant.forgets_some_numbers && ++turns_ % k_between == 0)
-        for (std::uint32_t i = 1; i <= clients.highest_source(); ++i) forget_numbers(i);
-}
+    sim::DatagramNetwork* network_;
+    std::uint64_t turns_ = 0;
+};
 
-void UdpProcess::forget_numbers(std::uint32_t source) {
-    SequenceWindow& window = doors_.udp()->clients().source(source).window;
-    if (!window.started()) return;
-    const std::uint32_t highest = window.highest();
-    window = {};
-    window.note(highest);
-}
+}  // namespace
 
-void UdpProcess::close() {
-    while (journal_->writer().kept() == journal::Kept::not_yet) sync();
-    doors_.close();
-    journal_->syncer().on_close();
+std::unique_ptr<SimulatedProcess> make_udp_process(sim::DatagramNetwork& network,
+                                                   sim::Network& no_network, sim::Disk& disk,
+                                                   const sim::VirtualClock& clock,
+                                                   const UdpSetup& setup,
+                                                   std::function<void()> place) {
+    if (setup.pipeline)
+        return std::make_unique<UdpProcess<PipelinedExchange>>(network, no_network, disk, clock,
+                                                               setup, std::move(place));
+    return std::make_unique<UdpProcess<InlineExchange>>(network, no_network, disk, clock, setup,
+                                                        std::move(place));
 }
 
 }  // namespace damrak::simulation

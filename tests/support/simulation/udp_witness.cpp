@@ -1,5 +1,7 @@
 #include "support/simulation/udp_witness.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <damrak/base/random.hpp>
@@ -54,12 +56,20 @@ std::unique_ptr<UdpOwed> UdpOwed::by(const sim::Disk& used, const std::string& f
 
 void UdpOwed::on_record(const journal::Record& record) {
     const auto kind = record.command.kind;
+    const std::uint64_t session = record.head.session;
+    if (kind == CommandKind::session_closed &&
+        views::UdpNote::of({record.head.tag}).request == views::UdpRequest::forget) {
+        numbers_.erase(session);
+        std::erase_if(entered_lately_,
+                      [session](const auto& each) { return each.first.first == session; });
+    }
     const bool is_request = kind == CommandKind::new_order || kind == CommandKind::cancel_order ||
                             kind == CommandKind::replace_order;
-    if (!is_request || door_of({record.head.session}) != Door::udp) return;
+    if (!is_request || door_of({session}) != Door::udp) return;
     const auto sequence = static_cast<std::uint32_t>(record.head.inbound_sequence);
-    ++entered_[{record.head.session, sequence}];
-    numbers_[record.head.session].push_back(sequence);
+    int& most = entered_[{session, sequence}];
+    most = std::max(most, ++entered_lately_[{session, sequence}]);
+    numbers_[session].push_back(sequence);
 }
 
 // docs/protocols/packet.md, read anew.

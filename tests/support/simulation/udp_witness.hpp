@@ -34,7 +34,8 @@ class UdpOwed {
                                                      const std::string& folder,
                                                      const EngineConfig& engine);
 
-    /// How often an order or change with this number is there.
+    /// How often an order or change with this number is there: at most, between two times that its
+    /// sender was forgotten, with its numbers.
     [[nodiscard]] int entered(SessionId session, std::uint32_t sequence) const {
         const auto found = entered_.find({session.value, sequence});
         return found == entered_.end() ? 0 : found->second;
@@ -43,7 +44,7 @@ class UdpOwed {
         const auto found = told_.find(session.value);
         return found != told_.end() && found->second.contains(told);
     }
-    /// Of each session in the order in which they were entered.
+    /// Of each session that was not forgotten, in the order in which they were entered.
     [[nodiscard]] const std::map<std::uint64_t, std::vector<std::uint32_t>>& numbers() const {
         return numbers_;
     }
@@ -65,7 +66,9 @@ class UdpOwed {
     void owe(const Open& order, wire::packet::Reply reply, const Event& event);
     void owe_trade(const Event& aggressor);
 
-    std::map<std::pair<std::uint64_t, std::uint32_t>, int> entered_;
+    using Numbers = std::map<std::pair<std::uint64_t, std::uint32_t>, int>;
+    Numbers entered_;
+    Numbers entered_lately_;  ///< since their sender was forgotten
     std::map<std::uint64_t, std::vector<std::uint32_t>> numbers_;
     std::map<std::uint64_t, Told> told_;
     std::map<std::uint64_t, Open> orders_;  ///< that came by datagram, by the exchange's id
@@ -94,6 +97,8 @@ class UdpNumbers {
   public:
     /// A process that finds these in its journal.
     void begin_behind(const UdpOwed& owed);
+    /// The door knows them no more.
+    void forget(SessionId session) { windows_.erase(session.value); }
     void note(const net::Datagram& datagram);
     [[nodiscard]] const UdpCounts& counts() const { return counts_; }
 

@@ -1,0 +1,61 @@
+// What simulated processes of any door are made of: an exchange small enough for thousands of
+// worlds, in either wiring, and what of it does not work. Plain values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <damrak/base/random.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/journal/keeper.hpp>
+#include <damrak/sequencer/pipeline.hpp>
+
+namespace damrak::simulation {
+
+/// What does not work, in tests that plant a fault.
+struct Plant {
+    bool answers_early = false;  ///< before the journal has it on the disk
+    /// In the pipelined wiring: a command ends when it is handed over.
+    bool waits_for_none = false;
+    // Of a restart of the FIX door:
+    bool forgets_reports = false;   ///< those that were not kept before the kill
+    bool forgets_requests = false;  ///< that the journal has of them
+    bool trusts_snapshots = false;  ///< also those of records whose reports were not all kept
+    // Of the numbers of the UDP door:
+    bool restart_forgets_numbers = false;  ///< windows are not rebuilt from the journal
+    bool forgets_some_numbers = false;     ///< a window loses one of them, now and then
+};
+
+struct ProcessSetup {
+    EngineConfig engine{.maximum_instruments = 4,
+                        .maximum_participants = 40,
+                        .maximum_orders = 4'000,
+                        .maximum_extensions = 100,
+                        .maximum_accounts = 200,
+                        .maximum_levels = 500,
+                        .maximum_ladder_nodes = 500};
+    journal::JournalConfig journal{};
+    std::array<std::uint64_t, 2> instance{1, 1};
+    std::optional<sequencer::PipelineConfig> pipeline{};  ///< nothing: inline
+    std::uint64_t snapshot_every = 0;  ///< records; zero: restarts replay the whole journal
+    std::vector<Command> opening{};
+    /// What other threads do meanwhile: called before each event is told and, in the pipelined
+    /// wiring, whenever the doors look for events.
+    std::function<void()> beside{};
+    Plant plant{};
+};
+
+/// Of every second world: rings so small that they run full.
+[[nodiscard]] inline std::optional<sequencer::PipelineConfig> draw_pipeline(RandomStream& random) {
+    if (random.coin()) return std::nullopt;
+    return sequencer::PipelineConfig{
+        .shards = 1 + std::size_t{random.below(3)},
+        .waiting = Waiting::spin,
+        .sizes = {.inbound = 8, .commands = 4, .notices = 16, .events = 1}};
+}
+
+}  // namespace damrak::simulation

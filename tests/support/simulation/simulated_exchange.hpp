@@ -1,0 +1,84 @@
+// The exchange of a simulated process, for any doors, in either wiring. Inline, its thread is the
+// journal's as well: the next segment is there before a command wants it. Pipelined, whatever has a
+// thread of its own is stepped whenever the doors look for events, as they may wait for some.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <damrak/base/agent.hpp>
+#include <damrak/sequencer/pipelined_sequencer.hpp>
+#include <damrak/sequencer/sequencer.hpp>
+
+#include "support/simulation/process_setup.hpp"
+
+namespace damrak::simulation {
+
+/// Who is told: a process, whatever its doors.
+class Hearer {
+  public:
+    virtual void on_kept() = 0;
+    virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) = 0;
+    virtual void on_command_end(const Origin& origin) = 0;
+    /// Never: these exchanges take a state over.
+    void on_replayed(const Event& /*event*/) const {}
+
+  protected:
+    ~Hearer() = default;
+};
+
+class InlineExchange : public sequencer::Sequencer<Hearer> {
+  public:
+    InlineExchange(const ProcessSetup& setup, Hearer& hearer) : Sequencer(setup.engine, hearer) {}
+
+    /// `helpers` are those of the journal; the first is the keeper.
+    void start(journal::JournalWriter& writer, Timestamp now, std::span<const AgentRef> helpers) {
+        keeper_ = helpers.front();
+        Sequencer::start(writer, now);
+    }
+    [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) {
+        std::ignore = keeper_->do_work(now.value);
+        return Sequencer::submit(command, origin, now);
+    }
+    [[nodiscard]] bool do_work(Timestamp now) {
+        std::ignore = keeper_->do_work(now.value);
+        return Sequencer::do_work(now);
+    }
+    void settle(Timestamp /*now*/, std::span<const AgentRef> /*helpers*/) const {}
+    [[nodiscard]] static std::vector<AgentRef> agents() { return {}; }
+
+  private:
+    std::optional<AgentRef> keeper_;
+};
+
+class PipelinedExchange : public sequencer::PipelinedSequencer<Hearer> {
+  public:
+    PipelinedExchange(const ProcessSetup& setup, Hearer& hearer)
+        : PipelinedSequencer(setup.engine, *setup.pipeline, hearer),
+          setup_(&setup),
+          hearer_(&hearer) {}
+
+    [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) {
+        const bool taken = PipelinedSequencer::submit(command, origin, now);
+        if (taken && setup_->plant.waits_for_none) hearer_->on_command_end(origin);
+        return taken;
+    }
+    [[nodiscard]] bool do_work(Timestamp now) {
+        setup_->beside();
+        return PipelinedSequencer::do_work(now);
+    }
+    [[nodiscard]] std::vector<AgentRef> agents() { return pipeline().agents(); }
+
+  private:
+    const ProcessSetup* setup_;
+    Hearer* hearer_;
+};
+
+}  // namespace damrak::simulation
+
+namespace damrak {
+
+extern template class Engine<sequencer::Sequencer<simulation::Hearer>>;
+
+}  // namespace damrak
