@@ -80,6 +80,7 @@ class FixDesk {
     [[nodiscard]] Client* admit(std::span<const std::byte> bytes, std::string_view& why);
     void connect(Client& client, session::OutputBuffer& out, void* connection, Timestamp now);
     session::Received receive(Client& client, std::span<const std::byte> bytes, Timestamp now);
+    void log_out(Client& client, Timestamp now);
     void leave(Client& client, Timestamp now);
     /// Once a turn: heartbeats, timeouts, schedules.
     void on_time(Timestamp now);
@@ -88,8 +89,10 @@ class FixDesk {
         if (market_ && !market_->idle()) [[unlikely]]
             tell_watchers(now);
     }
-    /// At the end of a turn: everything up to this record is with the sessions.
-    void note_told(std::uint64_t sequence) { watermark_->set(sequence); }
+    /// At the end of a turn, once the journal keeps everything up to this record, and all of it was
+    /// told to the sessions: they keep what they were told. Only then it may be sent, to
+    /// clients that have not changed since, nor failed to keep it.
+    void note_told(std::uint64_t sequence);
     /// Connections that have something to send, or are to be closed.
     [[nodiscard]] std::vector<void*>& touched() { return touched_; }
     /// Nothing is taken any more.
@@ -144,6 +147,7 @@ class FixDesk {
         return number - 1U < clients_.size() ? clients_[number - 1U].get() : nullptr;
     }
     void touch(Client& client);
+    void note_changed(Client& client);
     void open_session(Client& client);
     void close_session(Client& client);
 
@@ -225,6 +229,7 @@ class FixDesk {
     std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
     std::optional<FixMarketData> market_;
     std::vector<void*> touched_;
+    std::vector<Client*> changed_;  ///< of this turn
     FixAdmin admin_;
     telemetry::Probe* probe_ = nullptr;
     Timestamp now_{};

@@ -90,6 +90,7 @@ void FixDesk<Exchange, Store>::administer_one(const FixAdminRequest& request,
         case FixAdminAction::list:
             break;
     }
+    note_changed(*client);
     touch(*client);
     answer.sessions.push_back(state_of(*client));
 }
