@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -114,6 +115,16 @@ TEST_F(TurnsTest, ATurnInWhichNothingHappenedWritesNothing) {
     EXPECT_EQ(store_->files_begun(), 1);
 }
 
+TEST_F(TurnsTest, ATurnMayOnlyHaveTakenWhatCame) {
+    open();
+    write_turn(1, 5);
+    store_->set_next_incoming(23, k_now);
+    ASSERT_TRUE(store_->end_turn(k_now));
+    store_->set_next_incoming(24, k_now);
+    open();
+    EXPECT_EQ(store_->next_incoming(), 23);
+}
+
 TEST_F(TurnsTest, WhatWasKeptAtOnceBeforeCountsWhenTurnsBegin) {
     StoreSettings at_once = k_by_turn;
     at_once.kept_by = KeptBy::commit;
@@ -133,11 +144,14 @@ TEST_F(TurnsTest, DamageBeforeTheLastTurnCostsWhatItHit) {
     write_turn(1, 3);
     write_turn(4, 6);
     write_turn(7, 9);
+    // Of one that did not end, which nobody writes before the last is on the disk.
+    write_messages(*store_, 10, 11);
     close();
-    flip_bit(first_file(), offset_of(5) + 80);
+    for (const std::uint64_t offset : {offset_of(8), offset_of(5)})
+        flip_bit(first_file(), offset + 80);
     open();
-    ASSERT_EQ(store_->notes().size(), 1);
-    EXPECT_FALSE(store_->find(5));
+    ASSERT_EQ(store_->notes().size(), 2);
+    for (const std::uint64_t n : {5, 8, 10}) EXPECT_FALSE(store_->find(n)) << n;
     for (const std::uint64_t n : {4, 6, 7, 9}) EXPECT_TRUE(has_message(*store_, n));
     EXPECT_EQ(store_->next_outgoing(), 10);
     EXPECT_EQ(store_->next_incoming(), 18);
@@ -215,6 +229,9 @@ class Sender {
         // What was written when the power went may have come to the disk as a whole.
         const bool is_whole = store_->last_position() == doubtful_.position &&
                               store_->next_incoming() == doubtful_.incoming;
+        if (!is_whole) doubtful_messages_.clear();
+        for (const std::uint64_t number : doubtful_messages_)
+            EXPECT_TRUE(has_message(*store_, number)) << "it is not made up for";
         const State& expected = is_whole ? doubtful_ : state_;
         EXPECT_EQ(store_->next_incoming(), expected.incoming);
         EXPECT_EQ(store_->last_position(), expected.position);
@@ -226,6 +243,7 @@ class Sender {
         }
         state_ = expected;
         doubtful_ = state_;
+        doubtful_messages_.clear();
     }
     void play_turn() {
         std::map<std::uint64_t, std::uint64_t> written;
@@ -238,6 +256,8 @@ class Sender {
         }
         if (random_.coin()) store_->keeper().do_work(k_now.value);
         if (random_.below(4) == 0) disk_.write_back_some();
+        doubtful_messages_.clear();
+        for (const auto& [number, event] : written) doubtful_messages_.push_back(number);
         doubtful_ = {store_->next_outgoing(), store_->next_incoming(), store_->last_position()};
         ASSERT_TRUE(store_->end_turn(k_now));
         state_ = doubtful_;
@@ -256,7 +276,8 @@ class Sender {
     std::unique_ptr<MessageStore> store_;
     std::map<std::uint64_t, std::uint64_t> sent_;  ///< events, by the number of their message
     State state_;                                  ///< when the last turn ended
-    State doubtful_;                               ///< of the one that was ending
+    State doubtful_;                               ///< of the one that was ending, and
+    std::vector<std::uint64_t> doubtful_messages_;
     std::uint64_t event_ = 0;
     std::uint64_t calls_left_ = 0;
     bool running_ = false;
