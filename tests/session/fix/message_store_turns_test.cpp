@@ -285,7 +285,7 @@ class Sender {
 
 TEST(SyncedTurnsTest, WhatWasSentIsThereAfterEveryLossOfPower) {
     std::size_t sent = 0;
-    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         SCOPED_TRACE(seed);
         Sender sender{seed};
         for (int life = 0; life < 12; ++life) {
@@ -294,7 +294,7 @@ TEST(SyncedTurnsTest, WhatWasSentIsThereAfterEveryLossOfPower) {
         }
         sent += sender.sent();
     }
-    EXPECT_GT(sent, 10'000U);
+    EXPECT_GT(sent, 3'000U);
 }
 
 }  // namespace
