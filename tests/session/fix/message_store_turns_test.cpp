@@ -151,8 +151,8 @@ TEST_F(TurnsTest, DamageBeforeTheLastTurnCostsWhatItHit) {
         flip_bit(first_file(), offset + 80);
     open();
     ASSERT_EQ(store_->notes().size(), 2);
-    for (const std::uint64_t n : {5, 8, 10}) EXPECT_FALSE(store_->find(n)) << n;
-    for (const std::uint64_t n : {4, 6, 7, 9}) EXPECT_TRUE(has_message(*store_, n));
+    for (const std::uint64_t n : {5U, 8U, 10U}) EXPECT_FALSE(store_->find(n)) << n;
+    for (const std::uint64_t n : {4U, 6U, 7U, 9U}) EXPECT_TRUE(has_message(*store_, n));
     EXPECT_EQ(store_->next_outgoing(), 10);
     EXPECT_EQ(store_->next_incoming(), 18);
 }
