@@ -1,5 +1,6 @@
 // The program as a whole: its help, its version, and the page of documentation made of them.
 
+#include <algorithm>
 #include <regex>
 #include <set>
 #include <string>
@@ -91,6 +92,8 @@ TEST(CommandLine, IsDocumentedAsItIs) {
     const auto commands = subcommands_in(run_program({"--help"}).out);
     EXPECT_EQ(found_in(page, "\n## damrak ([a-z]+)\n"), commands);
     for (const std::string& command : commands) expect_documented(page, {command});
+    EXPECT_TRUE(std::ranges::all_of(page, [](unsigned char c) { return c == '\n' || c >= ' '; }))
+        << "text, and nothing that a terminal would take for something else";
 }
 
 }  // namespace
