@@ -117,7 +117,9 @@ void BinaryGateway<Network, Exchange>::serve_waiting() {
         if (connection.open()) serve(connection);
     }
     reading_.clear();
-    for (; left_behind > 0; --left_behind) {
+    // One that brings orders is the last: everybody's answers of this turn wait for them.
+    for (const std::size_t before = messages_; left_behind > 0 && messages_ == before;
+         --left_behind) {
         Connection& connection = behind_->pop();
         connection.queued_read = false;
         if (connection.open()) serve(connection);
