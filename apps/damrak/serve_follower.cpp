@@ -37,7 +37,10 @@ FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig conf
 
 void FollowerThread::run(const std::stop_token& stop) {
     using namespace std::chrono_literals;
-    give_way();  // it may lag; where cores are few, the exchange and its clients come first
+    // It may lag: where cores are few, the exchange and its clients come first. But not without
+    // end, or a restart would have ever more to replay: a quarter of a core keeps up with any door.
+    constexpr int k_niceness = 5;
+    give_way(k_niceness);
     // Who watches the market wants it at once; snapshots are no worse for what is gathered first:
     // each time that this wakes up, it takes a moment from whoever has the core.
     const bool watched = state_->observer().has_any();
@@ -47,7 +50,7 @@ void FollowerThread::run(const std::stop_token& stop) {
         const std::size_t work = replica_.do_work(now_ns);
         state_->observer().on_turn(now_ns);
         if (replica_.is_behind() || (watched && work > 0)) {
-            let_others_run();
+            let_others_run(replica_.is_far_behind() ? Resume::at_once : Resume::at_a_tick);
             continue;
         }
         tell_trouble();

@@ -10,8 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <damrak/base/affinity.hpp>
+#include <damrak/base/precedence.hpp>
 #include <damrak/base/spsc_ring.hpp>
 
 namespace damrak {
@@ -145,6 +147,23 @@ TEST(Runner, OneThatGivesWayIsInTheBatchClass) {
     Runner{{.name = "usual"}, {AgentRef{usual}}}.stop();
     EXPECT_EQ(polite.policy, SCHED_BATCH);
     EXPECT_EQ(usual.policy, ::sched_getscheduler(0)) << "that of who started it";
+}
+
+TEST(Precedence, WhoFallsBehindReturnsAtOnceUntilItHasCaughtUp) {
+    const int before = ::sched_getscheduler(0);
+    let_others_run(Resume::at_a_tick);
+    EXPECT_EQ(::sched_getscheduler(0), before) << "of a thread that never gave way";
+    std::jthread{[] {
+        give_way();
+        EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), 10);
+        for (int i = 0; i < 2; ++i) {
+            let_others_run(Resume::at_once);
+            EXPECT_EQ(::sched_getscheduler(0), SCHED_OTHER);
+            EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), 10);
+            let_others_run(Resume::at_a_tick);
+            EXPECT_EQ(::sched_getscheduler(0), SCHED_BATCH);
+        }
+    }}.join();
 }
 
 TEST(Affinity, ReadsListsOfCores) {

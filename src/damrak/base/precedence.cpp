@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <thread>
 
 #include <sched.h>
@@ -26,18 +27,30 @@ struct SchedulingAttributes {
 };
 static_assert(sizeof(SchedulingAttributes) == 48);
 
-}  // namespace
+/// Of a thread that gives way.
+struct Precedence {
+    int niceness;
+    Resume resume;
+};
+thread_local std::optional<Precedence> t_precedence;
 
-void give_way() {
+void ask_for(const Precedence& precedence) {
     SchedulingAttributes wanted{};
     wanted.size = sizeof wanted;
-    wanted.policy = SCHED_BATCH;
-    wanted.niceness = 10;
+    wanted.policy = precedence.resume == Resume::at_a_tick ? SCHED_BATCH : SCHED_OTHER;
+    wanted.niceness = precedence.niceness;
     wanted.runtime_ns = 100'000;
     ::syscall(SYS_sched_setattr, 0, &wanted, 0U);
+    t_precedence = precedence;
 }
 
-void let_others_run() {
+}  // namespace
+
+void give_way(int niceness) { ask_for({.niceness = niceness, .resume = Resume::at_a_tick}); }
+
+void let_others_run(Resume resume) {
+    if (t_precedence && t_precedence->resume != resume)
+        ask_for({.niceness = t_precedence->niceness, .resume = resume});
     constexpr std::chrono::microseconds k_moment{50};
     std::this_thread::sleep_for(k_moment);
 }

@@ -38,26 +38,16 @@ Result<SegmentChain::Held> make_segment(FileSystem& files, const JournalConfig& 
 
 namespace {
 
-// What the kernel does for us keeps others from a core for as long as it takes: by pieces of some
-// hundredths of a millisecond, between which they may run. f(offset, length) for each.
-template <class F>
-void in_pieces(std::size_t piece, std::size_t from, std::size_t to, F&& f) {
+// What the kernel does for us keeps others from a core for as long as it takes: by pieces, between
+// which they may run.
+void begin_sync(MappedFile& file, std::size_t from, std::size_t to) {
+    constexpr std::size_t k_piece_bytes = 64 * k_page_bytes;
     while (from < to) {
-        const std::size_t length = std::min(piece, to - from);
-        f(from, length);
+        const std::size_t length = std::min(k_piece_bytes, to - from);
+        file.begin_sync(from, length);
         from += length;
         if (from < to) let_others_run();
     }
-}
-
-void prefault(MappedFile& file, std::size_t from, std::size_t to) {
-    in_pieces(16 * k_page_bytes, from, to,
-              [&file](std::size_t at, std::size_t length) { file.prefault(at, length); });
-}
-
-void begin_sync(MappedFile& file, std::size_t from, std::size_t to) {
-    in_pieces(64 * k_page_bytes, from, to,
-              [&file](std::size_t at, std::size_t length) { file.begin_sync(at, length); });
 }
 
 }  // namespace
@@ -67,6 +57,28 @@ std::size_t JournalKeeper::do_work(std::int64_t now_ns) {
     if (handover_->next_region.load(std::memory_order_acquire) == nullptr && now_ns >= retry_at_ns_)
         work += prepare_next(now_ns) ? 1U : 0U;
     return work;
+}
+
+bool JournalKeeper::is_short() const {
+    const std::uint64_t next = handover_->appended.load(std::memory_order_acquire) + 1;
+    const auto segment = chain_->find(next);
+    return segment == nullptr ||
+           segment->prefaulted_to <
+               std::min<std::size_t>(segment->offset_of(next) + config_->prefault_bytes / 2,
+                                     segment->file->size());
+}
+
+// Large pieces as long as each waits for a tick, or it would not keep up with a busy exchange;
+// small ones where they take the core from the thread that appends.
+void JournalKeeper::prefault(MappedSegment& segment, std::size_t from, std::size_t to) {
+    while (from < to) {
+        const bool hurry = is_short();
+        const std::size_t length = std::min((hurry ? 16 : 64) * k_page_bytes, to - from);
+        segment.file->prefault(from, length);
+        from += length;
+        segment.prefaulted_to = from;
+        if (from < to) let_others_run(hurry ? Resume::at_once : Resume::at_a_tick);
+    }
 }
 
 bool JournalKeeper::prepare_next(std::int64_t now_ns) {
@@ -84,8 +96,7 @@ bool JournalKeeper::prepare_next(std::int64_t now_ns) {
         return false;
     }
     MappedSegment& made = **segment;
-    made.prefaulted_to = std::min<std::size_t>(config_->prefault_bytes, made.file->size());
-    prefault(*made.file, 0, made.prefaulted_to);
+    prefault(made, 0, std::min<std::size_t>(config_->prefault_bytes, made.file->size()));
     ++segments_made_;
     chain_->add(*segment);
     if (handover_->out_of_room.load()) handover_->relieve();
@@ -104,9 +115,7 @@ bool JournalKeeper::prefault_ahead() {
     const bool worth_a_call = wanted >= segment->prefaulted_to + config_->prefault_bytes / 4 ||
                               wanted == segment->file->size();
     if (wanted <= segment->prefaulted_to || !worth_a_call) return false;
-    const std::size_t from = std::max(segment->prefaulted_to, offset);
-    prefault(*segment->file, from, wanted);
-    segment->prefaulted_to = wanted;
+    prefault(*segment, std::max(segment->prefaulted_to, offset), wanted);
     return true;
 }
 

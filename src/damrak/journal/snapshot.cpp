@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/crc32c.hpp>
+#include <damrak/base/precedence.hpp>
 #include <damrak/journal/folder.hpp>
 
 namespace damrak::journal {
@@ -100,7 +101,9 @@ void SnapshotSink::write(std::span<const std::byte> bytes) {
         buffer_.insert(buffer_.end(), bytes.begin(),
                        bytes.begin() + static_cast<std::ptrdiff_t>(taken));
         bytes = bytes.subspan(taken);
-        if (buffer_.size() == k_buffer_bytes) flush();
+        if (buffer_.size() < k_buffer_bytes) continue;
+        flush();
+        let_others_run();
     }
 }
 

@@ -73,7 +73,7 @@ class SnapshotSink {
     void write(std::span<const std::byte> bytes);
     void flush();
 
-    static constexpr std::size_t k_buffer_bytes = std::size_t{1} << 20U;
+    static constexpr std::size_t k_buffer_bytes = std::size_t{256} << 10U;
 
     FileSystem* files_;
     std::filesystem::path path_;
