@@ -207,7 +207,7 @@ std::span<const Column> journal_columns() { return k_columns; }
 
 std::string kind_name(std::uint8_t kind) {
     if (kind == journal::k_checkpoint_kind) return "checkpoint";
-    const std::string_view name = telemetry::command_name(CommandKind{kind});
+    const std::string_view name = telemetry::k_command_names[CommandKind{kind}].view();
     return name == "unknown" ? fmt::format("kind_{}", kind) : std::string{name};
 }
 
