@@ -186,6 +186,18 @@ TEST_P(FixOrders, WhatCannotTradeAtOnceGoes) {
                 ElementsAre(HasSubstr("150=0 39=0 11=c"), HasSubstr("150=4 39=4 11=c")));
 }
 
+TEST_P(FixOrders, OfAFillOrKillAllTradesOrNothing) {
+    bob_.send("35=D|11=s|55=TEST|54=2|38=40|40=2|44=10");
+    static_cast<void>(bob_.told());
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10|59=4");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(HasSubstr("150=0 39=0 11=a"), HasSubstr("150=4 39=4 11=a")));
+    alice_.send("35=D|11=b|55=TEST|54=1|38=100|40=2|44=10|59=3");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=0 11=b"), HasSubstr("39=1 11=b"),
+                                           HasSubstr("150=4 39=4 11=b")));
+    EXPECT_THAT(bob_.told(), ElementsAre(HasSubstr("39=2 11=s")));
+}
+
 TEST_P(FixOrders, AnOrderExpiresAtItsTime) {
     alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10|59=6|126=20260302-09:00:01");
     EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("150=0 39=0 11=a")));
