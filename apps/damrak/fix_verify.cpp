@@ -77,7 +77,7 @@ class Verification {
 
   private:
     void record(const FixStoreFile& file, const StoreRecord& record) {
-        if (record.kind == RecordKind::incoming || record.kind == RecordKind::turn) {
+        if (record.kind == RecordKind::incoming) {
             next_incoming_ = record.sequence;
         } else if (record.kind == RecordKind::numbers) {
             if (record.sequence < next_outgoing_) ++resets_;

@@ -70,9 +70,8 @@ journal::Result<void> Exchange::start() {
 
 void Exchange::close() {
     trading_->close();
+    trading_->note_all_told(journal_->writer().appended_position());
     helpers_.reset();
-    if (journal_->writer().kept() == journal::Kept::all)
-        trading_->note_all_told(journal_->writer().appended_position());
     follower_->stop();
 }
 

@@ -49,15 +49,6 @@ gateway::DoorsConfig doors_config(const ServeSettings& settings, SessionNotices&
     return config;
 }
 
-// Sessions keep their messages as long as the journal keeps what they tell of.
-session::fix::StoreSettings store_settings(const ServeSettings& settings) {
-    using session::fix::KeptBy;
-    auto store = settings.fix.store;
-    store.kept_by =
-        settings.durability == journal::Durability::async ? KeptBy::turn : KeptBy::synced_turn;
-    return store;
-}
-
 // What both wirings have in common; what differs is in the calls of the sequencer.
 template <class Door, class Sequencer>
 class TradingIn : public Trading {
@@ -66,7 +57,7 @@ class TradingIn : public Trading {
     explicit TradingIn(const ServeSettings& settings, Arguments&&... arguments)
         : folder_(settings.fix_folder()),
           maximum_instruments_(settings.capacity.maximum_instruments),
-          stores_(store_settings(settings)),
+          stores_(settings.fix.store),
           door_(
               doors_config(settings, notices_), settings.capacity,
               [this](const std::filesystem::path& folder) { return stores_.open(folder); },

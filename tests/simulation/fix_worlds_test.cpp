@@ -73,12 +73,6 @@ TEST(PlantedInFixWorlds, ARequestThatIsNotWaitedForIsLost) {
     EXPECT_THAT(*found, HasSubstr("is in the journal 0 times"));
 }
 
-// Clients keep their numbers over a loss of power.
-TEST(PlantedInFixWorlds, AMessageThatWasSentBeforeItWasOnTheDiskIsMissed) {
-    const auto found = found_by_the_seeds({.forgets_to_sync = true});
-    ASSERT_TRUE(found);
-}
-
 // What the seeds are made of.
 TEST(PlantedInFixWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
     FixTally tally;

@@ -100,7 +100,10 @@ class Doors {
         const std::size_t messages = poll(wait_ms);
         stopped_ |= desk_.stopped() || binary_.stopped() || (udp_ && udp_->stopped());
         if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
-        if (has_desk_) desk_.tell_market(time());
+        if (has_desk_) {
+            desk_.tell_market(time());
+            desk_.note_told(exchange_->told_position());
+        }
         answers_wait_ = !flush_kept();
         return binary_.end_turn(messages);
     }
@@ -181,9 +184,8 @@ class Doors {
     [[nodiscard]] bool flush_kept() {
         if (!binary_.flush_kept()) return false;
         if (exchange_->kept() == journal::Kept::all) {
-            if (has_desk_) desk_.note_told(exchange_->told_position());
+            if (fix_open_) fix_.flush();
             if (udp_) udp_->flush();
-            if (fix_open_ && !fix_.flush()) return false;
         }
         stopped_ |= binary_.stopped();
         return true;

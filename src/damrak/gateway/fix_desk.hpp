@@ -80,7 +80,6 @@ class FixDesk {
     [[nodiscard]] Client* admit(std::span<const std::byte> bytes, std::string_view& why);
     void connect(Client& client, session::OutputBuffer& out, void* connection, Timestamp now);
     session::Received receive(Client& client, std::span<const std::byte> bytes, Timestamp now);
-    void log_out(Client& client, Timestamp now);
     void leave(Client& client, Timestamp now);
     /// Once a turn: heartbeats, timeouts, schedules.
     void on_time(Timestamp now);
@@ -89,10 +88,8 @@ class FixDesk {
         if (market_ && !market_->idle()) [[unlikely]]
             tell_watchers(now);
     }
-    /// At the end of a turn, once the journal keeps everything up to this record, and all of it was
-    /// told to the sessions: they keep what they were told. Only then it may be sent, to
-    /// clients that have not changed since, nor failed to keep it.
-    void note_told(std::uint64_t sequence);
+    /// At the end of a turn: everything up to this record is with the sessions.
+    void note_told(std::uint64_t sequence) { watermark_->set(sequence); }
     /// Connections that have something to send, or are to be closed.
     [[nodiscard]] std::vector<void*>& touched() { return touched_; }
     /// Nothing is taken any more.
@@ -147,7 +144,6 @@ class FixDesk {
         return number - 1U < clients_.size() ? clients_[number - 1U].get() : nullptr;
     }
     void touch(Client& client);
-    void note_changed(Client& client);
     void open_session(Client& client);
     void close_session(Client& client);
 
@@ -229,7 +225,6 @@ class FixDesk {
     std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
     std::optional<FixMarketData> market_;
     std::vector<void*> touched_;
-    std::vector<Client*> changed_;  ///< of this turn
     FixAdmin admin_;
     telemetry::Probe* probe_ = nullptr;
     Timestamp now_{};

@@ -66,8 +66,8 @@ class FixGateway {
     std::size_t poll(int wait_ms);
     /// When it was done with that.
     [[nodiscard]] Timestamp time() const { return time_; }
-    /// Sends what was told; all of it is kept. False: something was told meanwhile.
-    bool flush();
+    /// Sends what was told; all of it is kept.
+    void flush();
     /// Says goodbye to everybody and closes the door.
     void close();
 

@@ -17,16 +17,8 @@ std::expected<FixWatermark, std::string> FixWatermark::open(journal::FileSystem&
     if (!contents) return std::unexpected{contents.error()};
     const auto there = std::ranges::find(*contents, k_file, &journal::FileSystem::Entry::name);
     if (there == contents->end()) {
-        // Without it nobody is told anything anew, so its name is to be on the disk.
-        const auto unfinished = folder / "told.new";
-        if (std::ranges::find(*contents, "told.new", &journal::FileSystem::Entry::name) !=
-            contents->end())
-            if (const auto removed = files.remove(unfinished); !removed)
-                return std::unexpected{removed.error()};
-        auto file = files.create_mapped(unfinished, k_file_bytes);
+        auto file = files.create_mapped(path, k_file_bytes);
         if (!file) return std::unexpected{file.error()};
-        if (const auto named = files.rename(unfinished, path); !named)
-            return std::unexpected{named.error()};
         return FixWatermark{*std::move(file), UINT64_MAX};
     }
     if (there->bytes < sizeof(std::uint64_t))

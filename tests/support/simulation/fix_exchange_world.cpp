@@ -127,9 +127,6 @@ FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, Plant plant)
       disk_(disk_random_) {
     plan();
     setup_.plant = plant;
-    const bool keeps_all = setup_.journal.durability != journal::Durability::async;
-    setup_.store.kept_by = keeps_all && !plant.forgets_to_sync ? session::fix::KeptBy::synced_turn
-                                                               : session::fix::KeptBy::turn;
 }
 
 void FixExchangeWorld::plan() {
@@ -262,9 +259,7 @@ void FixExchangeWorld::stop(Stop how) {
     down_ = random_.below(40);
     if (how != Stop::power) return;
     disk_.lose_power();
-    // What was sent is kept, so nobody has to begin anew; some do.
-    for (FixCounterparty& client : clients_)
-        if (random_.below(4) == 0) client.start_over(Timestamp{clock_.time_of_day_ns()});
+    for (FixCounterparty& client : clients_) client.start_over(Timestamp{clock_.time_of_day_ns()});
 }
 
 // Links hold, nobody dies, nobody asks for anything: what is owed comes.

@@ -43,12 +43,6 @@ class MortalStore {
         files_->set_next_incoming(sequence, now);
     }
     void reset(Timestamp now) { files_->reset(now); }
-    [[nodiscard]] bool end_turn(Timestamp now) {
-        (*place_)();
-        const bool ended = files_->end_turn(now);
-        (*place_)();
-        return ended;
-    }
     [[nodiscard]] Timestamp began() const { return files_->began(); }
     [[nodiscard]] session::fix::EventPosition last_position() const {
         return files_->last_position();

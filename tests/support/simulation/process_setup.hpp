@@ -25,7 +25,6 @@ struct Plant {
     bool forgets_reports = false;   ///< those that were not kept before the kill
     bool forgets_requests = false;  ///< that the journal has of them
     bool trusts_snapshots = false;  ///< also those of records whose reports were not all kept
-    bool forgets_to_sync = false;   ///< what is told to sessions, before it is sent
     // Of the numbers of the UDP door:
     bool restart_forgets_numbers = false;  ///< windows are not rebuilt from the journal
     bool forgets_some_numbers = false;     ///< a window loses one of them, now and then

@@ -90,7 +90,6 @@ void FixDesk<Exchange, Store>::administer_one(const FixAdminRequest& request,
         case FixAdminAction::list:
             break;
     }
-    note_changed(*client);
     touch(*client);
     answer.sessions.push_back(state_of(*client));
 }

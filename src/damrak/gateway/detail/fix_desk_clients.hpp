@@ -77,8 +77,6 @@ struct FixDesk<Exchange, Store>::Client {
     telemetry::Unwritten unwritten;
     bool logged_on = false;
     bool touched = false;
-    bool changed = false;  ///< since its store was told that a turn ended
-    bool failed = false;   ///< at that
 };
 
 template <class Exchange, class Store>
@@ -91,7 +89,6 @@ FixDesk<Exchange, Store>::FixDesk(FixDeskConfig config, const EngineConfig& engi
       definitions_(engine.maximum_instruments),
       admin_(config_.maximum_sessions) {
     touched_.reserve(4 * config_.maximum_sessions);
-    changed_.reserve(config_.maximum_sessions);
     if (!config_.sessions.empty()) return;
     Settings any;
     any.name.begin_string = wire::fix::BeginString::unknown;
@@ -225,7 +222,6 @@ void FixDesk<Exchange, Store>::connect(Client& client, session::OutputBuffer& ou
     client.connection = connection;
     client.out = &out;
     client.session.connect(out, now);
-    note_changed(client);
 }
 
 template <class Exchange, class Store>
@@ -233,22 +229,13 @@ session::Received FixDesk<Exchange, Store>::receive(Client& client,
                                                     std::span<const std::byte> bytes,
                                                     Timestamp now) {
     now_ = now;
-    note_changed(client);
     return client.session.receive(bytes, now);
-}
-
-template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::log_out(Client& client, Timestamp now) {
-    now_ = now;
-    client.session.logout("the exchange closes", now);
-    note_changed(client);
 }
 
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::leave(Client& client, Timestamp now) {
     now_ = now;
     client.session.close(now);
-    note_changed(client);
     client.connection = nullptr;
     client.out = nullptr;
     client.touched = false;
@@ -261,25 +248,8 @@ void FixDesk<Exchange, Store>::on_time(Timestamp now) {
     for (const auto& client : clients_) {
         if (!client->session.connected()) continue;
         client->session.on_time(now);
-        note_changed(*client);
         touch(*client);
     }
-}
-
-template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::note_changed(Client& client) {
-    if (!std::exchange(client.changed, true)) changed_.push_back(&client);
-}
-
-/// Where trading stopped, or a store takes no more, the next start makes up for what was not kept.
-template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::note_told(std::uint64_t sequence) {
-    std::erase_if(changed_, [this](Client* client) {
-        client->failed = stopped_ || !client->store->end_turn(now_);
-        client->changed = client->failed;
-        return !client->changed;
-    });
-    if (changed_.empty()) watermark_->set(sequence);
 }
 
 template <class Exchange, class Store>
@@ -355,9 +325,8 @@ void FixDesk<Exchange, Store>::note_record(const journal::Record& record) {
     if (door_of(id) != Door::fix || record.head.inbound_sequence == 0) return;
     Client* const client = client_at(static_cast<std::uint32_t>(id.value));
     if (client == nullptr || record.command.timestamp < client->store->began()) return;
-    if (record.head.inbound_sequence < client->store->next_incoming()) return;
-    client->store->set_next_incoming(record.head.inbound_sequence + 1, now_);
-    note_changed(*client);
+    if (record.head.inbound_sequence >= client->store->next_incoming())
+        client->store->set_next_incoming(record.head.inbound_sequence + 1, now_);
 }
 
 template <class Exchange, class Store>

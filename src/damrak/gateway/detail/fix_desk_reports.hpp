@@ -152,7 +152,6 @@ void FixDesk<Exchange, Store>::send(Client& client, std::string_view msg_type, F
     session::fix::EventPosition position{};
     if (of_event) position = {.command_sequence = sequence_.value, .event_index = index_};
     if (!is_due(client, position)) return;
-    note_changed(client);
     static_cast<void>(client.session.send(msg_type, now_, std::forward<Fill>(fill), position, {}));
     touch(client);
 }
@@ -165,7 +164,6 @@ void FixDesk<Exchange, Store>::send_usual(Client& client, const wire::fix::Messa
     const session::fix::EventPosition position{.command_sequence = sequence_.value,
                                                .event_index = index_};
     if (!is_due(client, position)) return;
-    note_changed(client);
     const auto encode = [&](std::span<char> room, std::uint64_t sequence) {
         return detail::ReportTemplates::write(usual, room, tools_.times, style,
                                               {.sequence = sequence,

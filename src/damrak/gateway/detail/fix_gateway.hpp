@@ -182,28 +182,19 @@ void FixGateway<Network, Exchange, Store>::take(Connection& connection) {
 }
 
 template <class Network, class Exchange, class Store>
-bool FixGateway<Network, Exchange, Store>::flush() {
-    // A connection that ends may touch others, who are told what that did in the next turn.
+void FixGateway<Network, Exchange, Store>::flush() {
+    // A connection that ends may touch others.
     auto& touched = desk_->touched();
-    std::size_t later = 0;
     for (std::size_t i = 0; i < touched.size(); ++i) {
         auto* const connection = static_cast<Connection*>(touched[i]);
-        auto* const client = connection->client;
-        if (client != nullptr && client->changed && !client->failed) {
-            touched[later++] = connection;
-            continue;
-        }
-        if (client != nullptr) client->touched = false;
+        if (connection->client != nullptr) connection->client->touched = false;
         if (connection->open()) flush(*connection);
     }
-    touched.resize(later);
-    return later == 0;
+    touched.clear();
 }
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::flush(Connection& connection) {
-    if (connection.client != nullptr && connection.client->failed) [[unlikely]]
-        return end(connection, text(session::fix::Ended::store_failed));
     if (const auto bytes = connection.output->readable(); !bytes.empty()) {
         const auto sent = network_.send(connection.socket, bytes);
         connection.output->consume(sent.bytes);
@@ -255,13 +246,12 @@ void FixGateway<Network, Exchange, Store>::keep_time() {
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::close() {
     desk_->admin().close();
-    for (const auto& slot : slots_.all())
-        if (slot->open() && slot->client != nullptr) desk_->log_out(*slot->client, now());
-    desk_->note_told(exchange_->told_position());
-    for (const auto& slot : slots_.all())
-        if (slot->open()) flush(*slot);
-    for (const auto& slot : slots_.all())
+    for (const auto& slot : slots_.all()) {
+        if (!slot->open()) continue;
+        if (slot->client != nullptr) slot->client->session.logout("the exchange closes", now());
+        flush(*slot);
         if (slot->open()) end(*slot, {});
+    }
     network_.close();
 }
 

@@ -88,7 +88,6 @@ class MemoryStore {
     }
     [[nodiscard]] Timestamp began() const { return began_; }
     [[nodiscard]] EventPosition last_position() const { return last_position_; }
-    [[nodiscard]] static bool end_turn(Timestamp /*now*/) { return true; }
     [[nodiscard]] static std::string trouble() { return {}; }
 
   private:

@@ -17,8 +17,6 @@ std::span<char> MessageStore::claim_elsewhere(std::size_t maximum) {
 }
 
 bool MessageStore::change_files(Timestamp now) {
-    // A file that others follow is whole, also after a loss of power.
-    if (segment_ != nullptr && is_synced() && !sync()) return false;
     bool waited = false;
     auto next = keeper_.take_next(now, waited);
     if (next == nullptr) return false;
@@ -47,7 +45,6 @@ void MessageStore::write_in(StoreSegment& segment, std::size_t offset) {
     file_number_ = static_cast<std::uint32_t>(segment.number);
     at_ = segment.data() + offset;
     end_ = segment.data() + segment.file->size();
-    synced_to_ = offset;
     publish_at_ = at_ + k_published_step_bytes;
     keeper_.begin_at(segment, offset);
 }
@@ -79,7 +76,6 @@ void MessageStore::set_next_incoming(std::uint64_t sequence, Timestamp now) {
         began_ = now;
         return set_next_outgoing(next_outgoing_, now);
     }
-    if (has_turns()) return;  // it is noted at the end
     // A new file begins with the numbers anyway.
     if (!has_room(k_record_header_bytes)) [[unlikely]] {
         static_cast<void>(change_files(now));
@@ -107,37 +103,6 @@ void MessageStore::reset(Timestamp now) {
     next_incoming_ = 1;
     began_ = now;
     set_next_outgoing(1, now);
-}
-
-bool MessageStore::end_turn(Timestamp now) {
-    if (!lost_.empty()) return false;
-    if (!has_turns() || (at_ == turn_at_ && next_incoming_ == turn_incoming_)) return true;
-    if (!has_room(k_record_header_bytes) && !change_files(now)) return false;
-    append({.kind = RecordKind::turn,
-            .content_offset = k_record_header_bytes,
-            .sequence = next_incoming_,
-            .time_ns = now.value,
-            .file_number = file_number_},
-           {});
-    if (is_synced() && !sync()) return false;
-    turn_at_ = at_;
-    turn_incoming_ = next_incoming_;
-    return true;
-}
-
-bool MessageStore::sync() {
-    constexpr std::size_t k_bytes_ahead = std::size_t{4} * 4'096;
-    const auto to = static_cast<std::size_t>(at_ - segment_->data());
-    if (const auto synced = segment_->file->sync(synced_to_, to - synced_to_); !synced) {
-        // What a failed sync has left on the disk cannot be known, so there is no second try.
-        lost_ = synced.error();
-        return false;
-    }
-    synced_to_ = to;
-    // The kernel has made these pages read-only to see them change again, and the next record goes
-    // into the last of them.
-    segment_->file->prefault(to, k_bytes_ahead);
-    return true;
 }
 
 void MessageStore::forget_from(std::uint64_t sequence) {

@@ -2,12 +2,6 @@
 // append-only files of one folder (store_file.hpp): what was committed is there after the process
 // was killed at any moment. (After a loss of power it is what the system had written by then.)
 //
-// An exchange must not keep what its journal does not: it keeps by turns (StoreSettings::kept_by).
-// A turn is what was written since the last end_turn(), which comes when the journal keeps what it
-// tells of, and before it is sent. What is behind the last end when the store is opened was never
-// sent and is given up; reports in it are made from the journal again. With KeptBy::synced_turn
-// that holds after a loss of power, too.
-//
 //   auto store = MessageStore::open(journal::real_files(), folder, settings, now);
 //   Runner helper{{…}, {AgentRef{(*store)->keeper()}}};        optional, see store_keeper.hpp
 //   MessageWriter writer{(*store)->claim(512), times};  …      encodes into the file's memory
@@ -91,10 +85,9 @@ class MessageStore {
     void set_next_outgoing(std::uint64_t sequence, Timestamp now);
     void set_next_incoming(std::uint64_t sequence, Timestamp now);
     void reset(Timestamp now);
-    [[nodiscard]] bool end_turn(Timestamp now);
     [[nodiscard]] Timestamp began() const { return began_; }
     [[nodiscard]] EventPosition last_position() const { return last_position_; }
-    [[nodiscard]] std::string trouble() const { return lost_.empty() ? keeper_.trouble() : lost_; }
+    [[nodiscard]] std::string trouble() const { return keeper_.trouble(); }
 
     /// The lowest number that find() may find; next_outgoing() if there is none.
     [[nodiscard]] std::uint64_t oldest() const;
@@ -148,19 +141,11 @@ class MessageStore {
     void append_numbers(Timestamp now);
     void forget_from(std::uint64_t sequence);
     void publish();
-    [[nodiscard]] bool has_turns() const { return keeper_.settings().kept_by != KeptBy::commit; }
-    [[nodiscard]] bool is_synced() const {
-        return keeper_.settings().kept_by == KeptBy::synced_turn;
-    }
-    /// Brings the file that is written to the disk.
-    [[nodiscard]] bool sync();
 
     // Of opening, in message_store_open.cpp:
     [[nodiscard]] std::expected<void, std::string> recover(Timestamp now);
     void recover_records(detail::StoreSegment& segment, StoreFileReader& reader);
     void apply(detail::StoreSegment& segment, const StoreRecord& record);
-    void skip_numbers(std::uint64_t damaged_to, Timestamp now);
-    [[nodiscard]] std::expected<void, std::string> begin_turns(Timestamp now);
     void note(const detail::StoreSegment& segment, const StoreDamage& damage);
     void go_on_behind(detail::StoreSegment& segment, const StoreFileReader& reader, Timestamp now);
 
@@ -174,10 +159,6 @@ class MessageStore {
     Timestamp began_{};
     EventPosition last_position_;
     Timestamp last_time_{};
-    const char* turn_at_ = nullptr;    ///< where the turn began, and
-    std::uint64_t turn_incoming_ = 0;  ///< the next incoming number then
-    std::size_t synced_to_ = 0;        ///< of the file that is written
-    std::string lost_;                 ///< why it is not known what is on the disk
     std::vector<std::unique_ptr<detail::StoreSegment>> segments_;  ///< oldest first
     std::uint64_t stalls_ = 0;
     std::uint64_t files_begun_ = 0;

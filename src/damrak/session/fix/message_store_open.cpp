@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <damrak/session/fix/detail/store_turns.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
 namespace damrak::session::fix {
@@ -98,12 +97,6 @@ Result<std::unique_ptr<MessageStore>> MessageStore::open(journal::FileSystem& fi
             return std::unexpected{removed.error()};
         segments->pop_back();
     }
-    std::optional<std::uint64_t> damaged_to;
-    if (settings.kept_by != KeptBy::commit) {
-        auto given_up = detail::give_up_unended(files, *segments);
-        if (!given_up) return std::unexpected{given_up.error()};
-        damaged_to = *given_up;
-    }
     const std::uint64_t next_number = segments->empty() ? 1 : segments->back()->number + 1;
     std::unique_ptr<MessageStore> store{
         new MessageStore(files, folder, settings, next_number, std::move(*lock))};
@@ -112,8 +105,6 @@ Result<std::unique_ptr<MessageStore>> MessageStore::open(journal::FileSystem& fi
     store->segments_.reserve(store->segments_.size() +
                              settings.retained_bytes / settings.file_bytes + 4);
     if (auto done = store->recover(now); !done) return std::unexpected{done.error()};
-    if (damaged_to) store->skip_numbers(*damaged_to, now);
-    if (auto done = store->begin_turns(now); !done) return std::unexpected{done.error()};
     return store;
 }
 
@@ -154,7 +145,6 @@ void MessageStore::apply(StoreSegment& segment, const StoreRecord& record) {
             next_outgoing_ = record.sequence + 1;
             return;
         case RecordKind::incoming:
-        case RecordKind::turn:
             next_incoming_ = record.sequence;
             return;
         case RecordKind::numbers:
@@ -182,26 +172,6 @@ void MessageStore::note(const StoreSegment& segment, const StoreDamage& damage) 
     ++next_outgoing_;
 }
 
-/// What was given up may have been sent, if it was not the power that did the damage; and of what
-/// is damaged the number is not known.
-void MessageStore::skip_numbers(std::uint64_t damaged_to, Timestamp now) {
-    const std::uint64_t next = std::max(next_outgoing_, damaged_to + 1) + 1;
-    notes_.push_back(fmt::format(
-        "{}: the last turn did not come to the disk as a whole and was given up: the numbers up to "
-        "{} are taken as used",
-        segment_->path.string(), next - 1));
-    set_next_outgoing(next, now);
-}
-
-/// All that is there counts from here on.
-Result<void> MessageStore::begin_turns(Timestamp now) {
-    if (is_synced())
-        for (const auto& segment : segments_)
-            if (auto synced = segment->file->sync(0, segment->file->size()); !synced) return synced;
-    if (!end_turn(now)) return std::unexpected{trouble()};
-    return {};
-}
-
 void MessageStore::go_on_behind(StoreSegment& segment, const StoreFileReader& reader,
                                 Timestamp now) {
     const std::uint64_t offset = reader.offset();
@@ -210,11 +180,15 @@ void MessageStore::go_on_behind(StoreSegment& segment, const StoreFileReader& re
     if (!header || header->bytes != segment.file->size() ||
         segment.file->size() < offset + 2 * k_reserve_bytes)
         return;
-    // Left by a message that was being written.
-    const bool was_clean = !detail::clear_behind(segment, offset);
+    // Left by a message that was being written; no claim reaches further.
+    const std::size_t reach = std::min<std::size_t>(segment.file->size() - offset,
+                                                    k_largest_claim_bytes + k_reserve_bytes);
     segment.prefaulted_to =
         std::min<std::size_t>(offset + keeper_.settings().prefault_bytes, segment.file->size());
     segment.file->prefault(offset, segment.prefaulted_to - offset);
+    const std::span tail{segment.data() + offset, reach};
+    const bool was_clean = std::ranges::all_of(tail, [](char c) { return c == 0; });
+    if (!was_clean) std::ranges::fill(tail, char{0});
     write_in(segment, offset);
     if (!was_clean) append_numbers(now);
 }

@@ -67,9 +67,6 @@ concept Store = requires(S& store, const S& constant, std::span<const char> mess
     { constant.began() } -> std::same_as<Timestamp>;
     /// The largest position that was kept, also before a reset.
     { constant.last_position() } -> std::same_as<EventPosition>;
-    /// For those who answer in turns: only now may be sent what was committed since the last call.
-    /// False: it must not be, see trouble(). A store that keeps each message at once has no turns.
-    { store.end_turn(Timestamp{}) } -> std::same_as<bool>;
     /// Why nothing can be kept, or empty.
     { constant.trouble() } -> std::same_as<std::string>;
 };

@@ -14,11 +14,11 @@
 //   offset  bytes  a record, at a multiple of 8
 //        0      4  bytes of the whole record, a multiple of 8; written last, zero: there is none
 //        4      4  crc: of bytes 8 to 47, then of the crc of the content
-//        8      1  kind: 1 message, 2 numbers, 3 incoming, 4 end of a turn
+//        8      1  kind: 1 message, 2 numbers, 3 incoming
 //        9      1  1: administrative
 //       10      2  where the content begins, from the begin of the record
 //       12      4  bytes of the content
-//       16      8  message: its number; numbers: the next outgoing; others: the next incoming
+//       16      8  message: its number; numbers: the next outgoing; incoming: the next incoming
 //       24      8  time, ns since 1970, UTC
 //       32      8  command sequence, and
 //       40      4  event index, of the event that the message reports
@@ -66,12 +66,7 @@ void write_store_header(std::span<std::byte> file, const StoreFileHeader& header
 [[nodiscard]] std::expected<StoreFileHeader, std::string> read_store_header(
     const std::filesystem::path& path, std::span<const std::byte> file);
 
-enum class RecordKind : std::uint8_t {
-    message = 1,
-    numbers = 2,
-    incoming = 3,
-    turn = 4,  ///< what stands before it may be sent; see MessageStore::end_turn()
-};
+enum class RecordKind : std::uint8_t { message = 1, numbers = 2, incoming = 3 };
 
 /// All that stands before the content but for the first word.
 struct RecordHeader {

@@ -19,13 +19,6 @@
 
 namespace damrak::session::fix {
 
-/// From when on a message, or a number that came, counts as kept.
-enum class KeptBy : std::uint8_t {
-    commit,       ///< at once: it is there after a kill
-    turn,         ///< when its turn ends: what is behind the last end is given up by the next start
-    synced_turn,  ///< the same, and a turn ends when all of it is on the disk
-};
-
 struct StoreSettings {
     /// Of a file; a multiple of 4 KiB, at least 16 KiB. It and its places take 9/8 of this in
     /// memory while it is used.
@@ -34,7 +27,6 @@ struct StoreSettings {
     std::uint64_t retained_bytes = std::uint64_t{1} << 30U;
     /// Kept present and writable ahead of the last record: what is sent while the helper naps.
     std::uint64_t prefault_bytes = std::uint64_t{16} << 20U;
-    KeptBy kept_by = KeptBy::commit;
 };
 
 class StoreKeeper {
