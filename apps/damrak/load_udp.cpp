@@ -19,6 +19,7 @@
 #include "load_latency.hpp"
 #include "load_udp_run.hpp"
 #include "serve_udp_settings.hpp"
+#include "word_option.hpp"
 
 namespace damrak::app {
 
@@ -122,21 +123,6 @@ void print_udp_text(const LoadOptions& options, const UdpResult& result,
     if (echo) print_over_echo(result.tally.latency_ns, echo->tally.latency_ns);
 }
 
-// An option that is one of `words`, which stand in the order of E, with the first as the default.
-template <class E, std::size_t size>
-void add_word(CLI::App& command, const std::string& flag, E& value,
-              const std::array<std::string_view, size>& words, const std::string& description) {
-    command
-        .add_option_function<std::string>(
-            flag,
-            [&value, &words](const std::string& word) {
-                value = static_cast<E>(std::ranges::find(words, word) - words.begin());
-            },
-            description)
-        ->check(CLI::IsMember(std::vector<std::string>{words.begin(), words.end()}))
-        ->default_str(std::string{words.front()});
-}
-
 void print_udp(const LoadOptions& options, const UdpResult& result,
                const std::optional<UdpResult>& echo) {
     if (options.json)
@@ -148,12 +134,16 @@ void print_udp(const LoadOptions& options, const UdpResult& result,
 }  // namespace
 
 void add_udp_options(CLI::App& command, LoadOptions& options) {
-    add_word(command, "--udp-path", options.udp_path, k_udp_paths,
-             "At the UDP door: sockets, AF_XDP, or what is possible");
+    add_word_option(
+        command, "--udp-path", options.udp_path, k_udp_paths,
+        [&options](auto path) { options.udp_path = path; },
+        "At the UDP door: sockets, AF_XDP, or what is possible");
     command.add_option("--udp-interface", options.udp_interface,
                        "At the UDP door: the network interface; AF_XDP needs one");
-    add_word(command, "--xdp-mode", options.xdp_mode, k_xdp_modes,
-             "Of AF_XDP: in the driver (native), for any card (generic)");
+    add_word_option(
+        command, "--xdp-mode", options.xdp_mode, k_xdp_modes,
+        [&options](auto mode) { options.xdp_mode = mode; },
+        "Of AF_XDP: in the driver (native), for any card (generic)");
     command.add_flag("--busy-poll", options.busy_poll,
                      "Of AF_XDP: the card's work is done in our own calls (prefer-busy-poll)");
     command.add_flag("--one-way", options.one_way,

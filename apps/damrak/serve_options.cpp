@@ -14,6 +14,7 @@
 #include <damrak/sequencer/partition.hpp>
 
 #include "serve_config.hpp"
+#include "word_option.hpp"
 
 namespace damrak::app {
 
@@ -88,26 +89,18 @@ void add_switch(CLI::App& command, ServeOptions& options, const std::string& fla
         description);
 }
 
-// An option whose value is one of some words, in the order of an enumeration; `member(settings)` is
-// what it sets.
+// An option whose value is one of `words`; `member(settings)` is what it sets.
 template <class Member, std::size_t size>
 void add_word(CLI::App& command, ServeOptions& options, const std::string& flag, Member member,
               const std::array<std::string_view, size>& words, const std::string& description) {
-    const std::vector<std::string> allowed(words.begin(), words.end());
     ServeSettings usual;
-    using E = std::remove_reference_t<decltype(member(usual))>;
-    command
-        .add_option_function<std::string>(
-            flag,
-            [&options, member, allowed](const std::string& word) {
-                const auto found = std::ranges::find(allowed, word) - allowed.begin();
-                options.overrides.emplace_back([member, found](ServeSettings& settings) {
-                    member(settings) = static_cast<E>(found);
-                });
-            },
-            description)
-        ->default_str(allowed[static_cast<std::size_t>(member(usual))])
-        ->check(CLI::IsMember(allowed));
+    add_word_option(
+        command, flag, member(usual), words,
+        [&options, member](auto value) {
+            options.overrides.emplace_back(
+                [member, value](ServeSettings& settings) { member(settings) = value; });
+        },
+        description);
 }
 template <class E, std::size_t size>
 void add_choice(CLI::App& command, ServeOptions& options, const std::string& flag,

@@ -1,6 +1,7 @@
-// Who goes first where there are fewer cores than threads that want one. Set-up only, for the
-// calling thread; no rights are needed. Where the system does not know a request it is ignored, as
-// nothing depends on it but time. sched(7) and, for slices, Linux 6.12.
+// Who goes first where there are fewer cores than threads that want one. For the calling thread,
+// and for threads that help, as all of it calls the system; no rights are needed. Where the system
+// does not know a request it is ignored, as nothing depends on it but time. sched(7) and, for
+// slices, Linux 6.12.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // exchange. Polled by one thread; each turn reads from every connection that has something, within
 // a quota, and writes once to every client that has answers. Connections that burden the others
 // wait behind them: of those whose last read brought no whole message or filled the quota, and of
-// new and ended ones, a turn serves a few, and one if it brings orders.
+// new and ended ones, a turn serves a few, and none after one that brings messages.
 //
 // A class template over its two neighbours. `Network` is net::TcpNetwork, or that of a simulation.
 // `Exchange` takes the commands and is one of
