@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/wire/fix/dictionary.hpp>
+#include <damrak/wire/fix/values.hpp>
 
 #include "support.hpp"
 
@@ -174,6 +175,54 @@ TEST_F(FixDecoder, NumbersAndTimesAreReadWhenAskedFor) {
     EXPECT_EQ(order.boolean(tag::poss_resend), Value<bool>{true});
     EXPECT_EQ(order.character(tag::side), Value<char>{'1'});
     EXPECT_EQ(order.integer(tag::stop_px).error(), ValueError::absent);
+}
+
+// A short number is read eight bytes at a time, with what stands behind it in the message.
+TEST_F(FixDecoder, NumbersAreWhatTheirTextsAreAnywhere) {
+    for (const std::string_view text : {"",
+                                        "0",
+                                        "7",
+                                        ".",
+                                        "-",
+                                        "1.",
+                                        ".5",
+                                        "-.5",
+                                        "12",
+                                        "1.2",
+                                        "123",
+                                        "1234",
+                                        "12345",
+                                        "1234.56",
+                                        "1234567",
+                                        "12345678",
+                                        "1234567.",
+                                        ".1234567",
+                                        "123456789",
+                                        "1..2",
+                                        "1.2.3",
+                                        "1/2",
+                                        "1:2",
+                                        "1 2",
+                                        "+1",
+                                        "-1",
+                                        "-1.25",
+                                        "0.00000001",
+                                        "99999999",
+                                        "9223372036854775807",
+                                        "9223372036854775808",
+                                        "1\x90",
+                                        "\xB1\xB2",
+                                        "1e5",
+                                        "x"}) {
+        const Message& order = message(fmt::format("35=D|34=1|44={}|", text));
+        EXPECT_EQ(order.integer(tag::price), parse_integer(text)) << text;
+        for (const int digits : {0, 1, 2, 4, 9, 12})
+            EXPECT_EQ(order.decimal(tag::price, digits), parse_decimal(text, digits)) << text;
+    }
+    // CheckSum is the last field: nothing stands behind it.
+    const Message& order = message("35=D|34=1|44=1|");
+    EXPECT_EQ(order.integer(tag::check_sum), parse_integer(*order.text(tag::check_sum)));
+    EXPECT_EQ(order.decimal(tag::check_sum, 0), parse_integer(*order.text(tag::check_sum)));
 }
 
 TEST_F(FixDecoder, GroupsAreRangesOfTheirEntries) {

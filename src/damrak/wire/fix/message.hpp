@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 
+#include <damrak/wire/fix/detail/short_number.hpp>
 #include <damrak/wire/fix/detail/tag_index.hpp>
 #include <damrak/wire/fix/field.hpp>
 #include <damrak/wire/fix/values.hpp>
@@ -46,10 +47,13 @@ class FieldAccess {
     }
     [[nodiscard]] bool has(Tag tag) const { return self().find(tag) != nullptr; }
 
-    [[nodiscard]] Value<std::int64_t> integer(Tag tag) const { return read(tag, parse_integer); }
+    [[nodiscard]] Value<std::int64_t> integer(Tag tag) const {
+        return read_number<false>(tag, 0, parse_integer);
+    }
     /// Exactly, as a count of 10^-digits.
     [[nodiscard]] Value<std::int64_t> decimal(Tag tag, int digits) const {
-        return read(tag, [digits](std::string_view text) { return parse_decimal(text, digits); });
+        return read_number<true>(
+            tag, digits, [digits](std::string_view text) { return parse_decimal(text, digits); });
     }
     [[nodiscard]] Value<Timestamp> timestamp(Tag tag) const { return read(tag, parse_timestamp); }
     [[nodiscard]] Value<char> character(Tag tag) const { return read(tag, parse_char); }
@@ -66,6 +70,18 @@ class FieldAccess {
         const Field* field = self().find(tag);
         if (field == nullptr) return std::unexpected(ValueError::absent);
         return parse(self().value(*field));
+    }
+
+    // `parse` is for what is no short number, and for the last field, which has less behind it.
+    template <bool with_point, class Parse>
+    [[nodiscard]] Value<std::int64_t> read_number(Tag tag, int digits, Parse parse) const {
+        return read(tag, [&](std::string_view text) -> Value<std::int64_t> {
+            if (tag != tag::check_sum) [[likely]]
+                if (const auto number = detail::short_number<with_point>(
+                        detail::load_eight(text.begin()), text.size(), digits))
+                    return *number;
+            return parse(text);
+        });
     }
 };
 

@@ -1,14 +1,13 @@
 #include <damrak/wire/fix/values.hpp>
 
 #include <array>
-#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <limits>
 #include <optional>
 
 #include <damrak/base/inline.hpp>
-#include <damrak/wire/fix/detail/digits.hpp>
+#include <damrak/wire/fix/detail/short_number.hpp>
 
 namespace damrak::wire::fix {
 namespace {
@@ -43,35 +42,19 @@ constexpr std::int64_t k_seconds_per_day = 86'400;
     return number;
 }
 
-// What nearly every value is: up to eight digits. The count of 10^-digits, or nothing: then the
-// other way is to be taken, which says what is wrong if anything is.
-[[nodiscard]] DAMRAK_HOT std::optional<std::int64_t> parse_short(std::string_view text, int digits,
-                                                                 bool with_point) {
-    constexpr std::array<std::uint64_t, 10> k_powers{
-        1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+// Of a text with nothing known to be readable behind it.
+template <bool with_point>
+[[nodiscard]] DAMRAK_HOT std::optional<std::int64_t> parse_short(std::string_view text,
+                                                                 int digits) {
     if (text.empty() || text.size() > detail::k_word_bytes) return std::nullopt;
-    std::uint64_t word =
-        detail::digits_at_end(detail::load_short(text.data(), text.size()), text.size());
-    int missing = digits;
-    if (const std::uint64_t point = detail::bytes_equal(word, detail::k_point); point != 0) {
-        if (text.size() == 1 || !with_point) return std::nullopt;
-        // What stands before the point moves one place up, over it.
-        const int at = std::countr_zero(point) / 8;
-        const std::uint64_t before = (std::uint64_t{1} << 8 * at) - 1;
-        const std::uint64_t behind = ~(before << 8U | 0xFFU);
-        word = (word & behind) | (word & before) << 8U;
-        missing = digits - (7 - at);
-    }
-    if (!detail::all_digits(word) || missing < 0 || missing >= static_cast<int>(k_powers.size()))
-        return std::nullopt;
-    return static_cast<std::int64_t>(detail::number_of(word) *
-                                     k_powers[static_cast<std::size_t>(missing)]);
+    return detail::short_number<with_point>(detail::load_short(text.data(), text.size()),
+                                            text.size(), digits);
 }
 
 }  // namespace
 
 Value<std::int64_t> parse_integer(std::string_view text) {
-    if (const auto number = parse_short(text, 0, false)) return *number;
+    if (const auto number = parse_short<false>(text, 0)) return *number;
     const bool negative = text.starts_with('-');
     if (negative) text.remove_prefix(1);
     if (text.empty()) return std::unexpected(ValueError::wrong_format);
@@ -86,7 +69,7 @@ Value<std::int64_t> parse_integer(std::string_view text) {
 }
 
 Value<std::int64_t> parse_decimal(std::string_view text, int digits) {
-    if (const auto number = parse_short(text, digits, true)) return *number;
+    if (const auto number = parse_short<true>(text, digits)) return *number;
     const bool negative = text.starts_with('-');
     if (negative) text.remove_prefix(1);
     std::uint64_t number = 0;

@@ -6,11 +6,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace damrak::wire::fix::detail {
 
 inline constexpr std::uint64_t k_every_byte = 0x0101010101010101;
 inline constexpr std::size_t k_word_bytes = 8;
+
+/// Eight characters, all of which may be read: those of a value and what stands behind it in its
+/// message, unless it is that of CheckSum.
+[[nodiscard]] inline std::uint64_t load_eight(std::string_view::const_iterator from) {
+    std::uint64_t word;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
 
 /// Of 1 to 8 characters; nothing behind them is read.
 [[nodiscard]] inline std::uint64_t load_short(const char* from, std::size_t length) {

@@ -9,12 +9,6 @@
 
 namespace damrak::wire::fix::detail {
 
-[[nodiscard]] inline std::uint64_t load_eight(std::string_view::const_iterator from) {
-    std::uint64_t word;
-    std::memcpy(&word, from, sizeof word);
-    return word;
-}
-
 /// Up to eight digits, with a point among them or not.
 template <bool with_point>
 [[nodiscard]] inline bool is_plain_number(std::string_view text) {
