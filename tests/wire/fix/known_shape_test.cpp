@@ -1,4 +1,5 @@
 // Messages whose shape the decoder knows: read the quick way, and read the same.
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <damrak/wire/fix/checksum.hpp>
 #include <damrak/wire/fix/decode.hpp>
 #include <damrak/wire/fix/delimiters.hpp>
+#include <damrak/wire/fix/detail/byte_bounds.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 
 #include "support.hpp"
@@ -112,6 +114,99 @@ TEST_F(FixKnownShape, IsJudgedByItsValuesEveryTime) {
     expect_same(order("D", "1", "100", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=|"));
 }
 
+// Bounds of each byte of a time are learnt from one that is right.
+TEST_F(FixKnownShape, HasItsTimesReadToTheLastDigit) {
+    const auto timed = [](std::string_view time) {
+        return order("D", "1", "100", fmt::format("40=1|126={}|", time));
+    };
+    for (const std::string_view learnt :
+         {"20251231-18:21:36.457", "20241229-23:59:60.000", "20240229-09:00:05.999"}) {
+        teach(timed(learnt));
+        for (const std::string_view other :
+             {"20251231-18:21:37.458", "20251231-18:59:59.999", "20251231-18:60:00.000",
+              "20251231-18:21:60.000", "20251231-18:21:61.000", "20251231-19:21:36.457",
+              "20241229-23:59:60.999", "20241229-23:59:69.000", "20241229-23:59:70.000",
+              "20241229-24:00:00.000", "20250229-09:00:05.999", "20241332-09:00:05.999"})
+            expect_same(timed(other));
+    }
+}
+
+TEST_F(FixKnownShape, HasEachLetterLookedUpBesideThoseItHasSeen) {
+    // OrdType of FIX.4.4 knows 1 to 9, A to M, and P.
+    for (const char learnt : {'1', '9', 'C', 'G', 'K', 'P'}) {
+        teach(order("D", "1", "100", fmt::format("40={}|", learnt)));
+        for (char other = ' '; other <= '~'; ++other)
+            expect_same(order("D", "1", "100", fmt::format("40={}|", other)));
+    }
+}
+
+TEST_F(FixKnownShape, HasItsNumbersReadToTheLastDigit) {
+    const auto priced = [](std::string_view price) {
+        return order("D", "1", "100", fmt::format("40=2|44={}|", price));
+    };
+    for (const std::string_view learnt : {"12345.6", "-2345.6", "1234567", ".234567", "123456."}) {
+        teach(priced(learnt));
+        for (const std::string_view other : {"98765.4", "9876.54", "-9876.5", "-98765.", "9-765.4",
+                                             "98765/4", "9876543", "987654:", "+987654", "9.8.654"})
+            expect_same(priced(other));
+    }
+}
+
+TEST_F(FixKnownShape, IsJudgedByEachDictionaryAlone) {
+    // FIX.4.2 has no order type beyond I, but P.
+    const Dictionary& older = Dictionary::of(BeginString::fix42);
+    const Dictionary& newer = Dictionary::of(BeginString::fix44);
+    const std::string market = order("D", "1", "100", "40=1|21=1|");
+    const std::string newest = order("D", "1", "100", "40=M|21=1|");
+    Message message;
+    const auto judge = [&](const Dictionary& dictionary, const std::string& bytes) {
+        EXPECT_EQ(used_.scan(bytes, message).status, Scan::Status::message);
+        return dictionary.validate(message);
+    };
+    const Violation unknown{tag::ord_type, SessionRejectReason::value_incorrect};
+    for (int i = 0; i < 40; ++i) EXPECT_EQ(judge(newer, newest), std::nullopt);
+    EXPECT_EQ(judge(older, newest), unknown);
+    for (int i = 0; i < 40; ++i) EXPECT_EQ(judge(older, market), std::nullopt);
+    EXPECT_EQ(judge(newer, newest), std::nullopt);
+    EXPECT_EQ(older.validate(message), unknown);
+    EXPECT_EQ(newer.validate(message), std::nullopt);
+    EXPECT_EQ(older.validate(message), unknown);
+}
+
+constexpr std::string_view k_notes = R"(<fix major="4" minor="4">
+  <header><field name="BeginString" required="Y"/><field name="BodyLength" required="Y"/>
+    <field name="MsgType" required="Y"/></header>
+  <trailer><field name="CheckSum" required="Y"/></trailer>
+  <messages><message name="Note" msgtype="N" msgcat="app">
+    <field name="Line" required="Y"/><field name="Mark" required="Y"/></message></messages>
+  <fields>
+    <field number="8" name="BeginString" type="STRING"/>
+    <field number="9" name="BodyLength" type="LENGTH"/>
+    <field number="35" name="MsgType" type="STRING"/>
+    <field number="10" name="CheckSum" type="STRING"/>
+    <field number="6001" name="Line" type="STRING"/>
+    <field number="6002" name="Mark" type="STRING"><value enum="A" description="A"/>
+      <value enum="B" description="B"/><value enum="AB" description="AB"/></field>
+  </fields></fix>)";
+
+TEST_F(FixKnownShape, HasALongerValueLookedUpWhole) {
+    const auto dictionary = Dictionary::load(k_notes);
+    ASSERT_TRUE(dictionary) << dictionary.error();
+    Message message;
+    const auto judge = [&](std::string_view mark) {
+        const std::string bytes =
+            fix_message("FIX.4.4", fmt::format("35=N|6001={:*^50}|6002={}|", "", mark));
+        EXPECT_EQ(used_.scan(bytes, message).status, Scan::Status::message);
+        return dictionary->validate(message);
+    };
+    const Violation wrong{6'002, SessionRejectReason::value_incorrect};
+    for (const std::string_view right : {"A", "AB", "B", "AB"}) {
+        for (int i = 0; i < 40; ++i) EXPECT_EQ(judge(right), std::nullopt);
+        for (const std::string_view other : {"C", "@", "BA", "AA", "BB"})
+            EXPECT_EQ(judge(other), wrong) << other;
+    }
+}
+
 TEST_F(FixKnownShape, DoesNotHideAWrongCheckSumOrLength) {
     std::string bytes = order("D", "1", "100");
     teach(bytes);
@@ -151,6 +246,38 @@ TEST_F(FixKnownShape, HoldsAgainstChangedBytes) {
         changed = fix_bytes(changed);
         changed += fix_bytes(fmt::format("10={:03}|", checksum_portable(changed)));
         expect_same(changed);
+    }
+}
+
+TEST(FixByteBounds, HoldTheSameWithAndWithoutAvx2) {
+    RandomStream random{5};
+    detail::ByteBounds bounds;
+    for (std::size_t size = detail::ByteBounds::k_minimum; size < 200; ++size) {
+        std::string bytes(size, '\0');
+        for (std::size_t i = 0; i < size; ++i) {
+            const auto byte = static_cast<unsigned char>(random.below(256));
+            bytes[i] = static_cast<char>(byte);
+            bounds.set(i, static_cast<char>(byte - std::min<unsigned>(byte, random.below(3))),
+                       static_cast<char>(byte + std::min<unsigned>(255U - byte, random.below(3))));
+        }
+        const auto expect_same = [&] {
+            std::uint64_t sum = 0;
+            std::uint64_t expected = 0;
+            const bool held = bounds.hold(bytes, sum);
+            ASSERT_EQ(held, bounds.hold_portable(bytes, expected)) << size;
+            if (held) {
+                EXPECT_EQ(sum, expected);
+            }
+        };
+        expect_same();
+        for (std::size_t i = 0; i < size; ++i) {
+            const char right = bytes[i];
+            for (int step = -3; step <= 3; ++step) {
+                bytes[i] = static_cast<char>(right + step);
+                expect_same();
+            }
+            bytes[i] = right;
+        }
     }
 }
 

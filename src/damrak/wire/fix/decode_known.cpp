@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t k_word = sizeof(std::uint64_t);
 constexpr std::size_t k_trailer_bytes = 7;     // 10=nnn and the delimiter
 constexpr std::size_t k_minimum_message = 64;  // what the search for delimiters wants
+constexpr unsigned k_patience = 16;            // messages until a layout is learnt anew
 
 [[nodiscard]] std::uint64_t load_word(const char* from) {
     std::uint64_t word;
@@ -81,7 +82,6 @@ struct Length {
 // then, since that costs more than it saves where lengths change with every message.
 [[nodiscard]] bool read_fields(std::span<const char> message, std::size_t body_end,
                                detail::Shape& shape) {
-    constexpr unsigned k_patience = 16;
     const char* const data = message.data();
     if (shape.count == 0) return false;
     if (std::uint64_t sum = 0; shape.layout.matches(message, sum)) [[likely]]
@@ -149,6 +149,7 @@ void Decoder::learn(Message& message, std::size_t body_begin) {
     shape.count = 0;
     shape.judged_by = 0;
     shape.layout.forget();
+    shape.other_layouts = k_patience - 1;  // the next message has a layout to learn
     shape.index.start();
     std::size_t begin = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -36,6 +36,28 @@ template <ApplVersion version>
 }  // namespace
 
 namespace detail {
+namespace {
+
+[[nodiscard]] bool is_one_of(const AllowedValues& allowed, std::string_view value) {
+    if (value.size() == 1) [[likely]]
+        return allowed.has_letter(value.front());
+    return std::ranges::binary_search(allowed.longer, value);
+}
+
+[[nodiscard]] bool are_all_of(const AllowedValues& allowed, std::string_view values) {
+    while (true) {
+        const std::size_t space = values.find(' ');
+        if (!is_one_of(allowed, values.substr(0, space))) return false;
+        if (space == std::string_view::npos) return true;
+        values.remove_prefix(space + 1);
+    }
+}
+
+}  // namespace
+
+bool AllowedValues::allow(Format format, std::string_view value) const {
+    return format == Format::list ? are_all_of(*this, value) : is_one_of(*this, value);
+}
 
 Rule MessageTable::further_rule(Tag tag) const {
     const auto at = std::ranges::lower_bound(further_rules, tag, {}, &GroupMember::tag);

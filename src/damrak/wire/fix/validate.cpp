@@ -9,7 +9,7 @@
 #include <span>
 
 #include <damrak/wire/fix/detail/dictionary_tables.hpp>
-#include <damrak/wire/fix/detail/quick_formats.hpp>
+#include <damrak/wire/fix/detail/known_values.hpp>
 #include <damrak/wire/fix/detail/shape.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 
@@ -26,108 +26,6 @@ using detail::Rule;
 using detail::Shape;
 using detail::ShapeCheck;
 using Reason = SessionRejectReason;
-
-[[nodiscard]] bool is_one_of(const AllowedValues& allowed, std::string_view value) {
-    if (value.size() == 1) [[likely]] {
-        const auto letter = static_cast<unsigned char>(value.front());
-        return (allowed.letters[letter / 64] >> letter % 64 & 1U) != 0;
-    }
-    return std::ranges::binary_search(allowed.longer, value);
-}
-
-[[nodiscard]] bool are_all_of(const AllowedValues& allowed, std::string_view values) {
-    while (true) {
-        const std::size_t space = values.find(' ');
-        if (!is_one_of(allowed, values.substr(0, space))) return false;
-        if (space == std::string_view::npos) return true;
-        values.remove_prefix(space + 1);
-    }
-}
-
-[[nodiscard]] bool is_allowed(const AllowedValues& allowed, Format format, std::string_view value) {
-    return format == Format::list ? are_all_of(allowed, value) : is_one_of(allowed, value);
-}
-
-[[nodiscard]] bool is_good(const DictionaryTables& tables, const ShapeCheck& check,
-                           std::string_view value) {
-    switch (check.kind) {
-        case ShapeCheck::Kind::letter:
-        case ShapeCheck::Kind::allowed:
-            return is_allowed(tables.values[check.number], check.format, value);
-        case ShapeCheck::Kind::few_entries:
-        case ShapeCheck::Kind::entries:
-            return parse_integer(value) == Value<std::int64_t>{check.number};
-        default:
-            return well_formed(check.format, value);
-    }
-}
-
-// A message of a shape in which nothing was wrong: its values alone may be.
-[[nodiscard]] bool has_good_values(const DictionaryTables& tables, const Message& message,
-                                   std::span<const ShapeCheck> checks) {
-    const std::span<const Field> fields = message.fields();
-    return std::ranges::all_of(checks, [&](const ShapeCheck& check) {
-        return is_good(tables, check, message.value(fields[check.field]));
-    });
-}
-
-// The same, for values that are what they nearly always are.
-[[nodiscard]] bool has_plain_values(const DictionaryTables& tables, const Message& message,
-                                    const Shape& shape) {
-    const char* const bytes = message.bytes().data();
-    const std::span<const Field> fields = message.fields();
-    const std::span checks = shape.checks;
-    bool good = true;
-    std::size_t at = 0;
-    for (; at < shape.quick_end[0]; ++at) {
-        const Field& field = fields[checks[at].field];
-        const auto letter = static_cast<unsigned char>(bytes[field.offset]);
-        const auto& letters = tables.values[checks[at].number].letters;
-        good &= field.length == 1 && (letters[letter / 64] >> letter % 64 & 1U) != 0;
-    }
-    for (; at < shape.quick_end[1]; ++at) {
-        const Field& field = fields[checks[at].field];
-        good &= field.length == 1 && bytes[field.offset] - '0' == checks[at].number;
-    }
-    for (; at < shape.quick_end[2]; ++at)
-        good &= detail::is_plain_number<false>(message.value(fields[checks[at].field]));
-    for (; at < shape.quick_end[3]; ++at)
-        good &= detail::is_plain_number<true>(message.value(fields[checks[at].field]));
-    for (; at < shape.quick_end[4]; ++at)
-        good &= detail::is_plain_timestamp(message.value(fields[checks[at].field]));
-    return good && has_good_values(tables, message, checks.first(shape.check_count).subspan(at));
-}
-
-// The kind of a check by a value that is right.
-[[nodiscard]] ShapeCheck::Kind kind_of(const ShapeCheck& check, std::string_view value) {
-    using Kind = ShapeCheck::Kind;
-    if (check.kind == Kind::allowed && value.size() == 1) return Kind::letter;
-    if (check.kind == Kind::entries && value.size() == 1) return Kind::few_entries;
-    if (check.kind != Kind::format) return check.kind;
-    switch (check.format) {
-        case Format::integer:
-        case Format::count:
-            return detail::is_plain_number<false>(value) ? Kind::digits : check.kind;
-        case Format::decimal:
-            return detail::is_plain_number<true>(value) ? Kind::decimal : check.kind;
-        case Format::timestamp:
-            return detail::is_plain_timestamp(value) ? Kind::timestamp : check.kind;
-        default:
-            return check.kind;
-    }
-}
-
-void sort_checks(const Message& message, Shape& shape) {
-    const auto checks = std::span{shape.checks}.first(shape.check_count);
-    for (ShapeCheck& check : checks)
-        check.kind = kind_of(check, message.value(message.fields()[check.field]));
-    std::ranges::sort(checks, {}, &ShapeCheck::kind);
-    for (std::size_t kind = 0; kind < ShapeCheck::k_quick_kinds; ++kind) {
-        const auto end = std::ranges::upper_bound(checks, static_cast<ShapeCheck::Kind>(kind), {},
-                                                  &ShapeCheck::kind);
-        shape.quick_end[kind] = static_cast<std::size_t>(end - checks.begin());
-    }
-}
 
 class Validation {
   public:
@@ -301,7 +199,7 @@ class Validation {
         }
         if (rule.index == 0) return;
         const AllowedValues& allowed = tables_.values[rule.index];
-        if (!is_allowed(allowed, rule.format, value)) [[unlikely]]
+        if (!allowed.allow(rule.format, value)) [[unlikely]]
             found(field.tag, Reason::value_incorrect);
     }
 
@@ -329,17 +227,18 @@ std::optional<Violation> Dictionary::validate(const Message& message,
     const bool usual = std::memcmp(&rules, &k_usual, sizeof rules) == 0;  // they are all flags
     detail::Shape* const shape = usual ? message.shape_ : nullptr;
     const bool judged = shape != nullptr && shape->judged_by == tables_->serial;
-    if (judged && !message.has_empty_value_ &&
-        (has_plain_values(*tables_, message, *shape) ||
-         has_good_values(*tables_, message, std::span{shape->checks}.first(shape->check_count))))
+    if (judged && !message.has_empty_value_ && detail::has_right_values(*tables_, message, *shape))
         [[likely]]
         return std::nullopt;
     // A shape keeps its notes when one message of it is faulty.
     detail::Shape* const notes = judged ? nullptr : shape;
-    if (notes != nullptr) notes->judged_by = 0;
+    if (notes != nullptr) {
+        notes->judged_by = 0;
+        notes->layout.forget_values();
+    }
     const auto found = Validation{*tables_, message, rules, notes}.run();
     if (notes != nullptr && !found) {
-        sort_checks(message, *notes);
+        detail::sort_checks(message, *notes);
         notes->judged_by = tables_->serial;
     }
     return found;

@@ -37,6 +37,13 @@ static_assert(sizeof(Rule) == 8);
 struct AllowedValues {
     std::array<std::uint64_t, 4> letters{};  ///< the values of one letter, a bit each
     std::vector<std::string> longer;         ///< in rising order
+
+    [[nodiscard]] bool has_letter(char letter) const {
+        const auto at = static_cast<unsigned char>(letter);
+        return (letters[at / 64] >> at % 64 & 1U) != 0;
+    }
+    /// Of a list, each.
+    [[nodiscard]] bool allow(Format format, std::string_view value) const;
 };
 
 struct GroupMember {
