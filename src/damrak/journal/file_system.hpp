@@ -34,6 +34,12 @@ class MappedFile {
     [[nodiscard]] virtual Result<void> sync(std::size_t offset, std::size_t length) = 0;
     /// Makes these pages present and writable, so that the next store finds them.
     virtual void prefault(std::size_t offset, std::size_t length) = 0;
+    /// Pages that become present from here on do so 2 MiB at a time, if the system can do that: for
+    /// a third of the time a byte. But what of them is changed later goes to the disk with all the
+    /// rest of its 2 MiB, so it is for files that are soon full.
+    virtual void use_large_pages() {}
+    /// Whether anyone else has it open, or that cannot be known.
+    [[nodiscard]] virtual bool is_open_elsewhere() { return true; }
     /// The first place from `offset` on where anything but zeros may be; the size if there is none.
     [[nodiscard]] virtual std::size_t next_data(std::size_t offset) const { return offset; }
 

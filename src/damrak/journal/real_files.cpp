@@ -1,6 +1,7 @@
 // The files of the system: POSIX calls, each failure told with its file.
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <string_view>
 #include <system_error>
@@ -83,6 +84,18 @@ class RealMappedFile final : public MappedFile {
         // Before Linux 5.14: a store that changes nothing, also while another thread writes there.
         for (std::size_t at = first; at < last; at += k_page_bytes)
             __atomic_fetch_or(reinterpret_cast<unsigned char*>(data_ + at), 0, __ATOMIC_RELAXED);
+    }
+
+    void use_large_pages() override { ::madvise(data_, size_, MADV_HUGEPAGE); }
+
+    // A lease for writing is given to who has the only descriptor and the only map. Whoever opens
+    // the file while it is held makes a signal of it, which must not be one that ends us.
+    bool is_open_elsewhere() override {
+        if (::fcntl(file_.get(), F_SETSIG, SIGURG) != 0 ||
+            ::fcntl(file_.get(), F_SETLEASE, F_WRLCK) != 0)
+            return true;
+        ::fcntl(file_.get(), F_SETLEASE, F_UNLCK);
+        return false;
     }
 
     std::size_t next_data(std::size_t offset) const override {

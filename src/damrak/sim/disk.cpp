@@ -26,11 +26,15 @@ class Disk::Mapped final : public journal::MappedFile {
         : disk_(&disk), path_(std::move(path)), file_(std::move(file)) {
         data_ = file_->data();
         size_ = file_->cached_bytes;
+        ++file_->opened;
     }
+    ~Mapped() override { --file_->opened; }
     Result<void> sync(std::size_t offset, std::size_t length) override {
         return disk_->sync(*file_, path_, offset, length);
     }
     void prefault(std::size_t /*offset*/, std::size_t /*length*/) override { disk_->call(); }
+    void use_large_pages() override { file_->has_large_pages = true; }
+    bool is_open_elsewhere() override { return file_->opened > 1; }
 
   private:
     Disk* disk_;
@@ -137,7 +141,10 @@ void Disk::flip_bit(const Path& path, std::uint64_t offset, unsigned bit) {
 void Disk::copy_from(const Disk& other) {
     const auto copy = [](const Names& from) {
         Names to;
-        for (const auto& [name, file] : from) to[name] = std::make_shared<File>(*file);
+        for (const auto& [name, file] : from) {
+            to[name] = std::make_shared<File>(*file);
+            to[name]->opened = 0;
+        }
         return to;
     };
     names_ = copy(other.names_);
@@ -149,6 +156,10 @@ std::uint64_t Disk::bytes() const {
     std::uint64_t sum = 0;
     for (const auto& [name, file] : names_) sum += file->cached_bytes;
     return sum;
+}
+
+bool Disk::has_large_pages(const Path& path) const {
+    return names_.at(path.string())->has_large_pages;
 }
 
 Disk::Result<std::unique_ptr<journal::MappedFile>> Disk::create_mapped(const Path& path,

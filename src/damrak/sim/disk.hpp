@@ -49,6 +49,7 @@ class Disk final : public journal::FileSystem {
 
     [[nodiscard]] std::uint64_t syncs() const { return syncs_; }
     [[nodiscard]] std::uint64_t bytes() const;
+    [[nodiscard]] bool has_large_pages(const Path& path) const;
 
     Result<std::unique_ptr<journal::MappedFile>> create_mapped(const Path& path,
                                                                std::uint64_t bytes) override;
@@ -73,6 +74,8 @@ class Disk final : public journal::FileSystem {
         Pages stored;
         std::uint64_t cached_bytes = 0;
         std::uint64_t stored_bytes = 0;
+        bool has_large_pages = false;
+        std::size_t opened = 0;
         [[nodiscard]] std::byte* data() { return reinterpret_cast<std::byte*>(cached.data()); }
     };
     using Names = std::map<std::string, std::shared_ptr<File>>;

@@ -1,6 +1,7 @@
 #include <damrak/session/fix/store_keeper.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace damrak::session::fix {
@@ -9,31 +10,80 @@ using detail::StoreSegment;
 
 namespace {
 
-std::expected<std::unique_ptr<StoreSegment>, std::string> make_segment(
-    journal::FileSystem& files, const std::filesystem::path& folder, const StoreSettings& settings,
-    std::uint64_t number, Timestamp now) {
-    auto segment = std::make_unique<StoreSegment>();
-    segment->number = number;
-    segment->path = folder / store_file_name(number);
-    auto unfinished = segment->path;
-    unfinished += detail::k_unfinished_suffix;
+constexpr std::size_t k_page_bytes = 4'096;
+
+void use_large_pages(StoreSegment& segment) {
+    if (!segment.has_large_pages) segment.file->use_large_pages();
+    segment.has_large_pages = true;
+}
+
+/// Of what was written not long ago the pages are still in memory and mapped: to clear them costs
+/// less than new ones. Where a file lasts longer they may have to be read from the disk first, and
+/// new ones are not needed often.
+bool is_worth_clearing(const StoreSegment& old, const StoreSettings& settings, Timestamp now) {
+    constexpr Timestamp k_not_long{60'000'000'000};
+    const auto header = read_store_header(old.path, old.bytes());
+    return header && old.file->size() == settings.file_bytes && now < header->created + k_not_long;
+}
+
+/// A file of zeros that has been `old`. Null, and it is removed, if that cannot be or is not worth
+/// it.
+std::unique_ptr<StoreSegment> use_again(journal::FileSystem& files,
+                                        std::unique_ptr<StoreSegment> old,
+                                        const std::filesystem::path& unfinished,
+                                        const StoreSettings& settings, Timestamp now) {
+    if (old == nullptr) return nullptr;
+    // Under its new name nobody opens it any more.
+    if (is_worth_clearing(*old, settings, now) && files.rename(old->path, unfinished) &&
+        !old->file->is_open_elsewhere()) {
+        std::memset(old->data(), 0, old->file->size());
+        old->index.drop_all();
+        return old;
+    }
+    for (const auto& name : {old->path, unfinished}) static_cast<void>(files.remove(name));
+    return nullptr;
+}
+
+std::expected<std::unique_ptr<StoreSegment>, std::string> make_new(
+    journal::FileSystem& files, const std::filesystem::path& unfinished,
+    const StoreSettings& settings) {
     auto file = files.create_mapped(unfinished, settings.file_bytes);
     if (!file) return std::unexpected{file.error()};
+    auto segment = std::make_unique<StoreSegment>();
     segment->file = std::move(*file);
-    write_store_header({segment->file->data(), segment->file->size()},
-                       {.bytes = settings.file_bytes, .number = number, .created = now});
-    // Else a loss of power may leave a name without a header, which the next start refuses.
-    auto done = segment->file->sync(0, k_store_header_bytes);
-    if (done) done = files.rename(unfinished, segment->path);
-    if (!done) {
-        // What is left of it is removed at the next start, if not now.
-        static_cast<void>(files.remove(unfinished));
-        return std::unexpected{done.error()};
-    }
     segment->index = detail::MessageIndex{settings.file_bytes / detail::k_least_message_bytes};
-    segment->prefaulted_to = std::min<std::size_t>(settings.prefault_bytes, segment->file->size());
-    segment->file->prefault(0, segment->prefaulted_to);
     return segment;
+}
+
+/// Gives a file of zeros its header and its name.
+std::expected<void, std::string> finish(journal::FileSystem& files, StoreSegment& segment,
+                                        const std::filesystem::path& unfinished, Timestamp now) {
+    write_store_header({segment.file->data(), segment.file->size()},
+                       {.bytes = segment.file->size(), .number = segment.number, .created = now});
+    // Else a loss of power may leave a name without a header, which the next start refuses, or one
+    // in whose first record's place there is another's.
+    auto done = segment.file->sync(0, k_store_header_bytes + k_page_bytes);
+    if (done) done = files.rename(unfinished, segment.path);
+    // What is left of it is removed at the next start, if not now.
+    if (!done) static_cast<void>(files.remove(unfinished));
+    return done;
+}
+
+/// The list begins with the newest; the oldest goes first, so that a kill leaves no hole.
+std::size_t remove_all(journal::FileSystem& files, StoreSegment* retired) {
+    StoreSegment* oldest = nullptr;
+    while (retired != nullptr) {
+        StoreSegment* older = std::exchange(retired->next_retired, oldest);
+        oldest = std::exchange(retired, older);
+    }
+    std::size_t removed = 0;
+    for (; oldest != nullptr; ++removed) {
+        const std::unique_ptr<StoreSegment> segment{oldest};
+        oldest = segment->next_retired;
+        // If it cannot be removed it stays, and is counted among the others at the next start.
+        static_cast<void>(files.remove(segment->path));
+    }
+    return removed;
 }
 
 }  // namespace
@@ -46,10 +96,14 @@ StoreKeeper::~StoreKeeper() {
 }
 
 std::size_t StoreKeeper::do_work(std::int64_t now_ns) {
-    std::size_t work = prefault_ahead() ? 1 : 0;
+    std::size_t work = prefault_ahead(now_ns) ? 1 : 0;
     if (next_.load(std::memory_order_relaxed) == nullptr && now_ns >= retry_at_ns_) {
+        note_pace(now_ns, std::min(settings_.prefault_bytes, settings_.file_bytes));
         const std::scoped_lock lock{mutex_};
-        auto made = make_next(Timestamp{now_ns});
+        // Not by the store: the agent may be looking at one of them.
+        std::unique_ptr<StoreSegment> old{retired_.exchange(nullptr, std::memory_order_acquire)};
+        if (old != nullptr) remove_all(*files_, std::exchange(old->next_retired, nullptr));
+        auto made = make_next(Timestamp{now_ns}, std::move(old));
         if (made == nullptr) {
             retry_at_ns_ = now_ns + k_retry_ns;
         } else {
@@ -66,15 +120,32 @@ void StoreKeeper::on_close() {
     static_cast<void>(remove_retired());
 }
 
-std::unique_ptr<StoreSegment> StoreKeeper::make_next(Timestamp now) {
-    auto made = make_segment(*files_, folder_, settings_, next_number_, now);
-    if (!made) {
-        trouble_ = made.error();
-        return nullptr;
+std::unique_ptr<StoreSegment> StoreKeeper::make_next(Timestamp now,
+                                                     std::unique_ptr<StoreSegment> old) {
+    const auto path = folder_ / store_file_name(next_number_);
+    auto unfinished = path;
+    unfinished += detail::k_unfinished_suffix;
+    auto segment = use_again(*files_, std::move(old), unfinished, settings_, now);
+    if (segment == nullptr) {
+        auto made = make_new(*files_, unfinished, settings_);
+        if (!made) return not_made(made.error());
+        segment = std::move(*made);
     }
+    segment->number = next_number_;
+    segment->path = path;
+    if (auto done = finish(*files_, *segment, unfinished, now); !done)
+        return not_made(done.error());
+    if (in_haste_.load(std::memory_order_relaxed)) use_large_pages(*segment);
+    segment->prefaulted_to = std::min<std::size_t>(settings_.prefault_bytes, segment->file->size());
+    segment->file->prefault(0, segment->prefaulted_to);
     trouble_.clear();
     ++next_number_;
-    return std::move(*made);
+    return segment;
+}
+
+std::unique_ptr<StoreSegment> StoreKeeper::not_made(std::string why) {
+    trouble_ = std::move(why);
+    return nullptr;
 }
 
 std::unique_ptr<StoreSegment> StoreKeeper::take_next(Timestamp now, bool& waited) {
@@ -84,7 +155,7 @@ std::unique_ptr<StoreSegment> StoreKeeper::take_next(Timestamp now, bool& waited
     const std::scoped_lock lock{mutex_};
     // The agent may have been at it.
     next.reset(next_.exchange(nullptr, std::memory_order_acquire));
-    return next != nullptr ? std::move(next) : make_next(now);
+    return next != nullptr ? std::move(next) : make_next(now, nullptr);
 }
 
 void StoreKeeper::begin_at(StoreSegment& segment, std::size_t offset) {
@@ -93,7 +164,7 @@ void StoreKeeper::begin_at(StoreSegment& segment, std::size_t offset) {
     current_.store(&segment, std::memory_order_release);
 }
 
-bool StoreKeeper::prefault_ahead() {
+bool StoreKeeper::prefault_ahead(std::int64_t now_ns) {
     StoreSegment* segment = current_.load(std::memory_order_acquire);
     if (segment == nullptr) return false;
     const std::size_t written = written_.load(std::memory_order_acquire);
@@ -103,10 +174,18 @@ bool StoreKeeper::prefault_ahead() {
     const bool worth_a_call = wanted >= segment->prefaulted_to + settings_.prefault_bytes / 4 ||
                               wanted == segment->file->size();
     if (wanted <= segment->prefaulted_to || !worth_a_call) return false;
+    note_pace(now_ns, wanted - segment->prefaulted_to);
+    if (in_haste_.load(std::memory_order_relaxed)) use_large_pages(*segment);
     const std::size_t from = std::max(segment->prefaulted_to, written);
     segment->file->prefault(from, wanted - from);
     segment->prefaulted_to = wanted;
     return true;
+}
+
+void StoreKeeper::note_pace(std::int64_t now_ns, std::size_t bytes) {
+    const std::int64_t elapsed_ns = now_ns - std::exchange(last_pages_ns_, now_ns);
+    in_haste_.store(elapsed_ns < static_cast<std::int64_t>(bytes) * k_haste_ns_per_byte,
+                    std::memory_order_relaxed);
 }
 
 void StoreKeeper::retire(std::unique_ptr<StoreSegment> segment) {
@@ -119,22 +198,7 @@ void StoreKeeper::retire(std::unique_ptr<StoreSegment> segment) {
 }
 
 std::size_t StoreKeeper::remove_retired() {
-    // The list begins with the newest; the oldest goes first, so that a kill leaves no hole.
-    StoreSegment* oldest = nullptr;
-    for (StoreSegment* at = retired_.exchange(nullptr, std::memory_order_acquire); at != nullptr;) {
-        StoreSegment* older = std::exchange(at->next_retired, oldest);
-        oldest = at;
-        at = older;
-    }
-    std::size_t removed = 0;
-    while (oldest != nullptr) {
-        const std::unique_ptr<StoreSegment> segment{oldest};
-        oldest = segment->next_retired;
-        // If it cannot be removed it stays, and is counted among the others at the next start.
-        static_cast<void>(files_->remove(segment->path));
-        ++removed;
-    }
-    return removed;
+    return remove_all(*files_, retired_.exchange(nullptr, std::memory_order_acquire));
 }
 
 std::string StoreKeeper::trouble() const {

@@ -1,7 +1,16 @@
 // The helper of a MessageStore: an agent for a thread that may wait for the disk. It makes the next
 // file and the next pages of this one ready before they are needed, and removes files that are old
-// enough. One runner may drive the keepers of many sessions. Without one the store does the same
-// work itself when it comes to it, and the session waits for it.
+// enough, or makes the next file of them. One runner may drive the keepers of many sessions.
+// Without one the store does the same work itself when it comes to it, and the session waits for
+// it.
+//
+// What the kernel does for new pages is most of it, so in a session in haste they are large ones,
+// and files that soon went out of retention are used again: what lies in memory is only cleared.
+// Its order is for a kill, or a loss of power, at any moment: under the name of a store's file
+// there is nothing of another. First the old name goes, then the bytes, then a new header is on the
+// disk, then the new name is there. A record also says to which file it belongs, as of cleared
+// pages some may not have come to the disk. A file that someone else has open is not used again but
+// removed: `damrak fix` reads to the end what it has begun.
 #pragma once
 
 #include <atomic>
@@ -55,25 +64,34 @@ class StoreKeeper {
     void begin_at(detail::StoreSegment& segment, std::size_t offset);
     /// How far the store has written.
     void written_to(std::size_t offset) { written_.store(offset, std::memory_order_release); }
-    /// A file that is not needed any more: unmapped and removed.
+    /// A file that is not needed any more: unmapped and removed, or used again.
     void retire(std::unique_ptr<detail::StoreSegment> segment);
 
     [[nodiscard]] std::string trouble() const;
     [[nodiscard]] const StoreSettings& settings() const { return settings_; }
 
   private:
-    [[nodiscard]] std::unique_ptr<detail::StoreSegment> make_next(Timestamp now);
-    [[nodiscard]] bool prefault_ahead();
+    /// Of an old file, if there is one and it is worth it.
+    [[nodiscard]] std::unique_ptr<detail::StoreSegment> make_next(
+        Timestamp now, std::unique_ptr<detail::StoreSegment> old);
+    [[nodiscard]] std::unique_ptr<detail::StoreSegment> not_made(std::string why);
+    [[nodiscard]] bool prefault_ahead(std::int64_t now_ns);
+    /// Of pages that are made: as many were written since the last ones.
+    void note_pace(std::int64_t now_ns, std::size_t bytes);
     [[nodiscard]] std::size_t remove_retired();
 
     /// After a file could not be made: the disk may have room again by then.
     static constexpr std::int64_t k_retry_ns = 1'000'000'000;
+    /// Who writes a byte in less than this, a large page in two seconds, is in haste.
+    static constexpr std::int64_t k_haste_ns_per_byte = 1'000;
 
     journal::FileSystem* files_;
     std::filesystem::path folder_;
     StoreSettings settings_;
     std::atomic<bool> attached_{false};
     std::int64_t retry_at_ns_ = INT64_MIN;  ///< the agent's
+    std::int64_t last_pages_ns_ = 0;        ///< the agent's
+    std::atomic<bool> in_haste_{false};     ///< the session, as the agent sees it
 
     alignas(64) std::atomic<std::size_t> written_{0};
     std::atomic<detail::StoreSegment*> current_{nullptr};

@@ -32,29 +32,29 @@ class MessageIndex {
 
     [[nodiscard]] bool takes(std::uint64_t sequence) const {
         return count_ < entries_.size() &&
-               (count_ == first_ || sequence - base_ <= std::uint64_t{UINT32_MAX});
+               (empty() || sequence - base_ <= std::uint64_t{UINT32_MAX});
     }
     void add(std::uint64_t sequence, std::size_t offset) {
-        if (count_ == first_) base_ = sequence;
+        if (empty()) base_ = sequence;
         entries_[count_++] = {static_cast<std::uint32_t>(sequence - base_),
                               static_cast<std::uint32_t>(offset)};
     }
     /// Those from this number on are forgotten.
     void drop_from(std::uint64_t sequence) {
-        while (count_ > first_ && base_ + entries_[count_ - 1].distance >= sequence) --count_;
+        while (!empty() && base_ + entries_[count_ - 1].distance >= sequence) --count_;
     }
-    void drop_all() { first_ = count_; }
+    void drop_all() { count_ = 0; }
 
-    [[nodiscard]] bool empty() const { return count_ == first_; }
+    [[nodiscard]] bool empty() const { return count_ == 0; }
     /// The lowest number; not empty.
     [[nodiscard]] std::uint64_t base() const { return base_; }
     [[nodiscard]] std::uint64_t last() const { return base_ + entries_[count_ - 1].distance; }
-    [[nodiscard]] std::size_t size() const { return count_ - first_; }
+    [[nodiscard]] std::size_t size() const { return count_; }
 
     [[nodiscard]] std::optional<std::size_t> find(std::uint64_t sequence) const {
         if (empty() || sequence < base_ || sequence - base_ > UINT32_MAX) return std::nullopt;
         const auto distance = static_cast<std::uint32_t>(sequence - base_);
-        const Entry* first = entries_.data() + first_;
+        const Entry* first = entries_.data();
         const Entry* end = entries_.data() + count_;
         // Without gaps it is where its number says.
         if (distance < size() && first[distance].distance == distance)
@@ -71,7 +71,6 @@ class MessageIndex {
     };
 
     ReservedArray<Entry> entries_;
-    std::size_t first_ = 0;
     std::size_t count_ = 0;
     std::uint64_t base_ = 0;
 };
@@ -82,6 +81,7 @@ struct StoreSegment {
     std::unique_ptr<journal::MappedFile> file;
     MessageIndex index;
     std::size_t prefaulted_to = 0;         ///< the helper's
+    bool has_large_pages = false;          ///< the helper's
     StoreSegment* next_retired = nullptr;  ///< once it is given back
 
     [[nodiscard]] char* data() const { return reinterpret_cast<char*>(file->data()); }
