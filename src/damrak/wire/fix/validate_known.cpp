@@ -105,7 +105,7 @@ struct Letters {
         case Format::decimal:
             return k_digits;
         case Format::timestamp:
-            if (at < k_minutes || (at >= k_seconds && value[k_seconds] == '6')) return same;
+            if (at < k_minutes) return same;
             return at == k_minutes || at == k_seconds ? Letters{'0', '5'} : k_digits;
         default:
             return same;
