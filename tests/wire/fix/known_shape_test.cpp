@@ -167,7 +167,10 @@ TEST_F(FixKnownShape, IsJudgedByEachDictionaryAlone) {
     const Violation unknown{tag::ord_type, SessionRejectReason::value_incorrect};
     for (int i = 0; i < 40; ++i) EXPECT_EQ(judge(newer, newest), std::nullopt);
     EXPECT_EQ(judge(older, newest), unknown);
-    for (int i = 0; i < 40; ++i) EXPECT_EQ(judge(older, market), std::nullopt);
+    EXPECT_EQ(judge(older, market), std::nullopt);
+    EXPECT_EQ(judge(older, newest), unknown);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(judge(older, market), std::nullopt);
+    EXPECT_EQ(judge(older, newest), unknown);
     EXPECT_EQ(judge(newer, newest), std::nullopt);
     EXPECT_EQ(older.validate(message), unknown);
     EXPECT_EQ(newer.validate(message), std::nullopt);
