@@ -50,11 +50,11 @@ void FollowerThread::run(const std::stop_token& stop) {
         const std::size_t work = replica_.do_work(now_ns);
         state_->observer().on_turn(now_ns);
         if (replica_.is_behind() || (watched && work > 0)) {
-            let_others_run(replica_.is_far_behind() ? Resume::at_once : Resume::at_a_tick);
+            let_others_run();
             continue;
         }
         tell_trouble();
-        std::this_thread::sleep_for(pause);
+        rest(pause);
     }
 }
 

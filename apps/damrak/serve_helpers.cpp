@@ -13,10 +13,7 @@ namespace {
 // The syncer of `group` is waited for; what the others do ahead or behind can wait itself.
 RunnerConfig helper(const char* name, bool waited_for) {
     if (waited_for) return {.name = name};
-    return {.name = name,
-            .waiting = Waiting::block,
-            .pause = std::chrono::milliseconds{5},
-            .gives_way = true};
+    return {.name = name, .pause = std::chrono::milliseconds{5}, .gives_way = true};
 }
 
 }  // namespace

@@ -34,10 +34,7 @@ class SessionNotices {
 
     SpscRing<Notice> waiting_{k_notices};
     std::atomic<std::uint64_t> untold_{0};
-    Runner runner_{{.name = "notices",
-                    .waiting = Waiting::block,
-                    .pause = std::chrono::milliseconds{10},
-                    .gives_way = true},
+    Runner runner_{{.name = "notices", .pause = std::chrono::milliseconds{10}, .gives_way = true},
                    {AgentRef{*this}}};
 };
 

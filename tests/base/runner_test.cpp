@@ -2,7 +2,9 @@
 #include <damrak/base/runner.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -15,6 +17,7 @@
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/precedence.hpp>
 #include <damrak/base/spsc_ring.hpp>
+#include <damrak/base/turnstile.hpp>
 
 namespace damrak {
 namespace {
@@ -149,21 +152,49 @@ TEST(Runner, OneThatGivesWayIsInTheBatchClass) {
     EXPECT_EQ(usual.policy, ::sched_getscheduler(0)) << "that of who started it";
 }
 
-TEST(Precedence, WhoFallsBehindReturnsAtOnceUntilItHasCaughtUp) {
+TEST(Precedence, WhoRestsWaitsForATickAndWhoHasMoreToDoDoesNot) {
     const int before = ::sched_getscheduler(0);
-    let_others_run(Resume::at_a_tick);
+    let_others_run();
+    rest({});
     EXPECT_EQ(::sched_getscheduler(0), before) << "of a thread that never gave way";
     std::jthread{[] {
-        give_way();
-        EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), 10);
+        give_way(7);
         for (int i = 0; i < 2; ++i) {
-            let_others_run(Resume::at_once);
-            EXPECT_EQ(::sched_getscheduler(0), SCHED_OTHER);
-            EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), 10);
-            let_others_run(Resume::at_a_tick);
             EXPECT_EQ(::sched_getscheduler(0), SCHED_BATCH);
+            let_others_run();
+            EXPECT_EQ(::sched_getscheduler(0), SCHED_OTHER);
+            EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), 7);
+            rest({});
         }
+        EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), 7);
     }}.join();
+}
+
+TEST(Turnstile, LeavesTheCoreToOthersAfterEachPiece) {
+    Turnstile turnstile;
+    EXPECT_EQ(turnstile.next_turn(1'000, 50), 1'150) << "alone: after a rest";
+    EXPECT_EQ(turnstile.next_turn(1'010, 20), 1'210) << "behind who asked before, and a rest";
+    EXPECT_EQ(turnstile.next_turn(1'220, 30), 1'310) << "nobody waits any more";
+    EXPECT_EQ(turnstile.next_turn(2'000'000, 5'000'000), 2'600'000)
+        << "a piece that took so long was interrupted";
+}
+
+TEST(Turnstile, GivesNobodyTheTurnOfAnother) {
+    constexpr std::int64_t k_turns = 10'000;
+    Turnstile turnstile;
+    std::vector<std::int64_t> mine;
+    std::vector<std::int64_t> others;
+    const auto take = [&turnstile](std::vector<std::int64_t>& turns) {
+        for (std::int64_t i = 0; i < k_turns; ++i) turns.push_back(turnstile.next_turn(0, 1));
+    };
+    {
+        const std::jthread other{[&] { take(others); }};
+        take(mine);
+    }
+    std::set<std::int64_t> all{mine.begin(), mine.end()};
+    all.insert(others.begin(), others.end());
+    EXPECT_EQ(all.size(), 2 * k_turns);
+    EXPECT_EQ(*all.rbegin(), 2 * k_turns * Turnstile::k_rest_of_a_piece);
 }
 
 TEST(Affinity, ReadsListsOfCores) {

@@ -151,9 +151,7 @@ TEST(Replica, FollowsWhatIsAppendedButNamesNoSnapshotThatIsAheadOfTheDisk) {
     EXPECT_THAT(exchange.snapshots(), IsEmpty());
     const std::uint64_t hash_at_ten = exchange.hash();
     exchange.trade(5);
-    EXPECT_TRUE(replica.is_far_behind()) << "by more than a quarter of what is between two";
     replica.do_work(1);
-    EXPECT_FALSE(replica.is_far_behind());
     EXPECT_EQ(replica.position(), 15U) << "it goes on meanwhile";
     EXPECT_THAT(exchange.snapshots(), IsEmpty());
     exchange.work();

@@ -1,13 +1,17 @@
 #include <damrak/base/precedence.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <thread>
 
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <damrak/base/turnstile.hpp>
 
 namespace damrak {
 
@@ -30,29 +34,55 @@ static_assert(sizeof(SchedulingAttributes) == 48);
 /// Of a thread that gives way.
 struct Precedence {
     int niceness;
-    Resume resume;
+    std::uint32_t policy;
+    std::int64_t awake_ns;  ///< since when
 };
 thread_local std::optional<Precedence> t_precedence;
 
-void ask_for(const Precedence& precedence) {
+/// Of each core.
+std::array<Turnstile, 256> s_turnstiles;
+
+std::int64_t steady_ns() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds{1};
+}
+
+// SCHED_BATCH takes no core from a thread that runs when it wakes up; SCHED_OTHER does.
+void ask_for(int niceness, std::uint32_t policy) {
     SchedulingAttributes wanted{};
     wanted.size = sizeof wanted;
-    wanted.policy = precedence.resume == Resume::at_a_tick ? SCHED_BATCH : SCHED_OTHER;
-    wanted.niceness = precedence.niceness;
+    wanted.policy = policy;
+    wanted.niceness = niceness;
     wanted.runtime_ns = 100'000;
     ::syscall(SYS_sched_setattr, 0, &wanted, 0U);
-    t_precedence = precedence;
+    t_precedence = {.niceness = niceness, .policy = policy, .awake_ns = steady_ns()};
+}
+
+void change_to(std::uint32_t policy) {
+    if (t_precedence && t_precedence->policy != policy) ask_for(t_precedence->niceness, policy);
 }
 
 }  // namespace
 
-void give_way(int niceness) { ask_for({.niceness = niceness, .resume = Resume::at_a_tick}); }
+void give_way(int niceness) {
+    ::prctl(PR_SET_TIMERSLACK, 1UL);  // or the kernel wakes those of a core up together
+    ask_for(niceness, SCHED_BATCH);
+}
 
-void let_others_run(Resume resume) {
-    if (t_precedence && t_precedence->resume != resume)
-        ask_for({.niceness = t_precedence->niceness, .resume = resume});
-    constexpr std::chrono::microseconds k_moment{50};
-    std::this_thread::sleep_for(k_moment);
+void let_others_run() {
+    if (!t_precedence) return;
+    const std::int64_t now_ns = steady_ns();
+    auto& turnstile = s_turnstiles[static_cast<unsigned>(::sched_getcpu()) % s_turnstiles.size()];
+    const std::int64_t turn_ns = turnstile.next_turn(now_ns, now_ns - t_precedence->awake_ns);
+    change_to(SCHED_OTHER);
+    using Clock = std::chrono::steady_clock;
+    std::this_thread::sleep_until(Clock::time_point{std::chrono::nanoseconds{turn_ns}});
+    t_precedence->awake_ns = steady_ns();
+}
+
+void rest(std::chrono::microseconds pause) {
+    change_to(SCHED_BATCH);
+    std::this_thread::sleep_for(pause);
+    if (t_precedence) t_precedence->awake_ns = steady_ns();
 }
 
 }  // namespace damrak

@@ -4,26 +4,25 @@
 // slices, Linux 6.12.
 #pragma once
 
-#include <cstdint>
+#include <chrono>
 
 namespace damrak {
 
-/// This thread's work can wait a little: when it wakes up and no core is free, it waits for the
-/// system's next tick instead of taking one from a thread that runs; it has a low priority; and
-/// once it has run for a tenth of a millisecond it is interrupted for whoever wakes up. `niceness`,
-/// see nice(2), is what it gets of a core that another thread never leaves: a tenth with 10, a
-/// quarter with 5.
+/// This thread's work can wait a little: it has a low priority, and once it has run for a tenth of
+/// a millisecond it is interrupted for whoever wakes up. `niceness`, see nice(2), is what it gets
+/// of a core that another thread never leaves: a tenth with 10, a quarter with 5.
 void give_way(int niceness = 10);
 
-/// How soon a thread that gives way has a core again that another one never leaves.
-enum class Resume : std::uint8_t {
-    at_a_tick,  ///< of the system, some hundred times a second: the fewest interruptions
-    at_once,    ///< for who falls behind at that pace, as far as its niceness goes
-};
+/// Of a thread that gives way, between two pieces of its work: sleeps until it is its turn among
+/// those who help on this core, see turnstile.hpp, and has the core back at once as far as its
+/// niceness goes. A thread that only yields is often picked again, and one that waits for a tick
+/// gathers what it is owed and then keeps the core for milliseconds. Any other thread goes on
+/// without a pause.
+void let_others_run();
 
-/// Between two pieces of such work: sleeps for a moment, some hundred microseconds with what the
-/// system adds. A thread that only yields is often picked again. A system call more where `resume`
-/// differs from the last time; of a thread that never gave way it changes nothing.
-void let_others_run(Resume resume = Resume::at_a_tick);
+/// Of a thread that gives way and has nothing to do: sleeps for `pause`. When it wakes up and no
+/// core is free, it waits for the system's next tick, some hundred times a second, instead of
+/// taking one from a thread that runs.
+void rest(std::chrono::microseconds pause);
 
 }  // namespace damrak

@@ -31,7 +31,10 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
     while (!stop.stop_requested()) {
         std::size_t work = 0;
         for (const AgentRef& agent : agents) work += agent.do_work(system_time_ns());
-        waiter.after(work);
+        if (config.gives_way && work == 0)
+            rest(config.pause);
+        else
+            waiter.after(work);
     }
     for (const AgentRef& agent : agents) agent.on_close();
 }

@@ -19,9 +19,12 @@ namespace damrak {
 struct RunnerConfig {
     std::string name{};  ///< of the thread, for those who look at the machine; 15 characters count
     Waiting waiting = Waiting::backoff;
-    std::chrono::microseconds pause = Waiter::k_block_pause;  ///< of Waiting::block
+    /// Of Waiting::block, and of a thread that gives way.
+    std::chrono::microseconds pause = Waiter::k_block_pause;
     std::optional<unsigned> core{};  ///< one that the process may use, see affinity.hpp
-    bool gives_way = false;          ///< to other threads, see precedence.hpp
+    /// To other threads, see precedence.hpp: when there is nothing to do, it rests for a pause,
+    /// whatever `waiting` is.
+    bool gives_way = false;
 };
 
 class Runner {

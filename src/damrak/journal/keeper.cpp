@@ -59,25 +59,14 @@ std::size_t JournalKeeper::do_work(std::int64_t now_ns) {
     return work;
 }
 
-bool JournalKeeper::is_short() const {
-    const std::uint64_t next = handover_->appended.load(std::memory_order_acquire) + 1;
-    const auto segment = chain_->find(next);
-    return segment == nullptr ||
-           segment->prefaulted_to <
-               std::min<std::size_t>(segment->offset_of(next) + config_->prefault_bytes / 2,
-                                     segment->file->size());
-}
-
-// Large pieces as long as each waits for a tick, or it would not keep up with a busy exchange;
-// small ones where they take the core from the thread that appends.
 void JournalKeeper::prefault(MappedSegment& segment, std::size_t from, std::size_t to) {
+    constexpr std::size_t k_piece_bytes = 32 * k_page_bytes;
     while (from < to) {
-        const bool hurry = is_short();
-        const std::size_t length = std::min((hurry ? 16 : 64) * k_page_bytes, to - from);
+        const std::size_t length = std::min(k_piece_bytes, to - from);
         segment.file->prefault(from, length);
         from += length;
         segment.prefaulted_to = from;
-        if (from < to) let_others_run(hurry ? Resume::at_once : Resume::at_a_tick);
+        if (from < to) let_others_run();
     }
 }
 

@@ -45,8 +45,6 @@ class JournalKeeper {
   private:
     [[nodiscard]] bool prepare_next(std::int64_t now_ns);
     [[nodiscard]] bool prefault_ahead();
-    /// Less than half of what is kept present ahead of the last record is left, or no segment.
-    [[nodiscard]] bool is_short() const;
     void prefault(detail::MappedSegment& segment, std::size_t from, std::size_t to);
 
     /// After a segment could not be made: the disk may have room again by then.

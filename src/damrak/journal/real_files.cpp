@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <damrak/base/precedence.hpp>
 #include <damrak/journal/file_system.hpp>
 
 namespace damrak::journal {
@@ -23,6 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t k_page_bytes = 4'096;
+/// Of room that is reserved and of maps that are given back: for as long as the kernel is at one of
+/// them it lets nobody else have the core.
+constexpr std::size_t k_piece_bytes = 256 * k_page_bytes;
 
 std::unexpected<std::string> failure(std::string_view what, const fs::path& path, int error) {
     return std::unexpected{fmt::format("cannot {} {}: {}", what, path.string(),
@@ -44,6 +48,20 @@ class Descriptor {
     int value_;
 };
 
+/// The number of what went wrong, zero if nothing did.
+int reserve(const Descriptor& file, std::uint64_t bytes) {
+    for (std::uint64_t done = 0; done < bytes;) {
+        const std::uint64_t length = std::min<std::uint64_t>(k_piece_bytes, bytes - done);
+        if (const int error =
+                ::posix_fallocate(file.get(), static_cast<off_t>(done), static_cast<off_t>(length));
+            error != 0)
+            return error;
+        done += length;
+        if (done < bytes) let_others_run();
+    }
+    return 0;
+}
+
 class RealMappedFile final : public MappedFile {
   public:
     static Result<std::unique_ptr<MappedFile>> map(const fs::path& path, Descriptor file,
@@ -59,7 +77,13 @@ class RealMappedFile final : public MappedFile {
         size_ = bytes;
     }
     ~RealMappedFile() override {
-        if (data_ != nullptr) ::munmap(data_, size_);
+        while (size_ > 0) {
+            const std::size_t length = std::min(k_piece_bytes, size_);
+            ::munmap(data_, length);
+            data_ += length;
+            size_ -= length;
+            if (size_ > 0) let_others_run();
+        }
     }
 
     // Errors of this are told by the sync behind it.
@@ -158,8 +182,7 @@ class RealFiles final : public FileSystem {
                                                       std::uint64_t bytes) override {
         Descriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644)};
         if (!file.valid()) return failure("create", path, errno);
-        if (const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));
-            error != 0) {
+        if (const int error = reserve(file, bytes); error != 0) {
             ::unlink(path.c_str());
             return failure(fmt::format("reserve {} bytes for", bytes), path, error);
         }

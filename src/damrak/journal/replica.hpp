@@ -71,11 +71,6 @@ class Replica {
     void on_close() {}
     /// The last turn did not reach the end of what was appended. The thread that steps it.
     [[nodiscard]] bool is_behind() const { return took_its_fill_; }
-    /// So far that the next snapshot would be late. The thread that steps it.
-    [[nodiscard]] bool is_far_behind() const {
-        return config_.snapshot_every != 0 &&
-               positions_.appended() - position() > config_.snapshot_every / 4;
-    }
 
     /// Applies all that is appended.
     void catch_up() {
