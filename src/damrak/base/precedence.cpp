@@ -39,8 +39,16 @@ struct Precedence {
 };
 thread_local std::optional<Precedence> t_precedence;
 
-/// Of each core.
-std::array<Turnstile, 256> s_turnstiles;
+constexpr std::size_t k_niceness_end = 20;
+
+/// Of each core, for each niceness: who is to have its share of a core does not wait behind those
+/// who may have less.
+std::array<std::array<Turnstile, k_niceness_end>, 256> s_turnstiles;
+
+Turnstile& turnstile_of(int niceness) {
+    const auto core = static_cast<unsigned>(::sched_getcpu());
+    return s_turnstiles[core % s_turnstiles.size()][static_cast<unsigned>(niceness)];
+}
 
 std::int64_t steady_ns() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds{1};
@@ -71,8 +79,8 @@ void give_way(int niceness) {
 void let_others_run() {
     if (!t_precedence) return;
     const std::int64_t now_ns = steady_ns();
-    auto& turnstile = s_turnstiles[static_cast<unsigned>(::sched_getcpu()) % s_turnstiles.size()];
-    const std::int64_t turn_ns = turnstile.next_turn(now_ns, now_ns - t_precedence->awake_ns);
+    const std::int64_t turn_ns =
+        turnstile_of(t_precedence->niceness).next_turn(now_ns, now_ns - t_precedence->awake_ns);
     change_to(SCHED_OTHER);
     using Clock = std::chrono::steady_clock;
     std::this_thread::sleep_until(Clock::time_point{std::chrono::nanoseconds{turn_ns}});

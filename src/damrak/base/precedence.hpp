@@ -9,15 +9,15 @@
 namespace damrak {
 
 /// This thread's work can wait a little: it has a low priority, and once it has run for a tenth of
-/// a millisecond it is interrupted for whoever wakes up. `niceness`, see nice(2), is what it gets
-/// of a core that another thread never leaves: a tenth with 10, a quarter with 5.
+/// a millisecond it is interrupted for whoever wakes up. `niceness`, 0 to 19, see nice(2), is what
+/// it gets of a core that another thread never leaves: a tenth with 10, a quarter with 5.
 void give_way(int niceness = 10);
 
 /// Of a thread that gives way, between two pieces of its work: sleeps until it is its turn among
-/// those who help on this core, see turnstile.hpp, and has the core back at once as far as its
-/// niceness goes. A thread that only yields is often picked again, and one that waits for a tick
-/// gathers what it is owed and then keeps the core for milliseconds. Any other thread goes on
-/// without a pause.
+/// those of its niceness who help on this core, see turnstile.hpp, and has the core back at once as
+/// far as its niceness goes. A thread that only yields is often picked again, and one that waits
+/// for a tick gathers what it is owed and then keeps the core for milliseconds. Any other thread
+/// goes on without a pause.
 void let_others_run();
 
 /// Of a thread that gives way and has nothing to do: sleeps for `pause`. When it wakes up and no
