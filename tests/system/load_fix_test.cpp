@@ -77,6 +77,8 @@ TEST(LoadAtTheFixDoor, TradesAsManySessionsAndMeasuresEachType) {
 }
 
 TEST(LoadAtTheFixDoor, KeepsARateInAnyVersion) {
+    // A slow machine may catch up in the part that counts, none may run ahead of the schedule.
+    constexpr int k_due = 200 * 7 / 10;  // from the begin of the warm-up to the end
     FixMarketServer server;
     for (const char* version : {"fix42", "fix50sp2"}) {
         const ProgramRun run = server.load({"--clients", "2", "--protocol", version, "--rate",
@@ -85,7 +87,8 @@ TEST(LoadAtTheFixDoor, KeepsARateInAnyVersion) {
         const json report = json::parse(run.out);
         EXPECT_EQ(report["open_loop"], true);
         EXPECT_EQ(report["errors"], 0);
-        EXPECT_LE(report["requests"], 110);
+        EXPECT_GT(report["requests"], 0);
+        EXPECT_LE(report["requests"], k_due + 1);
     }
 }
 
