@@ -90,8 +90,17 @@ foreach(source IN LISTS test_program_sources)
     CLI11::CLI11 nlohmann_json::nlohmann_json)
 endforeach()
 
-# Each public header compiles alone: CMake makes one translation unit of each.
-set_target_properties(damrak PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+# Each public header compiles alone. One with a source of its own is the first thing that this includes, as
+# the format has it; of each other CMake makes a translation unit.
+foreach(header IN LISTS damrak_headers)
+  cmake_path(REPLACE_EXTENSION header LAST_ONLY cpp OUTPUT_VARIABLE own_source)
+  if(NOT own_source IN_LIST damrak_sources)
+    list(APPEND lone_headers ${header})
+  endif()
+endforeach()
+target_sources(damrak PUBLIC FILE_SET lone_headers TYPE HEADERS BASE_DIRS src FILES ${lone_headers})
+set_target_properties(damrak PROPERTIES
+  VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY lone_headers)
 add_custom_target(header_self_contained ALL)
 add_dependencies(header_self_contained damrak_verify_interface_header_sets)
 
