@@ -37,10 +37,7 @@ FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig conf
 
 void FollowerThread::run(const std::stop_token& stop) {
     using namespace std::chrono_literals;
-    // It may lag: where cores are few, the exchange and its clients come first. But not without
-    // end, or a restart would have ever more to replay: a quarter of a core keeps up with any door.
-    constexpr int k_niceness = 5;
-    give_way(k_niceness);
+    give_way(k_quarter);
     // Who watches the market wants it at once; snapshots are no worse for what is gathered first:
     // each time that this wakes up, it takes a moment from whoever has the core.
     const bool watched = state_->observer().has_any();
@@ -50,12 +47,23 @@ void FollowerThread::run(const std::stop_token& stop) {
         const std::size_t work = replica_.do_work(now_ns);
         state_->observer().on_turn(now_ns);
         if (replica_.is_behind() || (watched && work > 0)) {
+            set_pace();
             let_others_run();
             continue;
         }
         tell_trouble();
         rest(pause);
     }
+}
+
+// It may lag: where cores are few, the exchange and its clients come first. But not without end, or
+// a restart would have ever more to replay: with a third of a core it keeps up with what the rest
+// of it can trade.
+void FollowerThread::set_pace() {
+    constexpr std::uint64_t k_far_behind = 2'000'000;
+    const bool hurries = replica_.lag() > k_far_behind;
+    if (hurries != hurries_) give_way(hurries ? k_third : k_quarter);
+    hurries_ = hurries;
 }
 
 // Once each: the exchange goes on.

@@ -83,9 +83,11 @@ class FollowerThread {
 
   private:
     void run(const std::stop_token& stop);
+    void set_pace();
 
     FollowedState* state_;
     journal::Replica<FollowedState> replica_;
+    bool hurries_ = false;
     std::string told_;
     std::jthread thread_;
 };

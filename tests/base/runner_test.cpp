@@ -158,7 +158,7 @@ TEST(Precedence, WhoRestsWaitsForATickAndWhoHasMoreToDoDoesNot) {
     rest({});
     EXPECT_EQ(::sched_getscheduler(0), before) << "of a thread that never gave way";
     std::jthread{[] {
-        give_way(7);
+        give_way({.niceness = 7, .rests = 3});
         for (int i = 0; i < 2; ++i) {
             EXPECT_EQ(::sched_getscheduler(0), SCHED_BATCH);
             let_others_run();
@@ -172,20 +172,22 @@ TEST(Precedence, WhoRestsWaitsForATickAndWhoHasMoreToDoDoesNot) {
 
 TEST(Turnstile, LeavesTheCoreToOthersAfterEachPiece) {
     Turnstile turnstile;
-    EXPECT_EQ(turnstile.next_turn(1'000, 50), 1'150) << "alone: after a rest";
-    EXPECT_EQ(turnstile.next_turn(1'010, 20), 1'210) << "behind who asked before, and a rest";
-    EXPECT_EQ(turnstile.next_turn(1'220, 30), 1'310) << "nobody waits any more";
-    EXPECT_EQ(turnstile.next_turn(2'000'000, 5'000'000), 2'600'000)
+    EXPECT_EQ(turnstile.next_turn(1'000, 50, 3), 1'150) << "alone: after a rest";
+    EXPECT_EQ(turnstile.next_turn(1'010, 20, 3), 1'210) << "behind who asked before, and a rest";
+    EXPECT_EQ(turnstile.next_turn(1'220, 30, 3), 1'310) << "nobody waits any more";
+    EXPECT_EQ(turnstile.next_turn(2'000'000, 5'000'000, 3), 2'600'000)
         << "a piece that took so long was interrupted";
 }
 
 TEST(Turnstile, GivesNobodyTheTurnOfAnother) {
     constexpr std::int64_t k_turns = 10'000;
     Turnstile turnstile;
+    constexpr int k_rests = 3;
     std::vector<std::int64_t> mine;
     std::vector<std::int64_t> others;
     const auto take = [&turnstile](std::vector<std::int64_t>& turns) {
-        for (std::int64_t i = 0; i < k_turns; ++i) turns.push_back(turnstile.next_turn(0, 1));
+        for (std::int64_t i = 0; i < k_turns; ++i)
+            turns.push_back(turnstile.next_turn(0, 1, k_rests));
     };
     {
         const std::jthread other{[&] { take(others); }};
@@ -194,7 +196,7 @@ TEST(Turnstile, GivesNobodyTheTurnOfAnother) {
     std::set<std::int64_t> all{mine.begin(), mine.end()};
     all.insert(others.begin(), others.end());
     EXPECT_EQ(all.size(), 2 * k_turns);
-    EXPECT_EQ(*all.rbegin(), 2 * k_turns * Turnstile::k_rest_of_a_piece);
+    EXPECT_EQ(*all.rbegin(), 2 * k_turns * k_rests);
 }
 
 TEST(Affinity, ReadsListsOfCores) {

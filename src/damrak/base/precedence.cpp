@@ -33,7 +33,7 @@ static_assert(sizeof(SchedulingAttributes) == 48);
 
 /// Of a thread that gives way.
 struct Precedence {
-    int niceness;
+    HelpersShare share;
     std::uint32_t policy;
     std::int64_t awake_ns;  ///< since when
 };
@@ -55,32 +55,33 @@ std::int64_t steady_ns() {
 }
 
 // SCHED_BATCH takes no core from a thread that runs when it wakes up; SCHED_OTHER does.
-void ask_for(int niceness, std::uint32_t policy) {
+void ask_for(const HelpersShare& share, std::uint32_t policy) {
     SchedulingAttributes wanted{};
     wanted.size = sizeof wanted;
     wanted.policy = policy;
-    wanted.niceness = niceness;
+    wanted.niceness = share.niceness;
     wanted.runtime_ns = 100'000;
     ::syscall(SYS_sched_setattr, 0, &wanted, 0U);
-    t_precedence = {.niceness = niceness, .policy = policy, .awake_ns = steady_ns()};
+    t_precedence = {.share = share, .policy = policy, .awake_ns = steady_ns()};
 }
 
 void change_to(std::uint32_t policy) {
-    if (t_precedence && t_precedence->policy != policy) ask_for(t_precedence->niceness, policy);
+    if (t_precedence && t_precedence->policy != policy) ask_for(t_precedence->share, policy);
 }
 
 }  // namespace
 
-void give_way(int niceness) {
+void give_way(const HelpersShare& share) {
     ::prctl(PR_SET_TIMERSLACK, 1UL);  // or the kernel wakes those of a core up together
-    ask_for(niceness, SCHED_BATCH);
+    ask_for(share, SCHED_BATCH);
 }
 
 void let_others_run() {
     if (!t_precedence) return;
     const std::int64_t now_ns = steady_ns();
-    const std::int64_t turn_ns =
-        turnstile_of(t_precedence->niceness).next_turn(now_ns, now_ns - t_precedence->awake_ns);
+    const auto [niceness, rests] = t_precedence->share;
+    const std::int64_t piece_ns = now_ns - t_precedence->awake_ns;
+    const std::int64_t turn_ns = turnstile_of(niceness).next_turn(now_ns, piece_ns, rests);
     change_to(SCHED_OTHER);
     using Clock = std::chrono::steady_clock;
     std::this_thread::sleep_until(Clock::time_point{std::chrono::nanoseconds{turn_ns}});

@@ -8,10 +8,18 @@
 
 namespace damrak {
 
+/// What a thread that gives way has of a core that another one never leaves.
+struct HelpersShare {
+    int niceness;  ///< 0 to 19, see nice(2): a tenth with 10, a quarter with 5, a third with 3
+    int rests;     ///< between two pieces, for so many times as long as the piece took
+};
+inline constexpr HelpersShare k_tenth{.niceness = 10, .rests = 3};
+inline constexpr HelpersShare k_quarter{.niceness = 5, .rests = 3};
+inline constexpr HelpersShare k_third{.niceness = 3, .rests = 2};
+
 /// This thread's work can wait a little: it has a low priority, and once it has run for a tenth of
-/// a millisecond it is interrupted for whoever wakes up. `niceness`, 0 to 19, see nice(2), is what
-/// it gets of a core that another thread never leaves: a tenth with 10, a quarter with 5.
-void give_way(int niceness = 10);
+/// a millisecond it is interrupted for whoever wakes up. Again for another share.
+void give_way(const HelpersShare& share = k_tenth);
 
 /// Of a thread that gives way, between two pieces of its work: sleeps until it is its turn among
 /// those of its niceness who help on this core, see turnstile.hpp, and has the core back at once as

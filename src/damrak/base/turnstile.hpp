@@ -12,14 +12,13 @@ namespace damrak {
 /// Any number of threads may call it at once. Times are in nanoseconds of one steady clock.
 class Turnstile {
   public:
-    /// The core is left alone for so many times as long as the piece before took.
-    static constexpr std::int64_t k_rest_of_a_piece = 3;
     /// What a piece counts for at most: whoever took longer was itself interrupted.
     static constexpr std::int64_t k_longest_piece_ns = 200'000;
 
-    /// When a caller who has just done a piece of work may do the next: after all who asked before.
-    std::int64_t next_turn(std::int64_t now_ns, std::int64_t piece_ns) {
-        const std::int64_t rest_ns = k_rest_of_a_piece * std::min(piece_ns, k_longest_piece_ns);
+    /// When a caller who has just done a piece of work may do the next: after all who asked before,
+    /// and a rest of `rests` times as long as the piece took.
+    std::int64_t next_turn(std::int64_t now_ns, std::int64_t piece_ns, int rests) {
+        const std::int64_t rest_ns = rests * std::min(piece_ns, k_longest_piece_ns);
         std::int64_t last_ns = last_turn_ns_.load(std::memory_order_relaxed);
         std::int64_t turn_ns = 0;
         do turn_ns = std::max(last_ns, now_ns) + rest_ns;
