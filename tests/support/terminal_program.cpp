@@ -5,11 +5,14 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 #include <utility>
 
 #include <poll.h>
 #include <pty.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,6 +87,18 @@ bool TerminalProgram::shows(std::string_view text) {
 }
 
 void TerminalProgram::signal(int number) const { ::kill(process_, number); }
+
+bool TerminalProgram::is_held_back() const {
+    const std::string writes = std::to_string(SYS_write) + " ";
+    const auto give_up = std::chrono::steady_clock::now() + k_patience;
+    while (std::chrono::steady_clock::now() < give_up) {
+        // "running", or the number of the call in which it waits, and its arguments.
+        std::ifstream call{"/proc/" + std::to_string(process_) + "/syscall"};
+        if (std::string line; std::getline(call, line) && line.starts_with(writes)) return true;
+        ::usleep(1'000);
+    }
+    return false;
+}
 
 bool TerminalProgram::ends_without_terminal() {
     ::close(std::exchange(terminal_, -1));

@@ -27,6 +27,8 @@ class TerminalProgram {
     /// Whether the text comes to be on the screen.
     [[nodiscard]] bool shows(std::string_view text);
     void signal(int number) const;
+    /// Whether it comes to wait in a write, as it does after Ctrl-S.
+    [[nodiscard]] bool is_held_back() const;
     /// The terminal is gone, as when a window is closed. True if the program ends then.
     [[nodiscard]] bool ends_without_terminal();
     /// Waits for its end; the exit code.

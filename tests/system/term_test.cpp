@@ -338,5 +338,17 @@ TEST_F(TermProgram, TheScriptOfMakeRunStartsAnExchangeWithADemoMarket) {
     EXPECT_THAT(run.output(), HasSubstr("closed"));
 }
 
+TEST_F(TermProgram, AnExchangeIsClosedByControlCAlsoWhileItWrites) {
+    TerminalProgram run{{std::getenv("DAMRAK_PROGRAM"), "serve", "--data", data_, "--only",
+                         "binary", "--binary-port", "0"},
+                        160,
+                        24};
+    run.type("\x13");
+    ASSERT_TRUE(run.is_held_back());
+    run.type("\x03");
+    EXPECT_EQ(run.exit_code(), 0) << run.output();
+    EXPECT_THAT(run.output(), HasSubstr("closed"));
+}
+
 }  // namespace
 }  // namespace damrak
