@@ -13,6 +13,14 @@ set(sanitized_rooms book gateway journal replay session wire)
 add_custom_target(sanitized_tests)
 add_dependencies(sanitized_tests ${fuzz_targets})
 
+# What nearly all of them begin with is parsed once.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cpp CONTENT "")
+add_library(test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cpp)
+target_link_libraries(test_headers PRIVATE damrak GTest::gmock)
+target_compile_options(test_headers PRIVATE ${DAMRAK_TEST_OPTIONS})
+target_precompile_headers(test_headers PRIVATE <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h>
+  <algorithm> <array> <cstdint> <filesystem> <map> <memory> <optional> <span> <string> <string_view> <vector>)
+
 file(GLOB test_dirs CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
 list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants|peers|preload)$")
 foreach(dir IN LISTS test_dirs)
@@ -27,6 +35,7 @@ foreach(dir IN LISTS test_dirs)
   target_link_libraries(test_${name} PRIVATE damrak_test_support
     GTest::gmock GTest::gtest_main rapidcheck nlohmann_json::nlohmann_json)
   target_compile_options(test_${name} PRIVATE ${DAMRAK_TEST_OPTIONS})
+  target_precompile_headers(test_${name} REUSE_FROM test_headers)
   if(name STREQUAL "system")
     add_dependencies(test_system damrak_program)
   elseif(name IN_LIST sanitized_rooms)
