@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "say.hpp"
+
 namespace damrak::app {
 
 namespace {
@@ -14,7 +16,7 @@ namespace {
 void print_line(std::string line) {
     std::ranges::replace(line, '\n', ' ');
     std::fflush(stdout);  // what was reported before stands before the failure
-    fmt::print(stderr, "{}\n", line);
+    say("{}\n", line);
 }
 
 }  // namespace

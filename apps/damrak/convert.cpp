@@ -17,6 +17,7 @@
 
 #include "cli.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 namespace {
@@ -51,7 +52,7 @@ std::string count(std::uint64_t n, std::string_view noun) {
     return counted(static_cast<std::int64_t>(n), noun);
 }
 
-void note(const std::string& text) { fmt::print(stderr, "damrak: note: {}\n", text); }
+void note(const std::string& text) { say("damrak: note: {}\n", text); }
 
 convert::OnProgress shown_by(ProgressBar& bar) {
     return [&bar](wire::ByteSource::Progress progress, std::uint64_t messages) {

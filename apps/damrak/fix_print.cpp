@@ -17,6 +17,7 @@
 #include "fix_jobs.hpp"
 #include "fix_text.hpp"
 #include "journal_text.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 
@@ -59,8 +60,7 @@ class Printer {
     }
     void tell_damage(const std::filesystem::path& path, std::uint64_t offset, std::uint64_t bytes) {
         flush();
-        fmt::print(stderr, "damrak: {}: {} bytes at offset {} are damaged\n", path.string(), bytes,
-                   offset);
+        say("damrak: {}: {} bytes at offset {} are damaged\n", path.string(), bytes, offset);
     }
     static void flush() { std::fflush(stdout); }
     [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
@@ -160,8 +160,7 @@ int print_stream(const FixOptions& options, Printer& printer) {
         std::this_thread::sleep_for(k_pause);
     }
     if (const std::uint64_t skipped = printer.skipped() + bytes.size(); skipped > 0)
-        fmt::print(stderr, "damrak: {}: {} bytes are no FIX messages\n", options.path.string(),
-                   skipped);
+        say("damrak: {}: {} bytes are no FIX messages\n", options.path.string(), skipped);
     return k_exit_success;
 }
 

@@ -18,6 +18,7 @@
 
 #include "cli.hpp"
 #include "lab.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 
@@ -144,10 +145,10 @@ int run(const Options& options) {
     std::vector<Column> columns;
     const bool shows_progress = ::isatty(STDERR_FILENO) == 1;
     for (const Trial& trial : trials) {
-        if (shows_progress) fmt::print(stderr, "\r\033[K{}", trial.title);
+        if (shows_progress) say("\r\033[K{}", trial.title);
         columns.push_back(measure(trial, options.runs));
     }
-    if (shows_progress) fmt::print(stderr, "\r\033[K");
+    if (shows_progress) say("\r\033[K");
     if (options.json)
         print_json(to_json(columns, options));
     else

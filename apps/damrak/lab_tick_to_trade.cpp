@@ -19,6 +19,7 @@
 
 #include "cli.hpp"
 #include "lab.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 
@@ -58,10 +59,10 @@ Results measure(const Options& options) {
                                  lab::tick_latencies(ticks, options.seed)});
     const bool shows_progress = ::isatty(STDERR_FILENO) == 1;
     for (lab::Trial& trial : lab::tick_to_trade_experiment().trials(effort)) {
-        if (shows_progress) fmt::print(stderr, "\r\033[K{}", trial.title);
+        if (shows_progress) say("\r\033[K{}", trial.title);
         results.trials.push_back(lab::run_trial(std::move(trial), settings, [](double) {}));
     }
-    if (shows_progress) fmt::print(stderr, "\r\033[K");
+    if (shows_progress) say("\r\033[K");
     return results;
 }
 

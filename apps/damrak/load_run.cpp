@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -18,6 +17,7 @@
 #include "load_echo.hpp"
 #include "load_server.hpp"
 #include "load_worker.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 namespace {
@@ -61,8 +61,7 @@ class Watch {
 
     /// Returns at the end of the measured part.
     void run(ServerWatch& server) {
-        if (lines_every_ns_ > 0)
-            fmt::print(stderr, "{:>8} {:>14} {:>14}\n", "second", "requests/s", "server MiB");
+        if (lines_every_ns_ > 0) say("{:>8} {:>14} {:>14}\n", "second", "requests/s", "server MiB");
         while (load_clock_ns() + nanoseconds_of(k_look_interval_s) < instants_.end_ns) {
             std::this_thread::sleep_for(std::chrono::duration<double>{k_look_interval_s});
             look(server);
@@ -95,25 +94,23 @@ class Watch {
         if (lines_every_ns_ > 0 && point.at_ns >= next_line_ns_) {
             next_line_ns_ += lines_every_ns_;
             clear();
-            fmt::print(stderr, "{:8.0f} {:>14} {:>14}\n",
-                       static_cast<double>(point.at_ns - instants_.measure_ns) / 1e9,
-                       rate_between(last_line_, point),
-                       usage
-                           ? fmt::format("{:.1f}", static_cast<double>(usage->resident_kib) / 1'024)
-                           : "unknown");
+            say("{:8.0f} {:>14} {:>14}\n",
+                static_cast<double>(point.at_ns - instants_.measure_ns) / 1e9,
+                rate_between(last_line_, point),
+                usage ? fmt::format("{:.1f}", static_cast<double>(usage->resident_kib) / 1'024)
+                      : "unknown");
             last_line_ = point;
         }
         if (visible_) {
             const double left_s = static_cast<double>(instants_.end_ns - point.at_ns) / 1e9;
-            fmt::print(stderr, "\r\x1b[K{}: {} requests/s, {:.0f} s left", name_,
-                       rate_between(last_, point), std::max(0.0, left_s));
-            std::fflush(stderr);
+            say("\r\x1b[K{}: {} requests/s, {:.0f} s left", name_, rate_between(last_, point),
+                std::max(0.0, left_s));
         }
         last_ = point;
     }
 
     void clear() const {
-        if (visible_) fmt::print(stderr, "\r\x1b[K");
+        if (visible_) say("\r\x1b[K");
     }
 
     const LoadInstants& instants_;

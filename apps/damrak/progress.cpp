@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 
@@ -58,8 +58,7 @@ ProgressBar::~ProgressBar() { clear(); }
 
 void ProgressBar::clear() {
     if (!drawn_) return;
-    fmt::print(stderr, "\r\x1b[K");
-    std::fflush(stderr);
+    say("\r\x1b[K");
     drawn_ = false;
 }
 
@@ -68,9 +67,7 @@ void ProgressBar::draw_if_due(std::uint64_t done_bytes, std::uint64_t messages) 
     if (now < next_draw_) return;
     next_draw_ = now + k_redraw_interval;
     const double elapsed_s = std::chrono::duration<double>(now - begin_).count();
-    fmt::print(stderr, "\r\x1b[K{}",
-               progress_text(label_, done_bytes, total_bytes_, messages, elapsed_s));
-    std::fflush(stderr);
+    say("\r\x1b[K{}", progress_text(label_, done_bytes, total_bytes_, messages, elapsed_s));
     drawn_ = true;
 }
 

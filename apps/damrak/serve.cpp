@@ -14,6 +14,7 @@
 #include <damrak/base/affinity.hpp>
 
 #include "cli.hpp"
+#include "say.hpp"
 #include "serve_changes.hpp"
 #include "serve_config.hpp"
 #include "serve_exchange.hpp"
@@ -52,9 +53,9 @@ void reload(const ServeOptions& options, Exchange& exchange) {
     const auto done = wanted ? exchange.reload(*wanted)
                              : journal::Result<std::string>{std::unexpected{wanted.error()}};
     if (done) {
-        fmt::print(stderr, "reloaded     {}\n", *done);
+        say("reloaded     {}\n", *done);
     } else {
-        fmt::print(stderr, "not reloaded {}\n", done.error());
+        say("not reloaded {}\n", done.error());
     }
 }
 

@@ -1,16 +1,14 @@
 #include "serve_follower.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <stop_token>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
 #include <damrak/base/precedence.hpp>
 
+#include "say.hpp"
 #include "serve_helpers.hpp"
 
 namespace damrak::app {
@@ -70,7 +68,7 @@ void FollowerThread::set_pace() {
 void FollowerThread::tell_trouble() {
     const std::string trouble = replica_.trouble();
     if (trouble == told_) return;
-    fmt::print(stderr, "note         behind the exchange: {}\n", trouble);
+    say("note         behind the exchange: {}\n", trouble);
     told_ = trouble;
 }
 

@@ -5,10 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <damrak/wire/binary/messages.hpp>
 
+#include "say.hpp"
 #include "serve_helpers.hpp"
 
 namespace damrak::app {
@@ -60,7 +59,7 @@ void DemoMarketThread::run(const std::stop_token& stop, const LinkSettings& door
                     if (news.kind != client::News::Kind::login_refused) continue;
                     link.refuse(client::reason_of(news, link.entry().version()));
                     if (!std::exchange(told, true))
-                        fmt::print(stderr, "demo market  not let in: {}\n", link.trouble());
+                        say("demo market  not let in: {}\n", link.trouble());
                 }
                 continue;
             }

@@ -2,9 +2,8 @@
 
 #include <cstdint>
 
-#include <fmt/format.h>
-
 #include "cli.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 
@@ -23,8 +22,7 @@ std::size_t SessionNotices::do_work(std::int64_t /*now_ns*/) {
         for (const Notice& notice : batch) {
             // A FIX session of that number, zero before its Logon; see sessions.txt.
             const bool fix = door_of(notice.session) == Door::fix;
-            fmt::print(
-                stderr, "{}session {} ended: {}\n", fix ? "FIX " : "",
+            say("{}session {} ended: {}\n", fix ? "FIX " : "",
                 fix ? static_cast<std::uint32_t>(notice.session.value) : notice.session.value,
                 notice.reason);
         }
@@ -32,8 +30,8 @@ std::size_t SessionNotices::do_work(std::int64_t /*now_ns*/) {
         waiting_.release(batch.size());
     }
     if (const std::uint64_t more = untold_.exchange(0, std::memory_order_relaxed); more > 0)
-        fmt::print(stderr, "note         {} ended too fast to be told one by one\n",
-                   counted(static_cast<std::int64_t>(more), "more session"));
+        say("note         {} ended too fast to be told one by one\n",
+            counted(static_cast<std::int64_t>(more), "more session"));
     return told;
 }
 

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli.hpp"
+#include "say.hpp"
 #include "serve_changes.hpp"
 #include "serve_market.hpp"
 
@@ -47,43 +48,41 @@ void tell_recovered(const ServeSettings& settings, const Exchange& exchange) {
         "async: answers survive the end of the process; synced behind",
         "group: answers wait for the disk, many at a time",
         "sync: answers wait for the disk, one at a time"};
-    fmt::print(stderr, "data         {}\n", std::filesystem::absolute(settings.data).string());
-    fmt::print(stderr, "durability   {}\n",
-               k_durability.at(static_cast<std::size_t>(settings.durability)));
+    say("data         {}\n", std::filesystem::absolute(settings.data).string());
+    say("durability   {}\n", k_durability.at(static_cast<std::size_t>(settings.durability)));
     const Recovered& recovered = exchange.recovered();
     const journal::Recovery& journal = recovered.journal;
-    for (const std::string& note : recovered.notes) fmt::print(stderr, "note         {}\n", note);
+    for (const std::string& note : recovered.notes) say("note         {}\n", note);
     if (journal.last_sequence == 0) {
-        fmt::print(stderr, "recovered    nothing: a new journal\n");
+        say("recovered    nothing: a new journal\n");
         return;
     }
     const std::string from =
         recovered.snapshot == 0
             ? std::string{}
             : fmt::format("the snapshot of record {}, then ", recovered.snapshot);
-    fmt::print(stderr, "recovered    {}{} up to record {} in {:.2f} s; state hash {:016x}\n", from,
-               counted(static_cast<std::int64_t>(journal.records), "record"), journal.last_sequence,
-               recovered.seconds, exchange.trading().state_hash());
-    if (!journal.cut.empty()) fmt::print(stderr, "note         {}\n", journal.cut);
+    say("recovered    {}{} up to record {} in {:.2f} s; state hash {:016x}\n", from,
+        counted(static_cast<std::int64_t>(journal.records), "record"), journal.last_sequence,
+        recovered.seconds, exchange.trading().state_hash());
+    if (!journal.cut.empty()) say("note         {}\n", journal.cut);
 }
 
 void tell_market(const ServeSettings& settings, const Exchange& exchange,
                  const std::map<std::string, std::uint16_t>& ports) {
     const auto market = exchange.trading().market();
-    fmt::print(stderr, "instruments  {}\n", listed(market.instruments));
+    say("instruments  {}\n", listed(market.instruments));
     for (const auto& [door, port] : ports)
-        fmt::print(stderr, "door         {} on {}:{}\n", door, address_of(door, settings), port);
-    if (ports.contains("udp"))
-        fmt::print(stderr, "udp          {}\n", exchange.trading().udp_path());
+        say("door         {} on {}:{}\n", door, address_of(door, settings), port);
+    if (ports.contains("udp")) say("udp          {}\n", exchange.trading().udp_path());
     if (settings.needs_api_key()) {
-        fmt::print(stderr, "entry        with one of {}\n",
-                   counted(static_cast<std::int64_t>(settings.api_keys().size()), "API key"));
+        say("entry        with one of {}\n",
+            counted(static_cast<std::int64_t>(settings.api_keys().size()), "API key"));
     } else {
-        fmt::print(stderr, "entry        open to everyone who connects (no API keys are set)\n");
+        say("entry        open to everyone who connects (no API keys are set)\n");
     }
-    fmt::print(stderr, "market       {}\n",
-               settings.demo_market ? "a few built-in participants trade (--demo-market)"
-                                    : "quiet until someone trades");
+    say("market       {}\n", settings.demo_market
+                                 ? "a few built-in participants trade (--demo-market)"
+                                 : "quiet until someone trades");
 }
 
 void tell_ready(const std::map<std::string, std::uint16_t>& ports, bool json) {
@@ -106,16 +105,14 @@ void tell_how_to_connect(const std::map<std::string, std::uint16_t>& ports) {
     };
     if (!ports.contains("binary")) return;
     const std::string port = flag("binary", "--port");
-    fmt::print(stderr, "connect      from a second terminal, Ctrl-C ends this one\n");
-    fmt::print(stderr, "  {} term{}{}    trade by hand\n", program_invocation_name, port,
-               flag("l2", "--l2-port"));
-    fmt::print(stderr, "  {} load{}    put it under load\n", program_invocation_name, port);
+    say("connect      from a second terminal, Ctrl-C ends this one\n");
+    say("  {} term{}{}    trade by hand\n", program_invocation_name, port, flag("l2", "--l2-port"));
+    say("  {} load{}    put it under load\n", program_invocation_name, port);
 }
 
 void tell_closed(const Exchange& exchange) {
-    fmt::print(stderr, "closed       state hash {:016x} after {}\n",
-               exchange.trading().state_hash(),
-               counted(static_cast<std::int64_t>(exchange.trading().commands()), "command"));
+    say("closed       state hash {:016x} after {}\n", exchange.trading().state_hash(),
+        counted(static_cast<std::int64_t>(exchange.trading().commands()), "command"));
 }
 
 }  // namespace damrak::app

@@ -12,6 +12,7 @@
 #include <damrak/telemetry/run_directory.hpp>
 
 #include "cli.hpp"
+#include "say.hpp"
 #include "serve_config.hpp"
 #include "serve_fix_admin.hpp"
 
@@ -119,10 +120,10 @@ void ServeTelemetry::remove_old_runs() const {
     if (settings_.keep_runs == 0) return;
     const auto removed = telemetry::remove_old_runs(folder_, settings_.keep_runs);
     if (!removed)
-        fmt::print(stderr, "note         {}\n", removed.error());
+        say("note         {}\n", removed.error());
     else if (*removed > 0)
-        fmt::print(stderr, "runs         {} removed; --keep-runs is {}\n",
-                   counted(static_cast<std::int64_t>(*removed), "old one"), settings_.keep_runs);
+        say("runs         {} removed; --keep-runs is {}\n",
+            counted(static_cast<std::int64_t>(*removed), "old one"), settings_.keep_runs);
 }
 
 ServeTelemetry::~ServeTelemetry() {
@@ -135,16 +136,15 @@ ServeTelemetry::~ServeTelemetry() {
     tell_timing();
     const auto losses = collector_->losses();
     if (losses.any())
-        fmt::print(stderr,
-                   "lost         {} of the event log for want of time, {} for want of "
-                   "room {}\n",
-                   counted(static_cast<std::int64_t>(losses.ring_records), "record"),
-                   counted(static_cast<std::int64_t>(losses.log_rows), "row"), losses.error);
+        say("lost         {} of the event log for want of time, {} for want of "
+            "room {}\n",
+            counted(static_cast<std::int64_t>(losses.ring_records), "record"),
+            counted(static_cast<std::int64_t>(losses.log_rows), "row"), losses.error);
     const auto drift = clock_.drift();
-    fmt::print(stderr, "clock        {}, {:+.2f} ppm against the system's over {:.0f} s\n",
-               name(clock_.calibration().source), drift.parts_per_million(),
-               static_cast<double>(drift.elapsed_ns) / 1e9);
-    fmt::print(stderr, "run          {}\n", folder_.string());
+    say("clock        {}, {:+.2f} ppm against the system's over {:.0f} s\n",
+        name(clock_.calibration().source), drift.parts_per_million(),
+        static_cast<double>(drift.elapsed_ns) / 1e9);
+    say("run          {}\n", folder_.string());
 }
 
 // Looks every now and then: whoever fills the ring wakes nobody.
@@ -225,9 +225,8 @@ journal::Result<void> ServeTelemetry::write_timing() const {
 
 void ServeTelemetry::tell_timing() const {
     if (settings_.timing_every == 0) return;
-    fmt::print(stderr, "{}", telemetry::timing_table(collector_->timing_rows()));
-    if (const auto written = write_timing(); !written)
-        fmt::print(stderr, "note         {}\n", written.error());
+    say("{}", telemetry::timing_table(collector_->timing_rows()));
+    if (const auto written = write_timing(); !written) say("note         {}\n", written.error());
 }
 
 telemetry::HttpAnswer ServeTelemetry::answer(const telemetry::HttpRequest& request) {

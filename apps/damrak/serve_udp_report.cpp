@@ -10,6 +10,7 @@
 #include <damrak/views/udp_client.hpp>
 
 #include "cli.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 
@@ -109,14 +110,14 @@ void UdpTroubles::look(const UdpStatus& status, std::int64_t now_ns) {
     if (line.empty()) return;
     told_at_ns_ = now_ns;
     told_ = status;
-    fmt::print(stderr, "udp          {}", line);
-    if (status.door.troubled) fmt::print(stderr, "; last {}", last_trouble(status.door));
-    fmt::print(stderr, "\n");
+    say("udp          {}", line);
+    if (status.door.troubled) say("; last {}", last_trouble(status.door));
+    say("\n");
 }
 
 void UdpTroubles::tell_all(const UdpStatus& status) {
     const std::string line = listed(status, {});
-    if (!line.empty()) fmt::print(stderr, "udp          in all {}\n", line);
+    if (!line.empty()) say("udp          in all {}\n", line);
 }
 
 std::string udp_metrics(const UdpStatus& status) {

@@ -173,5 +173,18 @@ TEST_F(ServeOnABadDisk, ThatFailsToSyncStopsTradingWithTheReason) {
     }
 }
 
+TEST(ServeUnheard, GoesOnWhereWhatItSaysCannotBeWritten) {
+    const testing::ScratchFolder folder;
+    RunningServer server{folder / "data", "/dev/full"};
+    const RawClient wrong_version{server.port()};
+    wrong_version.send_hex(
+        "01090010 00000001 00000000 00000000 22222222 22222222 22222222 22222222");
+    EXPECT_TRUE(wrong_version.is_closed());
+    const RawClient client{server.port()};
+    const std::uint64_t id = testing::hello(client).client;
+    EXPECT_EQ(testing::place(client, 2, id, {}).status, 1U);
+    EXPECT_EQ(server.terminate(), 0);
+}
+
 }  // namespace
 }  // namespace damrak
