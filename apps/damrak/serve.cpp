@@ -1,6 +1,7 @@
 // `damrak serve`: the exchange. Recovers from its journal, opens its doors, tells when it is ready,
 // and runs until it is asked to stop.
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <random>
@@ -36,7 +37,7 @@ std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& setting
     LinkSettings door{.host = settings.address, .port = exchange.trading().binary_port()};
     if (settings.needs_api_key()) {
         door.version = wire::binary::Version::v1;  // the other one has no keys
-        door.key = settings.demo_key.value_or(door.key);
+        door.key = settings.own_key;
     }
     return std::make_unique<DemoMarketThread>(std::move(door), std::move(instruments));
 }
@@ -49,6 +50,11 @@ wire::binary::ApiKey new_key() {
 }
 
 void reload(const ServeOptions& options, Exchange& exchange) {
+    // A pipe was read to its end at the start: read again, it would be an empty configuration.
+    if (!options.config.empty() && !std::filesystem::is_regular_file(options.config)) {
+        say("not reloaded {}: is not a file that can be read again\n", options.config.string());
+        return;
+    }
     const auto wanted = options.settings();
     const auto done = wanted ? exchange.reload(*wanted)
                              : journal::Result<std::string>{std::unexpected{wanted.error()}};
@@ -108,7 +114,8 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
 int run(const ServeOptions& options) {
     auto settings = options.settings();
     if (!settings) return fail(settings.error());
-    if (settings->demo_market) settings->demo_key = new_key();
+    settings->own_key = new_key();
+    settings->keys_only = settings->needs_api_key();
     if (options.print_config) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;

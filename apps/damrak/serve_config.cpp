@@ -1,7 +1,11 @@
 #include "serve_config.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
+#include <fstream>
 #include <limits>
 #include <utility>
 
@@ -22,10 +26,12 @@ void read_door(ConfigTable& doors, std::string_view door, ServeSettings& setting
     if (node == nullptr) return;
     const auto* const port = node->as_integer();
     const auto* const off = node->as_string();
-    if (port != nullptr && port->get() >= 0 && port->get() <= 65'535) {
-        settings.ports.insert_or_assign(std::string{door}, static_cast<std::uint16_t>(port->get()));
-    } else if (off != nullptr && off->get() == "off") {
+    if (off != nullptr && off->get() == "off") {
         settings.ports.erase(std::string{door});
+    } else if (!door_exists(door)) {
+        doors.refuse(door, R"(this release has no such door: expected "off")");
+    } else if (port != nullptr && port->get() >= 0 && port->get() <= 65'535) {
+        settings.ports.insert_or_assign(std::string{door}, static_cast<std::uint16_t>(port->get()));
     } else {
         doors.refuse(door, R"(expected a port from 0 (a free one) to 65535, or "off")");
     }
@@ -231,18 +237,38 @@ void read_participants(ConfigTable& root, ServeSettings& settings) {
     }
 }
 
+// Read to its end, so that a pipe will do as well as a file on a disk.
+std::expected<std::string, std::string> whole_file(const std::filesystem::path& file) {
+    constexpr std::size_t k_most = std::size_t{16} << 20U;
+    const auto failure = [&](std::string_view what) {
+        return std::unexpected{fmt::format("{}: {}", file.string(), what)};
+    };
+    if (std::filesystem::is_directory(file))
+        return failure("is a directory; expected a file in TOML");
+    std::ifstream stream{file, std::ios::binary};
+    if (!stream) return failure(fmt::format("cannot be opened: {}", std::strerror(errno)));
+    std::string text;
+    std::array<char, 65'536> part{};
+    while (stream.read(part.data(), part.size()), stream.gcount() > 0) {
+        text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+        if (text.size() > k_most) return failure("is no configuration: it has more than 16 MiB");
+    }
+    if (stream.bad()) return failure(fmt::format("cannot be read: {}", std::strerror(errno)));
+    return text;
+}
+
 }  // namespace
 
 std::expected<void, std::string> read_config(const std::filesystem::path& file,
                                              ServeSettings& settings) {
+    const auto text = whole_file(file);
+    if (!text) return std::unexpected{text.error()};
     toml::table parsed;
     try {
-        parsed = toml::parse_file(file.string());
+        parsed = toml::parse(*text, file.string());
     } catch (const toml::parse_error& error) {
-        const auto line = error.source().begin.line;
-        const std::string where =
-            line == 0 ? file.string() : fmt::format("{}:{}", file.string(), line);
-        return std::unexpected{fmt::format("{}: {}", where, error.description())};
+        return std::unexpected{fmt::format("{}:{}: {}", file.string(), error.source().begin.line,
+                                           error.description())};
     }
     ConfigError error{file.string()};
     ConfigTable root{parsed, "", error};

@@ -90,12 +90,18 @@ journal::Result<std::string> Exchange::reload(const ServeSettings& wanted) {
             fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
     const auto applied = apply(wanted);
     if (!applied) return std::unexpected{applied.error()};
-    const auto demo_key = settings_.demo_key;
+    const auto own_key = settings_.own_key;
+    const bool keys_only = settings_.keys_only || wanted.needs_api_key();
     settings_ = wanted;
-    settings_.demo_key = demo_key;
+    settings_.own_key = own_key;
+    settings_.keys_only = keys_only;
     trading_->set_api_keys(settings_.keys_of_door());
-    return fmt::format("{}; {}", counted(static_cast<std::int64_t>(*applied), "command"),
-                       counted(static_cast<std::int64_t>(wanted.api_keys().size()), "API key"));
+    const bool nobody = keys_only && !wanted.needs_api_key();
+    return fmt::format("{}; {}{}", counted(static_cast<std::int64_t>(*applied), "command"),
+                       counted(static_cast<std::int64_t>(wanted.api_keys().size()), "API key"),
+                       nobody ? ": nobody can log in until a reload brings one (a start without "
+                                "keys is open to everyone)"
+                              : "");
 }
 
 }  // namespace damrak::app

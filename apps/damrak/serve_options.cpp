@@ -9,6 +9,8 @@
 #include <utility>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/sequencer/partition.hpp>
@@ -27,8 +29,13 @@ std::string check_sampling(const std::string& text) {
     return number ? "" : "timing is a number from 1, or off";
 }
 
-std::string check_port(const std::string& text) {
+std::string check_named(const std::string& name) {
+    return name.empty() ? "expected a name, found nothing" : "";
+}
+
+std::string check_port(std::string_view door, const std::string& text) {
     if (text == "off") return {};
+    if (!door_exists(door)) return fmt::format("this release has no {} door: expected off", door);
     const bool number = !text.empty() && text.size() <= 5 &&
                         text.find_first_not_of("0123456789") == std::string::npos;
     return number && std::stoul(text) <= 65'535 ? "" : "a port is a number to 65535, or off";
@@ -45,12 +52,11 @@ std::string describe_port(std::string_view door) {
     if (door == "udp") return "port of orders in UDP datagrams; 0: a free one, off: none";
     if (door == "l2") return "port of the L2 multicast; 0: a free one, off: none";
     if (door == "http") return "port of metrics and health; 0: a free one, off: none";
-    return "for a door that is not built yet: off or 0";
+    return "of a door that this release does not have: off";
 }
 
 void set_port(ServeSettings& settings, const std::string& door, const std::string& text) {
-    // Of a door that is not built yet, off and 0 are the same.
-    if (text == "off" || (!usual_port(door) && text == "0")) {
+    if (text == "off") {
         settings.ports.erase(door);
     } else {
         settings.ports[door] = static_cast<std::uint16_t>(std::stoul(text));
@@ -179,11 +185,15 @@ void add_doors(CLI::App& command, ServeOptions& options) {
                 },
                 describe_port(door))
             ->default_str(usual_port(door) ? std::to_string(*usual_port(door)) : "off")
-            ->check(check_port);
+            ->check([door](const std::string& text) { return check_port(door, text); });
     }
     command.add_option("--only", options.only, "the doors to open, all others stay closed")
         ->delimiter(',')
-        ->check(CLI::IsMember(std::vector<std::string>(k_doors.begin(), k_doors.end())));
+        ->check([](const std::string& door) {
+            return door_exists(door) ? ""
+                                     : fmt::format("this release has no door '{}': expected {}",
+                                                   door, fmt::join(existing_doors(), ", "));
+        });
 }
 
 }  // namespace
@@ -193,6 +203,9 @@ std::expected<ServeSettings, std::string> ServeOptions::settings() const {
     if (!config.empty())
         if (const auto read = read_config(config, settings); !read)
             return std::unexpected{read.error()};
+    // What --only names is opened even where the file closes it; a port of its own may follow.
+    for (const std::string& door : only)
+        if (!settings.port(door)) settings.ports[door] = *usual_port(door);
     for (const Override& change : overrides) change(settings);
     if (!settings.pin.empty()) {
         auto cores = parse_cores(settings.pin);
@@ -209,14 +222,16 @@ std::expected<ServeSettings, std::string> ServeOptions::settings() const {
 void add_serve_options(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
     const S usual;
-    command.add_option("--config", options.config, "a TOML file with all of it; flags override it");
+    command.add_option("--config", options.config, "a TOML file with all of it; flags override it")
+        ->check(check_named);
     command.add_flag("--print-config", options.print_config,
                      "print the configuration that results, as TOML, and end");
     add_doors(command, options);
     add_udp(command, options);
     add_setting(command, options, "--address", &S::address, "to listen on", usual.address);
     add_setting(command, options, "--data", &S::data, "directory of the journal",
-                usual.data.string());
+                usual.data.string())
+        ->check(check_named);
     command
         .add_option_function<std::string>(
             "--durability",

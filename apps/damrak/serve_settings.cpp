@@ -1,6 +1,7 @@
 #include "serve_settings.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace damrak::app {
 
@@ -29,8 +30,16 @@ std::map<wire::binary::ApiKey, ParticipantId> ServeSettings::api_keys() const {
 
 std::map<wire::binary::ApiKey, ParticipantId> ServeSettings::keys_of_door() const {
     auto keys = api_keys();
-    if (!keys.empty() && demo_key) keys[*demo_key] = {};
+    if (keys_only) keys[own_key] = {};
     return keys;
+}
+
+bool door_exists(std::string_view door) { return ServeSettings{}.port(door).has_value(); }
+
+std::vector<std::string_view> existing_doors() {
+    std::vector<std::string_view> doors;
+    std::ranges::copy_if(k_doors, std::back_inserter(doors), door_exists);
+    return doors;
 }
 
 }  // namespace damrak::app

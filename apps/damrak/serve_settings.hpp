@@ -25,9 +25,10 @@
 
 namespace damrak::app {
 
-/// The doors of the exchange, in the order in which they are told.
-inline constexpr std::array<std::string_view, 9> k_doors{
-    "binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "l2", "http"};
+/// The doors of the exchange by name, in the order in which they are told; those that are not
+/// built yet (door_exists) can only be off.
+inline constexpr std::array<std::string_view, 10> k_doors{
+    "binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "glimpse", "l2", "http"};
 
 struct InstrumentSettings {
     InstrumentDefinition definition;
@@ -93,8 +94,11 @@ struct ServeSettings {
     std::vector<unsigned> cores;  ///< the same: of the door, the sequencer, the shards
     sequencer::RingSizes rings;   ///< as they were written
     bool demo_market = false;
+    /// Only keys open the doors: some were configured when the exchange started or at a reload.
+    /// Stays so until the process ends, also when the last key is removed.
+    bool keys_only = false;
     /// With which the demo market gets in where only keys do; drawn at start, and told to nobody.
-    std::optional<wire::binary::ApiKey> demo_key{};
+    wire::binary::ApiKey own_key{};
     std::uint32_t timing_every = 16;  ///< of how many messages one is timed; zero: none
     bool event_log = false;
     bool classic_logs = false;
@@ -115,9 +119,14 @@ struct ServeSettings {
     }
     [[nodiscard]] bool needs_api_key() const;
     [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> api_keys() const;
-    /// Who gets in as whom (zero: as a participant of its own): these, and the demo market.
-    /// Nothing: everyone does.
+    /// Who gets in as whom (zero: as a participant of its own): these, and the exchange itself with
+    /// its own key. Nothing: everyone does.
     [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> keys_of_door() const;
 };
+
+/// Whether this release has this door.
+[[nodiscard]] bool door_exists(std::string_view door);
+/// The names of those that it has.
+[[nodiscard]] std::vector<std::string_view> existing_doors();
 
 }  // namespace damrak::app

@@ -99,6 +99,8 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {"[doors\n", 1, ""},
         {"[doors]\nbinary = 70000\n", 2, "doors.binary: expected a port"},
         {"[doors]\nbinary = \"on\"\n", 2, "doors.binary: expected a port"},
+        {"[doors]\nitch = 0\n", 2, "doors.itch: this release has no such door: expected \"off\""},
+        {"[doors]\nglimpse = 26405\n", 2, "doors.glimpse: this release has no such door"},
         {"[doors]\nbinray = 1\n", 2, "doors.binray: there is no such key; did you mean binary?"},
         {"[dors]\n", 1, "dors: there is no such key; did you mean doors?"},
         {"\n[run]\nquickly = true\n", 3, "run.quickly: there is no such key; known here: "},
@@ -266,6 +268,22 @@ TEST_P(ServeConfigIn, AReloadTakesOverInstrumentsLimitsAndKeys) {
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_EQ(start().terminate(), 0);
     EXPECT_THAT(testing::content_of(log_), Not(HasSubstr("damrak:")));
+}
+
+TEST_P(ServeConfigIn, AReloadThatRemovesTheLastKeyLetsNobodyIn) {
+    write("[[participants]]\nid = 9\napi_key = \"nine\"\n");
+    RunningServer server = start({"--wiring", GetParam()});
+    EXPECT_EQ(hello(RawClient{server.port()}, "nine").status, k_accepted);
+    write("[[participants]]\nid = 9\n");
+    server.ask_to_reload();
+    EXPECT_THAT(server.log_with("reloaded"), HasSubstr("0 API keys: nobody can log in until"));
+    EXPECT_EQ(hello(RawClient{server.port()}).status, k_wrong_key);
+    EXPECT_EQ(hello(RawClient{server.port()}, "nine").status, k_wrong_key);
+    write("[[participants]]\nid = 9\napi_key = \"other\"\n");
+    server.ask_to_reload();
+    EXPECT_THAT(server.log_with("1 API key\n"), HasSubstr("1 API key\n"));
+    EXPECT_EQ(hello(RawClient{server.port()}, "other").status, k_accepted);
+    EXPECT_EQ(server.terminate(), 0);
 }
 
 // Participant 1's limit changes with each reload, while others trade in another instrument.
