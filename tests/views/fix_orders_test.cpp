@@ -34,7 +34,7 @@ class FixOrdersTest : public ::testing::Test {
                               .price = Price{500},
                               .quantity = Quantity{quantity},
                               .remaining = Quantity{quantity}},
-                             request('D', name), stop);
+                             request('D', name), {.stop = stop});
     }
     FixOrders::Applied execute(std::uint64_t id, std::int64_t quantity, std::int64_t left,
                                std::int64_t price = 500) {
@@ -113,12 +113,40 @@ TEST_F(FixOrdersTest, KeepsTheStopPriceOfTheCommand) {
                     .order_id = OrderId{7},
                     .reference = 7,
                     .remaining = Quantity{10}},
-                   request('G', "b"), stop)
+                   request('G', "b"), {.stop = stop})
             .order->stop;
     };
     EXPECT_EQ(accept(7, "a", 10, Price{480}).order->stop, Price{480});
     EXPECT_EQ(replace(Price{470}), Price{470});
     EXPECT_EQ(replace(Price{}), Price{470}) << "triggered meanwhile, it had that one";
+}
+
+TEST_F(FixOrdersTest, KeepsTheTermsThatNoEventRepeats) {
+    const FixTerms terms{.stop = Price{480},
+                         .display = Quantity{3},
+                         .minimum = Quantity{2},
+                         .expiry = Timestamp{77},
+                         .post_only = true};
+    const auto accepted = [&](std::uint64_t id, const FixTerms& of) {
+        return orders_
+            .apply({.kind = EventKind::accepted,
+                    .participant = k_alice,
+                    .order_id = OrderId{id},
+                    .quantity = Quantity{10},
+                    .remaining = Quantity{10}},
+                   request('D', std::to_string(id)), of)
+            .order;
+    };
+    EXPECT_EQ(orders_.terms(*accepted(1, terms)), terms);
+    EXPECT_EQ(orders_.terms(*accepted(2, {})), FixTerms{});
+    EXPECT_EQ(orders_.terms(*accepted(3, {.stop = Price{5}})), FixTerms{.stop = Price{5}});
+    // Its place is taken by a usual one.
+    cancel(1);
+    for (std::uint64_t id = 10; id < 14; ++id) {
+        accepted(id, {});
+        cancel(id);
+    }
+    EXPECT_EQ(orders_.terms(*accepted(20, {})), FixTerms{});
 }
 
 TEST_F(FixOrdersTest, ACancelGivesTheOrderItsName) {
@@ -159,6 +187,14 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     for (std::uint64_t id = 1; id <= 9; ++id) accept(id, "o" + std::to_string(id), 10);
     for (std::uint64_t id = 1; id <= 7; ++id) cancel(id, request('F', "c" + std::to_string(id)));
     execute(8, 3, 7);
+    const FixTerms hidden{.expiry = Timestamp{9}, .hidden = true};
+    const auto told = orders_.apply({.kind = EventKind::accepted,
+                                     .participant = k_bob,
+                                     .order_id = OrderId{30},
+                                     .quantity = Quantity{1},
+                                     .remaining = Quantity{1}},
+                                    request('D', "h"), hidden);
+    ASSERT_NE(told.order, nullptr);
     std::vector<std::byte> bytes;
     const auto keep = [&](std::span<const std::byte> piece) {
         bytes.insert(bytes.end(), piece.begin(), piece.end());
@@ -169,7 +205,8 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     LoadArchive loaded{bytes};
     FixOrders::transfer(other, loaded);
     ASSERT_TRUE(loaded.complete());
-    EXPECT_EQ(other.open(), 2U);
+    EXPECT_EQ(other.open(), 3U);
+    EXPECT_EQ(other.terms(*other.find(k_bob, ClOrdId::of("h"))), hidden);
     EXPECT_EQ(other.find(k_alice, ClOrdId::of("o8"))->executed, Quantity{3});
     EXPECT_EQ(other.find(k_alice, ClOrdId::of("c7"))->state, FixOrderState::cancelled);
     EXPECT_FALSE(other.is_taken(k_alice, ClOrdId::of("c1")));

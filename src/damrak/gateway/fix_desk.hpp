@@ -31,6 +31,7 @@
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/detail/fix_fields.hpp>
 #include <damrak/gateway/detail/fix_reports.hpp>
 #include <damrak/gateway/detail/fix_requests.hpp>
 #include <damrak/gateway/detail/request_kind.hpp>
@@ -127,6 +128,7 @@ class FixDesk {
 
     /// A client that asks for more at once would hold up the others.
     static constexpr std::uint32_t k_most_reports = 1'000;
+    static constexpr std::uint32_t k_most_looked_at = 65'536;
 
     struct SymbolHash {
         [[nodiscard]] std::size_t operator()(const Symbol& symbol) const {
@@ -159,17 +161,25 @@ class FixDesk {
     [[nodiscard]] Reply new_order(Client& client, const Message& message);
     [[nodiscard]] Reply change_order(Client& client, const Message& message, char request);
     [[nodiscard]] Reply order_status(Client& client, const Message& message);
-    [[nodiscard]] Reply mass_status(Client& client, const Message& message);
-    [[nodiscard]] Reply mass_cancel(Client& client, const Message& message);
     [[nodiscard]] const InstrumentDefinition* instrument_named(std::string_view symbol) const;
     [[nodiscard]] const views::FixOrder* target_of(const Client& client,
                                                    const Message& message) const;
+    [[nodiscard]] detail::FixText not_supported(const Client& client, wire::fix::Tag tag) const;
     void submit(Client& client, const Command& command, const Message& message,
                 const views::FixNote& note);
     void refuse_order(Client& client, const Message& message, const Refusal& refusal);
     void refuse_change(Client& client, const Message& message, char request,
                        const views::FixOrder* order, const Refusal& refusal);
-    void send_status(Client& client, const views::FixOrder& order, detail::Execution execution);
+    void refuse_status(Client& client, const Message& message, std::string_view text);
+    void send_status(Client& client, const Message& message, const views::FixOrder& order,
+                     const detail::Execution& asked);
+
+    // detail/fix_desk_mass.hpp
+    struct Scope;
+    [[nodiscard]] std::expected<Scope, Refusal> read_scope(const Message& message,
+                                                           wire::fix::Tag type_tag) const;
+    [[nodiscard]] Reply mass_status(Client& client, const Message& message);
+    [[nodiscard]] Reply mass_cancel(Client& client, const Message& message);
 
     // detail/fix_desk_market.hpp
     struct MarketTeller;
@@ -180,6 +190,7 @@ class FixDesk {
     [[nodiscard]] std::vector<const InstrumentDefinition*> all_instruments() const;
 
     // detail/fix_desk_reports.hpp
+    [[nodiscard]] views::FixTerms asked_terms(const Origin& origin);
     void report(const Event& event, const Origin& origin, const CommandStamp& stamp,
                 const Applied& applied);
     void report_order(const Event& event, const CommandStamp& stamp, const Applied& applied);
@@ -188,7 +199,9 @@ class FixDesk {
     void report_mass_cancel(const Event& event, const Origin& origin, const CommandStamp& stamp);
     [[nodiscard]] bool is_due(const Client& client, const session::fix::EventPosition& position);
     template <class Fill>
-    void send(Client& client, std::string_view msg_type, Fill&& fill, bool of_event);
+    void send(Client& client, std::string_view msg_type, Fill&& fill);
+    template <class Fill>
+    void reply_to(Client& client, const Message& request, std::string_view msg_type, Fill&& fill);
     void send_usual(Client& client, const wire::fix::MessageTemplate& usual,
                     const detail::ReportStyle& style, const detail::Execution& execution);
     [[nodiscard]] const detail::ReportTemplates* templates_for(const Client& client);
@@ -229,13 +242,6 @@ class FixDesk {
     telemetry::Probe* probe_ = nullptr;
     Timestamp now_{};
     std::int64_t own_ids_ = 0;
-    /// The request whose events are told next, with what they do not repeat of it.
-    struct Asking {
-        SessionId session{};
-        std::uint64_t inbound_sequence = 0;
-        Price stop{};
-    };
-    Asking asking_;
     // Of the event that is told.
     SequenceNumber sequence_{};
     std::uint32_t index_ = 0;
@@ -250,5 +256,6 @@ class FixDesk {
 #include <damrak/gateway/detail/fix_desk_admin.hpp>
 #include <damrak/gateway/detail/fix_desk_clients.hpp>
 #include <damrak/gateway/detail/fix_desk_market.hpp>
+#include <damrak/gateway/detail/fix_desk_mass.hpp>
 #include <damrak/gateway/detail/fix_desk_reports.hpp>
 #include <damrak/gateway/detail/fix_desk_requests.hpp>

@@ -88,7 +88,7 @@ class ExchangeState {
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        constexpr std::uint32_t k_version = 7;
+        constexpr std::uint32_t k_version = 8;
         return (Engine<ExchangeState>::state_layout() ^ k_version) * 16'777'619;
     }
     template <class Self, class Archive>
@@ -118,7 +118,7 @@ class ExchangeState {
         const Origin origin = origin_of(head);
         names_.on_event(event);
         [[maybe_unused]] const views::FixOrders::Applied applied =
-            fix_orders_.apply(event, origin, stop_of(commands_[current_]));
+            fix_orders_.apply(event, origin, views::FixTerms::of(commands_[current_]));
         std::ignore = udp_clients_.apply(event, origin);
         if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
             observer_.on_fix_event(event, origin, stamp, applied);
@@ -127,12 +127,6 @@ class ExchangeState {
 
   private:
     static constexpr std::size_t k_batch = 64;
-
-    [[nodiscard]] static Price stop_of(const Command& command) {
-        const bool of_order =
-            command.kind == CommandKind::new_order || command.kind == CommandKind::replace_order;
-        return of_order ? command.order.stop_price : Price{};
-    }
 
     [[nodiscard]] static Origin origin_of(const RecordHead& head) {
         return {.session = {head.session},

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <damrak/base/wide_integer.hpp>
+#include <damrak/domain/command.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
@@ -51,12 +52,42 @@ struct FixNote {
     ClOrdId name;         ///< of the request
     char request = '\0';  ///< its MsgType: D, F, G or q; zero: none that a client is answered for
     char scope = '\0';    ///< q: MassCancelRequestType
-    std::uint8_t zero[2]{};
+    std::uint8_t flags = 0;
+    std::uint8_t zero = 0;
+
+    static constexpr std::uint8_t k_no_time_in_force = 1U << 0U;  ///< D: it said none
 
     [[nodiscard]] static FixNote of(const Tag& tag) { return std::bit_cast<FixNote>(tag); }
     [[nodiscard]] Tag tag() const { return std::bit_cast<Tag>(*this); }
 };
 static_assert(sizeof(FixNote) == sizeof(Tag));
+
+/// What an order was entered with that no event repeats.
+struct FixTerms {
+    Price stop{};        ///< zero: it is no stop order
+    Quantity display{};  ///< zero: all of it is shown, unless it is hidden
+    Quantity minimum{};  ///< of its first execution
+    Timestamp expiry{};  ///< of a good-till-date order
+    bool hidden = false;
+    bool post_only = false;
+    std::uint8_t zero[6]{};
+
+    [[nodiscard]] static FixTerms of(const Command& command) {
+        if (command.kind == CommandKind::replace_order) return {.stop = command.order.stop_price};
+        if (command.kind != CommandKind::new_order) return {};
+        return {.stop = command.order.stop_price,
+                .display = command.order.display_quantity,
+                .minimum = command.order.minimum_quantity,
+                .expiry = command.order.expire_time,
+                .hidden = has_flag(command, CommandFlags::k_hidden),
+                .post_only = has_flag(command, CommandFlags::k_post_only)};
+    }
+    friend bool operator==(const FixTerms&, const FixTerms&) = default;
+    /// There is nothing but, perhaps, a stop price.
+    [[nodiscard]] bool is_usual() const {
+        return (display.value | minimum.value | expiry.value) == 0 && !hidden && !post_only;
+    }
+};
 
 enum class FixOrderState : std::uint8_t { open, filled, cancelled, expired };
 
@@ -84,6 +115,7 @@ struct alignas(64) FixOrder {
     TimeInForce time_in_force{};
     FixOrderState state{};
     bool triggered = false;  ///< its stop price was reached
+    bool unusual = false;    ///< FixOrders keeps further terms of it
 
     [[nodiscard]] Quantity open() const {
         return state == FixOrderState::open ? ordered - executed : Quantity{0};

@@ -41,6 +41,7 @@ std::uint32_t tag_of(ParticipantId participant, const ClOrdId& name) {
 FixOrders::FixOrders(const EngineConfig& engine, std::uint32_t history)
     : pool_(engine.maximum_orders + history),
       orders_(engine.maximum_orders + std::size_t{history} + 1),
+      terms_(orders_.size()),
       by_id_(engine.maximum_orders + history),
       // One for each order, and those that orders had before.
       name_pool_(engine.maximum_orders + 2 * history),
@@ -59,8 +60,9 @@ std::uint32_t FixOrders::Ring::push(std::uint32_t index) {
     return oldest;
 }
 
-FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin, Price stop) {
-    if (event.kind == EventKind::accepted) return add(event, origin, stop);
+FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin,
+                                        const FixTerms& terms) {
+    if (event.kind == EventKind::accepted) return add(event, origin, terms);
     const std::uint32_t index = event.order_id ? index_of(event.order_id) : 0;
     if (index == 0) return {};
     FixOrder& order = orders_[index];
@@ -80,7 +82,7 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             }
             break;
         case EventKind::replaced:
-            replace(order, event, stop);
+            replace(order, event, terms.stop);
             renamed = note.request == 'G';
             if (renamed) rename(order, note.name);
             break;
@@ -96,7 +98,7 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
     return {.order = &order, .renamed = renamed};
 }
 
-FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin, Price stop) {
+FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin, const FixTerms& terms) {
     if (door_of(origin.session) != Door::fix) return {};
     const FixNote note = FixNote::of(origin.tag);
     if (note.request != 'D') return {};
@@ -109,7 +111,7 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin, Pric
     order.price = event.price;
     order.ordered = event.quantity;
     order.executed = Quantity{0};
-    order.stop = stop;
+    order.stop = terms.stop;
     order.instrument = event.instrument;
     order.participant = event.participant;
     order.notional = 0;
@@ -123,6 +125,9 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin, Pric
     order.time_in_force = event.time_in_force;
     order.state = FixOrderState::open;
     order.triggered = false;
+    order.unusual = !terms.is_usual();
+    if (order.unusual) [[unlikely]]
+        terms_[index] = terms;
     order.name_index = add_name(event.participant, note.name, index);
     if (first != 0) orders_[first].previous_index = index;
     first = index;

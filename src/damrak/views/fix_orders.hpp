@@ -31,12 +31,12 @@ class FixOrders {
         const FixOrder* order = nullptr;  ///< null: none of them; good until the next event
         bool renamed = false;             ///< by the request that the event answers
     };
-    /// Each event, in order. `stop` is the stop price of the command, which no event repeats; it
-    /// matters for `accepted` and `replaced`.
-    Applied apply(const Event& event, const Origin& origin, Price stop) {
+    /// Each event, in order. `terms` are those of the command; they matter for `accepted` and
+    /// `replaced`.
+    Applied apply(const Event& event, const Origin& origin, const FixTerms& terms) {
         if (door_of(origin.session) != Door::fix && !has_open(event.participant)) [[likely]]
             return {};
-        return apply_own(event, origin, stop);
+        return apply_own(event, origin, terms);
     }
 
     /// The order that has this name now; null if none has, or it is not remembered.
@@ -54,6 +54,12 @@ class FixOrders {
         return participant.value < first_.size() ? first_[participant.value] : 0;
     }
     [[nodiscard]] const FixOrder& at(std::uint32_t index) const { return orders_[index]; }
+    /// Of an order that was found here.
+    [[nodiscard]] FixTerms terms(const FixOrder& order) const {
+        FixTerms terms = order.unusual ? terms_[index_of(order)] : FixTerms{};
+        terms.stop = order.stop;
+        return terms;
+    }
     [[nodiscard]] std::uint32_t open() const { return pool_.used() - ended_.count; }
 
     /// See base/archive.hpp.
@@ -65,6 +71,8 @@ class FixOrders {
         if (used == 0) return;
         IndexPool::transfer(self.pool_, archive);
         archive.values(self.orders_.data(), self.pool_.highest() + std::size_t{1});
+        for (std::uint32_t i = 1; i <= self.pool_.highest(); ++i)
+            if (self.orders_[i].unusual) archive.value(self.terms_[i]);
         Map::transfer(self.by_id_, archive);
         IndexPool::transfer(self.name_pool_, archive);
         archive.values(self.names_.data(), self.name_pool_.highest() + std::size_t{1});
@@ -105,8 +113,9 @@ class FixOrders {
     };
 
     [[nodiscard]] bool has_open(ParticipantId id) const { return first_open(id) != 0; }
-    [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin, Price stop);
-    [[nodiscard]] Applied add(const Event& event, const Origin& origin, Price stop);
+    [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin,
+                                    const FixTerms& terms);
+    [[nodiscard]] Applied add(const Event& event, const Origin& origin, const FixTerms& terms);
     void execute(FixOrder& order, const Event& event);
     void replace(FixOrder& order, const Event& event, Price stop);
     void rename(FixOrder& order, const ClOrdId& name);
@@ -124,6 +133,7 @@ class FixOrders {
 
     IndexPool pool_;
     ReservedArray<FixOrder> orders_;
+    ReservedArray<FixTerms> terms_;  ///< of orders_, touched for unusual ones only
     Map by_id_;
     IndexPool name_pool_;
     ReservedArray<Name> names_;

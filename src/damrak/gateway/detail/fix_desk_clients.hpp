@@ -70,6 +70,13 @@ struct FixDesk<Exchange, Store>::Client {
     void* connection = nullptr;
     std::size_t directory_index = 0;
     std::uint32_t pending = 0;  ///< commands whose end was not told yet
+    /// The last request that became a command: what its events do not repeat of it.
+    struct Asking {
+        std::uint64_t inbound_sequence = 0;
+        views::FixTerms terms;
+    };
+    Asking asking;
+    detail::FixText reply_text;  ///< of the last request that was refused with a Reply
     // Of the message that is handled.
     telemetry::RequestKind message_kind{};
     std::uint8_t message_type = 0;

@@ -38,9 +38,11 @@ struct FixDesk<Exchange, Store>::MarketTeller {
     }
     void refuse(std::uint32_t number, std::string_view request,
                 const detail::MarketRefusal& refusal) {
-        desk->send(
-            *desk->client_at(number), "Y",
-            [&](auto& writer) { detail::put_market_refusal(writer, request, refusal); }, false);
+        Client& client = *desk->client_at(number);
+        static_cast<void>(client.session.send("Y", desk->now_, [&](auto& writer) {
+            detail::put_market_refusal(writer, request, refusal);
+        }));
+        desk->touch(client);
     }
 
     template <class Fill>
@@ -75,8 +77,10 @@ session::fix::Reply FixDesk<Exchange, Store>::market_data(Client& client, const 
         request ? market_->take(client.number(), *request, exchange_->told_position(), now_)
                 : std::unexpected{request.error()};
     if (!done)
-        MarketTeller{this}.refuse(client.number(), message.text_or_empty(wire::fix::tag::md_req_id),
-                                  done.error());
+        reply_to(client, message, "Y", [&](auto& writer) {
+            detail::put_market_refusal(writer, message.text_or_empty(wire::fix::tag::md_req_id),
+                                       done.error());
+        });
     return Reply::accept();
 }
 
@@ -107,9 +111,8 @@ session::fix::Reply FixDesk<Exchange, Store>::security_list(Client& client,
         list.instruments = rest.first(std::min(rest.size(), detail::k_instruments_a_list));
         rest = rest.subspan(list.instruments.size());
         list.is_last = rest.empty();
-        send(
-            client, "y", [&](auto& writer) { detail::put_security_list(writer, style, list); },
-            false);
+        reply_to(client, message, "y",
+                 [&](auto& writer) { detail::put_security_list(writer, style, list); });
     } while (!rest.empty());
     return Reply::accept();
 }
@@ -130,9 +133,8 @@ session::fix::Reply FixDesk<Exchange, Store>::security_definition(Client& client
     const auto tell = [&] {
         const auto id = own_id(style);
         answer.id = id.view();
-        send(
-            client, "d",
-            [&](auto& writer) { detail::put_security_definition(writer, style, answer); }, false);
+        reply_to(client, message, "d",
+                 [&](auto& writer) { detail::put_security_definition(writer, style, answer); });
     };
     const auto all = of_all ? all_instruments() : std::vector<const InstrumentDefinition*>{};
     if (all.size() > k_most_reports)

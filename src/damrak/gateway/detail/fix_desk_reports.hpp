@@ -13,12 +13,20 @@ void FixDesk<Exchange, Store>::on_event(const Event& event, const Origin& origin
     if (event.kind == EventKind::instrument_added || event.kind == EventKind::tick_band_added)
         [[unlikely]]
         note_instrument(*exchange_->definition(event.instrument));
-    const bool is_asked =
-        origin.session == asking_.session && origin.inbound_sequence == asking_.inbound_sequence;
-    const Applied applied = orders_.apply(event, origin, is_asked ? asking_.stop : Price{});
+    const Applied applied = orders_.apply(event, origin, asked_terms(origin));
     if (applied.order == nullptr && door_of(origin.session) != Door::fix) [[likely]]
         return;
     report(event, origin, stamp, applied);
+}
+
+/// Of the request that is answered; none where it is not one of a client.
+template <class Exchange, class Store>
+views::FixTerms FixDesk<Exchange, Store>::asked_terms(const Origin& origin) {
+    if (door_of(origin.session) != Door::fix || origin.inbound_sequence == 0) [[likely]]
+        return {};
+    const Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+    if (client == nullptr || client->asking.inbound_sequence != origin.inbound_sequence) return {};
+    return client->asking.terms;
 }
 
 template <class Exchange, class Store>
@@ -48,8 +56,7 @@ void FixDesk<Exchange, Store>::report_order(const Event& event, const CommandSta
         client->templates == nullptr ? nullptr : client->templates->find(execution);
     if (usual != nullptr) [[likely]]
         return send_usual(*client, *usual, style, execution);
-    send(
-        *client, "8", [&](auto& writer) { detail::put_execution(writer, style, execution); }, true);
+    send(*client, "8", [&](auto& writer) { detail::put_execution(writer, style, execution); });
 }
 
 /// The engine refused what passed the checks of the door.
@@ -73,14 +80,13 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
             .side = event.side,
             .order_type = event.order_type,
             .time_in_force = event.time_in_force,
+            .has_time_in_force = (note.flags & views::FixNote::k_no_time_in_force) == 0,
             .price = event.price,
             .ordered = event.quantity,
             .time = stamp.timestamp,
             .reject_reason = detail::order_reject_reason(event.reason),
             .text = text(event.reason)};
-        send(
-            *client, "8", [&](auto& writer) { detail::put_execution(writer, style, execution); },
-            true);
+        send(*client, "8", [&](auto& writer) { detail::put_execution(writer, style, execution); });
     } else if (note.request == 'q') {
         const auto id = event_id.text(style);
         const detail::MassCancelReport report{.name = note.name.view(),
@@ -89,9 +95,8 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
                                               .reject_reason = 99,
                                               .text = text(event.reason),
                                               .time = stamp.timestamp};
-        send(
-            *client, "r",
-            [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); }, true);
+        send(*client, "r",
+             [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
     } else {
         const views::FixOrder* const order = applied.order;
         detail::CancelReject reject{.order = event.order_id,
@@ -108,9 +113,7 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
         if (event.reason == Reason::invalid_quantity && order != nullptr &&
             event.quantity.value > 0 && event.quantity <= order->executed)
             reject.reason = 0;
-        send(
-            *client, "9", [&](auto& writer) { detail::put_cancel_reject(writer, style, reject); },
-            true);
+        send(*client, "9", [&](auto& writer) { detail::put_cancel_reject(writer, style, reject); });
     }
 }
 
@@ -129,9 +132,8 @@ void FixDesk<Exchange, Store>::report_mass_cancel(const Event& event, const Orig
                                           .request_type = note.scope,
                                           .cancelled = std::exchange(mass_cancelled_, 0),
                                           .time = stamp.timestamp};
-    send(
-        *client, "r", [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); },
-        true);
+    send(*client, "r",
+         [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
 }
 
 /// Whether it is to be told: what a restart finds kept is not made up for.
@@ -144,19 +146,28 @@ bool FixDesk<Exchange, Store>::is_due(const Client& client,
     return true;
 }
 
-/// Keeps it, and sends it if its client is here.
+/// Keeps the report of an event, and sends it if its client is here.
 template <class Exchange, class Store>
 template <class Fill>
-void FixDesk<Exchange, Store>::send(Client& client, std::string_view msg_type, Fill&& fill,
-                                    bool of_event) {
-    session::fix::EventPosition position{};
-    if (of_event) position = {.command_sequence = sequence_.value, .event_index = index_};
+void FixDesk<Exchange, Store>::send(Client& client, std::string_view msg_type, Fill&& fill) {
+    const session::fix::EventPosition position{.command_sequence = sequence_.value,
+                                               .event_index = index_};
     if (!is_due(client, position)) return;
     static_cast<void>(client.session.send(msg_type, now_, std::forward<Fill>(fill), position, {}));
     touch(client);
 }
 
-/// The same for the report of an event that there is a template for.
+/// Of no event: what answers a request at once, and goes back the way that it came.
+template <class Exchange, class Store>
+template <class Fill>
+void FixDesk<Exchange, Store>::reply_to(Client& client, const Message& request,
+                                        std::string_view msg_type, Fill&& fill) {
+    static_cast<void>(client.session.send(msg_type, now_, std::forward<Fill>(fill), {},
+                                          session::fix::Routing::reversed(request)));
+    touch(client);
+}
+
+/// As send(), for the report of an event that there is a template for.
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::send_usual(Client& client, const wire::fix::MessageTemplate& usual,
                                           const detail::ReportStyle& style,

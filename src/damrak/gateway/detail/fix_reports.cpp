@@ -1,6 +1,8 @@
 #include <damrak/gateway/detail/fix_reports.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <limits>
 
 #include <damrak/base/inline.hpp>
@@ -57,12 +59,13 @@ char status_in(ApplVersion version, const Execution& execution) {
     return version <= ApplVersion::fix42 && replaced ? Execution::k_replaced : execution.status;
 }
 
-// FIX.4.2 and before know nine of them, FIX.4.3 and 4.4 some more.
+// The older the version, the fewer there are; what it does not have is 0, the broker's option.
 int reject_reason_in(ApplVersion version, int reason) {
+    static constexpr std::array<int, 5> k_last{4, 6, 8, 12, 15};
     constexpr int k_other = 99;
-    if (version <= ApplVersion::fix42) return reason > 8 ? 0 : reason;
-    if (version == ApplVersion::fix43) return reason > 12 ? 0 : reason;
-    return reason > 15 ? k_other : reason;
+    const auto at = std::min<std::size_t>(static_cast<std::size_t>(version), k_last.size() - 1);
+    if (reason <= k_last[at]) return reason;
+    return version <= ApplVersion::fix43 ? 0 : k_other;
 }
 
 void put_id(MessageWriter& writer, OrderId order) {
@@ -117,7 +120,8 @@ DAMRAK_HOT void put_terms(Writer& writer, const Execution& execution) {
         writer.put_decimal(tag::price, execution.price.value, execution.price_decimals);
     if (execution.stop.value > 0) [[unlikely]]
         writer.put_decimal(tag::stop_px, execution.stop.value, execution.price_decimals);
-    writer.put_char(tag::time_in_force, time_in_force_char(execution.time_in_force));
+    if (execution.has_time_in_force) [[likely]]
+        writer.put_char(tag::time_in_force, time_in_force_char(execution.time_in_force));
 }
 
 std::uint64_t number_of(const EventId& event) {
@@ -247,6 +251,37 @@ void put_execution(MessageWriter& writer, const ReportStyle& style, const Execut
     if (!execution.text.empty()) writer.put(tag::text, execution.text);
 }
 
+void put_refused(MessageWriter& writer, const ReportStyle& style, const wire::fix::Message& request,
+                 const Refused& refused) {
+    const ApplVersion version = style.version;
+    const auto repeat = [&](Tag tag) {
+        if (const auto text = request.text(tag); text && !text->empty()) writer.put(tag, *text);
+    };
+    const bool is_status = refused.type == Execution::k_status;
+    put_id(writer, {});
+    repeat(tag::cl_ord_id);
+    if (is_status && version >= ApplVersion::fix44) repeat(tag::ord_status_req_id);
+    writer.put(tag::exec_id, refused.exec_id);
+    if (version <= ApplVersion::fix42) writer.put_char(tag::exec_trans_type, is_status ? '3' : '0');
+    const bool is_plain_status = is_status && version <= ApplVersion::fix42;
+    if (version >= ApplVersion::fix41)
+        writer.put_char(tag::exec_type, is_plain_status ? Execution::k_rejected : refused.type);
+    writer.put_char(tag::ord_status, Execution::k_rejected);
+    writer.put(tag::ord_rej_reason, reject_reason_in(version, refused.reason));
+    repeat(tag::symbol);
+    repeat(tag::side);
+    if (version <= ApplVersion::fix41 && !request.has(tag::order_qty))
+        writer.put(tag::order_qty, 0);
+    for (const Tag terms :
+         {tag::order_qty, tag::ord_type, tag::price, tag::stop_px, tag::time_in_force})
+        repeat(terms);
+    if (version <= ApplVersion::fix41) writer.put(tag::last_qty, 0).put(tag::last_px, 0);
+    if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, 0);
+    writer.put(tag::cum_qty, 0).put(tag::avg_px, 0);
+    writer.put_timestamp(tag::transact_time, refused.time, style.precision);
+    writer.put(tag::text, refused.text);
+}
+
 ReportTemplates::ReportTemplates(wire::fix::BeginString begin_string, ApplVersion version) {
     templates_.reserve(k_templates);
     const auto add = [&](const Execution& one) {
@@ -345,13 +380,16 @@ void put_cancel_reject(MessageWriter& writer, const ReportStyle& style,
 
 void put_mass_cancel_report(MessageWriter& writer, const ReportStyle& style,
                             const MassCancelReport& report) {
+    constexpr int k_other = 99;
     const bool refused = report.reject_reason >= 0;
     writer.put(tag::cl_ord_id, report.name).put(tag::order_id, report.id);
     if (style.version >= ApplVersion::fix50sp1) writer.put(tag::mass_action_report_id, report.id);
     writer.put_char(tag::mass_cancel_request_type, report.request_type)
         .put_char(tag::mass_cancel_response, refused ? '0' : report.request_type);
     if (refused) {
-        writer.put(tag::mass_cancel_reject_reason, report.reject_reason);
+        const bool has_other = style.version >= ApplVersion::fix44;
+        writer.put(tag::mass_cancel_reject_reason,
+                   report.reject_reason == k_other && !has_other ? 0 : report.reject_reason);
     } else {
         writer.put(tag::total_affected_orders, report.cancelled);
     }

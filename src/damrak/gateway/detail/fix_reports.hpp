@@ -17,6 +17,7 @@
 #include <damrak/views/fix_orders.hpp>
 #include <damrak/wire/fix/encode.hpp>
 #include <damrak/wire/fix/encode_template.hpp>
+#include <damrak/wire/fix/message.hpp>
 #include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::gateway::detail {
@@ -59,6 +60,7 @@ struct Execution {
     Side side{};
     OrderType order_type{};
     TimeInForce time_in_force{};
+    bool has_time_in_force = true;  ///< false: not told
     Price price{};
     Price stop{};
     Quantity ordered{};
@@ -76,6 +78,18 @@ struct Execution {
     std::uint32_t mass_total = 0;
     bool mass_last = false;
 };
+
+/// A report about an order that there is none of: it was refused, or its status asked for. It
+/// repeats what the request said.
+struct Refused {
+    char type = Execution::k_rejected;
+    std::string_view exec_id{};
+    Timestamp time{};
+    int reason = 99;  ///< OrdRejReason of FIX.5.0SP2
+    std::string_view text{};
+};
+void put_refused(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                 const wire::fix::Message& request, const Refused& refused);
 
 /// How an order stands.
 [[nodiscard]] Execution execution_of(const views::FixOrder& order,

@@ -1,7 +1,9 @@
 #include <damrak/gateway/detail/fix_requests.hpp>
 
-#include <optional>
+#include <array>
+#include <limits>
 #include <string_view>
+#include <utility>
 
 #include <damrak/wire/fix/tags.hpp>
 
@@ -55,36 +57,84 @@ Asked<Price> read_price(const Message& message, wire::fix::Tag tag, std::string_
                   message.text_or_empty(tag), decimal_text(tick.value, decimals).view());
 }
 
-// ExpireTime, or the end of ExpireDate.
+// ExpireTime, or the end of ExpireDate; none of them is no time.
 Asked<Timestamp> read_expiry(const Message& message) {
-    if (const auto time = message.timestamp(tag::expire_time)) return *time;
-    if (const auto text = message.text(tag::expire_date))
-        if (const auto days = wire::fix::parse_date(*text))
-            return Timestamp{(*days + 1) * k_day_ns};
-    return refuse(k_other, "TimeInForce 6 (GTD) needs ExpireTime (126) or ExpireDate (432)");
+    const bool has_date = message.has(tag::expire_date);
+    if (message.has(tag::expire_time)) {
+        if (has_date)
+            return refuse(k_other, "ExpireTime (126) or ExpireDate (432), not both of them");
+        if (const auto time = message.timestamp(tag::expire_time)) return *time;
+        return refuse(k_other, "ExpireTime {}: there is no such time here",
+                      message.text_or_empty(tag::expire_time));
+    }
+    if (!has_date) return Timestamp{};
+    const std::string_view text = message.text_or_empty(tag::expire_date);
+    constexpr std::int64_t k_last_day = std::numeric_limits<std::int64_t>::max() / k_day_ns - 1;
+    const auto days = wire::fix::parse_date(text);
+    if (!days || *days > k_last_day || *days < -k_last_day)
+        return refuse(k_other, "ExpireDate {}: there is no such date here", text);
+    return Timestamp{(*days + 1) * k_day_ns};
 }
 
-// MaxFloor of the older versions is DisplayQty of the newer ones; zero: nothing is shown.
-Asked<void> read_display(const Message& message, Command& command) {
+/// What is shown of an order. MaxFloor of the older versions is DisplayQty of the newer ones; zero:
+/// nothing.
+struct Display {
+    wire::fix::Tag tag{};  ///< zero: nothing is said about it
+    Quantity shown{};
+    [[nodiscard]] std::string_view name() const {
+        return tag == tag::max_floor ? "MaxFloor" : "DisplayQty";
+    }
+};
+Asked<Display> read_display(const Message& message) {
+    Display display;
     for (const wire::fix::Tag tag : {tag::display_qty, tag::max_floor}) {
         if (!message.has(tag)) continue;
-        const auto shown = read_quantity(message, tag, "MaxFloor");
+        const Display one{.tag = tag, .shown = {}};
+        const auto shown = read_quantity(message, tag, one.name());
         if (!shown) return std::unexpected{shown.error()};
-        if (shown->value == 0) {
-            command.flags |= CommandFlags::k_hidden;
-        } else {
-            command.order.display_quantity = *shown;
-        }
-        return {};
+        if (display.tag != 0 && display.shown != *shown)
+            return refuse(k_other, "MaxFloor (111) and DisplayQty (1138) are different");
+        display = {.tag = tag, .shown = *shown};
     }
-    return {};
+    const std::string_view method = message.text_or_empty(tag::display_method);
+    if (!method.empty() && method != "1")
+        return refuse(k_unsupported, "DisplayMethod {}: here 1 is (as at first)", method);
+    return display;
 }
 
-// Letters and digits with spaces between them.
-bool has_instruction(std::string_view instructions, char wanted) {
-    for (const char c : instructions)
-        if (c == wanted) return true;
-    return false;
+/// Letters and digits with spaces between them. Some say how a broker is to work the order, which
+/// is nothing to an exchange.
+Asked<bool> read_post_only(const Message& message) {
+    constexpr char k_do_not_initiate = '6';
+    constexpr std::string_view k_for_brokers = "125 ";
+    bool post_only = false;
+    for (const char c : message.text_or_empty(tag::exec_inst)) {
+        if (c == k_do_not_initiate) {
+            post_only = true;
+        } else if (!k_for_brokers.contains(c)) {
+            return refuse(k_unsupported, "ExecInst {}: here 6 is (participate, do not initiate)",
+                          c);
+        }
+    }
+    return post_only;
+}
+
+/// Prices are of one share, quantities in shares.
+Asked<void> check_units(const Message& message) {
+    struct Unit {
+        wire::fix::Tag tag;
+        std::string_view value;
+        std::string_view name;
+    };
+    static constexpr std::array<Unit, 3> k_units{{{tag::price_type, "2", "PriceType"},
+                                                  {tag::quantity_type, "1", "QuantityType"},
+                                                  {tag::qty_type, "0", "QtyType"}}};
+    for (const Unit& unit : k_units) {
+        const auto text = message.text(unit.tag);
+        if (text && *text != unit.value)
+            return refuse(k_unsupported, "{} {}: here {} is", unit.name, *text, unit.value);
+    }
+    return {};
 }
 
 Asked<void> read_prices(const Message& message, const InstrumentDefinition& instrument,
@@ -93,7 +143,7 @@ Asked<void> read_prices(const Message& message, const InstrumentDefinition& inst
         const auto price = read_price(message, tag::price, "Price", instrument);
         if (!price) return std::unexpected{price.error()};
         command.price = *price;
-    } else if (message.has(tag::price) && command.kind == CommandKind::new_order) {
+    } else if (message.has(tag::price)) {
         return refuse(k_unsupported, "Price (44) is for limit and stop limit orders");
     }
     if (waits_for_stop) {
@@ -101,6 +151,50 @@ Asked<void> read_prices(const Message& message, const InstrumentDefinition& inst
         if (!stop) return std::unexpected{stop.error()};
         command.order.stop_price = *stop;
     }
+    return {};
+}
+
+std::unexpected<Refusal> cannot_change(std::string_view name, std::string_view text) {
+    return refuse(k_other, "{} {}: a replace cannot change it, cancel the order and enter another",
+                  name, text);
+}
+
+/// What a replace may state, but only as it is.
+Asked<void> check_unchanged(const Message& message, const views::FixOrder& order,
+                            const views::FixTerms& terms, const InstrumentDefinition& instrument) {
+    if (message.has(tag::time_in_force)) {
+        const auto time_in_force = read_time_in_force(message);
+        if (!time_in_force) return std::unexpected{time_in_force.error()};
+        if (*time_in_force != order.time_in_force)
+            return cannot_change("TimeInForce", message.text_or_empty(tag::time_in_force));
+    }
+    // Of one that was triggered.
+    const auto decimals = static_cast<int>(instrument.price_decimals);
+    const bool waits = is_stop(order.type) && !order.triggered;
+    if (message.has(tag::stop_px) && !waits &&
+        message.decimal(tag::stop_px, decimals) != order.stop.value)
+        return cannot_change("StopPx", message.text_or_empty(tag::stop_px));
+    const auto expiry = read_expiry(message);
+    if (!expiry) return std::unexpected{expiry.error()};
+    for (const auto& [tag, name] : {std::pair{tag::expire_time, std::string_view{"ExpireTime"}},
+                                    std::pair{tag::expire_date, std::string_view{"ExpireDate"}}})
+        if (message.has(tag) && *expiry != terms.expiry)
+            return cannot_change(name, message.text_or_empty(tag));
+    const auto minimum = read_quantity(message, tag::min_qty, "MinQty");
+    if (!minimum) return std::unexpected{minimum.error()};
+    if (message.has(tag::min_qty) && *minimum != terms.minimum)
+        return cannot_change("MinQty", message.text_or_empty(tag::min_qty));
+    const auto display = read_display(message);
+    if (!display) return std::unexpected{display.error()};
+    // Nothing is shown, or a part; what shows the whole order states neither.
+    const bool same_display =
+        display->shown.value == 0 ? terms.hidden : display->shown == terms.display;
+    if (display->tag != 0 && !same_display)
+        return cannot_change(display->name(), message.text_or_empty(display->tag));
+    const auto post_only = read_post_only(message);
+    if (!post_only) return std::unexpected{post_only.error()};
+    if (message.has(tag::exec_inst) && *post_only != terms.post_only)
+        return cannot_change("ExecInst", message.text_or_empty(tag::exec_inst));
     return {};
 }
 
@@ -165,6 +259,8 @@ Asked<Command> read_new_order(const Message& message, const InstrumentDefinition
     if (!type) return std::unexpected{type.error()};
     const auto time_in_force = read_time_in_force(message);
     if (!time_in_force) return std::unexpected{time_in_force.error()};
+    if (!message.has(tag::order_qty))
+        return refuse(k_incorrect_quantity, "OrderQty (38) is missing");
     const auto quantity = read_quantity(message, tag::order_qty, "OrderQty");
     if (!quantity) return std::unexpected{quantity.error()};
     command.side = *side;
@@ -173,24 +269,32 @@ Asked<Command> read_new_order(const Message& message, const InstrumentDefinition
     command.quantity = *quantity;
     if (const auto prices = read_prices(message, instrument, command, is_stop(*type)); !prices)
         return std::unexpected{prices.error()};
+    if (message.has(tag::stop_px) && !is_stop(*type))
+        return refuse(k_unsupported, "StopPx (99) is for stop and stop limit orders");
     const auto minimum = read_quantity(message, tag::min_qty, "MinQty");
     if (!minimum) return std::unexpected{minimum.error()};
     command.order.minimum_quantity = *minimum;
-    if (const auto display = read_display(message, command); !display)
-        return std::unexpected{display.error()};
-    if (*time_in_force == TimeInForce::gtd) {
-        const auto expiry = read_expiry(message);
-        if (!expiry) return std::unexpected{expiry.error()};
-        command.order.expire_time = *expiry;
-    }
-    constexpr char k_participate_only = '6';
-    if (has_instruction(message.text_or_empty(tag::exec_inst), k_participate_only))
-        command.flags |= CommandFlags::k_post_only;
+    const auto display = read_display(message);
+    if (!display) return std::unexpected{display.error()};
+    command.order.display_quantity = display->shown;
+    if (display->tag != 0 && display->shown.value == 0) command.flags |= CommandFlags::k_hidden;
+    const auto expiry = read_expiry(message);
+    if (!expiry) return std::unexpected{expiry.error()};
+    const bool is_gtd = *time_in_force == TimeInForce::gtd;
+    if (is_gtd && expiry->value == 0)
+        return refuse(k_other, "TimeInForce 6 (GTD) needs ExpireTime (126) or ExpireDate (432)");
+    if (!is_gtd && expiry->value != 0)
+        return refuse(k_other, "ExpireTime (126) and ExpireDate (432) are for TimeInForce 6 (GTD)");
+    command.order.expire_time = *expiry;
+    const auto post_only = read_post_only(message);
+    if (!post_only) return std::unexpected{post_only.error()};
+    if (*post_only) command.flags |= CommandFlags::k_post_only;
+    if (const auto units = check_units(message); !units) return std::unexpected{units.error()};
     return command;
 }
 
 Asked<Command> read_replace(const Message& message, const views::FixOrder& order,
-                            const InstrumentDefinition& instrument) {
+                            const views::FixTerms& terms, const InstrumentDefinition& instrument) {
     Command command{};
     command.kind = CommandKind::replace_order;
     command.instrument = order.instrument;
@@ -214,10 +318,16 @@ Asked<Command> read_replace(const Message& message, const views::FixOrder& order
         return std::unexpected{prices.error()};
     // What only a new order states.
     command.order_type = {};
+    if (const auto same = check_unchanged(message, order, terms, instrument); !same)
+        return std::unexpected{same.error()};
+    if (const auto units = check_units(message); !units) return std::unexpected{units.error()};
     return command;
 }
 
-Command read_cancel(const views::FixOrder& order) {
+Asked<Command> read_cancel(const Message& message, const views::FixOrder& order) {
+    const auto type = message.text(tag::cxl_type);
+    if (type && *type != "F")
+        return refuse(k_other, "CxlType {}: here F is (all that is open)", *type);
     Command command{};
     command.kind = CommandKind::cancel_order;
     command.instrument = order.instrument;

@@ -26,11 +26,14 @@ using Asked = std::expected<T, Refusal>;
 [[nodiscard]] Asked<Command> read_new_order(const wire::fix::Message& message,
                                             const InstrumentDefinition& instrument);
 
-/// The order that it changes is known to be the client's.
+/// The order that it changes is known to be the client's, and was entered with these terms. What a
+/// replace cannot change it may state as it is.
 [[nodiscard]] Asked<Command> read_replace(const wire::fix::Message& message,
                                           const views::FixOrder& order,
+                                          const views::FixTerms& terms,
                                           const InstrumentDefinition& instrument);
-[[nodiscard]] Command read_cancel(const views::FixOrder& order);
+[[nodiscard]] Asked<Command> read_cancel(const wire::fix::Message& message,
+                                         const views::FixOrder& order);
 
 /// Whether symbol and side of a request for an order are those of the order.
 [[nodiscard]] Asked<void> check_target(const wire::fix::Message& message,

@@ -1,0 +1,29 @@
+// What the exchange does with each field of a request for orders: it acts on it, repeats it in
+// reports, leaves it alone by right, or refuses the request that has it. A field that would change
+// what is asked for is never passed over; one that no list names is refused. docs/fix.md has the
+// lists. Called by FixDesk for each request: a look into a table for each field.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <damrak/wire/fix/message.hpp>
+
+namespace damrak::gateway::detail {
+
+enum class FieldUse : std::uint8_t {
+    refused,   ///< the request is refused, and the field named
+    ignored,   ///< it says nothing about what is asked for
+    repeated,  ///< reports have it as it was sent
+    honoured,  ///< it has its effect, or the request is refused for its value
+};
+
+/// `request` is a MsgType: D, F, G, H, q, or M for OrderMassStatusRequest (AF). Header, trailer and
+/// user-defined fields are ignored.
+[[nodiscard]] FieldUse use_of(char request, wire::fix::Tag tag);
+
+/// The first field that the request may not have.
+[[nodiscard]] std::optional<wire::fix::Tag> refused_field(const wire::fix::Message& message,
+                                                          char request);
+
+}  // namespace damrak::gateway::detail
