@@ -22,6 +22,16 @@ journal::JournalIdentity new_identity(const EngineConfig& engine) {
     return {.instance = {draw(), draw()}, .engine = engine};
 }
 
+// FIX clients were told what a journal held that is not there: a new one would contradict them.
+journal::Result<void> check_told(const ServeSettings& settings, const journal::Recovery& journal,
+                                 std::uint64_t told) {
+    if (journal.identity || told == 0 || told == UINT64_MAX) return {};
+    return std::unexpected{fmt::format(
+        "{} holds FIX sessions that were told up to record {}, and {} holds no journal: restore "
+        "its segments from a copy, or move the sessions away too to begin a new, empty journal",
+        settings.fix_folder().string(), told, settings.data.string())};
+}
+
 }  // namespace
 
 Exchange::Exchange(const ServeSettings& settings)
@@ -45,6 +55,8 @@ journal::Result<void> Exchange::recover() {
              [&](std::span<const journal::Record> records) { trading_->note_records(records); }});
     state.observer().tell_fix_events({});
     if (!restored) return std::unexpected{std::move(restored.error())};
+    const auto told = check_told(settings_, restored->journal, trading_->latest_snapshot());
+    if (!told) return told;
     auto opened = journal::Journal::open(files, settings_.journal(), restored->journal,
                                          restored->identity, system_time());
     if (!opened) return std::unexpected{opened.error()};

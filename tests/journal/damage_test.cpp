@@ -2,6 +2,7 @@
 // to what was on the disk stops it, and either says where.
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -143,14 +144,62 @@ TEST(JournalDamage, AMissingSegmentIsNamedByItsRecords) {
                 AllOf(HasSubstr("records 43 to 84 are missing"), HasSubstr("from a copy")));
 }
 
+// The last segment with records, and the one that was made ready behind it.
 TEST(JournalDamage, ARemovedLastSegmentIsNoticed) {
-    ClosedJournal test{k_records + 5};
-    test.start();  // marks the first segment as well
-    test.close();
+    for (const Durability durability : {Durability::async, Durability::group, Durability::sync}) {
+        for (const std::uint64_t records : {k_records + 1, k_records + 5, 4 * k_records + 1}) {
+            SCOPED_TRACE(records);
+            SmallJournal test{durability};
+            test.start();
+            for (std::uint64_t i = 0; i < records; ++i) {
+                test.append(1);
+                test.work();
+            }
+            test.kill();
+            const std::uint64_t last = SmallJournal::first_in_segment_of(records);
+            std::filesystem::remove(test.segment(last));
+            std::filesystem::remove(test.segment(last + k_records));
+            EXPECT_THAT(test.try_start(),
+                        AllOf(HasSubstr(fmt::format("record {} is missing", last)),
+                              HasSubstr("segment that held it")));
+        }
+    }
+}
+
+TEST(JournalDamage, ARemovedLastSegmentIsNoticedAfterARestartAtItsBegin) {
+    ClosedJournal test{k_records};
+    test.start();
+    test.append(1);
+    test.work();
+    test.work();  // the page that is written next goes with the second turn
+    test.kill();
     std::filesystem::remove(test.segment(k_records + 1));
-    // All that remains is sound, and only the caller's knowledge can tell.
-    EXPECT_THAT(test.try_start({.synced = k_records + 5}),
-                AllOf(HasSubstr("record 43 is missing"), HasSubstr("segment that held it")));
+    std::filesystem::remove(test.segment(2 * k_records + 1));
+    EXPECT_THAT(test.try_start(), HasSubstr("record 43 is missing"));
+}
+
+TEST(JournalDamage, RemovedSegmentsOfAJournalThatWasOnlyReadBackAreNoticed) {
+    ClosedJournal test{3 * k_records + 5};
+    for (const std::uint64_t first : {1UL, k_records + 1, 2 * k_records + 1})
+        edit(test.segment(first), [&](std::byte* content) {
+            for (const std::size_t place : {1'024UL, 2'048UL}) std::memset(content + place, 0, 16);
+        });
+    test.start();
+    test.kill();
+    std::filesystem::remove(test.segment(3 * k_records + 1));
+    std::filesystem::remove(test.segment(2 * k_records + 1));
+    EXPECT_THAT(test.try_start(), HasSubstr("record 85 is missing"));
+}
+
+TEST(JournalDamage, ARemovedSpareSegmentIsNone) {
+    ClosedJournal test{k_records};
+    test.start();
+    test.work();
+    test.kill();
+    std::filesystem::remove(test.segment(k_records + 1));
+    std::filesystem::remove(test.segment(2 * k_records + 1));
+    test.start();
+    test.expect_read(k_records);
 }
 
 TEST(JournalDamage, ACopiedSegmentIsRefused) {

@@ -196,8 +196,9 @@ TEST(JournalRetention, OnAFailingDiskLeavesNoHoleWhateverComesBack) {
         test.work();
         test.work();
         ASSERT_EQ(test.writer().synced_position(), 5 * k_records);
-        ASSERT_TRUE(write_snapshot(files, test.config.directory, {.sequence = 4 * k_records + 1},
-                                   Nothing{}));
+        ASSERT_TRUE(write_snapshot(
+            files, test.config.directory,
+            {.sequence = 4 * k_records + 1, .instance = k_test_identity.instance}, Nothing{}));
         files.sync_fails = true;
         const auto removed = apply_retention(files, test.config.directory,
                                              {.bytes = 1, .snapshots = 1}, Timestamp{});

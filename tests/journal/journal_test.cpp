@@ -171,12 +171,16 @@ TEST(Journal, RemovesWhatAnUnfinishedStartLeft) {
     const auto segment = test.segment(k_records + 1).string() + ".new";
     const auto snapshot = (test.config.directory / (snapshot_name(2) + ".new")).string();
     const auto other = (test.config.directory / "notes.new").string();
-    for (const auto& path : {segment, snapshot, other}) std::ofstream{path} << "half made";
+    const auto copy = (test.config.directory / "journal-of-monday.new").string();
+    const auto saved = (test.config.directory / "snapshot-2.snap.new").string();
+    for (const auto& path : {segment, snapshot, other, copy, saved})
+        std::ofstream{path} << "half made";
     test.start();
     test.expect_read(3);
     EXPECT_FALSE(std::filesystem::exists(segment));
     EXPECT_FALSE(std::filesystem::exists(snapshot));
-    EXPECT_TRUE(std::filesystem::exists(other)) << "is not ours";
+    for (const auto& path : {other, copy, saved})
+        EXPECT_TRUE(std::filesystem::exists(path)) << path << " is not ours";
 }
 
 }  // namespace

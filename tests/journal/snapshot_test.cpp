@@ -1,5 +1,5 @@
 // Snapshots: a state comes back as it was; damaged, foreign and unfinished ones are passed over;
-// the replica writes them behind the journal; retention removes only what no snapshot needs.
+// the replica writes them behind the journal.
 #include <damrak/journal/snapshot.hpp>
 
 #include <fstream>
@@ -9,14 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <damrak/journal/exchange_state.hpp>
-#include <damrak/journal/replica.hpp>
 #include <damrak/journal/verify.hpp>
 
-#include "small_journal.hpp"
-#include "support/command_stream.hpp"
-#include "support/differential/engine_subject.hpp"
+#include "small_exchange.hpp"
 #include "support/faulty_files.hpp"
-#include "support/recorded_engine.hpp"
 
 namespace damrak::journal {
 namespace {
@@ -27,91 +23,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr std::uint64_t k_records = SmallJournal::k_records;
-
-// A journal of commands that an engine applied, as a sequencer would leave it.
-class Exchange {
-  public:
-    explicit Exchange(FileSystem& files = real_files())
-        : files_(&files), config_(differential::config_of(stream_.settings())) {
-        journal_config.directory = folder / "journal";
-        journal_config.segment_bytes = 3 * k_page_bytes;
-        const auto recovery = recover(files, journal_config.directory, {}, [](auto) {});
-        auto opened = Journal::open(files, journal_config, *recovery, identity(), Timestamp{1});
-        DAMRAK_ASSERT(opened.has_value());
-        journal = std::move(*opened);
-    }
-
-    [[nodiscard]] JournalIdentity identity() const {
-        return {.instance = {5, 6}, .engine = config_};
-    }
-    void trade(int commands) {
-        for (int i = 0; i < commands; ++i) {
-            Record record{};
-            record.command = stream_.next();
-            append(record);
-            recorder_.events.clear();
-            const bool more = engine_->apply(record.command);
-            stream_.observe(record.command, recorder_.events, more);
-        }
-    }
-    void append(const Record& record) {
-        while (!journal->writer().append(record)) work();
-    }
-    void checkpoint_now(std::uint64_t wrong_by = 0) {
-        append(checkpoint(journal->writer().last_timestamp(), hash() + wrong_by));
-    }
-    void work() {
-        now += journal_config.sync_interval_ns;
-        journal->keeper().do_work(now);
-        journal->syncer().do_work(now);
-        // The page that is written next goes with the second turn.
-        now += journal_config.sync_interval_ns;
-        journal->syncer().do_work(now);
-    }
-    [[nodiscard]] std::uint64_t hash() const { return engine_->state_hash(); }
-    [[nodiscard]] std::uint64_t appended() const { return journal->writer().appended_position(); }
-    [[nodiscard]] JournalPositions positions() {
-        return {.appended = [this] { return journal->writer().appended_position(); },
-                .synced = [this] { return journal->writer().synced_position(); }};
-    }
-    [[nodiscard]] Replica<ExchangeState<>> replica(ExchangeState<>& state,
-                                                   ReplicaConfig config = {}) {
-        config.directory = journal_config.directory;
-        auto reader = JournalReader::open(*files_, config.directory, 1);
-        DAMRAK_ASSERT(reader.has_value());
-        return {*files_, config, identity(), std::move(*reader), state, positions()};
-    }
-    [[nodiscard]] std::vector<std::uint64_t> segments() const {
-        std::vector<std::uint64_t> first;
-        const auto contents = look_into(real_files(), journal_config.directory);
-        for (const auto& segment : contents->segments)
-            first.push_back(segment.header.first_sequence);
-        return first;
-    }
-    [[nodiscard]] std::vector<std::uint64_t> snapshots() const {
-        std::vector<std::uint64_t> sequences;
-        const auto listed = list_snapshots(real_files(), journal_config.directory);
-        for (const auto& snapshot : *listed) sequences.push_back(snapshot.sequence);
-        return sequences;
-    }
-
-    damrak::testing::ScratchFolder folder;
-    JournalConfig journal_config;
-    std::unique_ptr<Journal> journal;
-    std::int64_t now = 1;
-
-  private:
-    FileSystem* files_;
-    CommandStream stream_{stream_profiles().front(), 3};
-    EngineConfig config_;
-    EventRecorder recorder_;
-    std::unique_ptr<Engine<EventRecorder>> engine_ =
-        std::make_unique<Engine<EventRecorder>>(config_, recorder_);
-};
-
 TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
-    Exchange exchange;
+    SmallExchange exchange;
     ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
     for (int i = 0; i < 5; ++i) {
@@ -140,7 +53,7 @@ TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
 }
 
 TEST(Replica, FollowsWhatIsAppendedButNamesNoSnapshotThatIsAheadOfTheDisk) {
-    Exchange exchange;
+    SmallExchange exchange;
     ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 16});
     exchange.trade(10);
@@ -167,7 +80,7 @@ TEST(Replica, FollowsWhatIsAppendedButNamesNoSnapshotThatIsAheadOfTheDisk) {
 }
 
 TEST(Replica, WritesALastSnapshotOfTheEnd) {
-    Exchange exchange;
+    SmallExchange exchange;
     ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state);
     exchange.trade(150);
@@ -180,7 +93,7 @@ TEST(Replica, WritesALastSnapshotOfTheEnd) {
 
 TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
     FaultyFiles files;
-    Exchange exchange{files};
+    SmallExchange exchange{files};
     ExchangeState<> state{exchange.identity().engine};
     exchange.trade(20);
     exchange.journal.reset();  // all that was appended is in the files
@@ -214,7 +127,7 @@ TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
 }
 
 TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
-    Exchange exchange;
+    SmallExchange exchange;
     ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
     for (int i = 0; i < 2; ++i) {
@@ -239,7 +152,7 @@ TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
 }
 
 TEST(Snapshot, OfAnotherJournalOrLayoutOrHalfOfOneIsPassedOver) {
-    Exchange exchange;
+    SmallExchange exchange;
     ExchangeState<> state{exchange.identity().engine};
     const auto& directory = exchange.journal_config.directory;
     const SnapshotInfo ours{.sequence = 1,
@@ -270,80 +183,8 @@ TEST(Snapshot, OfAnotherJournalOrLayoutOrHalfOfOneIsPassedOver) {
                             HasSubstr("5 bytes are too few")));
 }
 
-TEST(Retention, RemovesNothingWithoutASnapshot) {
-    Exchange exchange;
-    exchange.trade(5 * static_cast<int>(k_records));
-    const auto removed = apply_retention(real_files(), exchange.journal_config.directory,
-                                         {.bytes = 1, .age_ns = 1}, Timestamp{INT64_MAX});
-    ASSERT_TRUE(removed.has_value());
-    EXPECT_EQ(removed->segments, 0U);
-}
-
-TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
-    Exchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
-    auto replica =
-        exchange.replica(state, {.snapshot_every = 60, .retention = {.bytes = 1, .snapshots = 2}});
-    for (int i = 0; i < 5; ++i) {
-        exchange.trade(60);
-        exchange.work();
-        replica.do_work(1);
-    }
-    ASSERT_THAT(exchange.snapshots(), ElementsAre(300, 240));
-    EXPECT_EQ(exchange.segments().front(), 211U) << "the one that holds record 240";
-
-    const auto verified = verify(real_files(), exchange.journal_config.directory);
-    ASSERT_TRUE(verified.has_value()) << verified.error();
-    EXPECT_EQ(verified->from_snapshot, 300U);
-    EXPECT_EQ(verified->state_hash, exchange.hash());
-}
-
-TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
-    Exchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
-    std::uint64_t read = 100;
-    JournalPositions positions = exchange.positions();
-    positions.read = [&read] { return read; };
-    auto reader = JournalReader::open(real_files(), exchange.journal_config.directory, 1);
-    Replica<ExchangeState<>> replica{real_files(),
-                                     {.directory = exchange.journal_config.directory,
-                                      .snapshot_every = 60,
-                                      .retention = {.bytes = 1}},
-                                     exchange.identity(),
-                                     std::move(*reader),
-                                     state,
-                                     std::move(positions)};
-    const auto go_on = [&] {
-        exchange.trade(60);
-        exchange.work();
-        replica.do_work(1);
-    };
-    for (int i = 0; i < 5; ++i) go_on();
-    EXPECT_EQ(exchange.segments().front(), 85U) << "the one that holds record 101";
-    read = 126;
-    go_on();
-    EXPECT_EQ(exchange.segments().front(), 127U) << "all of the one before is read";
-}
-
-TEST(Retention, GoesByAgeToo) {
-    Exchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
-    auto replica = exchange.replica(state, {.retention = {.snapshots = 1}});
-    exchange.trade(200);
-    exchange.work();
-    replica.finish(1);
-    const auto& directory = exchange.journal_config.directory;
-    const auto removed = [&](const Retention& retention, std::int64_t now) {
-        return apply_retention(real_files(), directory, retention, Timestamp{now})->segments;
-    };
-    EXPECT_EQ(removed({.age_ns = 1'000'000'000'000, .snapshots = 1}, exchange.now), 0U);
-    EXPECT_EQ(removed({.age_ns = 1, .snapshots = 2}, INT64_MAX), 0U)
-        << "the one snapshot could be damaged";
-    EXPECT_EQ(removed({.age_ns = 1, .snapshots = 1}, INT64_MAX), 4U);
-}
-
 TEST(Verify, GivesTheStateOfTheEngineThatWroteTheJournal) {
-    Exchange exchange;
+    SmallExchange exchange;
     exchange.trade(100);
     exchange.checkpoint_now();
     exchange.trade(100);
@@ -359,7 +200,7 @@ TEST(Verify, GivesTheStateOfTheEngineThatWroteTheJournal) {
 }
 
 TEST(Verify, NamesTheFirstCheckpointThatDoesNotAgree) {
-    Exchange exchange;
+    SmallExchange exchange;
     exchange.trade(50);
     exchange.checkpoint_now();
     exchange.checkpoint_now(1);
@@ -372,7 +213,7 @@ TEST(Verify, NamesTheFirstCheckpointThatDoesNotAgree) {
 }
 
 TEST(Verify, LeavesRecordsOfTheSequencerAlone) {
-    Exchange exchange;
+    SmallExchange exchange;
     exchange.trade(50);
     Record session{};
     session.command.kind = static_cast<CommandKind>(k_first_session_kind);

@@ -4,12 +4,21 @@
 
 #include <fmt/format.h>
 
+#include <damrak/journal/snapshot.hpp>
+
 namespace damrak::journal {
 
 namespace {
 
 std::string instance_text(const JournalIdentity& identity) {
     return fmt::format("{:016x}{:016x}", identity.instance[0], identity.instance[1]);
+}
+
+// Whether a file of this name can only be one that was never finished.
+bool is_unfinished(std::string_view name) {
+    if (!name.ends_with(k_unfinished_suffix)) return false;
+    name.remove_suffix(k_unfinished_suffix.size());
+    return parse_segment_name(name) || parse_snapshot_name(name);
 }
 
 // What is wrong with a segment in itself, or nothing.
@@ -61,17 +70,15 @@ Result<JournalFolder> look_into(FileSystem& files, const std::filesystem::path& 
     JournalFolder result;
     for (const FileSystem::Entry& entry : *entries) {
         const std::filesystem::path path = folder / entry.name;
-        const bool is_segment = entry.name.starts_with("journal-");
-        if (!is_segment && !entry.name.starts_with("snapshot-")) continue;
-        if (entry.name.ends_with(k_unfinished_suffix)) result.unfinished.push_back(path);
-        if (!is_segment || !entry.name.ends_with(".seg")) continue;
+        if (is_unfinished(entry.name)) result.unfinished.push_back(path);
+        if (!entry.name.starts_with("journal-") || !entry.name.ends_with(".seg")) continue;
         const auto file = files.open_mapped(path, FileSystem::Access::read);
         if (!file) return std::unexpected{file.error()};
         const std::span<const std::byte> bytes{(*file)->data(), (*file)->size()};
         const auto header = read_header(path, bytes);
         if (!header) return std::unexpected{header.error()};
-        result.segments.push_back({.path = path, .header = *header});
-        result.synced = std::max(result.synced, read_mark(bytes));
+        result.segments.push_back({.path = path, .header = *header, .mark = read_mark(bytes)});
+        result.synced = std::max(result.synced, result.segments.back().mark);
         if (const std::string why = check_name(result.segments.back()); !why.empty())
             return std::unexpected{why};
     }

@@ -14,12 +14,14 @@ namespace damrak::journal {
 struct SegmentFile {
     std::filesystem::path path;
     SegmentHeader header;
+    std::uint64_t mark = 0;  ///< its synced mark, when it was looked at
 };
 
 struct JournalFolder {
     std::vector<SegmentFile> segments;  ///< in order; empty: there is no journal yet
     std::uint64_t synced = 0;           ///< the newest synced mark of all segments
     /// Segments and snapshots that were being made when their maker ended: of no use to anyone.
+    /// Files of other names are left alone.
     std::vector<std::filesystem::path> unfinished;
 
     /// The segment that has, or would have, this record; null if it is before or behind all.

@@ -29,21 +29,35 @@ Result<SegmentChain::Held> map_segment(FileSystem& files, const SegmentFile& whe
 }
 
 // What was read back is in the files, which is not to say on the disk.
+Result<void> sync_records(FileSystem& files, const SegmentFile& segment, std::uint64_t last) {
+    auto file = files.open_mapped(segment.path, FileSystem::Access::write);
+    if (!file) return std::unexpected{file.error()};
+    return (*file)->sync(0, offset_of(segment.header, last + 1));
+}
+
+Result<void> sync_mark(FileSystem& files, const SegmentFile& segment, std::uint64_t mark) {
+    auto file = files.open_mapped(segment.path, FileSystem::Access::write);
+    if (!file) return std::unexpected{file.error()};
+    write_mark({(*file)->data(), (*file)->size()}, mark);
+    return (*file)->sync(0, k_header_bytes);
+}
+
+// All that was read back is on the disk then, and marked; each full segment knows of records behind
+// it (see JournalSyncer::seal).
 Result<void> sync_recovered(FileSystem& files, const JournalFolder& contents,
                             const Recovery& recovery) {
+    const std::uint64_t last = recovery.last_sequence;
     for (const SegmentFile& segment : contents.segments) {
         const SegmentHeader& header = segment.header;
-        if (header.last_sequence() <= recovery.synced) continue;
-        if (header.first_sequence > recovery.last_sequence) break;
-        auto file = files.open_mapped(segment.path, FileSystem::Access::write);
-        if (!file) return std::unexpected{file.error()};
-        const std::uint64_t last = std::min(header.last_sequence(), recovery.last_sequence);
-        auto synced = (*file)->sync(0, offset_of(header, last + 1));
-        if (synced) {
-            write_mark({(*file)->data(), (*file)->size()}, last);
-            synced = (*file)->sync(0, k_header_bytes);
-        }
+        if (header.last_sequence() <= recovery.synced || header.first_sequence > last) continue;
+        const auto synced = sync_records(files, segment, std::min(header.last_sequence(), last));
         if (!synced) return synced;
+    }
+    for (const SegmentFile& segment : contents.segments) {
+        const SegmentHeader& header = segment.header;
+        const bool marked = segment.mark > header.last_sequence() || segment.mark == last;
+        if (marked || header.first_sequence > last) continue;
+        if (const auto done = sync_mark(files, segment, last); !done) return done;
     }
     return {};
 }
@@ -97,6 +111,13 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
     auto segment = current != nullptr ? map_segment(files, *current, next)
                                       : make_segment(files, config_, header);
     if (!segment) return std::unexpected{segment.error()};
+    // The one before a segment without records is told of the first of them.
+    if (const SegmentFile* before = contents->segment_of(next - 1);
+        before != nullptr && before->header.last_sequence() == next - 1) {
+        auto full = map_segment(files, *before, next);
+        if (!full) return std::unexpected{full.error()};
+        chain_.add(*full);
+    }
     chain_.add(*segment);
     handover_.appended.store(recovery.last_sequence);
     handover_.synced.store(recovery.last_sequence);

@@ -158,6 +158,8 @@ std::size_t JournalSyncer::sync_appended(std::uint64_t up_to) {
         const auto segment = chain_->find(synced + 1);
         const std::uint64_t last = std::min(up_to, segment->last_sequence());
         if (!sync(*segment, synced + 1, last)) break;
+        const auto before = chain_->find(segment->where.header.first_sequence - 1);
+        if (before != nullptr && !seal(*before, last)) break;
         mark(*segment, last);
         handover_->synced.store(last, std::memory_order_release);
         synced = last;
@@ -188,6 +190,18 @@ void JournalSyncer::mark(MappedSegment& segment, std::uint64_t sequence) {
     segment.marked = sequence;
 }
 
+// A full segment tells that the disk has records behind it, before anyone relies on those: a start
+// that does not find the segments that held them knows what is missing.
+bool JournalSyncer::seal(MappedSegment& segment, std::uint64_t synced) {
+    if (segment.marked > segment.last_sequence()) return true;
+    mark(segment, synced);
+    if (const auto done = segment.file->sync(0, k_header_bytes); !done) {
+        handover_->refuse(handover_->broken, done.error());
+        return false;
+    }
+    return true;
+}
+
 bool JournalSyncer::sync_mark(MappedSegment& segment) {
     if (segment.marked == 0 || segment.marked == mark_on_disk_) return false;
     if (const auto synced = segment.file->sync(0, k_header_bytes); !synced) {
@@ -198,14 +212,13 @@ bool JournalSyncer::sync_mark(MappedSegment& segment) {
     return true;
 }
 
-// Segments that are full and on the disk are unmapped; the newest stays, as the next is made of it.
+// Segments that are full are unmapped once the disk has a record behind them.
 std::size_t JournalSyncer::release_done() {
+    const std::uint64_t synced = handover_->synced.load();
     std::size_t released = 0;
-    for (auto segment = chain_->oldest();
-         segment->last_sequence() <= handover_->synced.load() && segment != chain_->newest();
+    for (auto segment = chain_->oldest(); segment->last_sequence() < synced;
          segment = chain_->oldest()) {
-        if (config_->durability == Durability::sync) mark(*segment, segment->last_sequence());
-        if (!sync_mark(*segment) && handover_->broken.load()) break;
+        if (!seal(*segment, synced)) break;
         chain_->drop_oldest();
         ++released;
     }

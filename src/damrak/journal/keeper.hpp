@@ -76,6 +76,7 @@ class JournalSyncer {
     [[nodiscard]] bool sync(detail::MappedSegment& segment, std::uint64_t first,
                             std::uint64_t last);
     void mark(detail::MappedSegment& segment, std::uint64_t sequence);
+    [[nodiscard]] bool seal(detail::MappedSegment& segment, std::uint64_t synced);
     [[nodiscard]] bool sync_mark(detail::MappedSegment& segment);
     [[nodiscard]] std::size_t release_done();
 

@@ -29,16 +29,18 @@ Result<JournalReader> JournalReader::open(FileSystem& files, const std::filesyst
     reader.position_ = std::max(from - 1, oldest.first_sequence);
     const SegmentFile* segment = contents.segment_of(reader.position_);
     if (segment == nullptr)
-        return std::unexpected{fmt::format("record {} is not in {}, which ends before {}",
-                                           reader.position_, folder.string(),
-                                           contents.segments.back().header.last_sequence() + 1)};
+        return std::unexpected{
+            fmt::format("record {} is not in {}, whose segments end with record {}: restore the "
+                        "segments that are missing from a copy",
+                        reader.position_, folder.string(),
+                        contents.segments.back().header.last_sequence())};
     if (auto entered = reader.enter(segment->path); !entered)
         return std::unexpected{entered.error()};
     if (reader.position_ < from && reader.next(1).empty()) {
         if (reader.stop_ != Stop::end) return std::unexpected{reader.trouble_};
         return std::unexpected{
             fmt::format("record {} is not in {}: the journal ends earlier, so what was to follow "
-                        "it cannot be read",
+                        "it cannot be read: restore the segment from a copy",
                         reader.position_, segment->path.string())};
     }
     return reader;

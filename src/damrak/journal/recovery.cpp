@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/journal/snapshot.hpp>
+
 namespace damrak::journal {
 
 namespace {
@@ -35,6 +37,19 @@ std::size_t next_used(const MappedFile& file, std::size_t offset, std::size_t en
     return end;
 }
 
+// Where there is no segment, a snapshot may be all that is left of a journal: a new one must not
+// begin over it.
+Result<void> check_room_for_a_new_journal(FileSystem& files, const std::filesystem::path& folder) {
+    const auto snapshots = list_snapshots(files, folder);
+    if (!snapshots) return std::unexpected{snapshots.error()};
+    if (snapshots->empty()) return {};
+    return std::unexpected{fmt::format(
+        "{} holds a snapshot of record {} and no segment of its journal (no file journal-….seg), "
+        "so records are missing: restore the segments from a copy, or move the snapshots away to "
+        "begin a new, empty journal",
+        folder.string(), snapshots->front().sequence)};
+}
+
 }  // namespace
 
 Result<RecoveryScan> RecoveryScan::begin(FileSystem& files, const std::filesystem::path& folder,
@@ -50,12 +65,16 @@ Result<RecoveryScan> RecoveryScan::begin(FileSystem& files, const std::filesyste
     auto contents = look_into(files, folder);
     if (!contents) return std::unexpected{contents.error()};
     scan.contents_ = std::move(*contents);
+    const bool no_journal = scan.contents_.segments.empty();
+    if (no_journal && options.cut)
+        if (const auto room = check_room_for_a_new_journal(files, folder); !room)
+            return std::unexpected{room.error()};
     if (options.cut)
         for (const auto& path : scan.contents_.unfinished)
             if (const auto removed = files.remove(path); !removed)
                 return std::unexpected{removed.error()};
     // A new journal begins in an empty folder; behind a snapshot, or to look at, one must be there.
-    if (scan.contents_.segments.empty() && options.cut && options.from <= 1) return scan;
+    if (no_journal && options.cut && options.from <= 1) return scan;
     if (!options.cut) scan.result_.in_use = !files.lock(folder).has_value();
     auto reader = JournalReader::open(files, folder, scan.contents_, options.from);
     if (!reader) return std::unexpected{reader.error()};

@@ -10,16 +10,21 @@ namespace damrak::journal {
 namespace {
 
 // Removes snapshots that are too many; the oldest sequence that is still needed, or zero if nothing
-// may go, as there are not so many sound snapshots yet.
+// may go, as there are not so many sound snapshots of this journal yet. Those of other journals are
+// none of its business.
 Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::path& folder,
-                                     std::size_t keep, Removed& removed) {
+                                     const JournalIdentity& journal, std::size_t keep,
+                                     Removed& removed) {
     const auto snapshots = list_snapshots(files, folder);
     if (!snapshots) return std::unexpected{snapshots.error()};
     std::uint64_t needed = 0;
     std::size_t kept = 0;
     for (const SnapshotFile& snapshot : *snapshots) {
+        const auto opened = open_snapshot(files, snapshot.path);
+        if (!opened) continue;  // left for who wants to know why
+        const SnapshotInfo& info = opened->info;
+        if (info.instance != journal.instance || info.sequence != snapshot.sequence) continue;
         if (kept < keep) {
-            if (!open_snapshot(files, snapshot.path)) continue;  // left for who wants to know why
             needed = snapshot.sequence;
             ++kept;
             continue;
@@ -37,10 +42,12 @@ Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::p
 Result<Removed> apply_retention(FileSystem& files, const std::filesystem::path& folder,
                                 const Retention& retention, Timestamp now, std::uint64_t read) {
     Removed removed;
-    const auto needed = thin_snapshots(files, folder, retention.snapshots, removed);
-    if (!needed) return std::unexpected{needed.error()};
     const auto contents = look_into(files, folder);
     if (!contents) return std::unexpected{contents.error()};
+    if (contents->segments.empty()) return removed;
+    const auto needed = thin_snapshots(files, folder, contents->segments.front().header.identity,
+                                       retention.snapshots, removed);
+    if (!needed) return std::unexpected{needed.error()};
     std::uint64_t bytes = 0;
     for (const SegmentFile& segment : contents->segments) bytes += segment.header.segment_bytes;
     for (const SegmentFile& segment : contents->segments) {

@@ -19,9 +19,10 @@
 //     2048     16  synced mark, the other place
 //
 // A synced mark says that every record up to it has been on the disk: sequence (8), crc (4), zero
-// (4). The two places are written in turn and lie in sectors of their own, so that a torn write
-// spoils one of them and neither the other nor the header. A mark may be older than the truth, but
-// never newer.
+// (4). That of a full segment may be of a record behind it, so that the loss of all segments behind
+// it is noticed. The two places are written in turn and lie in sectors of their own, so that a torn
+// write spoils one of them and neither the other nor the header. A mark may be older than the
+// truth, but never newer.
 #pragma once
 
 #include <array>

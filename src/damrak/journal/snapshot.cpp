@@ -46,21 +46,26 @@ std::string snapshot_name(std::uint64_t sequence) {
     return fmt::format("{}{:020}{}", k_prefix, sequence, k_suffix);
 }
 
+std::optional<std::uint64_t> parse_snapshot_name(std::string_view name) {
+    if (!name.starts_with(k_prefix) || !name.ends_with(k_suffix)) return std::nullopt;
+    const auto digits =
+        name.substr(k_prefix.size(), name.size() - k_prefix.size() - k_suffix.size());
+    std::uint64_t sequence = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), sequence);
+    if (error != std::errc{} || name != snapshot_name(sequence)) return std::nullopt;
+    return sequence;
+}
+
 Result<std::vector<SnapshotFile>> list_snapshots(FileSystem& files,
                                                  const std::filesystem::path& folder) {
     const auto entries = files.list(folder);
     if (!entries) return std::unexpected{entries.error()};
     std::vector<SnapshotFile> found;
     for (const FileSystem::Entry& entry : *entries) {
-        const std::string_view name = entry.name;
-        if (!name.starts_with(k_prefix) || !name.ends_with(k_suffix)) continue;
-        const auto digits =
-            name.substr(k_prefix.size(), name.size() - k_prefix.size() - k_suffix.size());
-        std::uint64_t sequence = 0;
-        const auto [end, error] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), sequence);
-        if (error != std::errc{} || name != snapshot_name(sequence)) continue;
-        found.push_back({.path = folder / entry.name, .sequence = sequence, .bytes = entry.bytes});
+        const auto sequence = parse_snapshot_name(entry.name);
+        if (!sequence) continue;
+        found.push_back({.path = folder / entry.name, .sequence = *sequence, .bytes = entry.bytes});
     }
     std::ranges::sort(found, std::ranges::greater{}, &SnapshotFile::sequence);
     return found;

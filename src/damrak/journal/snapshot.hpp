@@ -26,6 +26,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <damrak/base/archive.hpp>
@@ -44,6 +45,8 @@ struct SnapshotInfo {
 };
 
 [[nodiscard]] std::string snapshot_name(std::uint64_t sequence);
+/// The sequence that a name of this form gives.
+[[nodiscard]] std::optional<std::uint64_t> parse_snapshot_name(std::string_view name);
 
 struct SnapshotFile {
     std::filesystem::path path;

@@ -1,0 +1,98 @@
+// Files of the data directory that are missing: the exchange does not start without records that it
+// kept, says what is missing, and leaves what is there as it is.
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "raw_binary.hpp"
+#include "support/run_program.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::RawClient;
+using testing::run_program;
+using testing::RunningServer;
+
+class ServeWithLostFiles : public ::testing::TestWithParam<const char*> {
+  protected:
+    void SetUp() override {
+        std::ofstream{file_} << "[journal]\nsegment_mib = 1\n"
+                                "[capacity]\nparticipants = 1000\naccounts = 4000\norders = 50000\n"
+                             << "[run]\nwiring = \"" << GetParam() << "\"\n";
+    }
+    void order(const RunningServer& server, std::uint32_t count) const {
+        const RawClient client{server.port()};
+        const std::uint64_t id = testing::hello(client).client;
+        for (std::uint32_t sequence = 2; sequence < count + 2; ++sequence)
+            ASSERT_EQ(testing::place(client, sequence, id, {}).status, 1U);
+    }
+    [[nodiscard]] std::set<std::string> files(const std::string& suffix) const {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator{data_})
+            if (entry.path().string().ends_with(suffix)) names.insert(entry.path().string());
+        return names;
+    }
+    void expect_no_start(const std::string& reason, const std::string& door = "binary") const {
+        const auto before = files("");
+        const auto run = run_program({"serve", "--config", file_, "--data", data_, "--only", door,
+                                      "--" + door + "-port", "0"});
+        EXPECT_EQ(run.exit_code, 1);
+        EXPECT_THAT(run.err, AllOf(HasSubstr(reason), HasSubstr("from a copy")));
+        EXPECT_EQ(files(""), before);
+    }
+
+    testing::ScratchFolder folder_;
+    std::string data_ = folder_ / "data";
+    std::string log_ = folder_ / "log";
+    std::string file_ = folder_ / "exchange.toml";
+};
+
+TEST_P(ServeWithLostFiles, DoesNotBeginANewJournalOverTheSnapshotOfALostOne) {
+    {
+        RunningServer server{data_, log_, {"--config", file_}};
+        order(server, 10);
+        EXPECT_EQ(server.terminate(), 0);
+    }
+    for (const std::string& segment : files(".seg")) std::filesystem::remove(segment);
+    expect_no_start("and no segment of its journal");
+    EXPECT_EQ(files(".snap").size(), 1U);
+}
+
+TEST_P(ServeWithLostFiles, NoticesThatTheLastSegmentWithRecordsIsMissing) {
+    {
+        RunningServer server{data_, log_, {"--config", file_, "--durability", "group"}};
+        order(server, 5'600);  // a MiB holds 5,440
+        server.kill();
+    }
+    const auto segments = files(".seg");
+    ASSERT_GE(segments.size(), 2U);
+    for (auto at = std::next(segments.begin()); at != segments.end(); ++at)
+        std::filesystem::remove(*at);
+    expect_no_start("record 5441 is missing, and the segment that held it");
+}
+
+TEST_P(ServeWithLostFiles, BeginsNoNewJournalUnderFixSessionsOfALostOne) {
+    {
+        RunningServer server{data_, log_, {"--config", file_, "--only", "fix"}};
+        order(server, 10);
+        server.kill();
+    }
+    for (const std::string& segment : files(".seg")) std::filesystem::remove(segment);
+    expect_no_start("holds FIX sessions that were told up to record", "fix");
+    EXPECT_TRUE(files(".seg").empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, ServeWithLostFiles, ::testing::Values("inline", "pipelined"));
+
+}  // namespace
+}  // namespace damrak
