@@ -1,6 +1,6 @@
-// The journal of each schema version that ever was, as it lies under tests/journal/golden: read as
-// it was written, and written the same today. A test that fails here has changed the format, which
-// takes a new schema version and a golden journal of its own.
+// A journal of each schema version and each segment format that ever was, as they lie under
+// tests/journal/golden: read as it was written, and the newest written the same today. A test that
+// fails here has changed the format, which takes a new version and a golden journal of its own.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -17,7 +17,7 @@
 namespace damrak::journal {
 namespace {
 
-const std::filesystem::path k_golden = "tests/journal/golden/schema_1";
+const std::filesystem::path k_golden = "tests/journal/golden";
 constexpr std::uint64_t k_records = 15;
 
 // The bytes of a union behind its member's fields are nobody's: they are zeros here.
@@ -117,12 +117,14 @@ JournalIdentity golden_identity() {
                        .maximum_skips = 19}};
 }
 
-TEST(GoldenJournal, OfSchemaOneIsReadAsItWasWritten) {
+class GoldenJournal : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(GoldenJournal, IsReadAsItWasWritten) {
     std::vector<Record> records;
-    const auto recovery =
-        recover(real_files(), k_golden, {.cut = false}, [&](std::span<const Record> batch) {
-            records.insert(records.end(), batch.begin(), batch.end());
-        });
+    const auto recovery = recover(real_files(), k_golden / GetParam(), {.cut = false},
+                                  [&](std::span<const Record> batch) {
+                                      records.insert(records.end(), batch.begin(), batch.end());
+                                  });
     ASSERT_TRUE(recovery.has_value()) << recovery.error();
     EXPECT_EQ(recovery->identity, golden_identity());
     EXPECT_EQ(recovery->synced, k_records);
@@ -144,7 +146,9 @@ TEST(GoldenJournal, OfSchemaOneIsReadAsItWasWritten) {
     }
 }
 
-TEST(GoldenJournal, IsWrittenTheSameToday) {
+INSTANTIATE_TEST_SUITE_P(Formats, GoldenJournal, ::testing::Values("schema_1", "format_2"));
+
+TEST(GoldenJournalToday, IsWrittenTheSame) {
     const damrak::testing::ScratchFolder folder;
     const JournalConfig config{.directory = folder / "journal", .segment_bytes = 2 * k_page_bytes};
     {
@@ -158,7 +162,7 @@ TEST(GoldenJournal, IsWrittenTheSameToday) {
     }
     const std::string name = segment_name(1);
     const std::string written = damrak::testing::content_of(config.directory / name);
-    const std::string golden = damrak::testing::content_of(k_golden / name);
+    const std::string golden = damrak::testing::content_of(k_golden / "format_2" / name);
     ASSERT_EQ(written.size(), golden.size());
     const auto [differing, unused] = std::ranges::mismatch(written, golden);
     EXPECT_EQ(differing - written.begin(), static_cast<std::ptrdiff_t>(golden.size()))

@@ -102,6 +102,11 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
         return std::unexpected{synced.error()};
     const std::uint64_t next = recovery.last_sequence + 1;
     const SegmentFile* current = contents->segment_of(next);
+    if (current != nullptr && current->header.rules_version != k_rules_version) {
+        if (current->header.first_sequence == next)  // made ready, and of no use any more
+            if (const auto removed = files.remove(current->path); !removed) return removed;
+        current = nullptr;
+    }
     SegmentHeader header{.identity = identity_,
                          .segment_bytes = config_.segment_bytes,
                          .number = 0,
@@ -113,10 +118,12 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
     if (!segment) return std::unexpected{segment.error()};
     // The one before a segment without records is told of the first of them.
     if (const SegmentFile* before = contents->segment_of(next - 1);
-        before != nullptr && before->header.last_sequence() == next - 1) {
-        auto full = map_segment(files, *before, next);
-        if (!full) return std::unexpected{full.error()};
-        chain_.add(*full);
+        before != nullptr && before != current) {
+        SegmentFile full = *before;
+        full.header.goes_on_with = next;
+        auto mapped = map_segment(files, full, next);
+        if (!mapped) return std::unexpected{mapped.error()};
+        chain_.add(*mapped);
     }
     chain_.add(*segment);
     handover_.appended.store(recovery.last_sequence);

@@ -29,12 +29,13 @@ Result<JournalReader> JournalReader::open(FileSystem& files, const std::filesyst
     reader.position_ = std::max(from - 1, oldest.first_sequence);
     const SegmentFile* segment = contents.segment_of(reader.position_);
     if (segment == nullptr)
-        return std::unexpected{
-            fmt::format("record {} is not in {}, whose segments end with record {}: restore the "
-                        "segments that are missing from a copy",
-                        reader.position_, folder.string(),
-                        contents.segments.back().header.last_sequence())};
-    if (auto entered = reader.enter(segment->path); !entered)
+        return std::unexpected{fmt::format(
+            "record {} is not in {}, whose segments end with record {}: restore the "
+            "segments that are missing from a copy",
+            reader.position_, folder.string(), contents.segments.back().header.last_sequence())};
+    const auto entries = files.list(folder);
+    if (!entries) return std::unexpected{entries.error()};
+    if (auto entered = reader.enter(segment->path, *entries); !entered)
         return std::unexpected{entered.error()};
     if (reader.position_ < from && reader.next(1).empty()) {
         if (reader.stop_ != Stop::end) return std::unexpected{reader.trouble_};
@@ -46,13 +47,19 @@ Result<JournalReader> JournalReader::open(FileSystem& files, const std::filesyst
     return reader;
 }
 
-Result<void> JournalReader::enter(const std::filesystem::path& path) {
+Result<void> JournalReader::enter(const std::filesystem::path& path,
+                                  const std::vector<FileSystem::Entry>& entries) {
     auto file = files_->open_mapped(path, FileSystem::Access::read);
     if (!file) return std::unexpected{file.error()};
     const auto header = read_header(path, {(*file)->data(), (*file)->size()});
     if (!header) return std::unexpected{header.error()};
     file_ = std::move(*file);
     segment_ = {.path = path, .header = *header};
+    for (const FileSystem::Entry& entry : entries)
+        if (const auto next = parse_segment_name(entry.name); next > header->first_sequence) {
+            segment_.header.goes_on_with = *next;
+            break;
+        }
     return {};
 }
 
@@ -66,7 +73,7 @@ bool JournalReader::enter_next() {
         return false;
     }
     const auto entered =
-        entries ? enter(folder_ / name) : Result<void>{std::unexpected{entries.error()}};
+        entries ? enter(folder_ / name, *entries) : Result<void>{std::unexpected{entries.error()}};
     stop_ = Stop::unreadable;
     if (!entered) {
         trouble_ = entered.error();

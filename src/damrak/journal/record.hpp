@@ -63,6 +63,10 @@ static_assert(offsetof(RecordHead, crc) == 0 && offsetof(RecordHead, schema_vers
 /// Raised when the meaning of a byte of head or command changes.
 inline constexpr std::uint8_t k_record_schema_version = k_command_schema_version;
 
+/// By which rules commands are matched: raised when the same commands give other events or another
+/// state than before. Segments and snapshots carry it; those that have none are of version 1.
+inline constexpr std::uint32_t k_rules_version = 2;
+
 inline constexpr std::uint8_t k_first_session_kind = 32;
 inline constexpr std::uint8_t k_first_journal_kind = 64;
 /// The state hash after all records before this one, in the first eight bytes of Command::raw.

@@ -69,6 +69,11 @@ class RecoveryScan {
     Recovery result_;
 };
 
+/// Whether this program may match the records from `from` on: not, where there are any of earlier
+/// rules, as it would make other events and another state of them.
+[[nodiscard]] Result<void> check_rules(FileSystem& files, const std::filesystem::path& folder,
+                                       const JournalFolder& contents, std::uint64_t from);
+
 /// `f(std::span<const Record>)` for all records in order. On return the end is clean, the folder is
 /// locked by the result, and a Journal can go on behind it.
 template <class F>

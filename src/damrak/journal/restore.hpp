@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <damrak/journal/folder.hpp>
 #include <damrak/journal/journal.hpp>
@@ -59,6 +60,11 @@ template <class State>
     if (!loaded) return std::unexpected{std::move(loaded.error())};
     restored.notes = std::move(loaded->notes);
     if (loaded->info) restored.snapshot = loaded->info->sequence;
+    if (const auto ours = check_rules(files, folder, *contents, restored.snapshot + 1); !ours)
+        return std::unexpected{
+            restored.notes.empty()
+                ? ours.error()
+                : fmt::format("{} ({})", ours.error(), fmt::join(restored.notes, "; "))};
     if (hooks.on_loaded) hooks.on_loaded();
     auto recovered =
         recover(files, folder, {.from = restored.snapshot + 1, .synced = restored.snapshot},

@@ -49,6 +49,16 @@ static_assert(offsetof(HeaderLayout, segment_bytes) == 24 &&
               offsetof(HeaderLayout, instance) == 56 && offsetof(HeaderLayout, engine) == 72 &&
               offsetof(HeaderLayout, crc) == 112);
 
+// What format 2 has behind it.
+struct MoreLayout {
+    std::uint32_t rules_version;
+    std::array<std::uint32_t, 33> zero;
+    std::uint32_t crc;
+};
+constexpr std::size_t k_more_offset = 116;
+static_assert(sizeof(HeaderLayout) == 120 && offsetof(HeaderLayout, crc) + 4 == k_more_offset &&
+              offsetof(MoreLayout, crc) == 136);
+
 struct MarkLayout {
     std::uint64_t sequence;
     std::uint32_t crc;
@@ -58,6 +68,9 @@ constexpr std::array<std::size_t, 2> k_mark_offsets{1'024, 2'048};
 
 std::uint32_t crc_of(const HeaderLayout& header) {
     return crc32c(std::as_bytes(std::span{&header, 1}).first(offsetof(HeaderLayout, crc)));
+}
+std::uint32_t crc_of(const MoreLayout& more) {
+    return crc32c(std::as_bytes(std::span{&more, 1}).first(offsetof(MoreLayout, crc)));
 }
 std::uint32_t crc_of_mark(std::uint64_t sequence) {
     return crc32c(std::as_bytes(std::span{&sequence, 1}));
@@ -89,12 +102,13 @@ EngineConfig config_of(const EngineLayout& layout) {
             .maximum_skips = layout.maximum_skips};
 }
 
-// Why such a header cannot be used, or nothing. Its checksum is right.
-std::string refusal_of(const HeaderLayout& layout, std::size_t file_bytes) {
-    if (layout.format_version != k_format_version || layout.header_bytes != k_header_bytes ||
+// Why such a header cannot be used, or nothing. Its checksums are right.
+std::string refusal_of(const HeaderLayout& layout, std::uint32_t rules_version,
+                       std::size_t file_bytes) {
+    if (layout.format_version > k_format_version || layout.header_bytes != k_header_bytes ||
         layout.record_bytes != k_record_bytes)
         return fmt::format(
-            "it is of journal format {} ({}-byte records), and this program reads format {} "
+            "it is of journal format {} ({}-byte records), and this program reads formats up to {} "
             "({}-byte records): use the version of Damrak that wrote it",
             layout.format_version, layout.record_bytes, k_format_version, k_record_bytes);
     if (layout.record_schema_version != k_record_schema_version)
@@ -102,14 +116,26 @@ std::string refusal_of(const HeaderLayout& layout, std::size_t file_bytes) {
             "its commands are of schema {}, and this program knows schema {}: use the version of "
             "Damrak that wrote it",
             layout.record_schema_version, k_record_schema_version);
+    if (rules_version > k_rules_version)
+        return fmt::format(
+            "its commands are of rules version {}, and this program knows versions up to {}: use "
+            "the version of Damrak that wrote it",
+            rules_version, k_rules_version);
     if (layout.segment_bytes != file_bytes)
         return fmt::format(
             "the file has {} bytes, and its header says {}: restore it from a complete copy",
             file_bytes, layout.segment_bytes);
     if (!is_segment_size(layout.segment_bytes) || layout.first_sequence == 0 ||
-        layout.first_sequence > UINT64_MAX - layout.segment_bytes)
+        rules_version == 0 || layout.first_sequence > UINT64_MAX - layout.segment_bytes)
         return "its header is sound but makes no sense: it was not written by Damrak";
     return {};
+}
+
+std::string damage(std::size_t offset, std::uint32_t kept, std::uint32_t given) {
+    return fmt::format(
+        "offset {}: the header is damaged: its checksum is {:08x}, and its bytes give {:08x}: "
+        "restore the segment from a copy",
+        offset, kept, given);
 }
 
 }  // namespace
@@ -144,6 +170,9 @@ void write_header(std::span<std::byte> page, const SegmentHeader& header) {
                         .crc = 0};
     layout.crc = crc_of(layout);
     std::memcpy(page.data(), &layout, sizeof layout);
+    MoreLayout more{.rules_version = header.rules_version, .zero = {}, .crc = 0};
+    more.crc = crc_of(more);
+    std::memcpy(page.data() + k_more_offset, &more, sizeof more);
 }
 
 Result<SegmentHeader> read_header(const std::filesystem::path& path,
@@ -162,18 +191,21 @@ Result<SegmentHeader> read_header(const std::filesystem::path& path,
         return refuse(
             "offset 0: this is no journal segment (they begin with \"DAMRKJNL\"): remove "
             "it from the directory, or restore the segment from a copy");
-    if (layout.crc != crc_of(layout))
-        return refuse(
-            fmt::format("offset 0: the header is damaged: its checksum is {:08x}, and "
-                        "its bytes give {:08x}: restore the segment from a copy",
-                        layout.crc, crc_of(layout)));
-    if (const std::string why = refusal_of(layout, file.size()); !why.empty()) return refuse(why);
+    if (layout.crc != crc_of(layout)) return refuse(damage(0, layout.crc, crc_of(layout)));
+    MoreLayout more{.rules_version = 1, .zero = {}, .crc = 0};
+    if (layout.format_version == k_format_version) {
+        std::memcpy(&more, file.data() + k_more_offset, sizeof more);
+        if (more.crc != crc_of(more)) return refuse(damage(k_more_offset, more.crc, crc_of(more)));
+    }
+    if (const std::string why = refusal_of(layout, more.rules_version, file.size()); !why.empty())
+        return refuse(why);
     return SegmentHeader{
         .identity = {.instance = layout.instance, .engine = config_of(layout.engine)},
         .segment_bytes = layout.segment_bytes,
         .number = layout.number,
         .first_sequence = layout.first_sequence,
-        .created = Timestamp{layout.created_ns}};
+        .created = Timestamp{layout.created_ns},
+        .rules_version = more.rules_version};
 }
 
 std::uint64_t read_mark(std::span<const std::byte> file) {

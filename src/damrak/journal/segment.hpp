@@ -15,6 +15,9 @@
 //       56     16  instance               random; the same in all segments of a journal
 //       72     40  engine                 the EngineConfig whose engine the commands were for
 //      112      4  crc                    of all bytes before it
+//      116      4  rules_version          by which its commands are matched, see record.hpp
+//      120    132  (zero)
+//      252      4  crc                    of the bytes from 116 on
 //     1024     16  synced mark, one place
 //     2048     16  synced mark, the other place
 //
@@ -23,8 +26,13 @@
 // it is noticed. The two places are written in turn and lie in sectors of their own, so that a torn
 // write spoils one of them and neither the other nor the header. A mark may be older than the
 // truth, but never newer.
+//
+// Format 1 ends with the crc at 112; its commands are of rules version 1. Where the rules change, a
+// segment of the later ones begins right behind the last record, and the rest of the one before
+// stays empty.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -40,7 +48,7 @@ namespace damrak::journal {
 
 inline constexpr std::size_t k_page_bytes = 4'096;
 inline constexpr std::size_t k_header_bytes = k_page_bytes;
-inline constexpr std::uint32_t k_format_version = 1;
+inline constexpr std::uint32_t k_format_version = 2;
 
 /// What a journal was begun for; the same in each of its segments.
 struct JournalIdentity {
@@ -55,11 +63,16 @@ struct SegmentHeader {
     std::uint64_t number = 0;
     std::uint64_t first_sequence = 0;
     Timestamp created{};
+    std::uint32_t rules_version = k_rules_version;
+    /// The first record of the next segment, where that begins before this one is full.
+    std::uint64_t goes_on_with = UINT64_MAX;
 
     [[nodiscard]] std::uint64_t capacity() const {
         return (segment_bytes - k_header_bytes) / k_record_bytes;
     }
-    [[nodiscard]] std::uint64_t last_sequence() const { return first_sequence + capacity() - 1; }
+    [[nodiscard]] std::uint64_t last_sequence() const {
+        return std::min(first_sequence + capacity(), goes_on_with) - 1;
+    }
 };
 
 /// Whether a segment may have this size: whole pages, and room for one record.

@@ -29,7 +29,8 @@ struct HeaderLayout {
     std::int64_t timestamp_ns;
     std::uint64_t state_hash;
     std::array<std::uint64_t, 2> instance;
-    std::uint64_t zero;
+    std::uint32_t rules_version;
+    std::uint32_t zero;
 };
 static_assert(sizeof(HeaderLayout) == 64 && offsetof(HeaderLayout, instance) == 40);
 
@@ -91,6 +92,7 @@ SnapshotSink::SnapshotSink(FileSystem& files, const std::filesystem::path& folde
                               .timestamp_ns = info.timestamp.value,
                               .state_hash = info.state_hash,
                               .instance = info.instance,
+                              .rules_version = info.rules_version,
                               .zero = 0};
     write(std::as_bytes(std::span{&header, 1}));
 }
@@ -167,11 +169,18 @@ Result<OpenSnapshot> open_snapshot(FileSystem& files, const std::filesystem::pat
     if (header.format_version != k_snapshot_format)
         return refuse(fmt::format("it is of snapshot format {}, and this program reads {}",
                                   header.format_version, k_snapshot_format));
+    const std::uint32_t rules_version = std::max(header.rules_version, 1U);
+    if (rules_version > k_rules_version)
+        return refuse(
+            fmt::format("it is of rules version {}, and this program knows versions up "
+                        "to {}",
+                        rules_version, k_rules_version));
     return OpenSnapshot{.info = {.sequence = header.sequence,
                                  .timestamp = Timestamp{header.timestamp_ns},
                                  .state_hash = header.state_hash,
                                  .layout = header.layout,
-                                 .instance = header.instance},
+                                 .instance = header.instance,
+                                 .rules_version = rules_version},
                         .file = std::move(*file),
                         .state = content.subspan(sizeof header)};
 }

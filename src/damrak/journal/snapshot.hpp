@@ -10,7 +10,8 @@
 //       24      8  timestamp_ns    of that record
 //       32      8  state_hash
 //       40     16  instance        of the journal
-//       56      8  (zero)
+//       56      4  rules_version   by which it came about; zero: 1
+//       60      4  (zero)
 //       64      …  state
 //     last     16  bytes of state (8), CRC-32C of all before it (4), magic "SNAP"
 //
@@ -42,6 +43,7 @@ struct SnapshotInfo {
     std::uint64_t state_hash = 0;
     std::uint32_t layout = 0;
     std::array<std::uint64_t, 2> instance{};
+    std::uint32_t rules_version = k_rules_version;
 };
 
 [[nodiscard]] std::string snapshot_name(std::uint64_t sequence);

@@ -19,12 +19,15 @@ Result<Verification> verify(FileSystem& files, const std::filesystem::path& fold
     const SegmentHeader& oldest = contents->segments.front().header;
     const auto state = std::make_unique<ExchangeState<>>(oldest.identity.engine);
     Verification result;
-    if (from == ReplayFrom::snapshot || oldest.first_sequence > 1) {
+    const bool whole = oldest.first_sequence == 1 && oldest.rules_version == k_rules_version;
+    if (from == ReplayFrom::snapshot || !whole) {
         auto loaded = load_newest_snapshot(files, folder, oldest.identity, *state);
         if (!loaded) return std::unexpected{loaded.error()};
         result.notes = std::move(loaded->notes);
         if (loaded->info) result.from_snapshot = loaded->info->sequence;
     }
+    if (const auto ours = check_rules(files, folder, *contents, result.from_snapshot + 1); !ours)
+        return std::unexpected{ours.error()};
     auto journal =
         recover(files, folder,
                 {.from = result.from_snapshot + 1, .synced = result.from_snapshot, .cut = false},

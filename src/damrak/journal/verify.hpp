@@ -25,7 +25,8 @@ struct Verification {
 };
 
 enum class ReplayFrom : std::uint8_t {
-    first,     ///< the first record, or the newest snapshot if that is no longer there
+    first,     ///< the first record, or the newest snapshot if that is no longer there or matched
+               ///< by earlier rules
     snapshot,  ///< the newest snapshot if there is one, as a restart does
 };
 
