@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,7 @@ std::string name_of(const testing::TestParamInfo<Way>& info) {
 class OverVeth : public testing::TestWithParam<Way> {
   protected:
     void SetUp() override {
-        auto made = VethPair::make();
+        auto made = VethPair::make(queues());
         if (!made) GTEST_SKIP() << made.error();
         pair_.emplace(std::move(*made));
         server_ = open(pair_->left, GetParam());
@@ -51,6 +52,9 @@ class OverVeth : public testing::TestWithParam<Way> {
     void TearDown() override {
         if (server_) pair_->left.run([this] { server_.reset(); });
     }
+
+    /// Of the cards.
+    [[nodiscard]] virtual unsigned queues() const { return 1; }
 
     static std::unique_ptr<AnyPath> open(const NetworkNamespace& where, const Way& way) {
         auto path = where.run([&way] {
@@ -234,6 +238,41 @@ TEST_P(OverVeth, SaysWhatItIs) {
     }
 }
 
+class OverFourQueues : public OverVeth {
+  protected:
+    [[nodiscard]] unsigned queues() const override { return 4; }
+};
+
+// The kernel spreads senders over the queues; a few wait in each before the first is taken.
+TEST_P(OverFourQueues, NoneStarvesBehindAFullOne) {
+    constexpr std::size_t k_clients = 64;
+    constexpr std::size_t k_rounds = 20;
+    std::vector<std::unique_ptr<AnyPath>> clients;
+    for (std::size_t i = 0; i < k_clients; ++i) clients.push_back(open_client());
+    const Endpoint to = server_end(*clients.front());
+    for (std::size_t round = 0; round < k_rounds; ++round)
+        for (const auto& client : clients) {
+            ASSERT_TRUE(put(*client, to, "an order"));
+            client->flush();
+        }
+    std::set<std::uint16_t> heard;
+    std::size_t got = 0;
+    const auto hear = [&heard](const Datagram& one) { heard.insert(one.source.port); };
+    while (got < k_clients) got += server_->receive(k_clients - got, k_patience_ms, hear);
+    // One queue after the other it would be those of the first: a quarter of them, more or less.
+    EXPECT_GT(heard.size(), k_clients / 2);
+    while (got < k_clients * k_rounds) {
+        const std::size_t more = server_->receive(k_clients, k_patience_ms, hear);
+        ASSERT_GT(more, 0U);
+        got += more;
+    }
+    EXPECT_EQ(heard.size(), k_clients);
+}
+
+INSTANTIATE_TEST_SUITE_P(Paths, OverFourQueues,
+                         testing::Values(Way{PathChoice::xdp, XdpMode::generic},
+                                         Way{PathChoice::xdp, XdpMode::native}),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Paths, OverVeth,
                          testing::Values(Way{PathChoice::socket, XdpMode::automatic},
                                          Way{PathChoice::xdp, XdpMode::generic},

@@ -14,7 +14,6 @@
 // connection only, with a reason that is told through `on_disconnect`.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +31,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/detail/connection_slots.hpp>
+#include <damrak/gateway/detail/neighbours.hpp>
 #include <damrak/gateway/detail/request_kind.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/journal/writer.hpp>
@@ -110,7 +110,7 @@ class BinaryGateway {
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
     template <class Neighbour>
     [[nodiscard]] bool wake_up_for(const Neighbour& neighbour, bool& signalled) {
-        signalled_[signals_++] = &signalled;
+        neighbours_.add(signalled);
         return network_.watch_also(neighbour, &signalled);
     }
     /// Has the time of day.
@@ -201,9 +201,7 @@ class BinaryGateway {
     Connection* current_ = nullptr;  ///< whose bytes are handled
     SessionId last_session_{};
     Participants* participants_;
-    /// Of the neighbours; each stands for its own also where owners are told.
-    std::array<bool*, 2> signalled_{};
-    std::size_t signals_ = 0;
+    detail::Neighbours neighbours_;
     telemetry::Probe probe_;
     Timestamp time_{};          ///< one look at the clock for all that a read brought
     std::size_t messages_ = 0;  ///< of this turn

@@ -18,6 +18,7 @@
 
 #include <damrak/domain/origin.hpp>
 #include <damrak/gateway/detail/connection_slots.hpp>
+#include <damrak/gateway/detail/neighbours.hpp>
 #include <damrak/gateway/fix_desk.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/session/output_buffer.hpp>
@@ -59,8 +60,8 @@ class FixGateway {
     }
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
     [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
-        signalled_ = &signalled;
-        return network_.watch_also(descriptor, signalled_);
+        neighbours_.add(signalled);
+        return network_.watch_also(descriptor, &signalled);
     }
     /// Waits for at most that long, lets clients in and takes what they send. Returns the messages.
     std::size_t poll(int wait_ms);
@@ -104,8 +105,8 @@ class FixGateway {
     Connections waiting_;              ///< with bytes that could not be taken yet
     session::ActivityList strangers_;  ///< who did not log on yet
     std::size_t connections_ = 0;
-    bool* signalled_ = nullptr;  ///< stands for the neighbour also where owners are told
-    std::size_t messages_ = 0;   ///< of this turn
+    detail::Neighbours neighbours_;
+    std::size_t messages_ = 0;  ///< of this turn
     Timestamp time_{};
     Timestamp timers_due_{};
     bool accept_more_ = false;

@@ -77,11 +77,8 @@ void BinaryGateway<Network, Exchange>::poll(int wait_ms) {
     const bool busy =
         accept_more_ || !to_read_.empty() || behind_->size() > 0 || exchange_->awaits_answers();
     network_.wait(busy ? 0 : wait_ms, [&](void* owner, bool readable, bool writable, bool ended) {
-        for (std::size_t i = 0; i < signals_; ++i)
-            if (owner == signalled_[i]) [[unlikely]] {
-                *signalled_[i] = true;
-                return;
-            }
+        if (neighbours_.signal(owner)) [[unlikely]]
+            return;
         auto* const connection = static_cast<Connection*>(owner);
         if (connection == nullptr) {
             accept_more_ = true;

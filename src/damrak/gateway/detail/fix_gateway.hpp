@@ -57,10 +57,7 @@ std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
     messages_ = 0;
     network_.wait(busy() ? 0 : wait_ms,
                   [&](void* owner, bool readable, bool /*writable*/, bool ended) {
-                      if (owner != nullptr && owner == signalled_) {
-                          *signalled_ = true;
-                          return;
-                      }
+                      if (neighbours_.signal(owner)) return;
                       auto* const connection = static_cast<Connection*>(owner);
                       if (connection == nullptr) {
                           accept_more_ = true;
