@@ -73,7 +73,11 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
     say("instruments  {}\n", listed(market.instruments));
     for (const auto& [door, port] : ports)
         say("door         {} on {}:{}\n", door, address_of(door, settings), port);
-    if (ports.contains("udp")) say("udp          {}\n", exchange.trading().udp_path());
+    if (ports.contains("udp")) {
+        say("udp          {}\n", exchange.trading().udp_path());
+        const std::string warning = exchange.trading().udp_warning();
+        if (!warning.empty()) say("warning      udp: {}\n", warning);
+    }
     if (settings.needs_api_key()) {
         say("entry        with one of {}\n",
             counted(static_cast<std::int64_t>(settings.api_keys().size()), "API key"));

@@ -282,9 +282,14 @@ telemetry::HttpAnswer ServeTelemetry::health() {
     const journal::JournalWriter& writer = exchange_->journal().writer();
     const std::string refusal = writer.refusal();
     const bool stalled = is_stalled(counters.turns);
-    const bool well = refusal.empty() && !stalled;
-    const char* const why =
-        stalled ? "the thread that trades has not finished a turn for seconds" : "";
+    const auto udp = exchange_->trading().udp_status();
+    const bool cut_off = udp && udp->cut_off();
+    const bool well = refusal.empty() && !stalled && !cut_off;
+    std::string why;
+    if (stalled)
+        why = "the thread that trades has not finished a turn for seconds";
+    else if (cut_off)
+        why = "the network interface " + udp->interface->name() + " of the UDP door is gone";
     return {.status = well ? 200U : 503U,
             .content_type = "application/json",
             .body = dumped(

@@ -56,6 +56,7 @@ class TradingIn : public Trading {
     template <class... Arguments>
     explicit TradingIn(const ServeSettings& settings, Arguments&&... arguments)
         : folder_(settings.fix_folder()),
+          udp_interface_(settings.udp.interface),
           maximum_instruments_(settings.capacity.maximum_instruments),
           stores_(settings.fix.store),
           door_(
@@ -123,9 +124,12 @@ class TradingIn : public Trading {
     [[nodiscard]] std::uint16_t fix_port() const override { return door_.fix().port(); }
     [[nodiscard]] std::uint16_t udp_port() const override { return door_.udp()->port(); }
     [[nodiscard]] std::string udp_path() const override { return door_.udp()->path().describe(); }
+    [[nodiscard]] std::string udp_warning() const override { return door_.udp()->path().warning(); }
     [[nodiscard]] std::optional<UdpStatus> udp_status() const override {
         if (door_.udp() == nullptr) return {};
-        return UdpStatus{.door = door_.udp()->published(), .path = door_.udp()->published_path()};
+        return UdpStatus{.door = door_.udp()->published(),
+                         .path = door_.udp()->published_path(),
+                         .interface = &udp_interface_};
     }
     void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) override {
         if (door_.udp() != nullptr) door_.udp()->set_keys(keys);
@@ -141,6 +145,7 @@ class TradingIn : public Trading {
   protected:
     SessionNotices notices_;
     std::filesystem::path folder_;
+    net::InterfaceWatch udp_interface_;
     std::uint32_t maximum_instruments_;
     FixStores stores_;
     Door door_;

@@ -62,6 +62,7 @@ class Trading {
     [[nodiscard]] virtual std::uint16_t udp_port() const = 0;
     /// By which way datagrams come and go, and why.
     [[nodiscard]] virtual std::string udp_path() const = 0;
+    [[nodiscard]] virtual std::string udp_warning() const = 0;
     /// Any thread's; nothing while the door is closed.
     [[nodiscard]] virtual std::optional<UdpStatus> udp_status() const = 0;
     virtual void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) = 0;

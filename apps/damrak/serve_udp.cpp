@@ -21,6 +21,7 @@ void read_udp(ConfigTable& root, UdpSettings& settings) {
         settings.mode = static_cast<net::XdpMode>(*chosen);
     udp->flag("prefer_busy_poll", settings.prefer_busy_poll);
     udp->integer("queues", settings.queues, 0, 64);
+    udp->flag("verify_checksum", settings.verify_checksum);
     udp->integer("receive_frames", settings.receive_frames, 64, 65'536);
     udp->integer("send_frames", settings.send_frames, 64, 65'536);
     udp->integer("instrument", settings.instrument, 0);
@@ -32,12 +33,13 @@ void read_udp(ConfigTable& root, UdpSettings& settings) {
 std::string udp_text(const UdpSettings& settings) {
     return fmt::format(
         "\n[udp]\npath = \"{}\"\ninterface = {}\nmode = \"{}\"\nprefer_busy_poll = {}\n"
-        "queues = {}\nreceive_frames = {}\nsend_frames = {}\ninstrument = {}\nsources = "
+        "queues = {}\nverify_checksum = {}\nreceive_frames = {}\nsend_frames = {}\ninstrument = "
+        "{}\nsources = "
         "{}\nsource_timeout_s = {}\n",
         k_udp_paths.at(static_cast<std::size_t>(settings.path)), toml_text(settings.interface),
         k_xdp_modes.at(static_cast<std::size_t>(settings.mode)), settings.prefer_busy_poll,
-        settings.queues, settings.receive_frames, settings.send_frames, settings.instrument,
-        settings.sources, settings.source_timeout_s);
+        settings.queues, settings.verify_checksum, settings.receive_frames, settings.send_frames,
+        settings.instrument, settings.sources, settings.source_timeout_s);
 }
 
 gateway::UdpGatewayConfig udp_config(const ServeSettings& settings) {
@@ -68,7 +70,8 @@ std::expected<net::AnyPath, std::string> open_udp_path(const ServeSettings& sett
                                .prefer_busy_poll = udp.prefer_busy_poll,
                                .queues = udp.queues,
                                .receive_frames = std::bit_ceil(udp.receive_frames),
-                               .send_frames = std::bit_ceil(udp.send_frames)});
+                               .send_frames = std::bit_ceil(udp.send_frames),
+                               .verify_checksum = udp.verify_checksum});
 }
 
 }  // namespace damrak::app

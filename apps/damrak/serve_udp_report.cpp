@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,8 @@
 namespace damrak::app {
 
 namespace {
+
+constexpr std::int64_t k_between_ns = 1'000'000'000;
 
 using gateway::UdpCounters;
 using gateway::UdpTrouble;
@@ -65,20 +68,41 @@ std::string last_trouble(const UdpCounters& door) {
     return who;
 }
 
+/// Of net::Unusable, in its order: as metrics and as lines have them.
+struct UnusableText {
+    std::string_view label;
+    std::string_view line;
+};
+constexpr std::array<UnusableText, net::k_unusable_reasons> k_unusable{
+    {{"too_long", "too long for any order"},
+     {"fragment", "in fragments"},
+     {"options", "with IP options"},
+     {"vlan", "with a VLAN tag"},
+     {"link", "to all network cards"},
+     {"length", "with lengths that do not agree"},
+     {"checksum", "with a wrong checksum"},
+     {"source", "from an address that nobody outside can have"},
+     {"no_socket", "by a queue of the card without a socket"},
+     {"elsewhere", "past the card's XDP program"}}};
+
+using Trouble = std::pair<std::uint64_t, std::string_view>;
+
 // Of each kind of trouble how many there are, and what they are called.
-std::array<std::pair<std::uint64_t, std::string_view>, 11> troubles(const UdpStatus& status) {
+std::vector<Trouble> troubles(const UdpStatus& status) {
     const UdpCounters& door = status.door;
-    return {{{door.duplicates, "duplicate"},
-             {door.too_old, "number too old to tell"},
-             {door.missing, "number passed over"},
-             {door.late, "number that came late"},
-             {door.malformed(), "malformed"},
-             {door.refused, "refused"},
-             {door.rejected, "rejected by the exchange"},
-             {door.no_room, "of more senders than there is room for"},
-             {door.replies_lost, "answer lost"},
-             {status.path.unusable, "of no usable length"},
-             {status.path.kernel_drops, "dropped by the kernel"}}};
+    std::vector<Trouble> all{{door.duplicates, "duplicate"},
+                             {door.too_old, "number too old to tell"},
+                             {door.missing, "number passed over"},
+                             {door.late, "number that came late"},
+                             {door.malformed(), "malformed"},
+                             {door.refused, "refused"},
+                             {door.rejected, "rejected by the exchange"},
+                             {door.no_room, "of more senders than there is room for"},
+                             {door.replies_lost, "answer lost"},
+                             {status.path.kernel_drops, "dropped by the kernel"}};
+    for (std::size_t i = 0; i < k_unusable.size(); ++i)
+        all.emplace_back(status.path.unusable_by[i], k_unusable[i].line);
+    return all;
 }
 
 std::string told(std::uint64_t count, std::string_view what) {
@@ -103,8 +127,18 @@ std::string listed(const UdpStatus& now, const UdpStatus& before) {
 
 }  // namespace
 
+void UdpTroubles::look_at_interface(const UdpStatus& status, std::int64_t now_ns) {
+    if (now_ns - interface_seen_at_ns_ < k_between_ns) return;
+    interface_seen_at_ns_ = now_ns;
+    if (std::exchange(cut_off_, status.cut_off()) == cut_off_) return;
+    if (cut_off_)
+        say("udp          the network interface {} is gone: no datagram comes or leaves any more; "
+            "bring it back and start the exchange again\n",
+            status.interface->name());
+}
+
 void UdpTroubles::look(const UdpStatus& status, std::int64_t now_ns) {
-    constexpr std::int64_t k_between_ns = 1'000'000'000;
+    look_at_interface(status, now_ns);
     if (now_ns - told_at_ns_ < k_between_ns) return;
     const std::string line = listed(status, told_);
     if (line.empty()) return;
@@ -150,7 +184,15 @@ std::string udp_metrics(const UdpStatus& status) {
         door.forgotten);
     one("sent_datagrams_total", "counter", "Datagrams that the kernel took", path.sent);
     one("send_failed_total", "counter", "Datagrams that the kernel refused", path.send_failed);
-    one("unusable_total", "counter", "Datagrams of no usable length", path.unusable);
+    one("unusable_total", "counter", "Datagrams to us that the path does not take", path.unusable);
+    out +=
+        "# HELP damrak_udp_unusable_by_reason_total Of them, why\n"
+        "# TYPE damrak_udp_unusable_by_reason_total counter\n";
+    for (std::size_t i = 0; i < k_unusable.size(); ++i)
+        out += fmt::format("damrak_udp_unusable_by_reason_total{{reason=\"{}\"}} {}\n",
+                           k_unusable[i].label, path.unusable_by[i]);
+    one("interface_lost", "gauge", "1: the network interface of the door is gone",
+        status.cut_off() ? 1 : 0);
     one("kernel_drops_total", "counter", "Datagrams that the kernel dropped", path.kernel_drops);
     one("fill_empty_total", "counter", "AF_XDP: times that the card found no free frame",
         path.fill_empty);

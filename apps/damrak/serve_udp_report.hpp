@@ -7,12 +7,16 @@
 
 #include <damrak/gateway/udp_settings.hpp>
 #include <damrak/net/datagram_path.hpp>
+#include <damrak/net/interface_watch.hpp>
 
 namespace damrak::app {
 
 struct UdpStatus {
-    gateway::UdpCounters door;
-    net::PathCounters path;
+    gateway::UdpCounters door{};
+    net::PathCounters path{};
+    const net::InterfaceWatch* interface = nullptr;  ///< of the door
+
+    [[nodiscard]] bool cut_off() const { return interface != nullptr && interface->gone(); }
 };
 
 /// For Prometheus.
@@ -27,8 +31,12 @@ class UdpTroubles {
     static void tell_all(const UdpStatus& status);
 
   private:
+    void look_at_interface(const UdpStatus& status, std::int64_t now_ns);
+
     UdpStatus told_;
     std::int64_t told_at_ns_ = 0;
+    std::int64_t interface_seen_at_ns_ = 0;
+    bool cut_off_ = false;
 };
 
 }  // namespace damrak::app

@@ -20,7 +20,8 @@ struct UdpSettings {
     std::string interface;  ///< empty: sockets on the address of the doors
     net::XdpMode mode = net::XdpMode::automatic;
     bool prefer_busy_poll = false;
-    std::uint32_t queues = 0;  ///< of AF_XDP; zero: all that the interface has
+    std::uint32_t queues = 0;     ///< of AF_XDP; zero: all that the interface has
+    bool verify_checksum = true;  ///< of AF_XDP; else the card drops what is wrong
     std::uint32_t receive_frames = net::k_usual_receive_frames;  ///< of AF_XDP, a queue
     std::uint32_t send_frames = net::k_usual_send_frames;
     std::uint32_t instrument = 0;  ///< of the public formats; zero: the first

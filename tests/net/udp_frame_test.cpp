@@ -42,7 +42,26 @@ void correct_checksum(Frame& frame) {
     store_be(frame.data() + k_ip_checksum_at, sum);
 }
 
-bool read(const Frame& frame) { return read_udp_frame(frame, k_server).has_value(); }
+const FrameRules k_rules{.self = k_server, .nobody = {0x0a000001, 0x0a0000ff}};
+
+bool read(const Frame& frame) { return read_udp_frame(frame, k_rules).has_value(); }
+
+/// Why it is not read; too long: it is.
+Unusable refusal(const Frame& frame, const FrameRules& rules = k_rules) {
+    const auto datagram = read_udp_frame(frame, rules);
+    return datagram ? Unusable::too_long : datagram.error();
+}
+
+// Worked out by hand from RFC 768: the words of the pseudo header, of UDP and of "hello".
+constexpr std::uint16_t k_pseudo_sum = 0x0a00 + 0x0002 + 0x0a00 + 0x0001 + 0x0011 + 0x000d;
+constexpr std::uint32_t k_sum = k_pseudo_sum + 0xabcd + 0x6722 + 0x000d + 0x6865 + 0x6c6c + 0x6f00;
+
+void put_checksum(Frame& frame, std::uint16_t value) {
+    store_be(frame.data() + k_udp_at + 6, value);
+}
+std::uint16_t right_checksum() {
+    return static_cast<std::uint16_t>(~((k_sum & 0xffff) + (k_sum >> 16)));
+}
 
 // Worked out by hand from RFC 791 and RFC 768.
 TEST(UdpFrame, IsWrittenByteForByte) {
@@ -73,7 +92,7 @@ TEST(UdpFrame, CarriesOfTheSumAreAddedAtItsEnd) {
 
 TEST(UdpFrame, IsReadAsItWasWritten) {
     const Frame frame = question();
-    const auto datagram = read_udp_frame(frame, k_server);
+    const auto datagram = read_udp_frame(frame, k_rules);
     ASSERT_TRUE(datagram);
     EXPECT_EQ(datagram->source, k_client);
     EXPECT_EQ(datagram->source.link, k_client.link);
@@ -84,9 +103,61 @@ TEST(UdpFrame, IsReadAsItWasWritten) {
 TEST(UdpFrame, WhatFillsUpAShortFrameIsNotOfTheDatagram) {
     Frame frame = question();
     frame.resize(60, std::byte{0xff});
-    const auto datagram = read_udp_frame(frame, k_server);
+    const auto datagram = read_udp_frame(frame, k_rules);
     ASSERT_TRUE(datagram);
     EXPECT_EQ(datagram->bytes.size(), 5U);
+}
+
+TEST(UdpFrame, AWrongChecksumOfUdpIsRefusedUnlessTheCardHasLooked) {
+    Frame frame = question();
+    put_checksum(frame, right_checksum());
+    EXPECT_TRUE(read(frame));
+    put_checksum(frame, right_checksum() + 1);
+    EXPECT_EQ(refusal(frame), Unusable::checksum);
+    EXPECT_EQ(refusal(frame, {.self = k_server, .verify_checksum = false}), Unusable::too_long);
+    put_checksum(frame, 0);
+    EXPECT_TRUE(read(frame)) << "there is none";
+}
+
+TEST(UdpFrame, AnyBitThatIsWrongIsFoundByTheChecksum) {
+    Frame right = question();
+    put_checksum(right, right_checksum());
+    for (std::size_t at = k_udp_at; at < right.size(); ++at) {
+        if (at == k_udp_target_at || at == k_udp_target_at + 1) continue;  // not to us
+        if (at == k_udp_length_at || at == k_udp_length_at + 1) continue;  // lengths disagree
+        for (unsigned bit = 0; bit < 8; ++bit) {
+            Frame frame = right;
+            frame[at] ^= std::byte{1} << bit;
+            EXPECT_EQ(refusal(frame), Unusable::checksum) << at << ", bit " << bit;
+        }
+    }
+}
+
+// What a sender of this machine leaves to the card, which is software and never does it.
+TEST(UdpFrame, AChecksumThatIsOnlyBegunIsRightWhereThatCanBe) {
+    Frame frame = question();
+    put_checksum(frame, k_pseudo_sum);
+    EXPECT_EQ(refusal(frame), Unusable::checksum);
+    FrameRules rules = k_rules;
+    rules.begun_checksum = true;
+    EXPECT_EQ(refusal(frame, rules), Unusable::too_long);
+    put_checksum(frame, k_pseudo_sum + 1);
+    EXPECT_EQ(refusal(frame, rules), Unusable::checksum);
+}
+
+TEST(UdpFrame, SourcesThatNobodyOutsideHasAreRefused) {
+    using Address = std::array<std::uint8_t, 4>;
+    const auto from = [](const Address& address) {
+        return refusal(frame_with({.address = address, .port = 1}, k_server, "hello"));
+    };
+    for (const Address& address :
+         {Address{0, 0, 0, 0}, Address{0, 1, 2, 3}, Address{127, 0, 0, 1}, Address{224, 0, 0, 1},
+          Address{239, 255, 255, 255}, Address{255, 255, 255, 255}, Address{10, 0, 0, 1},
+          Address{10, 0, 0, 255}})
+        EXPECT_EQ(from(address), Unusable::source) << int{address[0]} << "." << int{address[3]};
+    for (const Address& address : {Address{10, 0, 0, 2}, Address{1, 0, 0, 0}, Address{128, 0, 0, 1},
+                                   Address{223, 255, 255, 255}, Address{240, 0, 0, 1}})
+        EXPECT_EQ(from(address), Unusable::too_long) << int{address[0]} << "." << int{address[3]};
 }
 
 TEST(UdpFrame, NoneThatIsCutIsRead) {
@@ -130,7 +201,7 @@ TEST(UdpFrame, AnyBytesAreReadOrRefused) {
         Frame frame = question();
         for (std::size_t i = 0; i + 1 < noise.size(); i += 2)
             put(frame, noise[i] % frame.size(), noise[i + 1]);
-        const auto datagram = read_udp_frame(frame, k_server);
+        const auto datagram = read_udp_frame(frame, k_rules);
         if (datagram) RC_ASSERT(datagram->bytes.size() == 5U);
     }));
 }

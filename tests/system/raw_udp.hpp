@@ -13,6 +13,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -101,6 +102,15 @@ class RawUdp {
     void send(std::span<const std::byte> bytes) const {
         static_cast<void>(::sendto(socket_, bytes.data(), bytes.size(), 0,
                                    reinterpret_cast<const sockaddr*>(&to_), sizeof to_));
+    }
+    /// As datagrams of so many bytes each, which the kernel cuts as late as it can (UDP GSO).
+    void send_in_segments(std::span<const std::byte> bytes, int segment_bytes) const {
+        const auto set = [this](int size) {
+            DAMRAK_ASSERT(::setsockopt(socket_, SOL_UDP, UDP_SEGMENT, &size, sizeof size) == 0);
+        };
+        set(segment_bytes);
+        send(bytes);
+        set(0);
     }
     /// The next datagram; nothing if none comes for seconds, or, if not patient, waits now.
     [[nodiscard]] std::optional<Bytes> receive(bool patient = true) const {

@@ -78,7 +78,7 @@ TEST_P(UdpDoor, DuplicatesGapsAndGarbageAreCountedAndTold) {
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(content_of(log()),
                 HasSubstr("in all 2 duplicates, 2 numbers passed over, 10 malformed, 1 refused, "
-                          "1 rejected by the exchange, 2 of no usable length"));
+                          "1 rejected by the exchange, 2 too long for any order"));
 }
 
 TEST_P(UdpDoor, AFloodCostsTheOthersNothing) {

@@ -23,6 +23,7 @@
 
 #include "raw_frame.hpp"
 #include "raw_udp.hpp"
+#include "udp_frame_cases.hpp"
 #include "udp_veth.hpp"
 
 namespace damrak::testing {
@@ -31,19 +32,11 @@ namespace {
 using net::VethPair;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
 
 constexpr std::uint8_t k_sell = 0;
 /// Where nobody else trades: an order of a frame sells here, or higher, so that it stays.
 constexpr std::uint32_t k_high_price = 50'000;
-
-/// What becomes of a frame.
-enum class Fate : std::uint8_t {
-    entered,    ///< it is an order
-    malformed,  ///< a datagram that is none
-    unusable,   ///< to us, but nothing that the path takes
-    dropped,    ///< by the kernel, which tells
-    nowhere,    ///< the exchange never hears of it
-};
 
 class UdpFrames : public UdpVethTest {
   protected:
@@ -132,58 +125,6 @@ class UdpFrames : public UdpVethTest {
     std::uint32_t trades_ = 0;
 };
 
-struct FrameCase {
-    const char* what;
-    std::function<void(RawFrame&)> change;
-    Fate by_socket;
-    Fate by_xdp;
-};
-
-// The order of each frame is sound; what is around it is not, or is unusual. What is odd but right
-// the kernel delivers; over AF_XDP it ends at the socket that holds the port.
-std::vector<FrameCase> frame_cases() {
-    using enum Fate;
-    return {
-        {"nothing unusual", [](RawFrame&) {}, entered, entered},
-        {"no UDP checksum", [](RawFrame& f) { f.udp_checksum = false; }, entered, entered},
-        {"a wrong UDP checksum", [](RawFrame& f) { f.udp_checksum_wrong_by = 1; }, nowhere,
-         entered},
-        {"a wrong IP checksum", [](RawFrame& f) { f.ip_checksum_wrong_by = 1; }, nowhere, unusable},
-        {"filled up behind its end", [](RawFrame& f) { f.padding = 40; }, entered, entered},
-        {"not to be cut", [](RawFrame& f) { f.fragment = 0x4000; }, entered, entered},
-        {"one hop left", [](RawFrame& f) { f.ttl = 1; }, entered, entered},
-        {"options of IP", [](RawFrame& f) { f.options = from_hex("01010101"); }, entered, unusable},
-        {"as many options as there may be",
-         [](RawFrame& f) { f.options = Bytes(40, std::byte{1}); }, entered, unusable},
-        {"to all cards", [](RawFrame& f) { f.to_link.fill(0xff); }, entered, unusable},
-        {"in the network of VLAN 5", [](RawFrame& f) { f.vlan_tag = from_hex("81000005"); },
-         nowhere, nowhere},
-        {"with a VLAN's priority only", [](RawFrame& f) { f.vlan_tag = from_hex("8100e000"); },
-         entered, unusable},
-        {"the first of two fragments", [](RawFrame& f) { f.fragment = 0x2000; }, nowhere, nowhere},
-        {"a last fragment", [](RawFrame& f) { f.fragment = 4; }, nowhere, nowhere},
-        {"an IP length beyond the frame", [](RawFrame& f) { f.ip_length_off_by = 1; }, nowhere,
-         nowhere},
-        {"an IP length shorter than UDP's", [](RawFrame& f) { f.ip_length_off_by = -1; }, nowhere,
-         nowhere},
-        {"a UDP length beyond the packet", [](RawFrame& f) { f.udp_length_off_by = 1; }, nowhere,
-         nowhere},
-        {"a UDP length of seven", [](RawFrame& f) { f.udp_length_off_by = -19; }, nowhere, nowhere},
-        {"a UDP length that leaves some out",
-         [](RawFrame& f) {
-             f.udp_checksum = false;
-             f.udp_length_off_by = -1;
-         },
-         malformed, unusable},
-        {"to another port", [](RawFrame& f) { f.to_port = 9; }, nowhere, nowhere},
-        {"to another address", [](RawFrame& f) { f.to = {10, 26, 4, 77}; }, nowhere, nowhere},
-        {"to another card", [](RawFrame& f) { f.to_link = {2, 0, 0, 0, 0, 9}; }, nowhere, nowhere},
-        {"as if it were TCP", [](RawFrame& f) { f.protocol = 6; }, nowhere, nowhere},
-        {"as if it were IPv6", [](RawFrame& f) { f.ethertype = ETH_P_IPV6; }, nowhere, nowhere},
-        {"a version of IP that is none", [](RawFrame& f) { f.version = 5; }, nowhere, nowhere},
-    };
-}
-
 TEST_P(UdpFrames, EachHasItsFateAndTheCountersAddUp) {
     ASSERT_NO_FATAL_FAILURE(open());
     std::map<Fate, std::uint64_t> fates;
@@ -203,8 +144,23 @@ TEST_P(UdpFrames, EachHasItsFateAndTheCountersAddUp) {
         ASSERT_EQ(counters_like(so_far), so_far);
     }
     EXPECT_THAT(entered(), ElementsAreArray(expected));
+    if (by_xdp()) {
+        const auto by_reason = [](const char* reason) {
+            return std::string{"unusable_by_reason_total{reason=\""} + reason + "\"}";
+        };
+        const Counters reasons{{by_reason("fragment"), 1}, {by_reason("options"), 2},
+                               {by_reason("vlan"), 2},     {by_reason("link"), 1},
+                               {by_reason("length"), 5},   {by_reason("checksum"), 2},
+                               {by_reason("source"), 5},   {by_reason("elsewhere"), 0}};
+        EXPECT_EQ(counters_like(reasons), reasons);
+    }
     EXPECT_EQ(server_->terminate(), 0);
     EXPECT_EQ(programs(), 0);
+    if (by_xdp()) {
+        EXPECT_THAT(log(), HasSubstr("1 in fragments, 2 with IP options, 2 with a VLAN tag, 1 to "
+                                     "all network cards, 5 with lengths that do not agree, 2 with "
+                                     "a wrong checksum, 5 from an address that nobody"));
+    }
 }
 
 TEST_P(UdpFrames, ADatagramInFragmentsIsPutTogetherByTheKernelAlone) {
@@ -219,7 +175,19 @@ TEST_P(UdpFrames, ADatagramInFragmentsIsPutTogetherByTheKernelAlone) {
     send(made.build_fragments(16)[1]);
     expect_service();
     const Counters expected =
-        counted({{Fate::entered, by_xdp() ? 2 : 3}, {Fate::unusable, by_xdp() ? 1 : 0}});
+        counted({{Fate::entered, by_xdp() ? 2 : 3}, {Fate::unusable, by_xdp() ? 2 : 0}});
+    EXPECT_EQ(counters_like(expected), expected);
+    EXPECT_EQ(server_->terminate(), 0);
+}
+
+TEST_P(UdpFrames, ACardThatVerifiesChecksumsIsBelieved) {
+    if (!by_xdp()) GTEST_SKIP() << "sockets leave it to the kernel";
+    ASSERT_NO_FATAL_FAILURE(open("verify_checksum = false\n"));
+    RawFrame made = frame_with_order(1);
+    made.udp_checksum_wrong_by = 1;
+    send(made.build());
+    expect_service();
+    const Counters expected = counted({{Fate::entered, 3}});
     EXPECT_EQ(counters_like(expected), expected);
     EXPECT_EQ(server_->terminate(), 0);
 }
@@ -230,7 +198,9 @@ TEST_P(UdpFrames, CutAnywhereTheyAreNobodysBusiness) {
     for (std::size_t length = 14; length < whole.size(); ++length)
         send({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)});
     expect_service();
-    const Counters expected = counted({{Fate::entered, 2}});
+    // With all headers there, it is to us, and says that it is longer.
+    const std::uint64_t to_us = by_xdp() ? whole.size() - (14 + 20 + 8) : 0;
+    const Counters expected = counted({{Fate::entered, 2}, {Fate::unusable, to_us}});
     EXPECT_EQ(counters_like(expected), expected);
     EXPECT_EQ(server_->terminate(), 0);
 }

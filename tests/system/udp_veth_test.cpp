@@ -2,8 +2,10 @@
 // the card is there when it should be.
 #include "udp_veth.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,6 +63,56 @@ TEST_P(UdpVeth, AfterAKillThereIsOneProgramAndTheSendersAreKnown) {
     EXPECT_THAT(alice->receive_all(1), ElementsAre(public_trade(0, 1, 10'000, 1)));
     EXPECT_EQ(server->terminate(), 0);
     EXPECT_EQ(programs(), 0);
+}
+
+// A sender that hands the kernel forty datagrams with one call and one buffer (UDP GSO).
+void send_as_one(const RawUdp& sender, std::uint32_t first, std::uint32_t count) {
+    Bytes batch;
+    for (std::uint32_t number = first; number < first + count; ++number)
+        append(batch, packed({.sequence = number, .id = number, .price = 9'000, .quantity = 1}));
+    sender.send_in_segments(batch, 18);
+}
+
+TEST_P(UdpVeth, BatchesOfOneBufferAreAsManyDatagramsButInGenericMode) {
+    const auto server = start();
+    ASSERT_NE(server->udp_port(), 0) << log();
+    const auto alice = sender(server->udp_port());
+    send_as_one(*alice, 1, 40);
+    const bool cut = GetParam() != "generic";
+    const Counters expected{{"datagrams_total", cut ? 40 : 1},
+                            {"orders_total", cut ? 40 : 0},
+                            {"malformed_total", cut ? 0 : 1}};
+    EXPECT_EQ(counters_like(expected), expected);
+    if (!cut) {
+        EXPECT_THAT(log(), HasSubstr("generic mode (batches that programs of this machine send as "
+                                     "one (UDP GSO) are lost in it)"));
+    }
+    EXPECT_EQ(server->terminate(), 0);
+}
+
+TEST_P(UdpVeth, AnInterfaceThatIsTakenAwayIsTold) {
+    const auto server = start();
+    ASSERT_NE(server->udp_port(), 0) << log();
+    EXPECT_EQ(counters()["interface_lost"], 0U);
+    static_cast<void>(said_by(std::string{"ip link delete "} + net::VethPair::k_interface));
+    for (int tries = 0; tries < 500 && log().find("is gone") == std::string::npos; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    EXPECT_THAT(log(), HasSubstr("udp          the network interface damrak0 is gone"));
+    EXPECT_EQ(counters()["interface_lost"], 1U);
+    EXPECT_EQ(server->terminate(), 0);
+}
+
+// What is chosen where nothing is said: whatever it is, it loses nothing.
+TEST_P(UdpVeth, WhatIsChosenTakesBatches) {
+    if (GetParam() != "native") GTEST_SKIP() << "once is enough";
+    const auto server = start_with("path = \"auto\"\n");
+    ASSERT_NE(server->udp_port(), 0) << log();
+    EXPECT_THAT(log(), HasSubstr("native mode"));
+    const auto alice = sender(server->udp_port());
+    send_as_one(*alice, 1, 40);
+    const Counters expected{{"datagrams_total", 40}, {"orders_total", 40}};
+    EXPECT_EQ(counters_like(expected), expected);
+    EXPECT_EQ(server->terminate(), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Paths, UdpVeth, all_udp_paths(),

@@ -29,6 +29,7 @@ std::expected<XdpPath, std::string> open_xdp(const AnyPathOptions& options) {
                           .mode = options.mode,
                           .prefer_busy_poll = options.prefer_busy_poll,
                           .queues = options.queues,
+                          .verify_checksum = options.verify_checksum,
                           .receive_frames = options.receive_frames,
                           .send_frames = options.send_frames});
 }
@@ -77,6 +78,11 @@ std::string AnyPath::describe() const {
     std::string text = visit([](const auto& path) { return path.describe(); });
     if (!reason_.empty()) text += fmt::format("; chosen because: {}", reason_);
     return text;
+}
+
+std::string AnyPath::warning() const {
+    const auto* const xdp = std::get_if<XdpPath>(&path_);
+    return xdp == nullptr ? std::string{} : xdp->warning();
 }
 
 std::expected<Endpoint, std::string> AnyPath::resolve(const std::string& address,

@@ -28,6 +28,7 @@ struct AnyPathOptions {
     std::size_t queues = 0;
     std::size_t receive_frames = k_usual_receive_frames;
     std::size_t send_frames = k_usual_send_frames;
+    bool verify_checksum = true;
 };
 
 class AnyPath {
@@ -73,6 +74,8 @@ class AnyPath {
     }
     /// With the reason, if the choice was ours.
     [[nodiscard]] std::string describe() const;
+    /// What of it loses datagrams, for whoever started it to know; empty: nothing.
+    [[nodiscard]] std::string warning() const;
     [[nodiscard]] bool over_xdp() const { return std::holds_alternative<XdpPath>(path_); }
 
     /// Where to send what is for that address; over AF_XDP a neighbour on the same network.

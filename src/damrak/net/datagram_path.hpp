@@ -34,18 +34,39 @@ struct Datagram {
     Endpoint source;
 };
 
+/// Why what came to us was not taken. Over sockets it is only ever too long.
+enum class Unusable : std::uint8_t {
+    too_long,   ///< for a datagram of the door
+    fragment,   ///< one part of a datagram
+    options,    ///< of IP
+    vlan,       ///< with the tag of one
+    link,       ///< to a group of cards, or to all
+    length,     ///< lengths that do not agree
+    checksum,   ///< of IP or UDP, is wrong
+    source,     ///< that nobody outside can have: ours, loopback, zero, a group
+    no_socket,  ///< by a queue of the card without a socket of ours
+    elsewhere,  ///< past the program on the card: from this machine, or it was taken off
+};
+inline constexpr std::size_t k_unusable_reasons = 10;
+
 /// What a path counted since it was opened. Sums: what was received was either given to the
 /// receiver or is `unusable`; what was committed is sent, waits, or is `send_failed`.
 struct PathCounters {
     std::uint64_t received = 0;      ///< given to the receiver
     std::uint64_t sent = 0;          ///< taken by the kernel
     std::uint64_t no_room = 0;       ///< claims refused: the kernel is behind with sending
-    std::uint64_t unusable = 0;      ///< came in, but longer than fits, or no whole datagram to us
+    std::uint64_t unusable = 0;      ///< came to us, but is none that the path takes
     std::uint64_t send_failed = 0;   ///< refused by the kernel for their destination
     std::uint64_t kernel_drops = 0;  ///< lost before we could take them: we were behind
     std::uint64_t fill_empty = 0;    ///< AF_XDP: the card found no free frame of ours
     std::uint64_t wakeups = 0;       ///< calls into the kernel to make it receive or send
     std::uint64_t passed = 0;        ///< AF_XDP: frames that the program left to the kernel
+    std::array<std::uint64_t, k_unusable_reasons> unusable_by{};  ///< by Unusable; its sum
+
+    void note(Unusable reason, std::uint64_t count = 1) {
+        unusable += count;
+        unusable_by[static_cast<std::size_t>(reason)] += count;
+    }
 };
 
 namespace detail {

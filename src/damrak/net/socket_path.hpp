@@ -44,7 +44,7 @@ class SocketPath {
             const std::size_t got = take(wanted, done == 0 ? wait_ms : 0);
             for (std::size_t i = 0; i < got; ++i) {
                 if ((incoming_[i].msg_hdr.msg_flags & MSG_TRUNC) != 0) {
-                    ++counters_.unusable;
+                    counters_.note(Unusable::too_long);
                     continue;
                 }
                 ++counters_.received;

@@ -1,5 +1,6 @@
 #include <damrak/net/xdp_path.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <ifaddrs.h>
 #include <linux/ethtool.h>
 #include <linux/filter.h>
 #include <linux/sock_diag.h>
@@ -99,6 +101,25 @@ std::expected<Descriptor, std::string> reserve_port(const XdpPathOptions& option
     return socket;
 }
 
+/// Those that this machine has itself, and those of everybody on its networks.
+std::vector<std::uint32_t> addresses_of_nobody() {
+    std::vector<std::uint32_t> addresses;
+    ifaddrs* all = nullptr;
+    if (::getifaddrs(&all) != 0) return addresses;
+    const auto add = [&addresses](const sockaddr* one) {
+        if (one == nullptr || one->sa_family != AF_INET) return;
+        sockaddr_in address{};
+        std::memcpy(&address, one, sizeof address);
+        addresses.push_back(ntohl(address.sin_addr.s_addr));
+    };
+    for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
+        add(one->ifa_addr);
+        if ((one->ifa_flags & IFF_BROADCAST) != 0) add(one->ifa_broadaddr);
+    }
+    ::freeifaddrs(all);
+    return addresses;
+}
+
 std::size_t queues_of(const std::string& interface) {
     const Descriptor socket = udp_socket();
     ethtool_channels channels{};
@@ -130,6 +151,10 @@ XdpPath::XdpPath(const XdpPathOptions& options, const Endpoint& self, Descriptor
                  XdpProgram program)
     : options_(options),
       self_(self),
+      rules_{.self = self,
+             .verify_checksum = options.verify_checksum,
+             .begun_checksum = program.on_software() || program.mode() == XdpMode::generic,
+             .nobody = addresses_of_nobody()},
       writer_(self),
       reserved_(std::move(reserved)),
       program_(std::move(program)) {}
@@ -209,6 +234,16 @@ std::string XdpPath::describe() const {
     return text;
 }
 
+std::string XdpPath::warning() const {
+    if (queues_.size() >= queues_of_interface_) return {};
+    return fmt::format(
+        "what comes by {} of the {} queues of {} is lost, as they have no socket: "
+        "take all (queues = 0), or have the card use no more (`ethtool -L {} "
+        "combined {}`)",
+        queues_of_interface_ - queues_.size(), queues_of_interface_, options_.interface,
+        options_.interface, queues_.size());
+}
+
 PathCounters XdpPath::counters() const {
     PathCounters counters = counters_;
     for (const XdpQueue& queue : queues_) {
@@ -220,11 +255,21 @@ PathCounters XdpPath::counters() const {
         counters.send_failed += of_queue.refused;
     }
     const XdpCounts program = program_.counts();
-    counters.passed = program.other + program.odd + program.no_socket;
+    counters.passed = program.other + program.unusable();
+    counters.note(Unusable::fragment, program.fragment);
+    counters.note(Unusable::options, program.options);
+    counters.note(Unusable::vlan, program.vlan);
+    counters.note(Unusable::link, program.link);
+    counters.note(Unusable::length, program.length);
+    counters.note(Unusable::no_socket, program.no_socket);
+    // Of those the kernel brings some to the port. What comes there beyond them the program never
+    // saw.
     std::array<std::uint32_t, SK_MEMINFO_VARS> memory{};
     socklen_t length = sizeof memory;
-    if (::getsockopt(reserved_.number(), SOL_SOCKET, SO_MEMINFO, memory.data(), &length) == 0)
-        counters.unusable += memory[SK_MEMINFO_DROPS];
+    if (::getsockopt(reserved_.number(), SOL_SOCKET, SO_MEMINFO, memory.data(), &length) == 0 &&
+        memory[SK_MEMINFO_DROPS] > program.unusable())
+        elsewhere_ = std::max(elsewhere_, memory[SK_MEMINFO_DROPS] - program.unusable());
+    counters.note(Unusable::elsewhere, elsewhere_);
     return counters;
 }
 

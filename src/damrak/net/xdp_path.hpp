@@ -3,9 +3,10 @@
 // kernel put them and write the answers as whole frames in memory that it shares with us.
 //
 // Needs root and an Ethernet interface. The same address and port is held with a socket too, so
-// that nobody else takes it; what the program leaves to the kernel comes there, and is counted as
-// unusable. Close it in the network namespace where it was opened. One thread; after open() nothing
-// is allocated, and a turn makes no system call but to have its answers sent.
+// that nobody else takes it; what the program leaves to the kernel ends there. Refused is what the
+// kernel would refuse: wrong checksums, impossible sources. Close it in the network namespace where
+// it was opened. One thread; after open() nothing is allocated, and a turn makes no system call but
+// to have its answers sent.
 #pragma once
 
 #include <array>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include <damrak/net/datagram_path.hpp>
+#include <damrak/net/detail/fair_turns.hpp>
 #include <damrak/net/detail/udp_frame.hpp>
 #include <damrak/net/detail/xdp_program.hpp>
 #include <damrak/net/detail/xdp_queue.hpp>
@@ -35,6 +37,7 @@ struct XdpPathOptions {
     bool zero_copy = true;          ///< where the driver has it
     bool prefer_busy_poll = false;  ///< the card's work is done in our own calls, not in interrupts
     std::size_t queues = 0;         ///< of the interface, from the first; zero: all
+    bool verify_checksum = true;    ///< of UDP; false: the card drops what is wrong
     std::size_t receive_frames = k_usual_receive_frames;  ///< of a queue, ready; a power of two
     std::size_t send_frames = k_usual_send_frames;  ///< that may be on their way; a power of two
 };
@@ -57,6 +60,8 @@ class XdpPath {
     [[nodiscard]] std::uint16_t port() const { return self_.port; }
     [[nodiscard]] int descriptor() const { return ready_; }
     [[nodiscard]] std::string describe() const;
+    /// What of it loses datagrams; empty: nothing.
+    [[nodiscard]] std::string warning() const;
     [[nodiscard]] PathCounters counters() const;
 
     [[nodiscard]] const Endpoint& self() const { return self_; }
@@ -77,41 +82,51 @@ class XdpPath {
 
     template <class Receiver>
     std::size_t receive_waiting(std::size_t quota, Receiver&& receiver) {
-        std::size_t done = 0;
-        for (detail::XdpQueue& queue : queues_) {
-            while (done < quota) {
-                const auto frames = queue.take(quota - done);
-                if (frames.empty()) break;
-                for (const std::span<const std::byte> frame : frames) {
-                    const auto datagram = detail::read_udp_frame(frame, self_);
-                    if (!datagram) {
-                        ++counters_.unusable;
-                        continue;
-                    }
-                    ++counters_.received;
-                    receiver(*datagram);
-                }
-                done += frames.size();
-                queue.give_back();
-            }
-        }
+        const std::size_t done =
+            turns_.share(queues_.size(), quota, [&](std::size_t queue, std::size_t at_most) {
+                return receive_from(queues_[queue], at_most, receiver);
+            });
         if (done == 0)
             for (detail::XdpQueue& queue : queues_) queue.poke();
         return done;
     }
 
+    template <class Receiver>
+    std::size_t receive_from(detail::XdpQueue& queue, std::size_t quota, Receiver&& receiver) {
+        std::size_t done = 0;
+        while (done < quota) {
+            const auto frames = queue.take(quota - done);
+            if (frames.empty()) break;
+            for (const std::span<const std::byte> frame : frames) {
+                const auto datagram = detail::read_udp_frame(frame, rules_);
+                if (!datagram) {
+                    counters_.note(datagram.error());
+                    continue;
+                }
+                ++counters_.received;
+                receiver(*datagram);
+            }
+            done += frames.size();
+            queue.give_back();
+        }
+        return done;
+    }
+
     XdpPathOptions options_;
     Endpoint self_;
+    detail::FrameRules rules_;
     detail::UdpFrameWriter writer_;
     Descriptor reserved_;  ///< the socket that holds the port
     detail::XdpProgram program_;
     std::vector<detail::XdpQueue> queues_;
+    detail::FairTurns turns_;
     std::size_t queues_of_interface_ = 0;
     std::string copying_;  ///< why frames are copied; empty: they are not
     Descriptor epoll_;     ///< over all queues, if there are several
     int ready_ = -1;
     std::byte* claimed_ = nullptr;
     PathCounters counters_;
+    mutable std::uint64_t elsewhere_ = 0;  ///< seen so far
 };
 
 static_assert(DatagramPath<XdpPath>);

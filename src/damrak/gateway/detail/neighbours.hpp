@@ -1,5 +1,5 @@
 // The doors for which the one that waits wakes up: a flag each, which also stands for its door
-// where the network tells whose event it is. Used by the TCP gateways in every wait; filled at start.
+// where the network tells of events. Used by the TCP gateways in every wait; filled at start.
 #pragma once
 
 #include <algorithm>

@@ -3,15 +3,18 @@
 // frame; some ten nanoseconds.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
+#include <expected>
 #include <span>
+#include <vector>
 
 #include <damrak/base/byte_order.hpp>
 #include <damrak/net/datagram_path.hpp>
+#include <damrak/net/detail/udp_checksum.hpp>
 
 namespace damrak::net::detail {
 
@@ -49,25 +52,43 @@ inline constexpr std::uint16_t k_more_or_offset = 0x3fff;
     return static_cast<std::uint16_t>(sum + (sum >> 16));
 }
 
-/// The datagram in a frame to `self`; none: not one, or its lengths or checksum are wrong. Bytes
-/// behind it, with which a card fills up short frames, do not belong to it. The checksum of UDP is
-/// not looked at: behind a virtual card it has not been computed yet.
-[[nodiscard]] inline std::optional<Datagram> read_udp_frame(std::span<const std::byte> frame,
-                                                            const Endpoint& self) {
-    if (frame.size() < k_frame_header_bytes) return std::nullopt;
+/// What a path takes.
+struct FrameRules {
+    Endpoint self{};
+    bool verify_checksum = true;          ///< of UDP; else the card does
+    bool begun_checksum = false;          ///< may be there, see udp_checksum.hpp
+    std::vector<std::uint32_t> nobody{};  ///< our own addresses, and those of all on a network
+
+    [[nodiscard]] bool impossible(const std::byte* source) const {
+        return is_impossible_source(source) ||
+               std::ranges::find(nobody, load_be<std::uint32_t>(source)) != nobody.end();
+    }
+};
+
+/// The datagram in a frame to `rules.self`, or why it is none. Bytes behind it, with which a card
+/// fills up short frames, do not belong to it.
+[[nodiscard]] inline std::expected<Datagram, Unusable> read_udp_frame(
+    std::span<const std::byte> frame, const FrameRules& rules) {
+    if (frame.size() < k_frame_header_bytes) return std::unexpected{Unusable::length};
     const std::byte* const at = frame.data();
     const std::size_t ip_length = load_be<std::uint16_t>(at + k_ip_length_at);
     const std::size_t udp_length = load_be<std::uint16_t>(at + k_udp_length_at);
+    // The program on the card has looked at all that says whose it is.
     if (load_be<std::uint16_t>(at + k_ethertype_at) != k_ethertype_ipv4 ||
         at[k_ip_at] != k_version_4_no_options || at[k_ip_protocol_at] != k_protocol_udp ||
-        (load_be<std::uint16_t>(at + k_ip_fragment_at) & k_more_or_offset) != 0)
-        return std::nullopt;
+        (load_be<std::uint16_t>(at + k_ip_fragment_at) & k_more_or_offset) != 0 ||
+        std::memcmp(at + k_ip_target_at, rules.self.address.data(), 4) != 0 ||
+        load_be<std::uint16_t>(at + k_udp_target_at) != rules.self.port)
+        return std::unexpected{Unusable::elsewhere};
     if (udp_length < k_udp_bytes || ip_length != k_ip_bytes + udp_length ||
-        frame.size() < k_ethernet_bytes + ip_length || sum_of_ip_header(at + k_ip_at) != 0xffff)
-        return std::nullopt;
-    if (std::memcmp(at + k_ip_target_at, self.address.data(), self.address.size()) != 0 ||
-        load_be<std::uint16_t>(at + k_udp_target_at) != self.port)
-        return std::nullopt;
+        frame.size() < k_ethernet_bytes + ip_length)
+        return std::unexpected{Unusable::length};
+    if (sum_of_ip_header(at + k_ip_at) != 0xffff) return std::unexpected{Unusable::checksum};
+    if (rules.impossible(at + k_ip_source_at)) return std::unexpected{Unusable::source};
+    if (rules.verify_checksum &&
+        !udp_checksum_is_right(at + k_ip_source_at, frame.subspan(k_udp_at, udp_length),
+                               rules.begun_checksum))
+        return std::unexpected{Unusable::checksum};
     Datagram datagram;
     datagram.bytes = frame.subspan(k_frame_header_bytes, udp_length - k_udp_bytes);
     std::memcpy(datagram.source.link.data(), at + k_source_link_at, datagram.source.link.size());

@@ -31,6 +31,7 @@ XdpCounts XdpProgram::counts() const { return {}; }
 XdpMode XdpProgram::mode() const { return XdpMode::automatic; }
 bool XdpProgram::dispatched() const { return false; }
 unsigned XdpProgram::replaced() const { return 0; }
+bool XdpProgram::on_software() const { return false; }
 std::string XdpProgram::reason() const { return {}; }
 
 std::expected<XdpQueue, std::string> XdpQueue::open(const Options&) {

@@ -160,8 +160,13 @@ struct XdpProgram::State {
     Descriptor counts;
     Descriptor sockets;
     unsigned replaced = 0;
+    bool on_software = false;
     std::string reason;
+    /// A count of each processor: where they are read, so that reading allocates nothing.
+    std::vector<std::uint64_t> shares =
+        std::vector<std::uint64_t>(static_cast<std::size_t>(libbpf_num_possible_cpus()));
 
+    std::expected<void, std::string> choose(const Target& target);
     unsigned remove_abandoned(const Endpoint& self) const;
     std::expected<void, std::string> attach(const Endpoint& self, XdpMode wanted);
     bool dispatch(const Endpoint& self, XdpMode wanted);
@@ -264,18 +269,39 @@ std::expected<void, std::string> XdpProgram::State::attach(const Endpoint& self,
 
 namespace {
 
-bool is_virtual_pair(const std::string& interface) {
+constexpr const char* k_price_of_generic =
+    "batches that programs of this machine send as one (UDP GSO) are lost in it";
+
+// One without a bus: veth, bridges and the like; tun and tap name themselves there.
+bool is_software(const std::string& interface) {
     const Descriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
     ethtool_drvinfo driver{};
     driver.cmd = ETHTOOL_GDRVINFO;
     ifreq request{};
     interface.copy(request.ifr_name, IFNAMSIZ - 1);
     request.ifr_data = reinterpret_cast<char*>(&driver);
-    return ::ioctl(socket.number(), SIOCETHTOOL, &request) == 0 &&
-           std::string_view{driver.driver} == "veth";
+    if (::ioctl(socket.number(), SIOCETHTOOL, &request) != 0) return true;
+    const std::string_view bus{driver.bus_info};
+    return bus.empty() || bus == "tun" || bus == "tap" || bus == "N/A";
 }
 
 }  // namespace
+
+// Programs of one machine hand a batch over as one large buffer, which a card cuts into datagrams,
+// or the driver's own XDP does. In generic mode nothing cuts it: all of the batch is one datagram.
+std::expected<void, std::string> XdpProgram::State::choose(const Target& target) {
+    if (target.mode != XdpMode::automatic) {
+        if (target.mode == XdpMode::generic && on_software) reason = k_price_of_generic;
+        return attach(target.self, target.mode);
+    }
+    auto native = attach(target.self, XdpMode::native);
+    if (native) return {};
+    if (on_software)
+        return std::unexpected{fmt::format("{}; the generic mode has to be asked for, as {}",
+                                           native.error(), k_price_of_generic)};
+    reason = native.error();
+    return attach(target.self, XdpMode::generic);
+}
 
 std::expected<XdpProgram, std::string> XdpProgram::attach(const Target& target) {
     libbpf_set_print(say_nothing);
@@ -286,18 +312,8 @@ std::expected<XdpProgram, std::string> XdpProgram::attach(const Target& target) 
     if (state->interface == 0)
         return std::unexpected{fmt::format("there is no network interface '{}'", target.interface)};
     state->replaced = state->remove_abandoned(target.self);
-    const bool automatic = target.mode == XdpMode::automatic;
-    XdpMode mode = automatic ? XdpMode::native : target.mode;
-    if (automatic && is_virtual_pair(target.interface)) {
-        mode = XdpMode::generic;
-        state->reason = "faster than native between virtual cards";
-    }
-    auto attached = state->attach(target.self, mode);
-    if (!attached && automatic && mode == XdpMode::native) {
-        state->reason = attached.error();
-        attached = state->attach(target.self, XdpMode::generic);
-    }
-    if (!attached) return std::unexpected{attached.error()};
+    state->on_software = is_software(target.interface);
+    if (auto attached = state->choose(target); !attached) return std::unexpected{attached.error()};
     return XdpProgram{std::move(state)};
 }
 
@@ -314,19 +330,28 @@ std::expected<void, std::string> XdpProgram::give(std::uint32_t queue, int socke
 
 XdpCounts XdpProgram::counts() const {
     // Each processor counts for itself.
-    std::vector<std::uint64_t> shares(static_cast<std::size_t>(libbpf_num_possible_cpus()));
-    const auto sum = [&](std::uint32_t which) {
+    std::uint32_t which = 0;
+    const auto next = [&] {
         std::uint64_t total = 0;
-        if (bpf_map_lookup_elem(state_->counts.number(), &which, shares.data()) == 0)
-            for (const std::uint64_t share : shares) total += share;
+        if (bpf_map_lookup_elem(state_->counts.number(), &which, state_->shares.data()) == 0)
+            for (const std::uint64_t share : state_->shares) total += share;
+        ++which;
         return total;
     };
-    return {.taken = sum(0), .other = sum(1), .odd = sum(2), .no_socket = sum(3)};
+    return {.taken = next(),
+            .other = next(),
+            .fragment = next(),
+            .options = next(),
+            .vlan = next(),
+            .link = next(),
+            .length = next(),
+            .no_socket = next()};
 }
 
 XdpMode XdpProgram::mode() const { return state_->mode; }
 bool XdpProgram::dispatched() const { return state_->dispatched != nullptr; }
 unsigned XdpProgram::replaced() const { return state_->replaced; }
+bool XdpProgram::on_software() const { return state_->on_software; }
 std::string XdpProgram::reason() const { return state_->reason; }
 
 }  // namespace damrak::net::detail

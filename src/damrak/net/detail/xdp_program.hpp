@@ -15,17 +15,25 @@ namespace damrak::net {
 
 /// Where on the way of a frame the program runs.
 enum class XdpMode : std::uint8_t {
-    automatic,  ///< native, or else generic; between virtual cards generic, which is faster
+    automatic,  ///< native; or else generic, but not on a card that is software
     native,     ///< in the driver
     generic,    ///< in the kernel, for any card: each frame has become a socket buffer by then
 };
 
-/// What the program did with frames.
+/// What the program did with frames; all but those that it took it passed on.
 struct XdpCounts {
-    std::uint64_t taken = 0;      ///< given to us
-    std::uint64_t other = 0;      ///< passed: not to our address and port
-    std::uint64_t odd = 0;        ///< passed: options, fragments, lengths that do not agree
-    std::uint64_t no_socket = 0;  ///< passed: to us, but by a queue without a socket of ours
+    std::uint64_t taken = 0;     ///< given to us
+    std::uint64_t other = 0;     ///< not to our address and port
+    std::uint64_t fragment = 0;  ///< from here on to us, and why not taken: see Unusable
+    std::uint64_t options = 0;
+    std::uint64_t vlan = 0;
+    std::uint64_t link = 0;
+    std::uint64_t length = 0;
+    std::uint64_t no_socket = 0;
+
+    [[nodiscard]] std::uint64_t unusable() const {
+        return fragment + options + vlan + link + length + no_socket;
+    }
 };
 
 namespace detail {
@@ -49,9 +57,11 @@ class XdpProgram {
 
     [[nodiscard]] XdpCounts counts() const;
     [[nodiscard]] XdpMode mode() const;
-    [[nodiscard]] bool dispatched() const;     ///< or else it hangs on a link
-    [[nodiscard]] unsigned replaced() const;   ///< programs of ours that were left behind
-    [[nodiscard]] std::string reason() const;  ///< why the mode is not native; empty if it is
+    [[nodiscard]] bool dispatched() const;    ///< or else it hangs on a link
+    [[nodiscard]] unsigned replaced() const;  ///< programs of ours that were left behind
+    /// The interface has no hardware: frames come from this machine, as they left another one.
+    [[nodiscard]] bool on_software() const;
+    [[nodiscard]] std::string reason() const;  ///< of a mode that is not native: why, and its price
 
   private:
     struct State;

@@ -1,8 +1,8 @@
 // The program on the network card: whole datagrams to one address and port go to the AF_XDP socket
 // of their queue, and everything else to the kernel as if this were not here. Compiled for the
 // kernel's own machine, embedded into the library and loaded by xdp_program.cpp, which fills in
-// `settings` before it is loaded and reads `counts`. What is odd (options, fragments, lengths that
-// do not agree) is the kernel's business: it knows all the rules.
+// `settings` before it is loaded and reads `counts`. What is odd (options, fragments, tags, lengths
+// that do not agree) is the kernel's business, which knows all the rules; if it is to us we count why.
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
 #include <linux/in.h>
@@ -21,7 +21,17 @@ struct settings {
 const volatile struct settings settings;
 
 // The order of XdpCounts.
-enum count { COUNT_TAKEN, COUNT_OTHER, COUNT_ODD, COUNT_NO_SOCKET, COUNTS };
+enum count {
+    COUNT_TAKEN,
+    COUNT_OTHER,
+    COUNT_FRAGMENT,
+    COUNT_OPTIONS,
+    COUNT_VLAN,
+    COUNT_LINK,
+    COUNT_LENGTH,
+    COUNT_NO_SOCKET,
+    COUNTS
+};
 
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -50,14 +60,19 @@ static __always_inline int pass(__u32 which)
     return XDP_PASS;
 }
 
-// The frame is Ethernet for us, IPv4 without a VLAN, UDP, and to our address.
-static __always_inline int to_us(const struct ethhdr *ethernet, const struct iphdr *ip)
+static __always_inline int to_our_card(const struct ethhdr *ethernet)
 {
     for (int i = 0; i < ETH_ALEN; ++i)
         if (ethernet->h_dest[i] != settings.link[i])
             return 0;
-    return ethernet->h_proto == bpf_htons(ETH_P_IP) && ip->protocol == IPPROTO_UDP &&
-           ip->daddr == settings.address;
+    return 1;
+}
+
+// IPv4 and UDP to our address; of a fragment behind the first nobody knows the port.
+static __always_inline int to_our_address(const struct iphdr *ip)
+{
+    return ip->version == 4 && ip->protocol == IPPROTO_UDP && ip->daddr == settings.address &&
+           (ip->frag_off & bpf_htons(0x1fff)) == 0;
 }
 
 SEC("xdp")
@@ -67,20 +82,39 @@ int damrak_udp(struct xdp_md *context)
     void *end = (void *)(long)context->data_end;
     struct ethhdr *ethernet = data;
     struct iphdr *ip = data + sizeof *ethernet;
-    struct udphdr *udp = (void *)(ip + 1);
-    const __u16 fragment_bits = bpf_htons(0x3fff);
+    int tagged = 0;
 
-    if ((void *)(udp + 1) > end || !to_us(ethernet, ip))
+    if ((void *)(ip + 1) > end)
         return pass(COUNT_OTHER);
-    // Only of a plain header, and of the first fragment, is this the port.
-    if (ip->ihl != 5 || ip->version != 4 || (ip->frag_off & fragment_bits) != 0)
-        return pass(COUNT_ODD);
-    if (udp->dest != settings.port)
+    __u16 protocol = ethernet->h_proto;
+    if (protocol == bpf_htons(ETH_P_8021Q) || protocol == bpf_htons(ETH_P_8021AD)) {
+        const __u16 *tag = (void *)(ethernet + 1);
+        protocol = tag[1];
+        tagged = 1;
+        ip = (void *)(tag + 2);
+        if ((void *)(ip + 1) > end)
+            return pass(COUNT_OTHER);
+    }
+    if (protocol != bpf_htons(ETH_P_IP) || !to_our_address(ip))
         return pass(COUNT_OTHER);
+    __u32 header = ip->ihl * 4;
+    struct udphdr *udp = (void *)ip + header;
+    if (header < sizeof *ip || (void *)(udp + 1) > end || udp->dest != settings.port)
+        return pass(COUNT_OTHER);
+
+    // From here on it is to us, and if we cannot take it we say why.
+    if (!to_our_card(ethernet))
+        return pass(ethernet->h_dest[0] & 1 ? COUNT_LINK : COUNT_OTHER);
+    if (tagged)
+        return pass(COUNT_VLAN);
+    if (ip->frag_off & bpf_htons(0x2000))
+        return pass(COUNT_FRAGMENT);
+    if (header != sizeof *ip)
+        return pass(COUNT_OPTIONS);
     __u16 length = bpf_ntohs(udp->len);
     if (length < sizeof *udp || bpf_ntohs(ip->tot_len) != sizeof *ip + length ||
         (void *)udp + length > end)
-        return pass(COUNT_ODD);
+        return pass(COUNT_LENGTH);
     __u32 queue = context->rx_queue_index;
     long action = bpf_redirect_map(&sockets, queue, XDP_PASS);
     add_one(action == XDP_REDIRECT ? COUNT_TAKEN : COUNT_NO_SOCKET);
