@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/convert/itch_to_lobster.hpp>
 #include <damrak/convert/lobster_to_itch.hpp>
+#include <damrak/wire/content_guess.hpp>
 #include <damrak/wire/lobster/descriptor.hpp>
 #include <damrak/wire/lobster/file_name.hpp>
 
@@ -36,13 +38,21 @@ struct Options {
     bool json = false;
 };
 
-// Told from the name, without what compression adds to it.
-bool is_lobster(std::filesystem::path path) {
+enum class Form : std::uint8_t { unknown, lobster, itch };
+
+// Told from the name, without what compression adds to it. Standard streams and pipes tell nothing.
+Form form_of(std::filesystem::path path) {
+    std::error_code unknown;
+    const auto type = std::filesystem::status(path, unknown).type();
+    const bool stream = path == "-" || path.string().starts_with("/dev/") ||
+                        type == std::filesystem::file_type::fifo;
     if (path.extension() == ".gz" || path.extension() == ".zst") path.replace_extension();
-    return path.extension() == ".csv";
+    if (path.extension() == ".csv") return Form::lobster;
+    return stream ? Form::unknown : Form::itch;
 }
 
-// A file that is read must not be written as well, whatever it is called.
+// A file that is read must not be written as well, whatever it is called. The standard input and
+// the standard output share their name only.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
     std::error_code unknown;
     return a == b || std::filesystem::equivalent(a, b, unknown);
@@ -66,7 +76,16 @@ std::uint64_t size_of(const std::filesystem::path& path) {
     return unknown ? 0 : bytes;
 }
 
-int to_itch(const Options& options) {
+// The line for people: out of the way where the file itself is on the standard output.
+void tell(const Options& options, const std::string& line) {
+    if (options.to == "-") {
+        say("damrak: {}\n", line);
+    } else {
+        fmt::print("{}: {}\n", options.to.string(), line);
+    }
+}
+
+int to_itch(const Options& options, wire::ByteSource source) {
     if (options.levels || options.begin || options.end) {
         return fail_usage(
             "--levels, --begin and --end choose rows of a LOBSTER file that is written", k_command);
@@ -81,7 +100,7 @@ int to_itch(const Options& options) {
         conversion.symbol = name->ticker;
     }
     ProgressBar bar{"converting", size_of(options.from)};
-    const auto summary = convert::convert(conversion, shown_by(bar));
+    const auto summary = convert::convert(conversion, std::move(source), shown_by(bar));
     bar.clear();
     if (!summary) return fail(summary.error());
     for (const std::string& text : summary->notes) note(text);
@@ -101,10 +120,11 @@ int to_itch(const Options& options) {
         };
         print_json(object);
     } else {
-        fmt::print("{}: {}, {}, {} from before the first message, {} added when first needed\n",
-                   options.to.string(), count(summary->rows, "row"),
-                   count(summary->messages, "ITCH message"), count(summary->book_orders, "order"),
-                   grouped(static_cast<std::int64_t>(summary->late_orders)));
+        tell(options,
+             fmt::format("{}, {}, {} from before the first message, {} added when first needed",
+                         count(summary->rows, "row"), count(summary->messages, "ITCH message"),
+                         count(summary->book_orders, "order"),
+                         grouped(static_cast<std::int64_t>(summary->late_orders))));
     }
     return k_exit_success;
 }
@@ -117,7 +137,7 @@ std::size_t levels_of(const Options& options) {
     return name ? name->levels : k_default_levels;
 }
 
-int to_lobster(const Options& options) {
+int to_lobster(const Options& options, wire::ByteSource source) {
     constexpr const char* k_open = "09:30";
     constexpr const char* k_close = "16:00";
     const auto begin_ns = parse_time_of_day(options.begin.value_or(k_open));
@@ -129,7 +149,7 @@ int to_lobster(const Options& options) {
                                             *end_ns,      levels_of(options), options.to,
                                             options.book};
     ProgressBar bar{"converting", size_of(options.from)};
-    const auto summary = convert::convert(conversion, shown_by(bar));
+    const auto summary = convert::convert(conversion, std::move(source), shown_by(bar));
     bar.clear();
     if (!summary) return fail(summary.error());
     if (summary->anomalies > 0) {
@@ -152,25 +172,41 @@ int to_lobster(const Options& options) {
         };
         print_json(object);
     } else {
-        fmt::print("{}: {}, {} of {}\n", options.to.string(),
-                   count(summary->messages, "ITCH message"), count(summary->rows, "row"),
-                   summary->symbol);
+        tell(options, fmt::format("{}, {} of {}", count(summary->messages, "ITCH message"),
+                                  count(summary->rows, "row"), summary->symbol));
     }
     return k_exit_success;
 }
 
-int run(const Options& options) {
-    if (is_lobster(options.from) == is_lobster(options.to)) {
-        return fail_usage(
-            "one of IN and OUT is a LOBSTER message file (.csv), the other an ITCH file",
-            k_command);
-    }
-    if (is_same_file(options.from, options.to) ||
+// Wrong combinations of places, as far as the names tell.
+std::optional<std::string> refuse_places(const Options& options) {
+    const bool same_stream = options.from == "-" && options.to == "-";
+    if ((!same_stream && is_same_file(options.from, options.to)) ||
         (options.book &&
-         (is_same_file(*options.book, options.to) || is_same_file(*options.book, options.from)))) {
-        return fail_usage("IN, OUT and --book must be different files", k_command);
+         (is_same_file(*options.book, options.to) || is_same_file(*options.book, options.from))))
+        return "IN, OUT and --book must be different files";
+    if (options.json && options.to == "-")
+        return "--json is for the standard output, where OUT - already goes";
+    return std::nullopt;
+}
+
+int run(const Options& options) {
+    constexpr const char* k_one_of_each =
+        "one of IN and OUT is a LOBSTER message file (.csv), the other an ITCH file";
+    Form in = form_of(options.from);
+    const Form out = form_of(options.to);
+    if (in != Form::unknown && in == out) return fail_usage(k_one_of_each, k_command);
+    if (const auto why = refuse_places(options)) return fail_usage(*why, k_command);
+    auto source = wire::ByteSource::open(options.from);
+    if (!source) return fail(source.error());
+    if (in == Form::unknown) {
+        const auto first = source->ahead();
+        if (!first) return fail(first.error());
+        in = wire::looks_like_table(*first) ? Form::lobster : Form::itch;
+        if (in == out) return fail_usage(k_one_of_each, k_command);
     }
-    return is_lobster(options.from) ? to_itch(options) : to_lobster(options);
+    return in == Form::lobster ? to_itch(options, std::move(*source))
+                               : to_lobster(options, std::move(*source));
 }
 
 }  // namespace
@@ -179,9 +215,14 @@ void add_convert(CLI::App& program, Job& job) {
     auto* command =
         program.add_subcommand(k_command, "LOBSTER files to an ITCH file, or one symbol back");
     auto options = std::make_shared<Options>();
-    command->add_option("IN", options->from, "ITCH file, or LOBSTER message file (.csv)")
+    command
+        ->add_option("IN", options->from,
+                     "ITCH file, or LOBSTER message file (.csv); - for the standard input")
         ->required();
-    command->add_option("OUT", options->to, "The other one; .gz and .zst behind the name compress")
+    command
+        ->add_option("OUT", options->to,
+                     "The other one; .gz and .zst behind the name compress; - for the standard "
+                     "output")
         ->required();
     command->add_option("--book", options->book,
                         "LOBSTER order book file: read for the orders from before the first "

@@ -17,11 +17,13 @@
 
 #include "cli.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 namespace {
 
 constexpr const char* k_command = "generate";
+constexpr const char* k_standard_output = "-";
 
 struct Options {
     std::string path = "day.itch";
@@ -104,14 +106,22 @@ int report(const Options& options, const Result& result) {
     const auto count = [](std::uint64_t n, std::string_view noun) {
         return counted(static_cast<std::int64_t>(n), noun);
     };
-    fmt::print("{}: {}, {}, {}, {}\n", options.path, count(result->messages, "message"),
-               count(result->trades, "trade"), count(options.flow.symbols, "symbol"),
-               count(result->bytes, "byte"));
+    const std::string line = fmt::format(
+        "{}, {}, {}, {}", count(result->messages, "message"), count(result->trades, "trade"),
+        count(options.flow.symbols, "symbol"), count(result->bytes, "byte"));
+    // Out of the way where the day itself is on the standard output.
+    if (options.path == k_standard_output) {
+        say("damrak: {}\n", line);
+    } else {
+        fmt::print("{}: {}\n", options.path, line);
+    }
     return k_exit_success;
 }
 
 // Options out of range are wrong usage and leave no file behind; other errors come from writing.
 int run(Options& options) {
+    if (options.json && options.path == k_standard_output)
+        return fail_usage("--json is for the standard output, where OUT - already goes", k_command);
     options.flow.shape = shape_of(options.profile);
     if (options.ids == "scattered") options.flow.ids = sim::FlowIds::scattered;
     if (options.format == "itch") {
@@ -136,7 +146,9 @@ void add_generate(CLI::App& program, Job& job) {
     auto* command = program.add_subcommand(
         k_command, "Write a day of order flow, the same for the same options");
     auto options = std::make_shared<Options>();
-    command->add_option("OUT", options->path, "The file; .gz and .zst compress")
+    command
+        ->add_option("OUT", options->path,
+                     "The file; .gz and .zst compress; - for the standard output")
         ->capture_default_str();
     command
         ->add_option("--format", options->format,

@@ -40,11 +40,17 @@ replay::RematchCapacity capacity_for(const ReplayOptions& options, RecordingForm
             .orders = static_cast<std::uint32_t>(orders)};
 }
 
+// A recording that is open: LOBSTER with the book that it begins with, or ITCH.
+struct Recording {
+    RecordingFormat format;
+    std::optional<wire::ByteSource> itch;
+    std::optional<LobsterInput> lobster;
+};
+
 template <class Consumer>
-Reading read(const ReplayOptions& options, RecordingFormat format, const LobsterSeed& seed,
-             Consumer& consumer) {
-    if (format == RecordingFormat::itch) return read_itch(options, consumer);
-    return read_lobster(options, seed, consumer);
+Reading read(const ReplayOptions& options, Recording& recording, Consumer& consumer) {
+    if (recording.itch) return read_itch(options, std::move(*recording.itch), consumer);
+    return read_lobster(options, *recording.lobster, consumer);
 }
 
 template <class Result>
@@ -96,10 +102,11 @@ std::expected<replay::LobsterVerification, std::string> check_rows(const ReplayO
     return replay::verify_transitions(messages, rows);
 }
 
-int verify(const ReplayOptions& options) {
-    auto messages = replay::load_messages(options.file);
+int verify(const ReplayOptions& options, wire::ByteSource source) {
+    auto messages = replay::load_messages(std::move(source));
     auto rows = replay::load_book_rows(*options.book);
     Reading reading;
+    reading.whole = messages.error.empty() && rows.error.empty();
     reading.error = !messages.error.empty() ? messages.error : rows.error;
     reading.notes = messages.notes;
     reading.notes.insert(reading.notes.end(), rows.notes.begin(), rows.notes.end());
@@ -126,36 +133,53 @@ int verify(const ReplayOptions& options) {
         grouped(static_cast<std::int64_t>(verification.rows_checked))));
 }
 
-int run(const ReplayOptions& options) {
-    if (options.verify && !options.book)
-        return fail_usage("--verify needs the order book file: --book FILE", k_command);
-    RecordingFormat format = options.format;
-    if (format == RecordingFormat::automatic) {
-        const auto detected = detect_format(options.file);
-        if (!detected) return fail(detected.error());
-        format = *detected;
-    }
-    if (options.book && format == RecordingFormat::itch)
-        return fail_usage("--book goes with LOBSTER message files", k_command);
-    if (options.verify) return verify(options);
+std::expected<Recording, std::string> open_recording(const ReplayOptions& options,
+                                                     RecordingFormat format,
+                                                     wire::ByteSource source) {
+    if (format == RecordingFormat::itch) return Recording{format, std::move(source), std::nullopt};
+    auto lobster = open_lobster(options, std::move(source));
+    if (!lobster) return std::unexpected{lobster.error()};
+    return Recording{format, std::nullopt, std::move(*lobster)};
+}
 
-    const auto seed = find_seed(options);
-    if (!seed) return fail(seed.error());
+int replay_recording(const ReplayOptions& options, Recording recording) {
     const replay::StatisticsSettings settings{.depth_levels = options.depth,
                                               .series = options.plot.has_value()};
     if (options.mode == ReplayMode::build) {
         using Books = replay::BookBuilder<replay::MarketStatistics>;
         Books books{Books::k_first_capacity, replay::MarketStatistics{settings}};
-        const Reading reading = read(options, format, *seed, books);
+        const Reading reading = read(options, recording, books);
         books.observer().finish();
-        show(options, ReplayResult{options, format, reading, books});
+        show(options, ReplayResult{options, recording.format, reading, books});
         return finish(options, reading, books.observer());
     }
-    replay::Rematch rematch{capacity_for(options, format), settings};
-    const Reading reading = read(options, format, *seed, rematch);
+    replay::Rematch rematch{capacity_for(options, recording.format), settings};
+    const Reading reading = read(options, recording, rematch);
     rematch.finish();
-    show(options, ReplayResult{options, format, reading, rematch.books(), &rematch.report()});
+    show(options,
+         ReplayResult{options, recording.format, reading, rematch.books(), &rematch.report()});
     return finish(options, reading, rematch.books().observer());
+}
+
+int run(const ReplayOptions& options) {
+    if (options.verify && !options.book)
+        return fail_usage("--verify needs the order book file: --book FILE", k_command);
+    if (options.book == options.file)
+        return fail_usage("FILE and --book must be different files", k_command);
+    auto source = wire::ByteSource::open(options.file);
+    if (!source) return fail(source.error());
+    RecordingFormat format = options.format;
+    if (format == RecordingFormat::automatic) {
+        const auto detected = detect_format(*source);
+        if (!detected) return fail(detected.error());
+        format = *detected;
+    }
+    if (options.book && format == RecordingFormat::itch)
+        return fail_usage("--book goes with LOBSTER message files", k_command);
+    if (options.verify) return verify(options, std::move(*source));
+    auto recording = open_recording(options, format, std::move(*source));
+    if (!recording) return fail(recording.error());
+    return replay_recording(options, std::move(*recording));
 }
 
 // The exchange's own commands again: what it holds at the end is checked, not shown.
@@ -193,7 +217,8 @@ void add_replay(CLI::App& program, Job& job) {
         k_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
     command
         ->add_option("FILE", options->file,
-                     "ITCH file or LOBSTER message file, raw, gzip or zstd; or a journal directory")
+                     "ITCH file or LOBSTER message file, raw, gzip or zstd, - for the standard "
+                     "input; or a journal directory")
         ->required();
     command
         ->add_option("--mode", words->mode,

@@ -43,6 +43,13 @@ ordered_json spread_json(const InstrumentStatistics& statistics) {
             {"seconds", static_cast<double>(spread->time_ns) / 1e9}};
 }
 
+ordered_json coverage_json(const InstrumentStatistics& statistics) {
+    const auto coverage = statistics.coverage();
+    if (!coverage) return nullptr;
+    const auto share = [](double part) { return std::round(part * 1e6) / 1e6; };
+    return {{"two_sided", share(coverage->two_sided)}, {"crossed", share(coverage->crossed)}};
+}
+
 ordered_json depth_json(const ReplayResult& result, const InstrumentStatistics& statistics) {
     const auto& depth = statistics.depth;
     if (depth.count == 0) return nullptr;
@@ -84,6 +91,7 @@ ordered_json instrument_json(const ReplayResult& result, std::size_t index) {
             {"cross_volume", s.crosses.volume},
             {"prices", trades_json(s)},
             {"spread", spread_json(s)},
+            {"covered", coverage_json(s)},
             {"depth", depth_json(result, s)},
             {"bids", ladder_json(result, id, Side::buy)},
             {"asks", ladder_json(result, id, Side::sell)}};
@@ -141,7 +149,7 @@ ordered_json rematch_json(const replay::RematchReport& r) {
 }
 
 void add_outcome(ordered_json& object, const Reading& reading) {
-    object["complete"] = reading.error.empty();
+    object["complete"] = reading.whole;
     if (!reading.error.empty()) object["error"] = reading.error;
     if (!reading.notes.empty()) object["notes"] = reading.notes;
 }

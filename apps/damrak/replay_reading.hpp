@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ namespace damrak::app {
 struct Reading {
     std::uint64_t messages = 0;
     double seconds = 0;
+    bool whole = true;  // as far as the recording tells; never with an error
     std::string error;
     std::vector<std::string> notes;  // what was put right on the way
 };
@@ -34,14 +36,48 @@ struct LobsterSeed {
     std::vector<wire::lobster::BookLevel> levels;
 };
 
-/// Which of the two the content is; the error says what it looks like instead.
-[[nodiscard]] std::expected<RecordingFormat, std::string> detect_format(
-    const std::filesystem::path& file);
+/// The rows of a LOBSTER message file one by one, from the file or from memory.
+class LobsterRows {
+  public:
+    explicit LobsterRows(wire::ByteSource source) : reader_{std::move(source)} {}
+    explicit LobsterRows(replay::Loaded<std::vector<wire::lobster::MessageRow>> loaded)
+        : loaded_{std::move(loaded)} {}
+
+    [[nodiscard]] std::expected<std::optional<wire::lobster::MessageRow>, std::string> next();
+
+    [[nodiscard]] std::uint64_t rows() const { return reader_ ? reader_->rows() : at_; }
+    [[nodiscard]] wire::ByteSource::Progress progress() const {
+        return reader_ ? reader_->progress()
+                       : wire::ByteSource::Progress{at_, loaded_.content.size()};
+    }
+    [[nodiscard]] std::vector<std::string> notes() const {
+        return reader_ ? reader_->notes() : loaded_.notes;
+    }
+
+  private:
+    std::optional<wire::lobster::MessageReader> reader_;
+    replay::Loaded<std::vector<wire::lobster::MessageRow>> loaded_;
+    std::size_t at_ = 0;
+};
+
+/// What is replayed, and how its book begins.
+struct LobsterInput {
+    LobsterRows rows;
+    LobsterSeed seed;
+};
+
+/// Which of the two the content is.
+[[nodiscard]] std::expected<RecordingFormat, std::string> detect_format(wire::ByteSource& source);
 
 /// The name of the instrument of a LOBSTER file: from the file's name, or as it was asked for.
 [[nodiscard]] std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& options);
 
-[[nodiscard]] std::expected<LobsterSeed, std::string> find_seed(const ReplayOptions& options);
+/// With an order book file all messages are read, to find where its first row belongs.
+[[nodiscard]] std::expected<LobsterInput, std::string> open_lobster(const ReplayOptions& options,
+                                                                    wire::ByteSource source);
+
+/// What the name of a LOBSTER file says that the options ask too much of it.
+[[nodiscard]] std::vector<std::string> name_notes(const ReplayOptions& options);
 
 class Stopwatch {
   public:
@@ -54,28 +90,30 @@ class Stopwatch {
 };
 
 template <class Consumer>
-Reading read_itch(const ReplayOptions& options, Consumer& consumer) {
+Reading read_itch(const ReplayOptions& options, wire::ByteSource source, Consumer& consumer) {
     Reading reading;
-    auto reader = wire::itch::FileReader::open(options.file);
-    if (!reader) {
-        reading.error = reader.error().text;
-        return reading;
-    }
+    const std::string name = source.name();
+    wire::itch::FileReader reader{std::move(source)};
     const Stopwatch watch;
-    ProgressBar progress{"replaying", reader->progress().total_bytes};
+    ProgressBar progress{"replaying", reader.progress().total_bytes};
     replay::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
     for (;;) {
-        const auto step = reader->read_some(flow);
+        const auto step = reader.read_some(flow);
         if (!step) reading.error = step.error().text;
         if (!step || *step == wire::itch::ReadStep::end || flow.past_end()) break;
         if (*step == wire::itch::ReadStep::stopped)
-            consumer.anomalies().place(reader->offset() - flow.stopped_bytes());
-        progress.update(reader->progress().consumed_bytes, reader->messages());
+            consumer.anomalies().place(reader.offset() - flow.stopped_bytes());
+        progress.update(reader.progress().consumed_bytes, reader.messages());
     }
     reading.seconds = watch.seconds();
-    reading.messages = reader->messages() - (flow.past_end() ? 1 : 0);
+    reading.messages = reader.messages() - (flow.past_end() ? 1 : 0);
     if (reading.error.empty() && !flow.found_symbol())
-        reading.error = options.file.string() + ": no instrument " + options.symbol;
+        reading.error = name + ": no instrument " + options.symbol;
+    reading.whole = reading.error.empty() && (flow.past_end() || reader.saw_end_of_messages());
+    if (reading.error.empty() && !reading.whole)
+        reading.notes.emplace_back(
+            "the last message is not the end of messages (system event C): this is a part of a "
+            "day");
     return reading;
 }
 
@@ -98,30 +136,32 @@ bool seed_levels(const LobsterSeed& seed, std::int64_t time_ns, Consumer& consum
 }
 
 template <class Consumer>
-Reading read_lobster(const ReplayOptions& options, const LobsterSeed& seed, Consumer& consumer) {
+Reading read_lobster(const ReplayOptions& options, LobsterInput& input, Consumer& consumer) {
     Reading reading;
     const auto symbol = lobster_symbol(options);
-    auto reader = wire::lobster::MessageReader::open(options.file);
-    if (!symbol || !reader) {
-        reading.error = symbol ? reader.error().text : symbol.error();
+    if (!symbol) {
+        reading.error = symbol.error();
         return reading;
     }
     const Stopwatch watch;
-    ProgressBar progress{"replaying", reader->progress().total_bytes};
+    LobsterRows& rows = input.rows;
+    ProgressBar progress{"replaying", rows.progress().total_bytes};
     replay::LobsterFlow<Consumer> flow{consumer, *symbol};
     for (;;) {
-        const auto row = reader->next();
-        if (!row) reading.error = row.error().text;
+        const auto row = rows.next();
+        if (!row) reading.error = row.error();
         if (!row || !*row || (*row)->time_ns > options.until_ns) break;
         bool sound = flow.on(**row);
         ++reading.messages;
-        if (reading.messages == seed.message_row)
-            sound = seed_levels(seed, (*row)->time_ns, consumer, flow) && sound;
-        if (!sound) consumer.anomalies().place(reader->rows());
-        progress.update(reader->progress().consumed_bytes, reading.messages);
+        if (reading.messages == input.seed.message_row)
+            sound = seed_levels(input.seed, (*row)->time_ns, consumer, flow) && sound;
+        if (!sound) consumer.anomalies().place(rows.rows());
+        progress.update(rows.progress().consumed_bytes, reading.messages);
     }
     reading.seconds = watch.seconds();
-    reading.notes = reader->notes();
+    reading.whole = reading.error.empty();
+    reading.notes = rows.notes();
+    for (std::string& note : name_notes(options)) reading.notes.push_back(std::move(note));
     return reading;
 }
 

@@ -46,9 +46,13 @@ std::string rate_text(const Reading& reading) {
     return fmt::format("{:.2f} s, {:.1f} M messages/s", reading.seconds, rate / 1e6);
 }
 
+std::string shown_name(const ReplayOptions& options) {
+    return options.file == "-" ? "standard input" : options.file.filename().string();
+}
+
 void print_headline(const ReplayResult& result, const Ink& ink) {
     const replay::MarketStatistics& statistics = result.books.observer();
-    fmt::print("{}\n", ink(k_bold, result.options.file.filename().string()));
+    fmt::print("{}\n", ink(k_bold, shown_name(result.options)));
     const std::string span = statistics.first_ns()
                                  ? fmt::format(", {} to {}", time_text(*statistics.first_ns(), 3),
                                                time_text(statistics.last_ns(), 3))
@@ -93,6 +97,19 @@ void print_instruments(const ReplayResult& result, const std::vector<std::size_t
                                                   grouped_count(order.size() - shown))));
 }
 
+// Told where the recording does not show the market for all of the time that it speaks of.
+void print_coverage(const ReplayResult& result, const InstrumentStatistics& s) {
+    const auto coverage = s.coverage();
+    if (!coverage || coverage->two_sided >= 0.9995) return;
+    const auto share = [](double part) { return fmt::format("{:.1f}%", part * 100); };
+    fmt::print("covered  {} of the time had a bid and an ask; crossed {} of the time\n",
+               share(coverage->two_sided), share(coverage->crossed));
+    if (result.format == RecordingFormat::lobster && coverage->crossed > 0)
+        fmt::print(
+            "         crossed: the file is too narrow for its book. Orders left below its levels\n"
+            "         unseen; take a wider message file, and its order book file with --book\n");
+}
+
 void print_detail(const ReplayResult& result, std::size_t index, const Ink& ink) {
     const InstrumentStatistics& s = result.books.observer().instruments()[index];
     fmt::print("\n{}\n", ink(k_bold, s.symbol));
@@ -107,6 +124,7 @@ void print_detail(const ReplayResult& result, std::size_t index, const Ink& ink)
                    units_text(spread->mean), units_text(spread->median),
                    units_text(static_cast<double>(spread->least)),
                    units_text(static_cast<double>(spread->most)));
+    print_coverage(result, s);
     if (s.depth.count > 0) {
         const auto mean = [&](std::int64_t sum) {
             return grouped(sum / static_cast<std::int64_t>(s.depth.count));
@@ -251,7 +269,7 @@ void print_tables(const ReplayResult& result) {
 void print_tables(const VerificationResult& result) {
     const Ink ink;
     const replay::LobsterVerification& v = result.verification;
-    fmt::print("{}\n", ink(k_bold, result.options.file.filename().string()));
+    fmt::print("{}\n", ink(k_bold, shown_name(result.options)));
     fmt::print("against {}\n", result.options.book->filename().string());
     const bool full = v.check == replay::LobsterCheck::full_replay;
     if (full) {

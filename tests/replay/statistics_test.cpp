@@ -127,6 +127,25 @@ TEST_F(MarketDay, AHaltAndCrossedPricesAreNoSpread) {
     ASSERT_TRUE(spread);
     EXPECT_EQ(spread->time_ns, 20'000);
     EXPECT_EQ(spread->most, 100);
+    const auto coverage = s.coverage();
+    ASSERT_TRUE(coverage);
+    EXPECT_DOUBLE_EQ(coverage->two_sided, 20 / 30.0) << "of the time without the halt";
+    EXPECT_DOUBLE_EQ(coverage->crossed, 10 / 30.0);
+}
+
+TEST_F(MarketDay, TheOpeningForgetsWhatStoodBefore) {
+    const auto& s = after(SmallDay{}
+                              .add(0, 1, Side::buy, 1005, 100)
+                              .add(0, 2, Side::sell, 1001, 100)
+                              .remove(9, 1)
+                              .event(10, 'Q')
+                              .add(15, 3, Side::buy, 1000, 100)
+                              .event(20, 'M')
+                              .remove(30, 3));
+    const auto coverage = s.coverage();
+    ASSERT_TRUE(coverage);
+    EXPECT_DOUBLE_EQ(coverage->two_sided, 0.5);
+    EXPECT_DOUBLE_EQ(coverage->crossed, 0);
 }
 
 TEST_F(MarketDay, DepthIsSampledOnceASecondOverTheLevelsAskedFor) {

@@ -72,6 +72,12 @@ std::optional<ProgramRun> run_peer(const std::string& name,
     return run(program.string(), arguments, input);
 }
 
+ProgramRun run_shell(const std::string& script) {
+    // The script may change its folder.
+    const std::string program = std::filesystem::absolute(own_program());
+    return run("/bin/sh", {"-c", "DAMRAK_PROGRAM='" + program + "'; " + script}, {});
+}
+
 ProgramRun run_bench(const std::string& name, const std::vector<std::string>& arguments) {
     const auto program = std::filesystem::path{own_program()}.parent_path() / "bench" / name;
     return run(program.string(), arguments, {});

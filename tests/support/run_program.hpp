@@ -25,6 +25,9 @@ struct ProgramRun {
                                                  const std::vector<std::string>& arguments,
                                                  const std::string& input = {});
 
+/// A script of /bin/sh, for pipes and signals between programs; `$DAMRAK_PROGRAM` is the program.
+[[nodiscard]] ProgramRun run_shell(const std::string& script);
+
 /// The same for a benchmark.
 [[nodiscard]] ProgramRun run_bench(const std::string& name,
                                    const std::vector<std::string>& arguments);

@@ -12,6 +12,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "support/scratch_folder.hpp"
+
 namespace damrak::wire {
 namespace {
 
@@ -121,6 +123,47 @@ TEST(ByteSink, TellsAFullDiskOnceAndInTheEnd) {
     const auto closed = sink->close();
     ASSERT_FALSE(closed.has_value());
     EXPECT_THAT(closed.error(), StartsWith("/dev/full: cannot write: No space left"));
+}
+
+std::size_t entries_of(const std::filesystem::path& folder) {
+    const std::filesystem::directory_iterator all{folder};
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+TEST(ByteSink, LeavesWhatWasThereUntilItIsClosed) {
+    const damrak::testing::ScratchFolder folder;
+    for (const std::string name : {"day.itch", "day.itch.gz", "day.itch.zst"}) {
+        const auto path = folder.write(name, "before");
+        {
+            auto sink = ByteSink::create(path);
+            ASSERT_TRUE(sink.has_value()) << sink.error();
+            sink->write(text_of(100'000));
+            EXPECT_EQ(content(path), "before");
+            EXPECT_TRUE(sink->finish().has_value());
+            EXPECT_EQ(content(path), "before");
+        }
+        EXPECT_EQ(content(path), "before") << "given up";
+        auto sink = ByteSink::create(path);
+        ASSERT_TRUE(sink.has_value()) << sink.error();
+        sink->write("after");
+        ASSERT_TRUE(sink->close().has_value());
+        EXPECT_NE(content(path), "before");
+    }
+    EXPECT_EQ(entries_of(folder / "."), 3U) << "something was left over";
+}
+
+TEST(ByteSink, ReplacesTheFileBehindALinkAndKeepsItsMode) {
+    const damrak::testing::ScratchFolder folder;
+    const auto path = folder.write("real.itch", "before");
+    std::filesystem::permissions(path, std::filesystem::perms::owner_read |
+                                           std::filesystem::perms::owner_write |
+                                           std::filesystem::perms::group_write);
+    const auto mode = std::filesystem::status(path).permissions();
+    std::filesystem::create_symlink("real.itch", folder / "link.itch");
+    write_in_pieces(folder / "link.itch", "after");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.itch"));
+    EXPECT_EQ(content(path), "after");
+    EXPECT_EQ(std::filesystem::status(path).permissions(), mode);
 }
 
 }  // namespace

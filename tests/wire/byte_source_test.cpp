@@ -1,6 +1,7 @@
 // One content, three ways to store it, and each way in which a stored file can be broken.
 #include <damrak/wire/byte_source.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <thread>
 
@@ -191,6 +192,22 @@ TEST(ByteSource, counts_stored_bytes_for_a_progress_bar) {
     }
     EXPECT_EQ(last, stored.size());
     std::filesystem::remove(path);
+}
+
+TEST(ByteSource, looks_ahead_without_taking_anything) {
+    for (const std::size_t size : {0U, 1U, 255U, 256U, 257U, 300'000U}) {
+        const auto content = some_content(size);
+        for (const std::size_t piece : {1U, 100U, 256U, 70'000U}) {
+            auto source = ByteSource::over(content, "day");
+            for (int i = 0; i < 2; ++i) {
+                const auto first = source.ahead();
+                ASSERT_TRUE(first.has_value()) << first.error();
+                EXPECT_TRUE(std::ranges::equal(
+                    *first, std::span{content}.first(std::min<std::size_t>(size, 256))));
+            }
+            EXPECT_EQ(read_all(std::move(source), piece).content, content);
+        }
+    }
 }
 
 TEST(ByteSource, reads_from_a_pipe_without_knowing_its_length) {

@@ -36,10 +36,11 @@ class RowFile {
         if (text_.size() >= k_enough) flush();
     }
 
-    [[nodiscard]] std::expected<void, std::string> close() {
+    [[nodiscard]] std::expected<void, std::string> finish() {
         flush();
-        return sink_.close();
+        return sink_.finish();
     }
+    [[nodiscard]] std::expected<void, std::string> close() { return sink_.close(); }
 
   private:
     explicit RowFile(wire::ByteSink sink) : sink_{std::move(sink)} {}
@@ -218,8 +219,16 @@ class Narrator {
 
 std::expected<ItchToLobsterSummary, std::string> convert(const ItchToLobster& conversion,
                                                          const OnProgress& on_progress) {
-    auto reader = itch::FileReader::open(conversion.itch);
-    if (!reader) return std::unexpected{reader.error().text};
+    auto source = wire::ByteSource::open(conversion.itch);
+    if (!source) return std::unexpected{source.error()};
+    return convert(conversion, std::move(*source), on_progress);
+}
+
+std::expected<ItchToLobsterSummary, std::string> convert(const ItchToLobster& conversion,
+                                                         wire::ByteSource source,
+                                                         const OnProgress& on_progress) {
+    const std::string name = source.name();
+    itch::FileReader reader{std::move(source)};
     auto messages = RowFile::create(conversion.messages);
     if (!messages) return std::unexpected{messages.error()};
     std::optional<RowFile> book;
@@ -232,24 +241,26 @@ std::expected<ItchToLobsterSummary, std::string> convert(const ItchToLobster& co
     Narrator narrator{conversion, *messages, book ? &*book : nullptr};
     std::string error;
     for (;;) {
-        const auto step = reader->read_some(narrator);
+        const auto step = reader.read_some(narrator);
         if (!step) error = step.error().text;
         if (!step || *step != itch::ReadStep::more) break;
-        on_progress(reader->progress(), reader->messages());
+        on_progress(reader.progress(), reader.messages());
     }
     if (!narrator.error().empty()) {
-        error = fmt::format("{}: {}", conversion.itch.string(), narrator.error());
+        error = fmt::format("{}: {}", name, narrator.error());
     } else if (error.empty() && !narrator.found()) {
-        error = fmt::format("{}: no message about {}", conversion.itch.string(),
+        error = fmt::format("{}: no message about {}", name,
                             conversion.symbol.empty() ? "any symbol" : conversion.symbol);
     }
-    // What came before an error is still written.
-    auto closed = messages->close();
-    if (book && closed) closed = book->close();
     if (!error.empty()) return std::unexpected{error};
+    // Both files are new, or none of them.
+    auto closed = messages->finish();
+    if (book && closed) closed = book->finish();
+    if (closed) closed = messages->close();
+    if (book && closed) closed = book->close();
     if (!closed) return std::unexpected{closed.error()};
     ItchToLobsterSummary summary = narrator.summary();
-    summary.messages = reader->messages();
+    summary.messages = reader.messages();
     return summary;
 }
 

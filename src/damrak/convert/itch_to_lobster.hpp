@@ -32,8 +32,12 @@ struct ItchToLobsterSummary {
     std::uint64_t anomalies{};      // messages that do not fit the book
 };
 
-/// The error is one sentence with the file and, where there is one, the offset.
+/// The error is one sentence with the file and, where there is one, the offset; what was at the
+/// places of the files then stays.
 [[nodiscard]] std::expected<ItchToLobsterSummary, std::string> convert(
     const ItchToLobster& conversion, const OnProgress& on_progress);
+/// The same of a source that is open already.
+[[nodiscard]] std::expected<ItchToLobsterSummary, std::string> convert(
+    const ItchToLobster& conversion, wire::ByteSource source, const OnProgress& on_progress);
 
 }  // namespace damrak::convert

@@ -25,24 +25,25 @@ constexpr std::uint64_t k_rows_between_reports = 4096;
 template <class T>
 using Expected = std::expected<T, std::string>;
 
-// Every row of the file into `take`, which gives an error or nothing.
-template <class Take>
-Expected<std::vector<std::string>> for_each_row(const LobsterToItch& conversion,
-                                                const OnProgress& on_progress, Take take) {
-    auto reader = lobster::MessageReader::open(conversion.messages);
-    if (!reader) return std::unexpected{reader.error().text};
+struct Rows {
+    std::string name;  // of the file
+    std::vector<MessageRow> rows;
+    std::vector<std::string> notes;
+};
+
+Expected<Rows> read_rows(wire::ByteSource source, const OnProgress& on_progress) {
+    Rows read{source.name(), {}, {}};
+    lobster::MessageReader reader{std::move(source)};
     for (;;) {
-        const auto row = reader->next();
+        const auto row = reader.next();
         if (!row) return std::unexpected{row.error().text};
-        if (!*row) return reader->notes();
-        if (auto taken = take(**row); !taken) {
-            return std::unexpected{fmt::format("{}: row {}: {}", conversion.messages.string(),
-                                               reader->rows(), taken.error())};
-        }
-        if (reader->rows() % k_rows_between_reports == 0) {
-            on_progress(reader->progress(), reader->rows());
-        }
+        if (!*row) break;
+        read.rows.push_back(**row);
+        if (reader.rows() % k_rows_between_reports == 0)
+            on_progress(reader.progress(), reader.rows());
     }
+    read.notes = reader.notes();
+    return read;
 }
 
 class Publisher {
@@ -268,10 +269,9 @@ struct FirstPass {
     UnseenOrders unseen;
     std::int64_t first_ns{0};
     std::vector<SeedOrder> seeds;
-    std::vector<std::string> notes;
 };
 
-Expected<FirstPass> read_once(const LobsterToItch& conversion, const OnProgress& on_progress) {
+Expected<FirstPass> look_through(const LobsterToItch& conversion, const Rows& messages) {
     FirstPass pass;
     Levels levels;
     if (conversion.book) {
@@ -280,15 +280,16 @@ Expected<FirstPass> read_once(const LobsterToItch& conversion, const OnProgress&
         levels = std::move(*row);
     }
     std::optional<MessageRow> reaching;
-    bool begun = false;
-    auto notes = for_each_row(conversion, on_progress, [&](const MessageRow& row) {
-        if (!std::exchange(begun, true)) pass.first_ns = row.time_ns;
+    if (!messages.rows.empty()) pass.first_ns = messages.rows.front().time_ns;
+    for (std::size_t i = 0; i < messages.rows.size(); ++i) {
+        const MessageRow& row = messages.rows[i];
         if (!reaching && !levels.empty() && reaches(row, levels)) reaching = row;
-        auto checked = check(row);
-        return checked ? pass.unseen.see(row) : checked;
-    });
-    if (!notes) return std::unexpected{notes.error()};
-    pass.notes = std::move(*notes);
+        auto seen = check(row);
+        if (seen) seen = pass.unseen.see(row);
+        if (!seen)
+            return std::unexpected{
+                fmt::format("{}: row {}: {}", messages.name, i + 1, seen.error())};
+    }
     if (!reaching) return pass;
     auto seeds = book_before(*reaching, levels, pass.unseen);
     if (!seeds) {
@@ -303,19 +304,29 @@ Expected<FirstPass> read_once(const LobsterToItch& conversion, const OnProgress&
 
 Expected<LobsterToItchSummary> convert(const LobsterToItch& conversion,
                                        const OnProgress& on_progress) {
+    auto source = wire::ByteSource::open(conversion.messages);
+    if (!source) return std::unexpected{source.error()};
+    return convert(conversion, std::move(*source), on_progress);
+}
+
+Expected<LobsterToItchSummary> convert(const LobsterToItch& conversion, wire::ByteSource source,
+                                       const OnProgress& on_progress) {
     const auto stock = itch::Stock::from(conversion.symbol);
     if (!stock || conversion.symbol.empty()) {
         return std::unexpected{fmt::format(
             "symbol '{}': expected one to eight printable characters", conversion.symbol)};
     }
-    const auto pass = read_once(conversion, on_progress);
+    const auto messages = read_rows(std::move(source), on_progress);
+    if (!messages) return std::unexpected{messages.error()};
+    const auto pass = look_through(conversion, *messages);
     if (!pass) return std::unexpected{pass.error()};
     auto file = itch::FileWriter::create(conversion.itch);
     if (!file) return std::unexpected{file.error()};
     Publisher publisher{*file, *stock};
     LobsterToItchSummary summary;
     summary.book_orders = pass->seeds.size();
-    summary.notes = pass->notes;
+    summary.notes = messages->notes;
+    summary.rows = messages->rows.size();
 
     // The session begins with the second in which the first message falls.
     std::int64_t last_ns = pass->first_ns;
@@ -326,7 +337,7 @@ Expected<LobsterToItchSummary> convert(const LobsterToItch& conversion,
 
     std::unordered_set<std::uint64_t> seeded;
     for (const SeedOrder& order : pass->seeds) seeded.insert(order.order_id);
-    const auto read = for_each_row(conversion, on_progress, [&](const MessageRow& row) {
+    for (const MessageRow& row : messages->rows) {
         const SeedOrder* order = pass->unseen.find(row.order_id);
         if (order != nullptr && seeded.insert(row.order_id).second) {
             publisher.seed(*order, row.time_ns);
@@ -334,10 +345,7 @@ Expected<LobsterToItchSummary> convert(const LobsterToItch& conversion,
         }
         publisher.publish(row);
         last_ns = row.time_ns;
-        ++summary.rows;
-        return Expected<void>{};
-    });
-    if (!read) return std::unexpected{read.error()};
+    }
     publisher.end(last_ns);
     if (auto closed = file->close(); !closed) return std::unexpected{closed.error()};
     summary.messages = file->messages();

@@ -1,6 +1,7 @@
 // A LOBSTER message file, with or without its order book file, as an ITCH 5.0 file of one symbol.
 // docs/how-to/convert.md has the mapping and what is lost. Called by `damrak convert` and by tests,
-// on one thread; two passes over the rows, some hundred nanoseconds each.
+// on one thread; two passes over the rows, some hundred nanoseconds each. The rows are kept in
+// memory, 40 bytes each, so that a pipe can be read as well.
 //
 // Orders that rest before the file speaks of them are published as adds with the attribution SEED:
 // those of the first row of the order book before the first message, the others right before they
@@ -41,8 +42,12 @@ struct LobsterToItchSummary {
     std::vector<std::string> notes;    // what the reader normalised
 };
 
-/// The error is one sentence with the file and, where there is one, the row.
+/// The error is one sentence with the file and, where there is one, the row; what was at the place
+/// of the file then stays.
 [[nodiscard]] std::expected<LobsterToItchSummary, std::string> convert(
     const LobsterToItch& conversion, const OnProgress& on_progress);
+/// The same of messages whose source is open already.
+[[nodiscard]] std::expected<LobsterToItchSummary, std::string> convert(
+    const LobsterToItch& conversion, wire::ByteSource messages, const OnProgress& on_progress);
 
 }  // namespace damrak::convert

@@ -1,23 +1,27 @@
 #include <damrak/replay/lobster_files.hpp>
 
+#include <utility>
+
 #include <damrak/wire/lobster/reader.hpp>
 
 namespace damrak::replay {
 
 Loaded<std::vector<wire::lobster::MessageRow>> load_messages(const std::filesystem::path& path) {
+    auto source = wire::ByteSource::open(path);
+    if (source) return load_messages(std::move(*source));
+    return {.content = {}, .error = source.error(), .notes = {}};
+}
+
+Loaded<std::vector<wire::lobster::MessageRow>> load_messages(wire::ByteSource source) {
     Loaded<std::vector<wire::lobster::MessageRow>> loaded;
-    auto reader = wire::lobster::MessageReader::open(path);
-    if (!reader) {
-        loaded.error = reader.error().text;
-        return loaded;
-    }
+    wire::lobster::MessageReader reader{std::move(source)};
     for (;;) {
-        const auto row = reader->next();
+        const auto row = reader.next();
         if (!row) loaded.error = row.error().text;
         if (!row || !*row) break;
         loaded.content.push_back(**row);
     }
-    loaded.notes = reader->notes();
+    loaded.notes = reader.notes();
     return loaded;
 }
 

@@ -36,6 +36,15 @@ std::uint64_t InstrumentStatistics::messages() const {
            hidden.trades + crosses.trades;
 }
 
+std::optional<Coverage> InstrumentStatistics::coverage() const {
+    if (open.total_ns() == 0) return std::nullopt;
+    const auto all = static_cast<double>(open.total_ns());
+    const auto summary = spread.summary();
+    const std::int64_t two_sided_ns = summary ? summary->time_ns : 0;
+    return Coverage{.two_sided = static_cast<double>(two_sided_ns) / all,
+                    .crossed = static_cast<double>(crossed.total_ns()) / all};
+}
+
 void MarketStatistics::declare(InstrumentId, std::string_view symbol) {
     instruments_.emplace_back().symbol = symbol;
     spreads_.emplace_back();
@@ -99,10 +108,22 @@ void MarketStatistics::on_top(const At& at, InstrumentStatistics& instrument,
     const auto bid = price_at(Side::buy, instrument.bid_key, scale);
     const auto ask = price_at(Side::sell, instrument.ask_key, scale);
     auto& spread = spreads_[at.instrument.value - 1];
-    // Crossed prices stand only while orders do not trade, before an auction: that is no spread.
-    spread = bid && ask && *ask >= *bid ? std::optional{(*ask - *bid).value} : std::nullopt;
-    if (!closed_ && !instrument.halted) instrument.spread.update(at.time_ns, spread);
+    spread = bid && ask ? std::optional{(*ask - *bid).value} : std::nullopt;
+    instrument.seen = true;
+    count_from(at.time_ns, at.instrument.value - 1);
     if (instrument.series) instrument.series->on_top(at.time_ns, bid, ask);
+}
+
+// Crossed prices stand while orders do not trade, before an auction, or where a recording lacks
+// what took one of them away: that is no spread.
+void MarketStatistics::count_from(std::int64_t time_ns, std::size_t index) {
+    InstrumentStatistics& instrument = instruments_[index];
+    const auto& spread = spreads_[index];
+    const bool open = !closed_ && !instrument.halted;
+    const bool crossed = spread.value_or(0) < 0;
+    instrument.spread.update(time_ns, open && !crossed ? spread : std::nullopt);
+    instrument.crossed.update(time_ns, open && crossed);
+    instrument.open.update(time_ns, open && instrument.seen);
 }
 
 void MarketStatistics::sample_depth(const At&, InstrumentStatistics& instrument,
@@ -117,8 +138,7 @@ void MarketStatistics::phase(const At& at, Phase phase) {
     if (at.instrument) {
         InstrumentStatistics& instrument = instruments_[at.instrument.value - 1];
         instrument.halted = phase != Phase::trading;
-        const auto& spread = spreads_[at.instrument.value - 1];
-        instrument.spread.update(at.time_ns, instrument.halted || closed_ ? std::nullopt : spread);
+        count_from(at.time_ns, at.instrument.value - 1);
         return;
     }
     closed_ = phase == Phase::closed;
@@ -126,16 +146,17 @@ void MarketStatistics::phase(const At& at, Phase phase) {
         InstrumentStatistics& instrument = instruments_[i];
         if (phase == Phase::opened) {
             instrument.spread.restart(at.time_ns);
+            instrument.open.restart(at.time_ns);
+            instrument.crossed.restart(at.time_ns);
             instrument.depth = {};
         }
-        instrument.spread.update(at.time_ns,
-                                 closed_ || instrument.halted ? std::nullopt : spreads_[i]);
+        count_from(at.time_ns, i);
     }
 }
 
 void MarketStatistics::finish() {
-    for (InstrumentStatistics& instrument : instruments_)
-        instrument.spread.update(last_ns_, std::nullopt);
+    closed_ = true;
+    for (std::size_t i = 0; i < instruments_.size(); ++i) count_from(last_ns_, i);
 }
 
 }  // namespace damrak::replay

@@ -17,6 +17,7 @@
 #include <damrak/replay/day_series.hpp>
 #include <damrak/replay/recorded.hpp>
 #include <damrak/replay/spread_statistics.hpp>
+#include <damrak/replay/standing_time.hpp>
 
 namespace damrak::replay {
 
@@ -32,6 +33,12 @@ struct DepthSamples {
     std::int64_t ask_sum{};
 };
 
+/// Shares of the time in which an instrument could trade.
+struct Coverage {
+    double two_sided{};  ///< with a bid and an ask, not crossed
+    double crossed{};
+};
+
 struct InstrumentStatistics {
     std::string symbol;
     std::uint64_t changes[5]{};  ///< messages that were applied, by Change
@@ -43,6 +50,8 @@ struct InstrumentStatistics {
     Price high_trade{};
     Price low_trade{};
     SpreadStatistics spread;
+    StandingTime open;     ///< since its first order, while the market is open and it is not halted
+    StandingTime crossed;  ///< of that, while its best bid stood above its best ask
     DepthSamples depth;
     std::unique_ptr<DaySeries> series;  ///< only where a plot is asked for
 
@@ -50,6 +59,7 @@ struct InstrumentStatistics {
     PriceKey bid_key{k_no_price};
     PriceKey ask_key{k_no_price};
     bool halted{false};
+    bool seen{false};
     std::int64_t depth_second{-1};
 
     [[nodiscard]] std::uint64_t count(Change change) const {
@@ -61,6 +71,8 @@ struct InstrumentStatistics {
     [[nodiscard]] std::uint64_t trades() const { return displayed.trades + hidden.trades; }
     [[nodiscard]] std::uint64_t volume() const { return displayed.volume + hidden.volume; }
     [[nodiscard]] std::uint64_t messages() const;
+    /// Nothing if no time passed.
+    [[nodiscard]] std::optional<Coverage> coverage() const;
 };
 
 struct StatisticsSettings {
@@ -104,12 +116,12 @@ class MarketStatistics {
                       const OrderBook& book) const;
     void note_price(const At& at, InstrumentStatistics& instrument, Price price,
                     std::optional<Side> aggressor);
-    static std::optional<std::int64_t> spread_of(const InstrumentStatistics& instrument,
-                                                 const PriceScale& scale);
+    // The instrument's prices of the moment count from now on, if the market is open for it.
+    void count_from(std::int64_t time_ns, std::size_t index);
 
     StatisticsSettings settings_;
     std::vector<InstrumentStatistics> instruments_;
-    std::vector<std::optional<std::int64_t>> spreads_;  // that would count if the market were open
+    std::vector<std::optional<std::int64_t>> spreads_;  // below zero: crossed
     std::size_t series_{0};
     std::optional<std::int64_t> first_ns_;
     std::int64_t last_ns_{0};

@@ -1,57 +1,17 @@
 #include <damrak/wire/byte_sink.hpp>
 
 #include <array>
-#include <cerrno>
-#include <system_error>
 #include <utility>
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/wire/detail/file_in_place.hpp>
 
 namespace damrak::wire {
 
 using Bytes = std::span<const std::byte>;
-
-class ByteSink::File {
-  public:
-    File(int descriptor, std::string name) : descriptor_{descriptor}, name_{std::move(name)} {}
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-    ~File() { close(); }
-
-    void write(Bytes bytes) {
-        while (!bytes.empty() && error_.empty()) {
-            const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-            if (count >= 0) {
-                bytes = bytes.subspan(static_cast<std::size_t>(count));
-            } else if (errno != EINTR) {
-                fail(std::generic_category().message(errno));
-            }
-        }
-    }
-
-    void close() {
-        if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) {
-            fail(std::generic_category().message(errno));
-        }
-    }
-
-    void fail(std::string_view why) {
-        if (error_.empty()) error_ = fmt::format("{}: cannot write: {}", name_, why);
-    }
-
-    [[nodiscard]] const std::string& error() const { return error_; }
-
-  private:
-    int descriptor_;
-    std::string name_;
-    std::string error_;
-};
 
 class ByteSink::Encoder {
   public:
@@ -61,7 +21,7 @@ class ByteSink::Encoder {
     virtual ~Encoder() = default;
 
     /// Compresses all of `bytes` into the file; with `last` ends the stream as well.
-    virtual void encode(Bytes bytes, bool last, File& file) = 0;
+    virtual void encode(Bytes bytes, bool last, detail::FileInPlace& file) = 0;
 
   protected:
     std::array<std::byte, 256UL * 1024> output_;
@@ -78,7 +38,7 @@ class ByteSink::GzipEncoder final : public Encoder {
     }
     ~GzipEncoder() override { deflateEnd(&stream_); }
 
-    void encode(Bytes bytes, bool last, File& file) override {
+    void encode(Bytes bytes, bool last, detail::FileInPlace& file) override {
         // zlib takes what it only reads without const, and at most 4 GiB at a time.
         DAMRAK_ASSERT(std::in_range<uInt>(bytes.size()));
         stream_.next_in =
@@ -100,7 +60,7 @@ class ByteSink::ZstdEncoder final : public Encoder {
   public:
     ZstdEncoder() { DAMRAK_ASSERT(context_ != nullptr); }
 
-    void encode(Bytes bytes, bool last, File& file) override {
+    void encode(Bytes bytes, bool last, detail::FileInPlace& file) override {
         ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
         for (;;) {
             ZSTD_outBuffer output{output_.data(), output_.size(), 0};
@@ -118,31 +78,25 @@ class ByteSink::ZstdEncoder final : public Encoder {
 };
 
 struct ByteSink::State {
-    File file;
+    detail::FileInPlace file;
     std::unique_ptr<Encoder> encoder;  // none: raw
     bool open{true};
 };
 
 std::expected<ByteSink, std::string> ByteSink::create(const std::filesystem::path& path) {
-    constexpr mode_t k_mode = 0644;
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, k_mode);
-    if (descriptor < 0) {
-        return std::unexpected{fmt::format("{}: cannot create: {}", path.string(),
-                                           std::generic_category().message(errno))};
-    }
+    auto file = detail::FileInPlace::create(path);
+    if (!file) return std::unexpected{std::move(file.error())};
     std::unique_ptr<Encoder> encoder;
     if (path.extension() == ".gz") encoder = std::make_unique<GzipEncoder>();
     if (path.extension() == ".zst") encoder = std::make_unique<ZstdEncoder>();
-    return ByteSink{std::unique_ptr<State>{
-        new State{.file = {descriptor, path.string()}, .encoder = std::move(encoder)}}};
+    return ByteSink{
+        std::unique_ptr<State>{new State{.file = std::move(*file), .encoder = std::move(encoder)}}};
 }
 
 ByteSink::ByteSink(std::unique_ptr<State> state) noexcept : state_{std::move(state)} {}
 ByteSink::ByteSink(ByteSink&&) noexcept = default;
 
-ByteSink::~ByteSink() {
-    if (state_) (void)close();
-}
+ByteSink::~ByteSink() = default;
 
 void ByteSink::write(Bytes bytes) {
     DAMRAK_ASSERT(state_->open);
@@ -156,11 +110,18 @@ void ByteSink::write(Bytes bytes) {
 
 bool ByteSink::failed() const noexcept { return !state_->file.error().empty(); }
 
-std::expected<void, std::string> ByteSink::close() {
+std::expected<void, std::string> ByteSink::finish() {
     if (std::exchange(state_->open, false)) {
         if (state_->encoder && !failed()) state_->encoder->encode({}, true, state_->file);
-        state_->file.close();
+        state_->file.finish();
     }
+    if (failed()) return std::unexpected{state_->file.error()};
+    return {};
+}
+
+std::expected<void, std::string> ByteSink::close() {
+    if (auto finished = finish(); !finished) return finished;
+    state_->file.take_place();
     if (failed()) return std::unexpected{state_->file.error()};
     return {};
 }

@@ -4,6 +4,11 @@
 //
 // The same bytes give the same file: no time stamp or file name goes in. A failed write is
 // remembered and told by close(), so that the caller asks once. Memory: some MiB when compressing.
+//
+// A file is written without a name beside the one that it replaces, and takes its place whole in
+// close(): who fails or is killed before leaves what was there. Room for both is needed meanwhile.
+// Where the file system has no files without a name, it is called `.NAME.PID.part`, and a kill
+// leaves that behind. The standard output (`-`), pipes and devices are written as they are.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +23,12 @@ namespace damrak::wire {
 
 class ByteSink {
   public:
-    /// Creates the file, or empties it.
     [[nodiscard]] static std::expected<ByteSink, std::string> create(
         const std::filesystem::path& path);
 
     ByteSink(ByteSink&&) noexcept;
     ByteSink& operator=(ByteSink&&) = delete;
-    ~ByteSink();  // closes; an error then goes unseen
+    ~ByteSink();  // without close() nothing was written
 
     /// Best called with some kB at a time: each call may be a system call.
     void write(std::span<const std::byte> bytes);
@@ -32,11 +36,13 @@ class ByteSink {
 
     /// Whether a write has failed; what follows is then thrown away.
     [[nodiscard]] bool failed() const noexcept;
-    /// Writes out what is left. The error is the first that occurred.
+    /// Writes out what is left, but leaves the name to what was there before. For those who write
+    /// several files, of which all or none shall be new.
+    [[nodiscard]] std::expected<void, std::string> finish();
+    /// Finishes, and gives the file its name. The error is the first that occurred.
     [[nodiscard]] std::expected<void, std::string> close();
 
   private:
-    class File;
     class Encoder;
     class GzipEncoder;
     class ZstdEncoder;

@@ -1,6 +1,7 @@
 #include <damrak/wire/byte_source.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -257,6 +258,8 @@ class ByteSource::ZstdDecoder final : public Decoder {
 };
 
 struct ByteSource::State {
+    static constexpr std::size_t k_ahead_bytes = 256;
+
     explicit State(std::string its_name, auto&&... stored)
         : name{std::move(its_name)}, input{std::forward<decltype(stored)>(stored)...} {}
 
@@ -265,6 +268,8 @@ struct ByteSource::State {
     Encoding encoding{Encoding::raw};
     std::unique_ptr<Decoder> decoder;
     std::optional<std::string> error;
+    std::array<std::byte, k_ahead_bytes> ahead{};
+    std::span<const std::byte> looked_at;  // of `ahead`, not read yet
 
     // Looks at the first bytes and picks the decoder.
     std::expected<void, std::string> begin() {
@@ -287,10 +292,13 @@ struct ByteSource::State {
 };
 
 std::expected<ByteSource, std::string> ByteSource::open(const std::filesystem::path& path) {
+    const bool standard = path == "-";
+    const std::string name = standard ? "standard input" : path.string();
     const auto failed = [&](std::string_view what) {
-        return std::unexpected{fmt::format("{}: {}", path.string(), what)};
+        return std::unexpected{fmt::format("{}: {}", name, what)};
     };
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                              : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return failed("cannot open: " + std::generic_category().message(errno));
     struct stat info{};
     const bool known = ::fstat(file, &info) == 0;
@@ -300,7 +308,7 @@ std::expected<ByteSource, std::string> ByteSource::open(const std::filesystem::p
     }
     const bool regular = known && S_ISREG(info.st_mode);
     if (regular) ::posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
-    auto state = std::make_unique<State>(path.string(), file,
+    auto state = std::make_unique<State>(name, file,
                                          regular ? static_cast<std::uint64_t>(info.st_size) : 0U);
     if (auto begun = state->begin(); !begun) return std::unexpected{begun.error()};
     return ByteSource{std::move(state)};
@@ -317,7 +325,24 @@ ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 ByteSource::~ByteSource() = default;
 
+std::expected<std::span<const std::byte>, std::string> ByteSource::ahead() {
+    if (state_->looked_at.empty()) {
+        const auto count = read(state_->ahead);
+        if (!count) return std::unexpected{count.error()};
+        state_->looked_at = std::span{state_->ahead}.first(*count);
+    }
+    return state_->looked_at;
+}
+
 std::expected<std::size_t, std::string> ByteSource::read(std::span<std::byte> into) {
+    if (!state_->looked_at.empty()) {
+        const std::size_t count = std::min(into.size(), state_->looked_at.size());
+        std::memcpy(into.data(), state_->looked_at.data(), count);
+        state_->looked_at = state_->looked_at.subspan(count);
+        if (count == into.size()) return count;
+        // An error of the rest is kept for the next call.
+        return count + read(into.subspan(count)).value_or(0);
+    }
     if (state_->error) return std::unexpected{*state_->error};
     auto count = state_->decoder->read(state_->input, into);
     auto later = count ? state_->decoder->take_error() : std::optional{count.error()};

@@ -2,6 +2,9 @@
 // of them is told from the first bytes, never from the name. Gzip members and zstd frames may
 // follow one another. Used by the file readers of wire/, one thread each.
 //
+// The name `-` is the standard input. Files, pipes and sockets are read alike: once, front to back,
+// so that a reader that has to know what the content is looks at ahead() instead of opening twice.
+//
 // Memory stays at a few hundred KiB however large the file is (zstd adds the window it was written
 // with, at most 128 MiB). A raw file is read straight into the caller's buffer: about 0.1 ns a byte
 // from the page cache. Errors are one sentence with the file's name and the offset in it.
@@ -36,6 +39,10 @@ class ByteSource {
     ByteSource(ByteSource&&) noexcept;
     ByteSource& operator=(ByteSource&&) noexcept;
     ~ByteSource();
+
+    // The first bytes of the content, at most 256, which stay to be read. Only before the first
+    // read.
+    [[nodiscard]] std::expected<std::span<const std::byte>, std::string> ahead();
 
     // Fills `into` unless the content ends or an error comes first; 0 is the end. All good bytes
     // are delivered before an error is, and an error is final: every later call returns it again.

@@ -67,4 +67,14 @@ std::string_view guess_content(std::span<const std::byte> first_bytes) {
     return {};
 }
 
+bool looks_like_table(std::span<const std::byte> first_bytes) {
+    const auto is_text = [](std::byte b) {
+        return b >= std::byte{0x20} || b == std::byte{'\n'} || b == std::byte{'\r'} ||
+               b == std::byte{'\t'};
+    };
+    return std::ranges::all_of(first_bytes, is_text) &&
+           std::ranges::any_of(
+               first_bytes, [](std::byte b) { return b == std::byte{','} || b == std::byte{';'}; });
+}
+
 }  // namespace damrak::wire

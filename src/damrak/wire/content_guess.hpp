@@ -13,4 +13,8 @@ namespace damrak::wire {
 // known.
 [[nodiscard]] std::string_view guess_content(std::span<const std::byte> first_bytes);
 
+// Whether these are the first bytes of a table of text, such as LOBSTER's: text from the first byte
+// on, with commas or semicolons in it.
+[[nodiscard]] bool looks_like_table(std::span<const std::byte> first_bytes);
+
 }  // namespace damrak::wire

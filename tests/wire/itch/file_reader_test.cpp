@@ -64,14 +64,50 @@ TEST(ItchFileReader, reads_the_same_whatever_the_size_of_its_blocks) {
     }
 }
 
+std::vector<Message> whole_day() {
+    auto messages = day();
+    messages.emplace_back(SystemEvent{.timestamp_ns = 4, .event_code = 'C'});
+    return messages;
+}
+
 TEST(ItchFileReader, accepts_zeros_behind_an_end_mark) {
     for (const std::size_t zeros : {2U, 3U, 5U, 10'000U}) {
-        auto bytes = itch_frames(day());
-        bytes.resize(bytes.size() + zeros);
-        const auto outcome = read(bytes, 100);
-        ASSERT_TRUE(outcome.step.has_value()) << outcome.step.error().text;
-        EXPECT_EQ(*outcome.step, ReadStep::end);
-        EXPECT_EQ(outcome.messages, day());
+        for (const std::size_t block : {1U, 13U, 100U, 20'000U}) {
+            auto bytes = itch_frames(whole_day());
+            bytes.resize(bytes.size() + zeros);
+            const auto outcome = read(bytes, block);
+            ASSERT_TRUE(outcome.step.has_value()) << outcome.step.error().text;
+            EXPECT_EQ(*outcome.step, ReadStep::end);
+            EXPECT_EQ(outcome.messages, whole_day());
+        }
+    }
+}
+
+TEST(ItchFileReader, refuses_zeros_where_the_day_did_not_end) {
+    const auto frames = itch_frames(day());
+    for (const std::size_t zeros : {3U, 4U, 10'000U}) {
+        for (const std::size_t block : {1U, 13U, 100U, 20'000U}) {
+            auto bytes = frames;
+            bytes.resize(bytes.size() + zeros);
+            const auto outcome = read(bytes, block);
+            expect_error(outcome, Fault::unfinished, frames.size());
+            EXPECT_EQ(outcome.messages, day());
+        }
+    }
+    auto marked = frames;
+    marked.resize(frames.size() + 2);
+    EXPECT_TRUE(read(marked).step.has_value()) << "an end mark that somebody wrote";
+}
+
+TEST(ItchFileReader, tells_whether_the_day_ended) {
+    for (const bool ended : {false, true}) {
+        const auto bytes = itch_frames(ended ? whole_day() : day());
+        for (std::size_t block = 1; block <= bytes.size() + 1; ++block) {
+            FileReader reader{ByteSource::over(bytes, "day.itch"), block};
+            ItchCollector collector;
+            ASSERT_TRUE(reader.read_all(collector).has_value());
+            EXPECT_EQ(reader.saw_end_of_messages(), ended) << block;
+        }
     }
 }
 

@@ -61,6 +61,10 @@ std::string describe(const DecodeError& error) {
                             "{} follows an end mark (a frame of length 0); expected nothing "
                             "but zeros up to the end of the file",
                             show(error.found));
+        case Fault::unfinished:
+            return at +
+                   "only zeros follow, and no end of messages (system event C) came before them; "
+                   "the file was not written whole";
         case Fault::not_itch:
             return at +
                    "this is not an ITCH 5.0 file: it does not begin with a 16-bit big-endian "

@@ -18,6 +18,7 @@ enum class Fault : std::uint8_t {
     bad_stock,     // a stock symbol with a byte outside printable ASCII
     truncated,     // the input ends inside a frame
     after_end,     // something other than zeros follows a frame of length 0
+    unfinished,    // zeros fill the file before a message ended the day
     not_itch,      // the very first frame is not ITCH
     no_messages,   // the input ends before the first message
     source,        // reading or decompressing failed

@@ -9,6 +9,22 @@
 
 namespace damrak::wire::itch {
 
+namespace {
+
+// Whether the last of these frames is the system event C. Its locate, always 0, keeps the ends of
+// orders from looking like one.
+bool ends_a_day(std::span<const std::byte> frames) {
+    constexpr std::size_t k_frame = k_frame_header_length + Layout<SystemEvent>::k_length;
+    if (frames.size() < k_frame) return false;
+    const std::byte* const at = frames.last(k_frame).data();
+    const std::byte* const message = at + k_frame_header_length;
+    return load_be<std::uint16_t>(at) == Layout<SystemEvent>::k_length &&
+           *message == std::byte{'S'} && load_be<std::uint16_t>(message + 1) == 0 &&
+           frames.back() == std::byte{'C'};
+}
+
+}  // namespace
+
 std::expected<FileReader, ReadError> FileReader::open(const std::filesystem::path& path,
                                                       std::size_t block_bytes) {
     auto source = ByteSource::open(path);
@@ -43,6 +59,7 @@ std::expected<void, ReadError> FileReader::refill() {
 std::expected<ReadStep, ReadError> FileReader::conclude(const WalkResult& result) {
     const bool first_frame = messages_ == 0 && result.messages == 0;
     begin_ += result.consumed_bytes;
+    if (result.messages > 0) saw_end_of_messages_ = ends_a_day({buffer_.get(), begin_});
     messages_ += result.messages;
     const std::uint64_t walked_from = std::exchange(offset_, offset_ + result.consumed_bytes);
     inside_block_ = result.end == WalkEnd::stopped;
@@ -86,6 +103,7 @@ std::expected<ReadStep, ReadError> FileReader::conclude_end() {
 }
 
 std::expected<ReadStep, ReadError> FileReader::conclude_end_mark() {
+    constexpr std::uint64_t k_mark_bytes = k_frame_header_length;
     const std::uint64_t mark = offset_;
     do {
         const auto rest = pending();
@@ -102,6 +120,8 @@ std::expected<ReadStep, ReadError> FileReader::conclude_end_mark() {
         if (auto refilled = refill(); !refilled) return std::unexpected{refilled.error()};
     } while (!source_ended_);
     if (messages_ == 0) return fail({.fault = Fault::no_messages, .offset = mark});
+    if (offset_ - mark > k_mark_bytes && !saw_end_of_messages_)
+        return fail({.fault = Fault::unfinished, .offset = mark});
     return ReadStep::end;
 }
 

@@ -11,7 +11,9 @@
 //       if (*step != itch::ReadStep::more) break;            // end of file, or the visitor stopped
 //   }
 //
-// An archive is a sequence of frames; a frame of length 0 ends it when only zeros follow.
+// An archive is a sequence of frames; a frame of length 0 ends it when only zeros follow. Zeros
+// behind another message than the day's last one (system event C) are no end, but the part of a
+// file that was never written.
 #pragma once
 
 #include <expected>
@@ -62,6 +64,9 @@ class FileReader {
     }
 
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
+    // Whether the message before offset() is the one that ends a day: system event C. Known at the
+    // end of a block.
+    [[nodiscard]] bool saw_end_of_messages() const noexcept { return saw_end_of_messages_; }
     // Of the next message in the content.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
     [[nodiscard]] ByteSource::Progress progress() const noexcept { return source_.progress(); }
@@ -86,6 +91,7 @@ class FileReader {
     std::uint64_t messages_{};
     bool inside_block_{};
     bool source_ended_{};
+    bool saw_end_of_messages_{};
 };
 
 }  // namespace damrak::wire::itch

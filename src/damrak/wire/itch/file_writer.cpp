@@ -14,9 +14,7 @@ FileWriter::FileWriter(ByteSink sink)
     : sink_{std::move(sink)},
       buffer_{std::make_unique_for_overwrite<std::byte[]>(k_buffer_bytes)} {}
 
-FileWriter::~FileWriter() {
-    if (buffer_) (void)close();
-}
+FileWriter::~FileWriter() = default;
 
 void FileWriter::flush() {
     if (used_ > 0) sink_.write(std::span{buffer_.get(), used_});

@@ -17,13 +17,13 @@ namespace damrak::wire::itch {
 
 class FileWriter {
   public:
-    // Creates the file, or empties it.
+    // What was there before stays until close().
     [[nodiscard]] static std::expected<FileWriter, std::string> create(
         const std::filesystem::path& path);
 
     FileWriter(FileWriter&&) noexcept = default;
     FileWriter& operator=(FileWriter&&) = delete;
-    ~FileWriter();  // closes; an error then goes unseen
+    ~FileWriter();  // without close() nothing was written
 
     template <class M>
     void write(const M& message) {
