@@ -62,7 +62,7 @@ struct Counting {
         ++events;
     }
     void on_command_end(const Origin& /*origin*/) {}
-    void on_replayed(const Event& /*event*/) {}
+    void on_replayed(const Event& /*event*/, const Origin& /*origin*/) {}
 };
 
 struct Work {

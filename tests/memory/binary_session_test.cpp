@@ -54,7 +54,7 @@ class Door {
     }
     void on_event(const Event& event) {
         if (event.participant == ParticipantId{1}) session_.on_event(event, cause_, {});
-        names_.on_event(event);
+        names_.on_event(event, cause_);
         last_order_ = event.order_id;
     }
     [[nodiscard]] OrderId last_order() const { return last_order_; }

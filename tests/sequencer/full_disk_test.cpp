@@ -38,7 +38,7 @@ struct Counted {
         cancelled += event.kind == EventKind::cancelled ? 1U : 0U;
     }
     void on_command_end(const Origin& /*origin*/) { ++ends; }
-    void on_replayed(const Event& /*event*/) {}
+    void on_replayed(const Event& /*event*/, const Origin& /*origin*/) {}
 };
 
 class SequencerOnAFullDisk : public ::testing::Test {

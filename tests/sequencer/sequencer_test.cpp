@@ -35,7 +35,7 @@ struct Heard {
         events.push_back({event, origin, stamp});
     }
     void on_command_end(const Origin& origin) { ends.push_back(origin); }
-    void on_replayed(const Event& /*event*/) { ++replayed; }
+    void on_replayed(const Event& /*event*/, const Origin& /*origin*/) { ++replayed; }
 
     [[nodiscard]] std::vector<EventKind> kinds() const {
         std::vector<EventKind> found;

@@ -83,6 +83,21 @@ TEST_F(BinarySequenceV1, ModifiesOutOfOrderAreRefusedAndNotCarriedOut) {
                     "13/6 modify_ack 2 #1 now #0 1@100"));
 }
 
+TEST_F(BinarySequenceV1, AModifyRefusedForItsQuantityOrPriceCounts) {
+    order(11, 5);
+    client.modify(1, ~std::uint64_t{0}, 100, 12);
+    client.modify(1, 4, ~std::uint64_t{0}, 13);
+    client.modify(1, 0, 100, 14);
+    client.modify(1, 4, 100, 14);
+    client.modify(1, 4, 100, 15);
+    EXPECT_THAT(client.heard_with_numbers(),
+                ElementsAre("11/2 order_ack 1 #1 5@100",
+                            "12/3 modify_ack 2 #1 now #0 18446744073709551615@100",
+                            "13/4 modify_ack 2 #1 now #0 4@18446744073709551615",
+                            "14/5 modify_ack 2 #1 now #0 0@100", "14/6 modify_ack 5 #1 now #0 4@100",
+                            "15/7 modify_ack 1 #1 now #1 4@100"));
+}
+
 TEST_F(BinarySequenceV1, LogoutAndHelloMustHaveAHigherNumber) {
     client.logout(10);
     client.logout(11);
@@ -104,7 +119,9 @@ TEST(BinarySequenceV2, ANumberOutOfTurnIsAsIfItHadNotCome) {
     client.hello(2);
     client.hello(0);
     EXPECT_THAT(client.heard(), IsEmpty());
+    client.send(client.order_of(0, 1, 100), 1);
     client.hello(1);
+    client.hello(2);
     client.send(client.order_of(0, 1, 100), 3);
     client.send(client.order_of(0, 1, 100), 1);
     client.send(client.order_of(0, 0, 100), 2);

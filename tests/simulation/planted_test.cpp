@@ -32,9 +32,9 @@ class TellsTooEarly : public sim::SteppedInline {
 class LosesReplies : public sim::SteppedInline {
   public:
     using SteppedInline::SteppedInline;
-    void on_replayed(const Event& event) override {
+    void on_replayed(const Event& event, const Origin& origin) override {
         restarted_ = true;
-        SteppedInline::on_replayed(event);
+        SteppedInline::on_replayed(event, origin);
     }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) override {
         if (restarted_ && event.kind == EventKind::accepted && ++count_ % 30 == 0) return;

@@ -219,15 +219,10 @@ void BinaryExchange::apply_queued() {
 void BinaryExchange::deliver(const Origin& cause, const CommandStamp& stamp) {
     // Sessions that are told may submit more, whose events are not to get mixed up with these.
     for (const Event& event : std::exchange(events_, {})) {
-        BinaryClient* to = connected(cause.session);
-        if (to == nullptr || to->session().participant() != event.participant) {
-            to = nullptr;
-            for (std::size_t i = 0; i < clients_.size(); ++i)
-                if (connected_[i] && clients_[i]->session().participant() == event.participant)
-                    to = clients_[i].get();
-        }
+        const bool executed = event.kind == EventKind::executed;
+        BinaryClient* const to = connected(executed ? names_.owner(event.order_id) : cause.session);
         if (to != nullptr) to->session().on_event(event, cause, stamp);
-        names_.on_event(event);
+        names_.on_event(event, cause);
     }
     if (BinaryClient* const asker = connected(cause.session))
         asker->session().on_command_end(cause);

@@ -29,7 +29,7 @@ struct FixTestListener {
     feed::MarketBoardWriter* market = nullptr;
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const;
     void on_command_end(const Origin& origin) const;
-    void on_replayed(const Event& /*event*/) const {}
+    void on_replayed(const Event& /*event*/, const Origin& /*origin*/) const {}
 };
 
 class FixTestExchange : public sequencer::Sequencer<FixTestListener> {

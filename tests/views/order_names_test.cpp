@@ -8,6 +8,8 @@ namespace {
 struct OrderNamesTest : ::testing::Test {
     OrderNames names{4};
 
+    Origin origin{.session = SessionId{7}};
+
     void tell(EventKind kind, std::uint64_t order, std::uint64_t reference,
               std::int64_t remaining) {
         Event event{};
@@ -15,7 +17,7 @@ struct OrderNamesTest : ::testing::Test {
         event.order_id = OrderId{order};
         event.reference = reference;
         event.remaining = Quantity{remaining};
-        names.on_event(event);
+        names.on_event(event, origin);
     }
     [[nodiscard]] std::uint64_t name_of(std::uint64_t order) const {
         return names.client_order_id(OrderId{order}).value;
@@ -53,9 +55,24 @@ TEST_F(OrderNamesTest, FollowAnOrderToItsNewId) {
     EXPECT_EQ(name_of(4), 0U) << "an order without a name stays without";
 }
 
-TEST_F(OrderNamesTest, TakeRoomOnlyWhereThereIsOne) {
-    for (std::uint64_t order = 1; order <= 100; ++order) tell(EventKind::accepted, order, 0, 10);
+TEST_F(OrderNamesTest, TellWhoEnteredAnOrderWhoeverChangesIt) {
+    tell(EventKind::accepted, 1, 0, 10);
+    origin.session = SessionId{8};
+    tell(EventKind::accepted, 2, 78, 10);
+    tell(EventKind::replaced, 1, 9, 12);
+    EXPECT_EQ(names.owner(OrderId{9}), SessionId{7});
+    EXPECT_EQ(names.owner(OrderId{2}), SessionId{8});
+    EXPECT_EQ(names.owner(OrderId{1}), SessionId{}) << "it is not open under that id any more";
+}
+
+TEST_F(OrderNamesTest, TakeNoRoomForOrdersOfOtherDoors) {
+    for (const SessionId other : {SessionId{}, session_at(Door::fix, 1), session_at(Door::udp, 1)}) {
+        origin.session = other;
+        for (std::uint64_t order = 1; order <= 100; ++order)
+            tell(EventKind::accepted, order, 5, 10);
+    }
     EXPECT_EQ(names.size(), 0U);
+    origin.session = SessionId{7};
     for (std::uint64_t round = 0; round < 100; ++round) {
         for (std::uint64_t i = 1; i <= 4; ++i)
             tell(EventKind::accepted, round << 40U | i, 7 * round + i, 10);

@@ -31,6 +31,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/detail/connection_slots.hpp>
+#include <damrak/gateway/detail/logins.hpp>
 #include <damrak/gateway/detail/neighbours.hpp>
 #include <damrak/gateway/detail/request_kind.hpp>
 #include <damrak/gateway/participants.hpp>
@@ -132,6 +133,7 @@ class BinaryGateway {
     [[nodiscard]] bool ready() const { return !stopped_ && exchange_->ready(); }
     [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);
     void on_login(SessionId session, ParticipantId participant);
+    void on_logout(SessionId session);
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return exchange_->has_instrument(id);
     }
@@ -158,7 +160,9 @@ class BinaryGateway {
     void on_kept() { probe_.on_kept(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void on_command_end(const Origin& origin);
-    void on_replayed(const Event& event) { names_.on_event(event); }
+    void on_replayed(const Event& event, const Origin& origin) {
+        names_.on_event(event, origin);
+    }
 
   private:
     struct Connection;
@@ -181,6 +185,7 @@ class BinaryGateway {
     void queue_read(Connection& connection);
     void queue_write(Connection& connection);
     [[nodiscard]] Connection* find(SessionId session);
+    [[nodiscard]] Connection* listener_of(const Event& event, const Origin& origin);
     [[nodiscard]] Timestamp now() { return {network_.now_ns()}; }
 
     BinaryGatewayConfig config_;
@@ -191,7 +196,7 @@ class BinaryGateway {
 
     detail::ConnectionSlots<Connection> slots_;
     std::unordered_map<std::uint64_t, Connection*> by_session_;
-    Connections by_participant_;
+    detail::Logins<Connection> logins_;
     Connections to_read_;
     Connections reading_;
     std::unique_ptr<Behind> behind_;

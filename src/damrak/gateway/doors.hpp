@@ -146,7 +146,9 @@ class Doors {
                 if (udp_) udp_->on_command_end(origin);
         }
     }
-    void on_replayed(const Event& event) { binary_.on_replayed(event); }
+    void on_replayed(const Event& event, const Origin& origin) {
+        binary_.on_replayed(event, origin);
+    }
 
   private:
     /// Takes what came at any door. The first that is open waits, and wakes up for the others.

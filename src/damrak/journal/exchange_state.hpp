@@ -88,7 +88,7 @@ class ExchangeState {
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        constexpr std::uint32_t k_version = 8;
+        constexpr std::uint32_t k_version = 9;
         return (Engine<ExchangeState>::state_layout() ^ k_version) * 16'777'619;
     }
     template <class Self, class Archive>
@@ -116,7 +116,7 @@ class ExchangeState {
         const RecordHead& head = *heads_[current_];
         const CommandStamp stamp{{head.sequence}, commands_[current_].timestamp};
         const Origin origin = origin_of(head);
-        names_.on_event(event);
+        names_.on_event(event, origin);
         [[maybe_unused]] const views::FixOrders::Applied applied =
             fix_orders_.apply(event, origin, views::FixTerms::of(commands_[current_]));
         std::ignore = udp_clients_.apply(event, origin);
@@ -128,11 +128,6 @@ class ExchangeState {
   private:
     static constexpr std::size_t k_batch = 64;
 
-    [[nodiscard]] static Origin origin_of(const RecordHead& head) {
-        return {.session = {head.session},
-                .inbound_sequence = head.inbound_sequence,
-                .tag = {head.tag}};
-    }
     void flush() {
         current_ = 0;
         engine_.apply(std::span{commands_}.first(waiting_), [this](std::size_t i, bool more_left) {

@@ -28,6 +28,7 @@
 
 #include <damrak/base/crc32c.hpp>
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/origin.hpp>
 
 namespace damrak::journal {
 
@@ -71,6 +72,12 @@ inline constexpr std::uint8_t k_first_session_kind = 32;
 inline constexpr std::uint8_t k_first_journal_kind = 64;
 /// The state hash after all records before this one, in the first eight bytes of Command::raw.
 inline constexpr std::uint8_t k_checkpoint_kind = 64;
+
+[[nodiscard]] constexpr Origin origin_of(const RecordHead& head) {
+    return {.session = {head.session},
+            .inbound_sequence = head.inbound_sequence,
+            .tag = {head.tag}};
+}
 
 [[nodiscard]] constexpr bool is_engine_kind(std::uint8_t kind) {
     return kind < k_first_session_kind;

@@ -30,7 +30,7 @@ namespace damrak::sequencer {
 /// `listener.on_event(event, origin, stamp)` for each event, then `listener.on_command_end(origin)`
 /// once for each submitted command, whatever it needed to go on. A listener that has `on_kept()`
 /// hears of each record when it is kept, before its events. While a journal is replayed, only
-/// `listener.on_replayed(event)`: nobody is there to be answered.
+/// `listener.on_replayed(event, origin)`: nobody is there to be answered.
 template <class Listener>
 class Sequencer {
   public:
@@ -44,6 +44,8 @@ class Sequencer {
     /// Applies what a journal holds, in order; before start().
     void replay(std::span<const journal::Record> records) {
         for (const journal::Record& record : records) {
+            const Origin origin = journal::origin_of(record.head);
+            origin_ = &origin;
             if (journal::is_engine_kind(record.head.kind)) {
                 progress_.note_applied(record.command, engine_.apply(record.command));
             } else {
@@ -134,7 +136,7 @@ class Sequencer {
 
     /// The engine's: passes an event on.
     void on_event(const Event& event) {
-        if (writer_ == nullptr) return listener_->on_replayed(event);
+        if (writer_ == nullptr) return listener_->on_replayed(event, *origin_);
         listener_->on_event(event, *origin_, stamp_);
     }
 

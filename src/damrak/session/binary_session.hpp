@@ -38,8 +38,8 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
     { view.client_order_id(command.order_id) } -> std::same_as<ClientOrderId>;
 };
 
-/// A door that wants to know from when on events of others are for this session may have
-/// `on_login(session, participant)`: called when the login is told.
+/// A door that wants to know who is in may have `on_login(session, participant)`, called when the
+/// login is told, and `on_logout(session)`, called when the session asks for its end or is closed.
 ///
 /// One that wants to hear of each message may have these.
 template <class D>
@@ -108,6 +108,9 @@ class BinarySession {
     using ModifyOrder = wire::binary::ModifyOrder;
     using Note = binary::Note;
 
+    /// Handled, without an answer: its number does not count, in either version.
+    static constexpr bool k_ignored = true;
+
     // detail/binary_requests.hpp: all return false if the message has to wait, unchanged.
     [[nodiscard]] bool watch_and_handle(const Header& header, std::span<const std::byte> payload,
                                         Timestamp now);
@@ -126,8 +129,6 @@ class BinarySession {
     [[nodiscard]] bool set_time_in_force(const NewOrder& order, Command& command) const;
     [[nodiscard]] Command refused_order(const NewOrder& order) const;
     void end_login(bool cancel_orders, const Note& note, std::uint32_t sequence);
-    /// A message without an answer; its number counts in version 2.
-    [[nodiscard]] bool ignore(const Header& header);
     void submit(const Command& command, const Note& note, std::uint32_t sequence);
 
     // Answers that the session gives on its own. They wait for those to earlier requests.

@@ -18,7 +18,9 @@ void SteppedExchange::on_event(const Event& event, const Origin& origin,
     door_->on_event(event, origin, stamp);
 }
 void SteppedExchange::on_command_end(const Origin& origin) { door_->on_command_end(origin); }
-void SteppedExchange::on_replayed(const Event& event) { door_->on_replayed(event); }
+void SteppedExchange::on_replayed(const Event& event, const Origin& origin) {
+    door_->on_replayed(event, origin);
+}
 
 SteppedInline::SteppedInline(const EngineConfig& config, SteppedDoor& door)
     : SteppedExchange(door), sequencer_(config, relay_) {}

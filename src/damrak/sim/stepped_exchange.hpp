@@ -77,7 +77,7 @@ class SteppedExchange {
     // What it tells the door.
     virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     virtual void on_command_end(const Origin& origin);
-    virtual void on_replayed(const Event& event);
+    virtual void on_replayed(const Event& event, const Origin& origin);
 
     /// As threads of the journal would: whatever a command takes of it, the next segment is there.
     std::function<void()> keep_ahead{};
@@ -95,7 +95,9 @@ struct Relay {
         exchange->on_event(event, origin, stamp);
     }
     void on_command_end(const Origin& origin) const { exchange->on_command_end(origin); }
-    void on_replayed(const Event& event) const { exchange->on_replayed(event); }
+    void on_replayed(const Event& event, const Origin& origin) const {
+        exchange->on_replayed(event, origin);
+    }
 };
 
 }  // namespace detail

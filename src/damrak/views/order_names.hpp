@@ -1,7 +1,8 @@
-// The names that clients gave to their open orders, for the messages that repeat them (a trade of a
-// resting order may come hours after the order). Follows the events of the exchange; owned by a
-// door or by a state that follows the journal, one thread. O(1) an event, no allocation after
-// construction; orders without a name take no room.
+// Who entered each open order of the binary door, and the name the client gave it: a trade of a
+// resting order may come hours after the order, and is told to its owner under that name. An order
+// keeps its owner whoever changes it. Follows the events of the exchange; owned by a door or by a
+// state that follows the journal, one thread. O(1) an event, no allocation after construction;
+// orders of other doors take no room.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <damrak/base/index_pool.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
 #include <damrak/views/detail/growing_map.hpp>
 
 namespace damrak::views {
@@ -19,11 +21,12 @@ class OrderNames {
     explicit OrderNames(std::uint32_t capacity)
         : pool_(capacity), entries_(std::size_t{capacity} + 1), map_(capacity) {}
 
-    /// Each event, after those who want to look up its order's name have had it.
-    void on_event(const Event& event) {
+    /// Each event, after those who want to look up its order have had it.
+    void on_event(const Event& event, const Origin& cause) {
         switch (event.kind) {
             case EventKind::accepted:
-                if (event.client_order_id()) add(event.order_id, event.client_order_id());
+                if (cause.session && door_of(cause.session) == Door::binary)
+                    add({event.order_id, event.client_order_id(), cause.session});
                 break;
             case EventKind::replaced:
                 if (event.new_order_id() != event.order_id)
@@ -43,6 +46,8 @@ class OrderNames {
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
         return entries_[find(id)].name;  // entry 0 is never used
     }
+    /// The session that entered it; zero for an order of another door, or one that is not open.
+    [[nodiscard]] SessionId owner(OrderId id) const { return entries_[find(id)].owner; }
     [[nodiscard]] std::uint32_t size() const { return pool_.used(); }
     [[nodiscard]] std::size_t bytes() const {
         return pool_.bytes() + entries_.bytes() + map_.bytes();
@@ -59,6 +64,7 @@ class OrderNames {
     struct Entry {
         OrderId id;
         ClientOrderId name;
+        SessionId owner;
     };
 
     [[nodiscard]] std::uint32_t find(OrderId id) const {
@@ -66,10 +72,10 @@ class OrderNames {
         return map_.find(detail::tag_of_count(id.value),
                          [&](std::uint32_t i) { return entries_[i].id == id; });
     }
-    void add(OrderId id, ClientOrderId name) {
+    void add(const Entry& entry) {
         const std::uint32_t index = pool_.take();
-        entries_[index] = {id, name};
-        map_.insert(detail::tag_of_count(id.value), index);
+        entries_[index] = entry;
+        map_.insert(detail::tag_of_count(entry.id.value), index);
     }
     void rename(OrderId from, OrderId to) {
         const std::uint32_t index = find(from);

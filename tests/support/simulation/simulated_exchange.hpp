@@ -22,7 +22,7 @@ class Hearer {
     virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) = 0;
     virtual void on_command_end(const Origin& origin) = 0;
     /// Never: these exchanges take a state over.
-    void on_replayed(const Event& /*event*/) const {}
+    void on_replayed(const Event& /*event*/, const Origin& /*origin*/) const {}
 
   protected:
     ~Hearer() = default;

@@ -13,7 +13,8 @@ namespace damrak::gateway {
 
 // The node comes first, so that a node is found to be its connection.
 template <class Network, class Exchange>
-struct BinaryGateway<Network, Exchange>::Connection : session::ActivityList::Node {
+struct BinaryGateway<Network, Exchange>::Connection : session::ActivityList::Node,
+                                                      detail::LoginLinks<Connection> {
     Connection(std::size_t input_bytes, std::size_t output_bytes)
         : input_size(input_bytes),
           output_size(output_bytes),

@@ -21,7 +21,7 @@ BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
     : config_(std::move(config)),
       names_(engine.maximum_orders),
       network_(std::move(network)),
-      by_participant_(engine.maximum_participants + std::size_t{1}),
+      logins_(engine.maximum_participants),
       behind_(std::make_unique<Behind>()),
       participants_(&participants) {
     static_assert(ExchangeSide<Exchange>);
@@ -249,9 +249,7 @@ void BinaryGateway<Network, Exchange>::end(Connection& connection) {
                      reason == session::Disconnect::none ? "" : name(reason), now(),
                      connection.unwritten);
     by_session_.erase(connection.session->id().value);
-    const ParticipantId participant = connection.session->participant();
-    if (participant && by_participant_[participant.value] == &connection)
-        by_participant_[participant.value] = nullptr;
+    logins_.remove(connection);
     if (connection.own_participant && !connection.has_ordered)
         participants_->give_back(connection.own_participant);
     if (connection.listed()) activity_.remove(connection);
@@ -356,24 +354,39 @@ ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
 // Not at its request: what happened before the login is in the journal is not for this connection.
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_login(SessionId session, ParticipantId participant) {
-    by_participant_[participant.value] = find(session);
+    Connection* const connection = find(session);
+    if (connection != nullptr && connection->session->logged_in())
+        logins_.add(*connection, participant);
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_logout(SessionId session) {
+    if (Connection* const connection = find(session)) logins_.remove(*connection);
+}
+
+// An execution is for the session that entered the order, or, once that one is gone, for the latest
+// login of its participant; everything else answers a request.
+template <class Network, class Exchange>
+typename BinaryGateway<Network, Exchange>::Connection*
+BinaryGateway<Network, Exchange>::listener_of(const Event& event, const Origin& origin) {
+    const bool executed = event.kind == EventKind::executed;
+    const SessionId session = executed ? names_.owner(event.order_id) : origin.session;
+    if (!session || door_of(session) != Door::binary) return nullptr;
+    Connection* const own = find(session);
+    if (own != nullptr && own->session->participant() == event.participant) [[likely]]
+        return own;
+    return executed ? logins_.latest(event.participant) : nullptr;
 }
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin& origin,
                                                 const CommandStamp& stamp) {
     probe_.on_event(event, origin, stamp);
-    Connection* to =
-        origin.session && door_of(origin.session) == Door::binary ? find(origin.session) : nullptr;
-    if (to == nullptr || to->session->participant() != event.participant)
-        to = event.participant.value < by_participant_.size()
-                 ? by_participant_[event.participant.value]
-                 : nullptr;
-    if (to != nullptr) {
+    if (Connection* const to = listener_of(event, origin)) {
         to->session->on_event(event, origin, stamp);
         queue_write(*to);
     }
-    names_.on_event(event);
+    names_.on_event(event, origin);
     probe_.on_told(origin);
 }
 

@@ -83,6 +83,7 @@ void BinarySession<Door>::submit(const Command& command, const Note& note, std::
 template <class Door>
 void BinarySession<Door>::end_login(bool cancel_orders, const Note& note, std::uint32_t sequence) {
     logged_in_ = false;
+    if constexpr (requires { door_->on_logout(id_); }) door_->on_logout(id_);
     Command command{};
     command.participant = participant_;
     if (cancel_orders) {
@@ -93,14 +94,6 @@ void BinarySession<Door>::end_login(bool cancel_orders, const Note& note, std::u
     }
     command.kind = CommandKind::session_closed;
     submit(command, note, sequence);
-}
-
-template <class Door>
-bool BinarySession<Door>::ignore(const Header& header) {
-    if (!is_v2()) return true;
-    recorded_ = header.client_sequence;
-    if (may_answer()) answered_ = recorded_;
-    return true;
 }
 
 template <class Door>

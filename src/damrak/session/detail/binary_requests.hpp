@@ -78,7 +78,7 @@ bool BinarySession<Door>::on_request(const wire::binary::Hello& hello, const Hea
                                      Timestamp) {
     using binary::HelloStatus;
     using wire::binary::HelloAck;
-    if (logged_in_) return ignore(header);
+    if (logged_in_) return k_ignored;
     const auto answer = [&](HelloStatus status) {
         return HelloAck{client_id_, is_v2() ? binary::k_v2_rejected : std::to_underlying(status)};
     };
@@ -101,7 +101,7 @@ template <class Door>
 bool BinarySession<Door>::on_request(const wire::binary::Logout& logout, const Header& header,
                                      Timestamp) {
     using wire::binary::LogoutAck;
-    if (!logged_in_) return ignore(header);
+    if (!logged_in_) return k_ignored;
     if (logout.client_id != client_id_)
         return is_v2() ? refuse(header, LogoutAck{client_id_, binary::k_v2_rejected})
                        : refuse(header, binary::ErrorCode::wrong_client_id);
@@ -122,7 +122,7 @@ bool BinarySession<Door>::on_request(const wire::binary::Heartbeat&, const Heade
 
 template <class Door>
 bool BinarySession<Door>::on_request(const NewOrder& order, const Header& header, Timestamp now) {
-    if (!logged_in_) return ignore(header);
+    if (!logged_in_) return k_ignored;
     Command command{};
     const bool valid = order.client_id == client_id_ && make_command(order, command);
     if (!is_v2()) {
@@ -146,7 +146,7 @@ bool BinarySession<Door>::on_request(const NewOrder& order, const Header& header
 template <class Door>
 bool BinarySession<Door>::on_request(const CancelOrder& cancel, const Header& header, Timestamp) {
     using namespace wire::binary;
-    if (!logged_in_ && !is_v2()) return ignore(header);
+    if (!logged_in_ && !is_v2()) return k_ignored;
     const bool long_form = !is_v2() && header.payload_length >= k_capture_cancel_order_length;
     if (cancel.client_id != client_id_ || !participant_) {
         // A cancel of version 1 leaves its number behind whatever becomes of it.
@@ -175,7 +175,7 @@ bool BinarySession<Door>::on_request(const CancelOrder& cancel, const Header& he
 template <class Door>
 bool BinarySession<Door>::on_request(const ModifyOrder& modify, const Header& header, Timestamp) {
     using binary::ModifyStatus;
-    if (!logged_in_ && !is_v2()) return ignore(header);
+    if (!logged_in_ && !is_v2()) return k_ignored;
     const auto answer = [&](ModifyStatus status) {
         return wire::binary::ModifyAck{.client_id = client_id_,
                                        .old_order_id = modify.order_id,
@@ -190,7 +190,10 @@ bool BinarySession<Door>::on_request(const ModifyOrder& modify, const Header& he
     if (modify.client_id != client_id_ || !participant_)
         return refuse(header, answer(ModifyStatus::invalid));
     if (!is_next(header.client_sequence)) return refuse(header, answer(ModifyStatus::out_of_order));
-    if (!quantity || !price) return refuse(header, answer(ModifyStatus::invalid));
+    if (!quantity || !price) {
+        if (may_answer()) recorded_ = answered_ = header.client_sequence;
+        return refuse(header, answer(ModifyStatus::invalid));
+    }
     Command command{};
     // Nothing is to remain, which version 2 allows.
     const bool to_nothing = is_v2() && quantity->value == 0;

@@ -1,0 +1,54 @@
+// Who of a participant's connections is logged in, the latest first: reports of an order whose own
+// session is gone go to that one. Part of a door, on its thread. O(1) a call, no allocation after
+// construction.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <damrak/domain/identifiers.hpp>
+
+namespace damrak::gateway::detail {
+
+/// What a connection keeps of its place in the list; a base of it.
+template <class Connection>
+struct LoginLinks {
+    ParticipantId login{};  ///< as whom it is listed; zero: it is not
+    Connection* earlier_login = nullptr;
+    Connection* later_login = nullptr;
+};
+
+template <class Connection>
+class Logins {
+  public:
+    explicit Logins(std::size_t participants) : latest_(participants + 1) {}
+
+    /// Becomes the latest, also one that is listed already.
+    void add(Connection& connection, ParticipantId participant) {
+        remove(connection);
+        Connection*& latest = latest_[participant.value];
+        connection.login = participant;
+        connection.earlier_login = latest;
+        if (latest != nullptr) latest->later_login = &connection;
+        latest = &connection;
+    }
+    void remove(Connection& connection) {
+        if (!connection.login) return;
+        if (connection.later_login != nullptr)
+            connection.later_login->earlier_login = connection.earlier_login;
+        else
+            latest_[connection.login.value] = connection.earlier_login;
+        if (connection.earlier_login != nullptr)
+            connection.earlier_login->later_login = connection.later_login;
+        static_cast<LoginLinks<Connection>&>(connection) = {};
+    }
+    /// Null if nobody is in.
+    [[nodiscard]] Connection* latest(ParticipantId participant) const {
+        return participant.value < latest_.size() ? latest_[participant.value] : nullptr;
+    }
+
+  private:
+    std::vector<Connection*> latest_;
+};
+
+}  // namespace damrak::gateway::detail

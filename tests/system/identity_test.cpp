@@ -1,0 +1,135 @@
+// Who a client is, from the outside, in both wirings: whose orders are whose, which session is told
+// of them, and what is left when it goes and comes again.
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "raw_binary.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using testing::get;
+using testing::hello;
+using testing::Login;
+using testing::place;
+using testing::RawClient;
+using testing::RunningServer;
+
+constexpr std::uint8_t k_sell = 1;
+
+struct Trade {
+    std::uint64_t client = 0;  ///< zero: nothing came
+    std::uint64_t order = 0;
+    std::uint64_t quantity = 0;
+    friend bool operator==(const Trade&, const Trade&) = default;
+};
+
+Trade heard_trade(const RawClient& client) {
+    const testing::Bytes bytes = client.receive(64);
+    if (bytes.size() < 64 || get(bytes, 0, 1) != 20) return {};
+    return {.client = get(bytes, 16, 8), .order = get(bytes, 24, 8), .quantity = get(bytes, 40, 8)};
+}
+
+class Identity : public ::testing::TestWithParam<std::string> {
+  protected:
+    void write(const std::string& text) const { std::ofstream{file_} << text; }
+    [[nodiscard]] RunningServer start() const {
+        return {data_, log_, {"--config", file_, "--wiring", GetParam()}};
+    }
+
+    testing::ScratchFolder folder_;
+    std::string file_ = folder_ / "exchange.toml";
+    std::string data_ = folder_ / "data";
+    std::string log_ = folder_ / "log";
+};
+
+constexpr const char* k_two_owners =
+    "[[participants]]\nid = 1\napi_key = \"shared\"\n[[participants]]\nid = 2\napi_key = \"other\"\n";
+
+TEST_P(Identity, ReportsGoToTheSessionThatEnteredTheOrder) {
+    write(k_two_owners);
+    RunningServer server = start();
+    const RawClient first{server.port()};
+    const RawClient second{server.port()};
+    const RawClient taker{server.port()};
+    const Login one = hello(first, "shared");
+    const Login two = hello(second, "shared");
+    const Login other = hello(taker, "other");
+    const auto of_first = place(first, 2, one.client, {.quantity = 10, .price_e2 = 101});
+    const auto of_second = place(second, 2, two.client, {.quantity = 10, .price_e2 = 100});
+    place(taker, 2, other.client, {.side = k_sell, .quantity = 14, .price_e2 = 100});
+    EXPECT_EQ(heard_trade(first), (Trade{one.client, of_first.order, 10}));
+    EXPECT_EQ(heard_trade(second), (Trade{two.client, of_second.order, 4}));
+    // Each was told once: what comes next is the answer to the next order.
+    EXPECT_EQ(place(first, 3, one.client, {.price_e2 = 50}).status, 1U);
+    EXPECT_EQ(place(second, 3, two.client, {.price_e2 = 50}).status, 1U);
+}
+
+TEST_P(Identity, OfASessionThatIsGoneTheyGoToTheLatestLoginStillIn) {
+    write(k_two_owners);
+    RunningServer server = start();
+    const RawClient early{server.port()};
+    const Login early_login = hello(early, "shared");
+    const RawClient taker{server.port()};
+    const Login other = hello(taker, "other");
+    std::uint64_t order = 0;
+    {
+        const RawClient late{server.port()};
+        const Login login = hello(late, "shared");
+        order = place(late, 2, login.client, {.quantity = 10, .price_e2 = 100}).order;
+    }
+    // The exchange has seen the end of that one before it answers who comes after it.
+    const RawClient later{server.port()};
+    const Login later_login = hello(later, "shared");
+    testing::Bytes logout = testing::from_hex("04010008 00000002 00000000 00000000");
+    testing::put(logout, later_login.client, 8);
+    later.send(logout);
+    EXPECT_EQ(later.receive(32).size(), 32U);
+    place(taker, 2, other.client, {.side = k_sell, .quantity = 3, .price_e2 = 100});
+    EXPECT_EQ(heard_trade(early), (Trade{early_login.client, order, 3})) << "who left is not in";
+    const RawClient latest{server.port()};
+    const Login latest_login = hello(latest, "shared");
+    static_cast<void>(taker.receive(64));
+    place(taker, 3, other.client, {.side = k_sell, .quantity = 2, .price_e2 = 100});
+    EXPECT_EQ(heard_trade(latest), (Trade{latest_login.client, order, 2}));
+    EXPECT_EQ(place(early, 2, early_login.client, {.price_e2 = 50}).status, 1U);
+}
+
+TEST_P(Identity, OrdersHaveAnOwnerAlsoAfterARestart) {
+    write(k_two_owners);
+    std::uint64_t order = 0;
+    {
+        RunningServer server = start();
+        const RawClient first{server.port()};
+        const Login login = hello(first, "shared");
+        order = place(first, 2, login.client, {.quantity = 10, .price_e2 = 100}).order;
+        server.kill();
+    }
+    for (std::uint64_t round = 1; round <= 2; ++round) {
+        RunningServer server = start();
+        const RawClient earlier{server.port()};
+        const Login earlier_login = hello(earlier, "shared");
+        const RawClient again{server.port()};
+        const Login login = hello(again, "shared");
+        const RawClient taker{server.port()};
+        const Login other = hello(taker, "other");
+        place(taker, 2, other.client, {.side = k_sell, .quantity = round, .price_e2 = 100});
+        EXPECT_EQ(heard_trade(again), (Trade{login.client, order, round}));
+        EXPECT_EQ(place(earlier, 2, earlier_login.client, {.price_e2 = 50}).status, 1U);
+        EXPECT_EQ(server.terminate(), 0);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, Identity, ::testing::Values("inline", "pipelined"),
+                         [](const auto& tested) { return tested.param; });
+
+}  // namespace
+}  // namespace damrak
