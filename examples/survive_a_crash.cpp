@@ -55,7 +55,8 @@ sim::ExchangeSetup setup() {
                       .price_decimals = 4};
     sim::ExchangeSetup setup;
     // With a key the client is the same participant after the crash.
-    setup.door.api_keys = {{k_key, ParticipantId{1}}};
+    setup.identities.add_key(k_key, ParticipantId{1});
+    setup.identities.admit_anonymous(false);
     setup.engine = {.maximum_instruments = 4, .maximum_participants = 16, .maximum_orders = 1'000};
     setup.journal = {.directory = "data", .segment_bytes = 8'192};
     setup.opening = {add};

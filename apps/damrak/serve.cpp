@@ -35,7 +35,7 @@ std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& setting
     for (const InstrumentState* const in : exchange.trading().market().instruments)
         instruments.push_back(demo_instrument(in->definition()));
     LinkSettings door{.host = settings.address, .port = exchange.trading().binary_port()};
-    if (settings.needs_api_key()) {
+    if (settings.identified_only) {
         door.version = wire::binary::Version::v1;  // the other one has no keys
         door.key = settings.own_key;
     }
@@ -115,7 +115,7 @@ int run(const ServeOptions& options) {
     auto settings = options.settings();
     if (!settings) return fail(settings.error());
     settings->own_key = new_key();
-    settings->keys_only = settings->needs_api_key();
+    settings->identified_only = settings->has_identities() && !settings->anonymous;
     if (options.print_config) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;

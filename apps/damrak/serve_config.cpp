@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <limits>
 #include <utility>
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <damrak/sequencer/partition.hpp>
@@ -41,6 +43,7 @@ void read_doors(ConfigTable& root, ServeSettings& settings) {
     auto doors = root.section("doors");
     if (!doors) return;
     doors->text("address", settings.address);
+    doors->flag("anonymous", settings.anonymous);
     for (const std::string_view door : k_doors) read_door(*doors, door, settings);
     doors->finish();
 }
@@ -203,6 +206,40 @@ void read_limits(ConfigTable& table, LimitDetails& limits) {
     section->finish();
 }
 
+// "10.0.0.7" or "10.0.0.7:4000".
+std::optional<gateway::Identities::Source> parse_source(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    gateway::Identities::Source source{};
+    in_addr address{};
+    if (inet_pton(AF_INET, text.substr(0, colon).c_str(), &address) != 1) return {};
+    std::memcpy(source.first.data(), &address, source.first.size());
+    if (colon == std::string::npos) return source;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, source.second);
+    if (error != std::errc{} || stop != end || source.second == 0) return {};
+    return source;
+}
+
+void read_sources(ConfigTable& table, ParticipantSettings& participant) {
+    std::vector<std::string> texts;
+    table.texts("udp_sources", texts);
+    for (const std::string& text : texts) {
+        if (const auto source = parse_source(text))
+            participant.udp_sources.push_back(*source);
+        else
+            table.refuse("udp_sources",
+                         fmt::format(R"(expected IPv4 addresses, with or without a port, such as )"
+                                     R"("10.0.0.7:4000"; found "{}")",
+                                     text));
+    }
+}
+
+template <class T>
+bool share_any(const std::vector<T>& some, const std::vector<T>& others) {
+    return std::ranges::any_of(
+        some, [&](const T& one) { return std::ranges::find(others, one) != others.end(); });
+}
+
 ParticipantSettings read_participant(ConfigTable& table, const ServeSettings& settings) {
     ParticipantSettings result;
     if (!table.require("id")) return result;
@@ -216,6 +253,8 @@ ParticipantSettings read_participant(ConfigTable& table, const ServeSettings& se
             table.refuse("api_key",
                          "expected 1 to 16 characters, or the 16 bytes as 32 hexadecimal digits");
     }
+    table.texts("fix_comp_ids", result.fix_comp_ids);
+    read_sources(table, result);
     read_limits(table, result.limits);
     table.flag("blocked", result.blocked);
     table.finish();
@@ -232,6 +271,10 @@ void read_participants(ConfigTable& root, ServeSettings& settings) {
             if (other.id == one.id) table.refuse("id", "another participant has this id already");
             if (one.api_key && other.api_key == one.api_key)
                 table.refuse("api_key", "another participant has this key already");
+            if (share_any(one.fix_comp_ids, other.fix_comp_ids))
+                table.refuse("fix_comp_ids", "another participant has one of them already");
+            if (share_any(one.udp_sources, other.udp_sources))
+                table.refuse("udp_sources", "another participant has one of them already");
         }
         settings.participants.push_back(one);
     }

@@ -112,6 +112,20 @@ void ConfigTable::text(std::string_view key, std::string& target) {
     }
 }
 
+void ConfigTable::texts(std::string_view key, std::vector<std::string>& target) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    constexpr std::string_view k_wanted = "texts in quotes, in brackets";
+    const auto* const list = node->as_array();
+    if (list == nullptr) return expected(key, *node, k_wanted);
+    target.clear();
+    for (const toml::node& entry : *list) {
+        const auto* const value = entry.as_string();
+        if (value == nullptr || value->get().empty()) return expected(key, entry, k_wanted);
+        target.push_back(value->get());
+    }
+}
+
 void ConfigTable::flag(std::string_view key, bool& target) {
     const toml::node* const node = find(key);
     if (node == nullptr) return;

@@ -48,6 +48,8 @@ class ConfigTable {
         if (const auto value = whole_number(key, least, most)) target = static_cast<T>(*value);
     }
     void text(std::string_view key, std::string& target);
+    /// A list of texts, none of them empty.
+    void texts(std::string_view key, std::vector<std::string>& target);
     void flag(std::string_view key, bool& target);
     /// A number with so many decimals, exactly, in units of the last of them.
     void decimal(std::string_view key, int decimals, Price& target);

@@ -1,8 +1,11 @@
 #include <array>
 #include <cmath>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "serve_config.hpp"
 #include "serve_udp.hpp"
@@ -41,7 +44,8 @@ std::string hexadecimal(const wire::binary::ApiKey& key) {
 }
 
 std::string doors_text(const ServeSettings& settings) {
-    std::string text = fmt::format("[doors]\naddress = {}\n", toml_text(settings.address));
+    std::string text = fmt::format("[doors]\naddress = {}\nanonymous = {}\n",
+                                   toml_text(settings.address), settings.anonymous);
     for (const std::string_view door : k_doors) {
         const auto port = settings.port(door);
         text += port ? fmt::format("{} = {}\n", door, *port) : fmt::format("{} = \"off\"\n", door);
@@ -115,6 +119,19 @@ std::string participant_text(const ParticipantSettings& participant) {
                     toml_text(participant.name), participant.blocked);
     if (participant.api_key)
         text += fmt::format("api_key = \"{}\"\n", hexadecimal(*participant.api_key));
+    if (!participant.fix_comp_ids.empty()) {
+        std::vector<std::string> quoted;
+        for (const std::string& comp_id : participant.fix_comp_ids)
+            quoted.push_back(toml_text(comp_id));
+        text += fmt::format("fix_comp_ids = [{}]\n", fmt::join(quoted, ", "));
+    }
+    if (!participant.udp_sources.empty()) {
+        std::vector<std::string> quoted;
+        for (const auto& [address, port] : participant.udp_sources)
+            quoted.push_back(port == 0 ? fmt::format("\"{}\"", fmt::join(address, "."))
+                                       : fmt::format("\"{}:{}\"", fmt::join(address, "."), port));
+        text += fmt::format("udp_sources = [{}]\n", fmt::join(quoted, ", "));
+    }
     const LimitDetails& limits = participant.limits;
     const std::array<std::pair<std::string_view, std::int64_t>, 5> values{
         {{"order_quantity", limits.order_quantity.value},

@@ -103,16 +103,17 @@ journal::Result<std::string> Exchange::reload(const ServeSettings& wanted) {
     const auto applied = apply(wanted);
     if (!applied) return std::unexpected{applied.error()};
     const auto own_key = settings_.own_key;
-    const bool keys_only = settings_.keys_only || wanted.needs_api_key();
+    const bool identified_only =
+        (settings_.identified_only || wanted.has_identities()) && !wanted.anonymous;
     settings_ = wanted;
     settings_.own_key = own_key;
-    settings_.keys_only = keys_only;
-    trading_->set_api_keys(settings_.keys_of_door());
-    const bool nobody = keys_only && !wanted.needs_api_key();
+    settings_.identified_only = identified_only;
+    trading_->set_identities(settings_.identities());
+    const bool nobody = identified_only && !wanted.has_identities();
     return fmt::format("{}; {}{}", counted(static_cast<std::int64_t>(*applied), "command"),
-                       counted(static_cast<std::int64_t>(wanted.api_keys().size()), "API key"),
+                       wanted.credentials(),
                        nobody ? ": nobody can log in until a reload brings one (a start without "
-                                "keys is open to everyone)"
+                                "any is open to everyone)"
                               : "");
 }
 

@@ -165,10 +165,7 @@ gateway::FixDeskConfig FixSettings::desk(std::filesystem::path folder) const {
                                   .comp_id = comp_id,
                                   .maximum_sessions = maximum_sessions,
                                   .cancel_on_disconnect = cancel_on_disconnect};
-    for (const FixSessionSettings& one : sessions) {
-        config.sessions.push_back(one.session);
-        if (one.participant) config.participants[one.session.name.target_comp_id] = one.participant;
-    }
+    for (const FixSessionSettings& one : sessions) config.sessions.push_back(one.session);
     return config;
 }
 

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <damrak/domain/identifiers.hpp>
 #include <damrak/gateway/fix_desk_config.hpp>
+#include <damrak/session/fix/directory.hpp>
 #include <damrak/session/fix/settings.hpp>
 #include <damrak/session/fix/store_keeper.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
@@ -20,6 +22,11 @@ struct FixSessionSettings {
     ParticipantId participant{};  ///< zero: one of its own
     std::string dictionary;       ///< file; empty: the library's
     std::string schedule = "always";
+
+    /// It says whose a comp id is.
+    [[nodiscard]] bool is_identity() const {
+        return participant && session.name.target_comp_id != session::fix::k_any_comp_id;
+    }
 };
 
 struct FixSettings {

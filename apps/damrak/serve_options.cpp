@@ -249,6 +249,8 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
                 "seconds of silence after which a session ends",
                 std::to_string(usual.session_timeout_s))
         ->check(CLI::Range(1U, 1'000'000U));
+    add_switch(command, options, "--anonymous", &S::anonymous,
+               "also who has no identity may come in where some are configured");
     add_switch(command, options, "--cancel-on-disconnect", &S::cancel_on_disconnect,
                "a lost connection cancels its orders");
     add_switch(command, options, "--cancel-on-logout", &S::cancel_on_logout,

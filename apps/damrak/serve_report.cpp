@@ -78,9 +78,11 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
         const std::string warning = exchange.trading().udp_warning();
         if (!warning.empty()) say("warning      udp: {}\n", warning);
     }
-    if (settings.needs_api_key()) {
-        say("entry        with one of {}\n",
-            counted(static_cast<std::int64_t>(settings.api_keys().size()), "API key"));
+    if (settings.identified_only) {
+        say("entry        at every door with one of {}\n", settings.credentials());
+    } else if (settings.has_identities()) {
+        say("entry        open to everyone who connects, {} known (--anonymous)\n",
+            settings.credentials());
     } else {
         say("entry        open to everyone who connects (no API keys are set)\n");
     }

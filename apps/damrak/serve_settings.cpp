@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <damrak/base/number_text.hpp>
+
 namespace damrak::app {
 
 std::vector<InstrumentSettings> usual_instruments() {
@@ -16,22 +18,53 @@ std::vector<InstrumentSettings> usual_instruments() {
     return instruments;
 }
 
-bool ServeSettings::needs_api_key() const {
-    return std::ranges::any_of(participants,
-                               [](const auto& one) { return one.api_key.has_value(); });
+namespace {
+
+struct Credentials {
+    std::int64_t keys = 0;
+    std::int64_t comp_ids = 0;
+    std::int64_t sources = 0;
+};
+
+Credentials count_credentials(const ServeSettings& settings) {
+    Credentials count;
+    for (const ParticipantSettings& one : settings.participants) {
+        count.keys += one.api_key ? 1 : 0;
+        count.comp_ids += std::ssize(one.fix_comp_ids);
+        count.sources += std::ssize(one.udp_sources);
+    }
+    for (const FixSessionSettings& one : settings.fix.sessions)
+        count.comp_ids += one.is_identity() ? 1 : 0;
+    return count;
 }
 
-std::map<wire::binary::ApiKey, ParticipantId> ServeSettings::api_keys() const {
-    std::map<wire::binary::ApiKey, ParticipantId> keys;
-    for (const ParticipantSettings& participant : participants)
-        if (participant.api_key) keys[*participant.api_key] = participant.id;
-    return keys;
+}  // namespace
+
+bool ServeSettings::has_identities() const {
+    const auto [keys, comp_ids, sources] = count_credentials(*this);
+    return keys + comp_ids + sources > 0;
 }
 
-std::map<wire::binary::ApiKey, ParticipantId> ServeSettings::keys_of_door() const {
-    auto keys = api_keys();
-    if (keys_only) keys[own_key] = {};
-    return keys;
+std::string ServeSettings::credentials() const {
+    const auto [keys, comp_ids, sources] = count_credentials(*this);
+    std::string text = counted(keys, "API key");
+    if (comp_ids > 0) text += ", " + counted(comp_ids, "FIX comp id");
+    if (sources > 0) text += ", " + counted(sources, "UDP source");
+    return text;
+}
+
+gateway::Identities ServeSettings::identities() const {
+    gateway::Identities table;
+    for (const ParticipantSettings& one : participants) {
+        if (one.api_key) table.add_key(*one.api_key, one.id);
+        for (const std::string& comp_id : one.fix_comp_ids) table.add_comp_id(comp_id, one.id);
+        for (const auto& source : one.udp_sources) table.add_source(source, one.id);
+    }
+    for (const FixSessionSettings& one : fix.sessions)
+        if (one.is_identity()) table.add_comp_id(one.session.name.target_comp_id, one.participant);
+    table.admit_anonymous(!identified_only);
+    if (identified_only) table.add_key(own_key, {});
+    return table;
 }
 
 bool door_exists(std::string_view door) { return ServeSettings{}.port(door).has_value(); }

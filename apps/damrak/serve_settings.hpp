@@ -15,6 +15,7 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/identities.hpp>
 #include <damrak/journal/keeper.hpp>
 #include <damrak/journal/retention.hpp>
 #include <damrak/sequencer/pipeline_rings.hpp>
@@ -40,6 +41,8 @@ struct ParticipantSettings {
     ParticipantId id{};
     std::string name;  ///< for those who read the file
     std::optional<wire::binary::ApiKey> api_key;
+    std::vector<std::string> fix_comp_ids;
+    std::vector<gateway::Identities::Source> udp_sources;
     LimitDetails limits{};
     bool blocked = false;
     friend bool operator==(const ParticipantSettings&, const ParticipantSettings&) = default;
@@ -94,10 +97,13 @@ struct ServeSettings {
     std::vector<unsigned> cores;  ///< the same: of the door, the sequencer, the shards
     sequencer::RingSizes rings;   ///< as they were written
     bool demo_market = false;
-    /// Only keys open the doors: some were configured when the exchange started or at a reload.
-    /// Stays so until the process ends, also when the last key is removed.
-    bool keys_only = false;
-    /// With which the demo market gets in where only keys do; drawn at start, and told to nobody.
+    /// Who has no identity is let in, although others have one.
+    bool anonymous = false;
+    /// Only identities open the doors: some were configured when the exchange started or at a
+    /// reload. Stays so until the process ends, also when the last one is removed.
+    bool identified_only = false;
+    /// With which the demo market gets in where only identities do; drawn at start, and told to
+    /// nobody.
     wire::binary::ApiKey own_key{};
     std::uint32_t timing_every = 16;  ///< of how many messages one is timed; zero: none
     bool event_log = false;
@@ -117,11 +123,12 @@ struct ServeSettings {
         return {.bytes = retention_bytes,
                 .age_ns = static_cast<std::int64_t>(retention_s) * 1'000'000'000};
     }
-    [[nodiscard]] bool needs_api_key() const;
-    [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> api_keys() const;
-    /// Who gets in as whom (zero: as a participant of its own): these, and the exchange itself with
-    /// its own key. Nothing: everyone does.
-    [[nodiscard]] std::map<wire::binary::ApiKey, ParticipantId> keys_of_door() const;
+    /// Whether any participant has a credential.
+    [[nodiscard]] bool has_identities() const;
+    /// How many there are, in words.
+    [[nodiscard]] std::string credentials() const;
+    /// Who gets in as whom: these, and the exchange itself with its own key.
+    [[nodiscard]] gateway::Identities identities() const;
 };
 
 /// Whether this release has this door.

@@ -29,7 +29,6 @@ gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings,
                       .messages_per_second = settings.messages_per_second,
                       .burst_messages = settings.burst_messages == 0 ? settings.messages_per_second
                                                                      : settings.burst_messages},
-            .api_keys = settings.keys_of_door(),
             .on_disconnect = [&notices](SessionId id, std::string_view reason) {
                 notices.tell(id, reason);
             }};
@@ -63,7 +62,9 @@ class TradingIn : public Trading {
               doors_config(settings, notices_), settings.capacity,
               [this](const std::filesystem::path& folder) { return stores_.open(folder); },
               [settings] { return open_udp_path(settings); }),
-          sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., door_) {}
+          sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., door_) {
+        door_.set_identities(settings.identities());
+    }
 
     ~TradingIn() override { stores_.keep_no_more(); }
     TradingIn(const TradingIn&) = delete;
@@ -131,9 +132,8 @@ class TradingIn : public Trading {
                          .path = door_.udp()->published_path(),
                          .interface = &udp_interface_};
     }
-    void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys) override {
-        if (door_.udp() != nullptr) door_.udp()->set_keys(keys);
-        door_.binary().set_api_keys(std::move(keys));
+    void set_identities(gateway::Identities identities) override {
+        door_.set_identities(std::move(identities));
     }
     [[nodiscard]] gateway::FixAdmin* fix_admin() override {
         return door_.fix_open() ? &door_.desk().admin() : nullptr;

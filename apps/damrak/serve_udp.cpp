@@ -56,7 +56,6 @@ gateway::UdpGatewayConfig udp_config(const ServeSettings& settings) {
             .messages_per_second = settings.messages_per_second,
             .burst_messages = settings.burst_messages == 0 ? settings.messages_per_second
                                                            : settings.burst_messages,
-            .keys = settings.api_keys(),
             .salt = std::uint64_t{chance()} << 32U | chance()};
 }
 

@@ -209,7 +209,11 @@ INSTANTIATE_TEST_SUITE_P(Answers, UdpExtended, ::testing::Values(false, true),
 TEST(UdpKeys, OnlySendersWithAKeyGetInWhereThereAreKeys) {
     wire::packet::Key key{};
     key[0] = std::byte{'k'};
-    UdpExchange exchange{{.door = {.keys = {{key, ParticipantId{7}}}}}};
+    UdpExchange exchange;
+    gateway::Identities identities;
+    identities.add_key(key, ParticipantId{7});
+    identities.admit_anonymous(false);
+    exchange.participants().set_identities(identities);
     UdpSender& stranger = exchange.sender(6'666);
     stranger.send(buy(1, 1, 100));
     stranger.send(buy(1, 1, 100), Format::extended);

@@ -37,8 +37,7 @@ TEST_F(BinaryLogin, ASecondHelloIsIgnored) {
     v2.hello();
     v2.hello();
     v2.buy(1, 1);
-    EXPECT_THAT(v2.heard_with_numbers(),
-                ElementsAre("1/1 hello_ack 1"))
+    EXPECT_THAT(v2.heard_with_numbers(), ElementsAre("1/1 hello_ack 1"))
         << "what was ignored did not count, and an order with a number too high is out of turn";
     v2.send(v2.order_of(0, 1, 1), 2);
     EXPECT_THAT(v2.heard_with_numbers(), ElementsAre("2/2 order_ack 1 #2 1@1 named 2"));

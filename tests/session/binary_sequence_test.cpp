@@ -90,12 +90,13 @@ TEST_F(BinarySequenceV1, AModifyRefusedForItsQuantityOrPriceCounts) {
     client.modify(1, 0, 100, 14);
     client.modify(1, 4, 100, 14);
     client.modify(1, 4, 100, 15);
-    EXPECT_THAT(client.heard_with_numbers(),
-                ElementsAre("11/2 order_ack 1 #1 5@100",
-                            "12/3 modify_ack 2 #1 now #0 18446744073709551615@100",
-                            "13/4 modify_ack 2 #1 now #0 4@18446744073709551615",
-                            "14/5 modify_ack 2 #1 now #0 0@100", "14/6 modify_ack 5 #1 now #0 4@100",
-                            "15/7 modify_ack 1 #1 now #1 4@100"));
+    EXPECT_THAT(
+        client.heard_with_numbers(),
+        ElementsAre("11/2 order_ack 1 #1 5@100",
+                    "12/3 modify_ack 2 #1 now #0 18446744073709551615@100",
+                    "13/4 modify_ack 2 #1 now #0 4@18446744073709551615",
+                    "14/5 modify_ack 2 #1 now #0 0@100", "14/6 modify_ack 5 #1 now #0 4@100",
+                    "15/7 modify_ack 1 #1 now #1 4@100"));
 }
 
 TEST_F(BinarySequenceV1, LogoutAndHelloMustHaveAHigherNumber) {
@@ -133,7 +134,7 @@ TEST(BinarySequenceV2, ANumberOutOfTurnIsAsIfItHadNotCome) {
     client.logout(5);
     EXPECT_THAT(
         client.heard_with_numbers(),
-        ElementsAre("1/1 hello_ack 1", "2/2 order_ack 2 #0 0@0 named 3", "3/3 cancel_ack 2 #77",
+        ElementsAre("1/1 hello_ack 1", "2/2 order_ack 2 #0 0@0 named 4", "3/3 cancel_ack 2 #77",
                     "4/4 modify_ack 3 #77 now #0 1@1", "5/5 logout_ack 1"));
 }
 

@@ -44,7 +44,8 @@ class OneClient : public testing::TestWithParam<journal::Durability> {
   protected:
     OneClient() {
         setup_.door.maximum_connections = 8;
-        setup_.door.api_keys = {{wire::binary::ApiKey{std::byte{1}}, ParticipantId{1}}};
+        setup_.identities.add_key({std::byte{1}}, ParticipantId{1});
+        setup_.identities.admit_anonymous(false);
         setup_.engine = {.maximum_instruments = 4,
                          .maximum_participants = 16,
                          .maximum_orders = 1'000,

@@ -43,6 +43,7 @@ class FixExchange {
     ~FixExchange();
 
     [[nodiscard]] FixTestDesk& desk() { return *desk_; }
+    [[nodiscard]] gateway::Participants& participants() { return participants_; }
     [[nodiscard]] FixTestExchange& exchange() { return *exchange_; }
     /// An instrument of four decimals, with ticks of a cent.
     void add_instrument(std::uint32_t id, std::string_view symbol);

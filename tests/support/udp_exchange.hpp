@@ -113,6 +113,7 @@ class UdpExchange {
     void on_event(const Event& event) { events_.push_back(event); }
 
     [[nodiscard]] Door& door() { return *door_; }
+    [[nodiscard]] gateway::Participants& participants() { return participants_; }
     [[nodiscard]] MemoryWire& wire() { return *wire_; }
     [[nodiscard]] const Engine<UdpExchange>& engine() const { return engine_; }
     /// All that was submitted, continuations included.

@@ -6,16 +6,20 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "raw_binary.hpp"
+#include "raw_udp.hpp"
+#include "support/fix_client.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak {
 namespace {
 
+using testing::FixClient;
 using testing::get;
 using testing::hello;
 using testing::Login;
@@ -41,8 +45,9 @@ Trade heard_trade(const RawClient& client) {
 class Identity : public ::testing::TestWithParam<std::string> {
   protected:
     void write(const std::string& text) const { std::ofstream{file_} << text; }
-    [[nodiscard]] RunningServer start() const {
-        return {data_, log_, {"--config", file_, "--wiring", GetParam()}};
+    [[nodiscard]] RunningServer start(std::vector<std::string> flags = {}) const {
+        flags.insert(flags.end(), {"--config", file_, "--wiring", GetParam()});
+        return {data_, log_, flags};
     }
 
     testing::ScratchFolder folder_;
@@ -52,7 +57,8 @@ class Identity : public ::testing::TestWithParam<std::string> {
 };
 
 constexpr const char* k_two_owners =
-    "[[participants]]\nid = 1\napi_key = \"shared\"\n[[participants]]\nid = 2\napi_key = \"other\"\n";
+    "[[participants]]\nid = 1\napi_key = \"shared\"\n[[participants]]\nid = 2\napi_key = "
+    "\"other\"\n";
 
 TEST_P(Identity, ReportsGoToTheSessionThatEnteredTheOrder) {
     write(k_two_owners);
@@ -126,6 +132,64 @@ TEST_P(Identity, OrdersHaveAnOwnerAlsoAfterARestart) {
         EXPECT_EQ(place(earlier, 2, earlier_login.client, {.price_e2 = 50}).status, 1U);
         EXPECT_EQ(server.terminate(), 0);
     }
+}
+
+std::string fix_order(int quantity) {
+    return fmt::format("35=D|11=q{0}|21=1|55=TEST|54=1|60=20260302-09:00:00|38={0}|40=2|44=1.00",
+                       quantity);
+}
+
+TEST_P(Identity, HoldsWithItsLimitsAtEveryDoor) {
+    write(
+        "[[participants]]\nid = 3\napi_key = \"three\"\nfix_comp_ids = [\"THREE\"]\n"
+        "udp_sources = [\"127.0.0.3\"]\nlimits.order_quantity = 5\nlimits.open_orders = 3\n");
+    RunningServer server = start({"--only", "fix,udp"});
+    FixClient stranger{"FIX.4.4", "STRANGER"};
+    EXPECT_FALSE(stranger.connect(server.fix_port()));
+    EXPECT_EQ(hello(RawClient{server.port()}, "four").status, 3U);
+    const testing::RawUdp unknown{server.udp_port()};
+    const testing::RawUdp known{server.udp_port(), "127.0.0.1", "127.0.0.3"};
+    const testing::PublicOrder order{.sequence = 1, .id = 1, .price = 100, .quantity = 5};
+    unknown.send(extended(order));
+    known.send(extended(order));
+    EXPECT_TRUE(known.receive().has_value());
+    EXPECT_FALSE(unknown.receive(false).has_value());
+
+    FixClient fix{"FIX.4.4", "THREE"};
+    ASSERT_TRUE(fix.connect(server.fix_port()));
+    const auto state_of_next = [&fix](int quantity) {
+        fix.send(fix_order(quantity));
+        auto report = fix.receive();
+        return report ? (*report)[39] : "nothing";
+    };
+    EXPECT_EQ(state_of_next(6), "8") << "more than an order of participant 3 may have";
+    EXPECT_EQ(state_of_next(5), "0");
+    const RawClient binary{server.port()};
+    const Login login = hello(binary, "three");
+    EXPECT_EQ(place(binary, 2, login.client, {}).status, 1U) << "the third open order";
+    EXPECT_EQ(place(binary, 3, login.client, {}).status, 2U) << "of all doors together";
+    EXPECT_EQ(state_of_next(4), "8");
+}
+
+TEST_P(Identity, StrangersGetInWhereThatIsAllowed) {
+    write("[doors]\nanonymous = true\n[[participants]]\nid = 1\napi_key = \"one\"\n");
+    RunningServer server = start({"--only", "fix,udp"});
+    FixClient stranger{"FIX.4.4", "STRANGER"};
+    EXPECT_TRUE(stranger.connect(server.fix_port()));
+    const RawClient known{server.port()};
+    const RawClient unknown{server.port()};
+    const Login login = hello(known, "one");
+    const Login other = hello(unknown);
+    const auto resting = place(known, 2, login.client, {.quantity = 4});
+    EXPECT_EQ(place(unknown, 2, other.client, {.side = k_sell, .quantity = 4}).status, 1U);
+    EXPECT_EQ(heard_trade(known), (Trade{login.client, resting.order, 4}))
+        << "they are not the same participant";
+    write("[[participants]]\nid = 1\napi_key = \"one\"\n");
+    server.ask_to_reload();
+    EXPECT_THAT(server.log_with("reloaded"), ::testing::HasSubstr("1 API key"));
+    EXPECT_EQ(hello(RawClient{server.port()}).status, 3U);
+    FixClient another{"FIX.4.4", "ANOTHER"};
+    EXPECT_FALSE(another.connect(server.fix_port()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Wirings, Identity, ::testing::Values("inline", "pipelined"),

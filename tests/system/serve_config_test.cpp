@@ -164,7 +164,8 @@ TEST_F(ServeConfig, WithKeysOnlyThoseGetInAndAsTheirParticipants) {
         "[[participants]]\nid = 6\napi_key = \"6f7468657200000000000000000000ff\"\n"
         "[[participants]]\nid = 7\napi_key = \"blockedkey\"\nblocked = true\n");
     RunningServer server = start();
-    EXPECT_THAT(server.log_with("entry"), HasSubstr("entry        with one of 3 API keys"));
+    EXPECT_THAT(server.log_with("entry"),
+                HasSubstr("entry        at every door with one of 3 API keys"));
     EXPECT_EQ(hello(RawClient{server.port()}).status, k_wrong_key);
     EXPECT_EQ(hello(RawClient{server.port()}, "letmeout").status, k_wrong_key);
     const RawClient limited{server.port()};

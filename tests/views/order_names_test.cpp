@@ -66,7 +66,8 @@ TEST_F(OrderNamesTest, TellWhoEnteredAnOrderWhoeverChangesIt) {
 }
 
 TEST_F(OrderNamesTest, TakeNoRoomForOrdersOfOtherDoors) {
-    for (const SessionId other : {SessionId{}, session_at(Door::fix, 1), session_at(Door::udp, 1)}) {
+    for (const SessionId other :
+         {SessionId{}, session_at(Door::fix, 1), session_at(Door::udp, 1)}) {
         origin.session = other;
         for (std::uint64_t order = 1; order <= 100; ++order)
             tell(EventKind::accepted, order, 5, 10);

@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,8 +52,6 @@ struct BinaryGatewayConfig {
     std::size_t output_bytes = 524'288;
     std::int64_t session_timeout_ns = 1'000'000'000'000;
     session::BinaryRules rules{};
-    /// If not empty, only these get in, as these participants; zero: each as one of its own.
-    std::map<wire::binary::ApiKey, ParticipantId> api_keys{};
     /// Called for each connection that the exchange ends.
     std::function<void(SessionId, std::string_view reason)> on_disconnect{};
 };
@@ -91,9 +88,6 @@ class BinaryGateway {
     void attach(Exchange& exchange);
     [[nodiscard]] std::expected<void, std::string> listen();
     [[nodiscard]] std::uint16_t port() const { return port_; }
-
-    /// For logins from now on; who is in stays in.
-    void set_api_keys(std::map<wire::binary::ApiKey, ParticipantId> keys);
 
     /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
     std::size_t do_work(int wait_ms);
@@ -160,9 +154,7 @@ class BinaryGateway {
     void on_kept() { probe_.on_kept(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void on_command_end(const Origin& origin);
-    void on_replayed(const Event& event, const Origin& origin) {
-        names_.on_event(event, origin);
-    }
+    void on_replayed(const Event& event, const Origin& origin) { names_.on_event(event, origin); }
 
   private:
     struct Connection;

@@ -59,6 +59,10 @@ class Doors {
                          binary_.network());
     }
 
+    /// For logins from now on, at every door.
+    void set_identities(Identities identities) {
+        participants_.set_identities(std::move(identities));
+    }
     /// FIX clients of earlier days are known again, and what happens to their orders is kept for
     /// them, whether or not the door is open. Before anything else; not where there never were any.
     [[nodiscard]] std::expected<void, std::string> open_desk(journal::FileSystem& files,

@@ -141,6 +141,8 @@ class FixDesk {
     [[nodiscard]] std::optional<Settings> settings_for(const session::fix::SessionName& name) const;
     [[nodiscard]] std::expected<Client*, std::string> add_client(const Settings& settings,
                                                                  ParticipantId participant);
+    [[nodiscard]] ParticipantId identified(const Settings& settings) const;
+    [[nodiscard]] bool may_log_on(const Settings& settings) const;
     [[nodiscard]] Client* client_of(const Settings& settings);
     [[nodiscard]] Client* client_at(std::uint32_t number) {
         return number - 1U < clients_.size() ? clients_[number - 1U].get() : nullptr;

@@ -3,12 +3,9 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
-#include <damrak/domain/identifiers.hpp>
 #include <damrak/session/fix/settings.hpp>
 
 namespace damrak::gateway {
@@ -20,8 +17,6 @@ struct FixDeskConfig {
     std::vector<session::fix::SessionSettings> sessions{};
     /// Of our side, for sessions that are not configured.
     std::string comp_id = "DAMRAK";
-    /// By the comp id of the other side; the others are participants of their own.
-    std::map<std::string, ParticipantId, std::less<>> participants{};
     std::size_t maximum_sessions = 1'024;
     bool cancel_on_disconnect = false;
 };

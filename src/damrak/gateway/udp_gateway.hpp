@@ -51,7 +51,6 @@ class UdpGateway {
     void open(Path path) { path_.emplace(std::move(path)); }
     [[nodiscard]] const Path& path() const { return *path_; }
     [[nodiscard]] std::uint16_t port() const { return path_ ? path_->port() : std::uint16_t{0}; }
-    void set_keys(std::map<wire::packet::Key, ParticipantId> keys);
 
     /// There is work that does not wait for the path.
     [[nodiscard]] bool busy() const { return more_ || !waiting_.empty() || !replies_.empty(); }
@@ -114,7 +113,8 @@ class UdpGateway {
     // detail/udp_gateway.hpp: who sends, and their turns
     void take(const net::Datagram& datagram);
     [[nodiscard]] Source* admit(const net::Datagram& datagram, const wire::packet::Scan& scan);
-    [[nodiscard]] std::optional<ParticipantId> authenticate(const wire::packet::Scan& scan) const;
+    [[nodiscard]] Identities::Answer authenticate(const net::Endpoint& sender,
+                                                  const wire::packet::Scan& scan) const;
     void enliven(std::uint32_t index, const net::Endpoint& endpoint);
     void arrive(Source& source, const Order& order, Format format, wire::packet::Fault fault);
     void postpone(Source& source, const Order& order, Format format);

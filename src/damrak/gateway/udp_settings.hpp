@@ -27,9 +27,6 @@ struct UdpGatewayConfig {
     bool cancel_on_silence = false;
     std::uint32_t messages_per_second = 0;  ///< of a sender; zero: no limit
     std::uint32_t burst_messages = 0;
-    /// If not empty, only senders with one of these get in, as these participants; zero: each as
-    /// one of its own. The public formats have no key.
-    std::map<wire::packet::Key, ParticipantId> keys{};
     /// Keeps senders from choosing names that collide; drawn at start.
     std::uint64_t salt = 0;
 };

@@ -74,9 +74,8 @@ inline constexpr std::uint8_t k_first_journal_kind = 64;
 inline constexpr std::uint8_t k_checkpoint_kind = 64;
 
 [[nodiscard]] constexpr Origin origin_of(const RecordHead& head) {
-    return {.session = {head.session},
-            .inbound_sequence = head.inbound_sequence,
-            .tag = {head.tag}};
+    return {
+        .session = {head.session}, .inbound_sequence = head.inbound_sequence, .tag = {head.tag}};
 }
 
 [[nodiscard]] constexpr bool is_engine_kind(std::uint8_t kind) {

@@ -92,6 +92,7 @@ ExchangeProcess::ExchangeProcess(Network& network, Disk& disk, const VirtualCloc
       door_(std::make_unique<SteppedDoor>(setup.door, setup.engine, participants_,
                                           HostNetwork{network})),
       exchange_(make_exchange(setup, *door_)) {
+    participants_.set_identities(setup.identities);
     exchange_->keep_ahead = [this] { keep_ahead(); };
 }
 

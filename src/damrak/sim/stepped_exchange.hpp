@@ -164,6 +164,7 @@ class SteppedPipelined : public SteppedExchange {
 
 struct ExchangeSetup {
     gateway::BinaryGatewayConfig door{};
+    gateway::Identities identities{};
     EngineConfig engine{};
     journal::JournalConfig journal{};
     std::array<std::uint64_t, 2> instance{1, 1};

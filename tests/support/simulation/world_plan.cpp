@@ -103,7 +103,10 @@ void World::plan_traders() {
             plan.lost_per_10k = plan.stall_per_10k = 0;
             plan.link = {.most_delay_ns = 20'000};
         }
-        if (keyed) setup_.door.api_keys[Trader::key_of(i)] = ParticipantId{i};
+        if (keyed) {
+            setup_.identities.add_key(Trader::key_of(i), ParticipantId{i});
+            setup_.identities.admit_anonymous(false);
+        }
         traders_.emplace_back(i, plan, random_.next());
     }
     for (Trader& trader : traders_) trader.note = [this](const std::string& line) { note(line); };

@@ -38,15 +38,7 @@ template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::attach(Exchange& exchange) {
     exchange_ = &exchange;
     last_session_ = exchange.last_session();
-    participants_->note_taken(exchange.last_participant());
-    set_api_keys(std::move(config_.api_keys));
-}
-
-template <class Network, class Exchange>
-void BinaryGateway<Network, Exchange>::set_api_keys(
-    std::map<wire::binary::ApiKey, ParticipantId> keys) {
-    config_.api_keys = std::move(keys);
-    for (const auto& [key, participant] : config_.api_keys) participants_->note_taken(participant);
+    participants_->note_given_out(exchange.last_participant());
 }
 
 template <class Network, class Exchange>
@@ -334,21 +326,12 @@ void BinaryGateway<Network, Exchange>::tell_written(Connection& connection,
 template <class Network, class Exchange>
 ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
                                                              std::span<const std::byte> key) {
+    const Identities::Answer who = participants_->identities().of_key(key);
+    if (!who) return {};
+    if (*who) return *who;
     Connection& connection = *find(session);
-    ParticipantId participant{};
-    if (!config_.api_keys.empty()) {
-        wire::binary::ApiKey whole{};
-        if (key.size() != whole.size()) return {};
-        std::ranges::copy(key, whole.begin());
-        const auto known = config_.api_keys.find(whole);
-        if (known == config_.api_keys.end()) return {};
-        participant = known->second;
-    }
-    if (!participant) {
-        if (!connection.own_participant) connection.own_participant = participants_->take();
-        participant = connection.own_participant;
-    }
-    return participant;
+    if (!connection.own_participant) connection.own_participant = participants_->take();
+    return connection.own_participant;
 }
 
 // Not at its request: what happened before the login is in the journal is not for this connection.

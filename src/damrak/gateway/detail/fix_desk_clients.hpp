@@ -132,8 +132,6 @@ std::expected<void, std::string> FixDesk<Exchange, Store>::open(journal::FileSys
         if (auto added = add_client(*sound, entry.participant); !added)
             return std::unexpected{added.error()};
     }
-    for (const auto& [name, participant] : config_.participants)
-        participants_->note_taken(participant);
     auto directory = session::fix::SessionDirectory::make(known, config_.maximum_sessions);
     if (!directory) return std::unexpected{directory.error()};
     directory_ = *std::move(directory);
@@ -151,7 +149,7 @@ void FixDesk<Exchange, Store>::attach(Exchange& exchange) {
     for (std::uint32_t id = 1; id <= definitions_.size(); ++id)
         if (const InstrumentDefinition* const found = exchange.definition(InstrumentId{id}))
             note_instrument(*found);
-    participants_->note_taken(exchange.last_participant());
+    participants_->note_given_out(exchange.last_participant());
 }
 
 /// Of a session by this name: its own, or those of the template that fits.
@@ -185,14 +183,29 @@ auto FixDesk<Exchange, Store>::add_client(const Settings& settings, ParticipantI
     return clients_.back().get();
 }
 
+/// The participant that the configuration gives to its comp id; zero: none.
+template <class Exchange, class Store>
+ParticipantId FixDesk<Exchange, Store>::identified(const Settings& settings) const {
+    const auto who = participants_->identities().of_comp_id(settings.name.target_comp_id);
+    return who.value_or(ParticipantId{});
+}
+
+/// Sessions that are configured by name or want a password are credentials of their own.
+template <class Exchange, class Store>
+bool FixDesk<Exchange, Store>::may_log_on(const Settings& settings) const {
+    const auto who = participants_->identities().of_comp_id(settings.name.target_comp_id);
+    if (who || !settings.password.empty()) return true;
+    return std::ranges::any_of(config_.sessions, [&](const Settings& one) {
+        return one.name.target_comp_id == settings.name.target_comp_id;
+    });
+}
+
 /// The client of a session that logs on; null if it cannot be one.
 template <class Exchange, class Store>
 auto FixDesk<Exchange, Store>::client_of(const Settings& settings) -> Client* {
     for (const auto& client : clients_)
         if (client->settings.name == settings.name) return client.get();
-    ParticipantId participant{};
-    const auto configured = config_.participants.find(settings.name.target_comp_id);
-    if (configured != config_.participants.end()) participant = configured->second;
+    ParticipantId participant = identified(settings);
     if (!participant) participant = participants_->take();
     if (!participant) return nullptr;
     if (!roster_->add({.participant = participant, .name = settings.name})) return nullptr;
@@ -210,6 +223,11 @@ auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, std::stri
         why = text(admission.why);
         return nullptr;
     }
+    if (!may_log_on(directory_->settings(admission.session))) {
+        why = "its comp id is none of the identities that are let in";
+        directory_->leave(admission.session);
+        return nullptr;
+    }
     if (by_directory_.size() <= admission.session) by_directory_.resize(admission.session + 1);
     Client*& client = by_directory_[admission.session];
     if (client == nullptr) client = client_of(directory_->settings(admission.session));
@@ -219,6 +237,11 @@ auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, std::stri
         return nullptr;
     }
     client->directory_index = admission.session;
+    // One who was somebody else before the configuration named it trades under its new name once
+    // nothing is open under the old one.
+    if (const ParticipantId now = identified(client->settings);
+        now && now != client->participant && orders_.first_open(client->participant) == 0)
+        client->participant = now;
     return client;
 }
 

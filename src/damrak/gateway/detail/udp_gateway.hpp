@@ -39,14 +39,7 @@ void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
                     .address = views::udp_address(known.session),
                     .port = views::udp_port(known.session)});
     }
-    participants_->note_taken(exchange.last_participant());
-    set_keys(std::move(config_.keys));
-}
-
-template <class Path, class Clock, class Exchange>
-void UdpGateway<Path, Clock, Exchange>::set_keys(std::map<wire::packet::Key, ParticipantId> keys) {
-    config_.keys = std::move(keys);
-    for (const auto& [key, participant] : config_.keys) participants_->note_taken(participant);
+    participants_->note_given_out(exchange.last_participant());
 }
 
 template <class Path, class Clock, class Exchange>
@@ -122,9 +115,11 @@ auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
                                               const wire::packet::Scan& scan) -> Source* {
     const SessionId session = views::udp_session(datagram.source.address, datagram.source.port);
     std::uint32_t index = clients_.find(session);
-    const std::optional<ParticipantId> asked = authenticate(scan);
-    const bool wrong =
-        !asked || (index != 0 && *asked && *asked != clients_.source(index).participant);
+    const Identities::Answer asked = authenticate(datagram.source, scan);
+    const auto is_other = [&](ParticipantId known) {
+        return *asked ? *asked != known : participants_->is_named(known);
+    };
+    const bool wrong = !asked || (index != 0 && is_other(clients_.source(index).participant));
     if (wrong) [[unlikely]] {
         counters_.refused += scan.header.count;
         note_trouble(UdpTrouble::refused, session,
@@ -153,13 +148,13 @@ auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
 }
 
 template <class Path, class Clock, class Exchange>
-std::optional<ParticipantId> UdpGateway<Path, Clock, Exchange>::authenticate(
-    const wire::packet::Scan& scan) const {
-    if (config_.keys.empty()) [[likely]]
-        return ParticipantId{};
-    if (scan.format != Format::extended) return {};
-    const auto known = config_.keys.find(scan.header.key);
-    return known == config_.keys.end() ? std::nullopt : std::optional{known->second};
+Identities::Answer UdpGateway<Path, Clock, Exchange>::authenticate(
+    const net::Endpoint& sender, const wire::packet::Scan& scan) const {
+    const Identities& identities = participants_->identities();
+    if (identities.has_keys() && scan.format == Format::extended)
+        if (const auto known = identities.of_key(scan.header.key); known && *known) return known;
+    if (identities.has_sources()) return identities.of_source({sender.address, sender.port});
+    return identities.of_nobody();
 }
 
 template <class Path, class Clock, class Exchange>

@@ -1,0 +1,92 @@
+// Who may come in, and as whom: one table for all doors of an exchange. A credential is a key (of
+// the binary and the extended datagram protocol), the comp id of a FIX client, or the address that
+// datagrams come from. Made from the configuration, replaced by a reload; on the thread of the
+// doors. A look-up at a login costs O(log credentials); allocates only while it is made.
+//
+// A look-up answers with nothing (refused), with a participant, or with participant zero: let in,
+// as a participant of its own. Who has no credential is anonymous, and let in or not as a whole.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/wire/binary/messages.hpp>
+
+namespace damrak::gateway {
+
+class Identities {
+  public:
+    using Key = wire::binary::ApiKey;
+    /// Port zero: any.
+    using Source = std::pair<std::array<std::uint8_t, 4>, std::uint16_t>;
+
+    // Of a participant; zero: whoever brings it is a participant of its own.
+    void add_key(const Key& key, ParticipantId participant) { keys_[key] = participant; }
+    void add_comp_id(std::string comp_id, ParticipantId participant) {
+        comp_ids_[std::move(comp_id)] = participant;
+    }
+    void add_source(const Source& source, ParticipantId participant) {
+        sources_[source] = participant;
+    }
+    /// Whether those without a credential are let in.
+    void admit_anonymous(bool admitted) { admits_anonymous_ = admitted; }
+
+    [[nodiscard]] bool admits_anonymous() const { return admits_anonymous_; }
+    [[nodiscard]] bool has_keys() const { return !keys_.empty(); }
+    [[nodiscard]] bool has_sources() const { return !sources_.empty(); }
+
+    using Answer = std::optional<ParticipantId>;
+    /// Of the bytes that a client gave; one of another length is none.
+    [[nodiscard]] Answer of_key(std::span<const std::byte> bytes) const {
+        Key key{};
+        if (bytes.size() != key.size()) return of_nobody();
+        std::ranges::copy(bytes, key.begin());
+        return found(keys_, key);
+    }
+    [[nodiscard]] Answer of_comp_id(std::string_view comp_id) const {
+        return found(comp_ids_, comp_id);
+    }
+    [[nodiscard]] Answer of_source(const Source& source) const {
+        const auto known = sources_.find(source);
+        return known != sources_.end() ? Answer{known->second}
+                                       : found(sources_, Source{source.first, 0});
+    }
+    /// Of who gives no credential at all.
+    [[nodiscard]] Answer of_nobody() const {
+        return admits_anonymous_ ? Answer{ParticipantId{}} : std::nullopt;
+    }
+
+    /// Calls f(participant) for each that a credential names, some of them twice.
+    template <class F>
+    void for_each_participant(F&& f) const {
+        const auto tell = [&f](const auto& table) {
+            for (const auto& [credential, participant] : table)
+                if (participant) f(participant);
+        };
+        tell(keys_);
+        tell(comp_ids_);
+        tell(sources_);
+    }
+
+  private:
+    template <class Table, class Credential>
+    [[nodiscard]] Answer found(const Table& table, const Credential& credential) const {
+        const auto known = table.find(credential);
+        return known == table.end() ? of_nobody() : Answer{known->second};
+    }
+
+    std::map<Key, ParticipantId> keys_;
+    std::map<std::string, ParticipantId, std::less<>> comp_ids_;
+    std::map<Source, ParticipantId> sources_;
+    bool admits_anonymous_ = true;
+};
+
+}  // namespace damrak::gateway
