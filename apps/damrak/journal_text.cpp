@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/journal/attachment.hpp>
 #include <damrak/telemetry/records.hpp>
 
 namespace damrak::app {
@@ -65,6 +66,23 @@ Cell tag_text(const Record& record) {
     std::string hex = "0x";
     for (const char c : text) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
     return hex;
+}
+
+// Fields of FIX, as they are usually shown; other bytes by their numbers.
+Cell attachment_text(const Record& record) {
+    if (record.head.kind != journal::k_attachment_kind) return {};
+    const Attachment attachment = journal::attachment_of(record);
+    std::string text;
+    for (const char c : attachment.view()) {
+        if (c == '\x01') {
+            text += '|';
+        } else if (c >= ' ' && c <= '~') {
+            text += c;
+        } else {
+            text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        }
+    }
+    return text;
 }
 
 constexpr Column k_columns[] = {
@@ -184,6 +202,7 @@ constexpr Column k_columns[] = {
                           ? Cell{hash_text(journal::checkpoint_hash(r))}
                           : Cell{};
            }},
+    Column{"attachment", attachment_text},
 };
 
 std::string cell_text(const Cell& cell) {
@@ -207,6 +226,7 @@ std::span<const Column> journal_columns() { return k_columns; }
 
 std::string kind_name(std::uint8_t kind) {
     if (kind == journal::k_checkpoint_kind) return "checkpoint";
+    if (kind == journal::k_attachment_kind) return "attachment";
     const std::string_view name = telemetry::k_command_names[CommandKind{kind}].view();
     return name == "unknown" ? fmt::format("kind_{}", kind) : std::string{name};
 }

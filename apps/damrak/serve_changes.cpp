@@ -148,6 +148,7 @@ std::vector<std::string> fixed_differences(const ServeSettings& running,
     compare("journal.retention_mib", &S::retention_bytes);
     compare("journal.retention_s", &S::retention_s);
     if (fix_text(running.fix) != fix_text(wanted.fix)) names.emplace_back("fix");
+    if (running.isins() != wanted.isins()) names.emplace_back("instruments.isin");
     compare("udp", &S::udp);
     compare("session.timeout_s", &S::session_timeout_s);
     compare("session.cancel_on_disconnect", &S::cancel_on_disconnect);

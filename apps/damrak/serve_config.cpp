@@ -148,6 +148,28 @@ void read_tick_bands(ConfigTable& table, int decimals, InstrumentDefinition& def
     }
 }
 
+// Two letters, nine letters or digits, and a digit that makes the sum of all come out even (ISO
+// 6166): letters count as two digits, and every other digit from the right twice.
+bool is_isin(std::string_view text) {
+    constexpr std::size_t k_length = 12;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto is_letter = [](char c) { return c >= 'A' && c <= 'Z'; };
+    if (text.size() != k_length || !is_letter(text[0]) || !is_letter(text[1])) return false;
+    if (!is_digit(text.back())) return false;
+    std::string digits;
+    for (const char c : text) {
+        if (!is_digit(c) && !is_letter(c)) return false;
+        digits += is_digit(c) ? std::string{c} : std::to_string(c - 'A' + 10);
+    }
+    int sum = 0;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const int digit = digits[digits.size() - 1 - i] - '0';
+        const int counted = i % 2 == 0 ? digit : 2 * digit;
+        sum += counted > 9 ? counted - 9 : counted;
+    }
+    return sum % 10 == 0;
+}
+
 InstrumentSettings read_instrument(ConfigTable& table, const ServeSettings& settings) {
     InstrumentSettings result;
     InstrumentDefinition& definition = result.definition;
@@ -167,6 +189,11 @@ InstrumentSettings read_instrument(ConfigTable& table, const ServeSettings& sett
     table.flag("unpublished", definition.unpublished);
     table.integer("shard_group", definition.shard_group);
     table.flag("halted", result.halted);
+    table.text("isin", result.isin);
+    if (!result.isin.empty() && !is_isin(result.isin))
+        table.refuse("isin",
+                     "expected an ISIN: two letters, nine letters or digits, and the check "
+                     "digit that goes with them");
     if (table.sound() && definition.check() != Reason::none)
         table.refuse(fmt::format(
             "instrument {}: {} Without unpublished = true the largest price is {} units of the "
@@ -189,6 +216,8 @@ void read_instruments(ConfigTable& root, ServeSettings& settings) {
                 table.refuse("id", "another instrument has this id already");
             if (other.definition.symbol == one.definition.symbol)
                 table.refuse("symbol", "another instrument has this symbol already");
+            if (!one.isin.empty() && other.isin == one.isin)
+                table.refuse("isin", "another instrument has this ISIN already");
         }
         all.push_back(one);
     }

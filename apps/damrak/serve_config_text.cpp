@@ -99,11 +99,12 @@ std::string instrument_text(const InstrumentSettings& instrument) {
     std::string text = fmt::format(
         "\n[[instruments]]\nid = {}\nsymbol = {}\ndecimals = {}\ntick = {}\nlot = {}\n"
         "maximum_price = {}\nmaximum_quantity = {}\nunpublished = {}\nshard_group = {}\n"
-        "halted = {}\n",
+        "halted = {}\nisin = {}\n",
         definition.id.value, toml_text(definition.symbol.view()), decimals,
         decimal(definition.tick_bands[0].tick_size, decimals), definition.lot_size.value,
         decimal(definition.maximum_price, decimals), definition.maximum_quantity.value,
-        definition.unpublished, definition.shard_group, instrument.halted);
+        definition.unpublished, definition.shard_group, instrument.halted,
+        toml_text(instrument.isin));
     if (definition.band_count == 1) return text;
     text += "tick_bands = [\n";
     for (std::size_t i = 1; i < definition.band_count; ++i)

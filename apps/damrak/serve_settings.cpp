@@ -67,6 +67,14 @@ gateway::Identities ServeSettings::identities() const {
     return table;
 }
 
+std::map<std::string, std::string, std::less<>> ServeSettings::isins() const {
+    std::map<std::string, std::string, std::less<>> symbols;
+    if (!instruments) return symbols;
+    for (const InstrumentSettings& one : *instruments)
+        if (!one.isin.empty()) symbols[one.isin] = one.definition.symbol.view();
+    return symbols;
+}
+
 bool door_exists(std::string_view door) { return ServeSettings{}.port(door).has_value(); }
 
 std::vector<std::string_view> existing_doors() {

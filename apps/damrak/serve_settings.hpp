@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ inline constexpr std::array<std::string_view, 10> k_doors{
 struct InstrumentSettings {
     InstrumentDefinition definition;
     bool halted = false;
+    std::string isin;  ///< by which FIX clients may name it, too; empty: none
     friend bool operator==(const InstrumentSettings&, const InstrumentSettings&) = default;
 };
 
@@ -123,6 +125,8 @@ struct ServeSettings {
         return {.bytes = retention_bytes,
                 .age_ns = static_cast<std::int64_t>(retention_s) * 1'000'000'000};
     }
+    /// Symbols by ISIN.
+    [[nodiscard]] std::map<std::string, std::string, std::less<>> isins() const;
     /// Whether any participant has a credential.
     [[nodiscard]] bool has_identities() const;
     /// How many there are, in words.

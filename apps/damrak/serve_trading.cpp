@@ -45,6 +45,7 @@ gateway::DoorsConfig doors_config(const ServeSettings& settings, SessionNotices&
         .binary_open = settings.port("binary").has_value(),
         .fix_open = settings.port("fix").has_value(),
         .udp_open = settings.port("udp").has_value()};
+    config.desk.isins = settings.isins();
     return config;
 }
 

@@ -35,9 +35,9 @@ struct Row {
     char mass_status;
 };
 
-char letter(FieldUse use) { return "xieh"[static_cast<int>(use)]; }
+char letter(FieldUse use) { return "xierh"[static_cast<int>(use)]; }
 
-// As docs/fix.md has it: h honoured, e echoed, i ignored, x refused.
+// As docs/fix.md has it: h honoured, e echoed, r routing, i ignored, x refused.
 TEST(FixFields, AreUsedAsThePageSays) {
     const std::vector<Row> rows{
         {1, 'e', 'e', 'i', 'i', 'x', 'x'},    {11, 'h', 'h', 'h', 'h', 'h', 'x'},
@@ -59,7 +59,8 @@ TEST(FixFields, AreUsedAsThePageSays) {
         {847, 'x', 'x', 'i', 'i', 'x', 'x'},  {1084, 'h', 'h', 'i', 'i', 'x', 'x'},
         {1089, 'x', 'x', 'i', 'i', 'x', 'x'}, {1100, 'x', 'x', 'i', 'i', 'x', 'x'},
         {1138, 'h', 'h', 'i', 'i', 'x', 'x'}, {4999, 'x', 'x', 'x', 'x', 'x', 'x'},
-        {5001, 'i', 'i', 'i', 'i', 'i', 'i'}, {34, 'i', 'i', 'i', 'i', 'i', 'i'}};
+        {5001, 'i', 'i', 'i', 'i', 'i', 'i'}, {50, 'r', 'r', 'r', 'r', 'r', 'r'},
+        {34, 'i', 'i', 'i', 'i', 'i', 'i'}};
     for (const Row& row : rows) {
         const std::string expected{row.new_order, row.replace,     row.cancel,
                                    row.status,    row.mass_cancel, row.mass_status};
@@ -115,7 +116,7 @@ TEST(FixFields, OfMassRequestsThatWouldNarrowThemAreRefused) {
     EXPECT_THAT(told("35=q|11=q3|530=7|54=3"), HasSubstr("531=0 532=0 11=q3"));
     EXPECT_THAT(told("35=AF|584=m|585=7|1=ACCOUNT"),
                 AllOf(HasSubstr("j "), HasSubstr("(1) is not")));
-    EXPECT_THAT(told("35=AF|584=m|585=7|54=5"), HasSubstr("j "));
+    EXPECT_THAT(told("35=AF|584=m|585=7|54=5"), HasSubstr("Side 5: here 1 and 2"));
     EXPECT_THAT(told("35=AF|584=m|585=7|55=TEST"), HasSubstr("j "));
     EXPECT_THAT(told("35=H|11=a|55=AAPL|54=1"), HasSubstr("39=8 103=5"));
     EXPECT_THAT(told("35=H|11=a|55=TEST|54=2"), HasSubstr("39=8 103=5"));

@@ -143,15 +143,22 @@ TEST_P(FixOrders, AUsedNameIsRefused) {
     EXPECT_THAT(bob_.told(), ElementsAre(HasSubstr("150=0 39=0 11=a"))) << "names are one's own";
 }
 
-TEST_P(FixOrders, AnOrderThatMayHaveBeenSentBeforeAndWasIsPassedOver) {
+TEST_P(FixOrders, OfAnOrderThatMayHaveBeenSentBeforeAndWasTheStatusIsTold) {
+    const std::string status = is_old() ? "20=3 150=" : "150=";
     alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     static_cast<void>(alice_.told());
     alice_.send("35=D|97=Y|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
-    EXPECT_THAT(alice_.told(), IsEmpty());
-    alice_.send("35=H|11=a|55=TEST|54=1");
-    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=0 11=a"))) << "it stands as it did";
+    EXPECT_THAT(alice_.told(), ElementsAre(AllOf(HasSubstr(status), HasSubstr("39=0 11=a"))));
+    EXPECT_EQ(exchange_.desk().orders().open(), 1U);
     alice_.send("35=D|97=Y|11=b|55=TEST|54=1|38=100|40=2|44=10.05");
-    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("150=0 39=0 11=b"))) << "was never seen";
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=0 11=b"))) << "was never seen";
+    alice_.send("35=G|41=b|11=c|55=TEST|54=1|38=90|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    alice_.send("35=G|97=Y|41=b|11=c|55=TEST|54=1|38=90|40=2|44=10.05");
+    EXPECT_THAT(alice_.told(), ElementsAre(AllOf(HasSubstr(status), HasSubstr("11=c"))));
+    alice_.send("35=D|97=Y|11=b|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=8 103=")));
+    EXPECT_THAT(alice_.last(), HasSubstr("has another name now"));
 }
 
 TEST_P(FixOrders, APriceBetweenTwoTicksIsRefusedWithTheTick) {

@@ -34,6 +34,8 @@ Execution execution(char type, OrderType order_type, Side side) {
             .notional = type == Execution::k_trade ? Int128{40} * 1'002'300 : Int128{0},
             .last_quantity = Quantity{type == Execution::k_trade ? 40 : 0},
             .last_price = Price{type == Execution::k_trade ? 1'002'300 : 0},
+            .trade = TradeId{type == Execution::k_trade ? 77U : 0U},
+            .took_liquidity = side == Side::buy,
             .time = Timestamp{999'999'999}};
 }
 
@@ -88,6 +90,12 @@ TEST(FixReportTemplates, AreNotForWhatIsRare) {
     EXPECT_EQ(templates.find(rare), nullptr);
     rare = usual;
     rare.text = "why";
+    EXPECT_EQ(templates.find(rare), nullptr);
+    rare = usual;
+    rare.fields = "1=ACCOUNT\x01";
+    EXPECT_EQ(templates.find(rare), nullptr);
+    rare = usual;
+    rare.side_sent = '5';
     EXPECT_EQ(templates.find(rare), nullptr);
     rare = usual;
     rare.previous_name = "the name before";

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/archive.hpp>
+#include <damrak/views/fix_attachment.hpp>
 
 namespace damrak::views {
 namespace {
@@ -20,9 +21,9 @@ constexpr ParticipantId k_bob{2};
 class FixOrdersTest : public ::testing::Test {
   protected:
     static Origin request(char type, const std::string& name) {
-        return {.session = session_at(Door::fix, 3),
-                .inbound_sequence = 1,
-                .tag = FixNote{.name = ClOrdId::of(name), .request = type}.tag()};
+        FixNote note{.name = {}, .request = type};
+        note.set_name(name);
+        return {.session = session_at(Door::fix, 3), .inbound_sequence = 1, .tag = note.tag()};
     }
     FixOrders::Applied accept(std::uint64_t id, const std::string& name, std::int64_t quantity = 10,
                               Price stop = {}) {
@@ -34,7 +35,7 @@ class FixOrdersTest : public ::testing::Test {
                               .price = Price{500},
                               .quantity = Quantity{quantity},
                               .remaining = Quantity{quantity}},
-                             request('D', name), {.stop = stop});
+                             request('D', name), {.terms = {.stop = stop}});
     }
     FixOrders::Applied execute(std::uint64_t id, std::int64_t quantity, std::int64_t left,
                                std::int64_t price = 500) {
@@ -56,10 +57,10 @@ class FixOrdersTest : public ::testing::Test {
     }
     [[nodiscard]] const FixOrder* named(const std::string& name,
                                         ParticipantId who = k_alice) const {
-        return orders_.find(who, ClOrdId::of(name));
+        return orders_.find(who, name);
     }
     [[nodiscard]] bool is_taken(const std::string& name) const {
-        return orders_.is_taken(k_alice, ClOrdId::of(name));
+        return orders_.is_taken(k_alice, name);
     }
 
     FixOrders orders_{k_engine, 4};
@@ -113,7 +114,7 @@ TEST_F(FixOrdersTest, KeepsTheStopPriceOfTheCommand) {
                     .order_id = OrderId{7},
                     .reference = 7,
                     .remaining = Quantity{10}},
-                   request('G', "b"), {.stop = stop})
+                   request('G', "b"), {.terms = {.stop = stop}})
             .order->stop;
     };
     EXPECT_EQ(accept(7, "a", 10, Price{480}).order->stop, Price{480});
@@ -134,7 +135,7 @@ TEST_F(FixOrdersTest, KeepsTheTermsThatNoEventRepeats) {
                     .order_id = OrderId{id},
                     .quantity = Quantity{10},
                     .remaining = Quantity{10}},
-                   request('D', std::to_string(id)), of)
+                   request('D', std::to_string(id)), {.terms = of})
             .order;
     };
     EXPECT_EQ(orders_.terms(*accepted(1, terms)), terms);
@@ -149,12 +150,100 @@ TEST_F(FixOrdersTest, KeepsTheTermsThatNoEventRepeats) {
     EXPECT_EQ(orders_.terms(*accepted(20, {})), FixTerms{});
 }
 
+std::string fields(std::string text) {
+    for (char& c : text)
+        if (c == '|') c = FixFields::k_end;
+    return text;
+}
+
+TEST_F(FixOrdersTest, KnowsNamesOfAnyForm) {
+    const std::vector<std::string> names{"a",
+                                         "twenty-characters-20",
+                                         "twenty-characters-201",
+                                         "twenty-characters-202",
+                                         "123e4567-e89b-12d3-a456-426614174000",
+                                         "123E4567-E89B-12D3-A456-426614174000",
+                                         "123e4567-E89B-12d3-a456-426614174000",
+                                         std::string(64, 'x'),
+                                         std::string(63, 'x')};
+    std::uint64_t id = 0;
+    for (const std::string& name : names) {
+        FixNote note{.name = {}, .request = 'D'};
+        note.set_name(name);
+        const bool begun = note.form == FixNote::Form::begun;
+        const std::string rest = begun ? fields("11=" + name.substr(20) + "|") : "";
+        EXPECT_EQ(note.full_name(rest).view(), name);
+        EXPECT_FALSE(is_taken(name)) << name;
+        const auto applied = orders_.apply({.kind = EventKind::accepted,
+                                            .participant = k_alice,
+                                            .order_id = OrderId{++id},
+                                            .quantity = Quantity{10},
+                                            .remaining = Quantity{10}},
+                                           request('D', name), {.attachment = rest});
+        ASSERT_NE(applied.order, nullptr);
+        EXPECT_EQ(orders_.name(*applied.order), name);
+        EXPECT_EQ(orders_.fields(*applied.order), "");
+    }
+    id = 0;
+    for (const std::string& name : names) {
+        ASSERT_NE(named(name), nullptr) << name;
+        EXPECT_EQ(named(name)->id, OrderId{++id}) << name;
+    }
+    EXPECT_FALSE(is_taken("twenty-characters-203"));
+    const auto applied = cancel(3, request('F', "123e4567-e89b-12d3-a456-426614174001"));
+    EXPECT_EQ(applied.previous, "twenty-characters-201");
+    EXPECT_EQ(orders_.name(*applied.order), "123e4567-e89b-12d3-a456-426614174001");
+    EXPECT_EQ(named("twenty-characters-201"), nullptr);
+    EXPECT_TRUE(is_taken("twenty-characters-201"));
+}
+
+TEST_F(FixOrdersTest, KeepsFieldsUntilARequestHasOthers) {
+    const auto accepted =
+        orders_.apply({.kind = EventKind::accepted,
+                       .participant = k_alice,
+                       .order_id = OrderId{1},
+                       .quantity = Quantity{10},
+                       .remaining = Quantity{10}},
+                      request('D', "a"), {.attachment = fields("11=rest|1=ACCOUNT|50=DESK|")});
+    EXPECT_EQ(orders_.fields(*accepted.order), fields("1=ACCOUNT|50=DESK|"));
+    const auto replace = [&](const std::string& attachment) {
+        const auto applied =
+            orders_.apply({.kind = EventKind::replaced,
+                           .command = CommandKind::replace_order,
+                           .participant = k_alice,
+                           .order_id = OrderId{1},
+                           .reference = 1,
+                           .remaining = Quantity{10}},
+                          request('G', "b" + attachment.substr(0, 5)), {.attachment = attachment});
+        return std::string{orders_.fields(*applied.order)};
+    };
+    EXPECT_EQ(replace(""), fields("1=ACCOUNT|50=DESK|"));
+    EXPECT_EQ(replace(fields("11=more|")), fields("1=ACCOUNT|50=DESK|"));
+    EXPECT_EQ(replace(fields("1=OTHER|")), fields("1=OTHER|"));
+    EXPECT_EQ(orders_.fields(*accept(2, "z").order), "");
+}
+
+TEST_F(FixOrdersTest, TheSideOfAShortSaleIsKept) {
+    FixNote note{.name = {}, .request = 'D', .flags = FixNote::k_sell_short_exempt};
+    note.set_name("s");
+    const auto applied =
+        orders_.apply({.kind = EventKind::accepted,
+                       .side = Side::sell,
+                       .participant = k_alice,
+                       .order_id = OrderId{1},
+                       .quantity = Quantity{1},
+                       .remaining = Quantity{1}},
+                      {.session = session_at(Door::fix, 3), .tag = note.tag()}, {});
+    EXPECT_EQ(applied.order->side_sent, '6');
+    EXPECT_EQ(accept(2, "t").order->side_sent, '\0');
+}
+
 TEST_F(FixOrdersTest, ACancelGivesTheOrderItsName) {
     accept(7, "a");
     const FixOrders::Applied applied = cancel(7, request('F', "b"));
     EXPECT_TRUE(applied.renamed);
-    EXPECT_EQ(applied.order->name.view(), "b");
-    EXPECT_EQ(applied.order->previous.view(), "a");
+    EXPECT_EQ(orders_.name(*applied.order), "b");
+    EXPECT_EQ(applied.previous, "a");
     EXPECT_EQ(named("a"), nullptr);
     EXPECT_TRUE(is_taken("a"));
     EXPECT_EQ(named("b")->state, FixOrderState::cancelled) << "remembered for a while";
@@ -188,12 +277,20 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     for (std::uint64_t id = 1; id <= 7; ++id) cancel(id, request('F', "c" + std::to_string(id)));
     execute(8, 3, 7);
     const FixTerms hidden{.expiry = Timestamp{9}, .hidden = true};
+    const std::string long_name(50, 'n');
+    static_cast<void>(orders_.apply(
+        {.kind = EventKind::accepted,
+         .participant = k_bob,
+         .order_id = OrderId{31},
+         .quantity = Quantity{1},
+         .remaining = Quantity{1}},
+        request('D', long_name), {.attachment = fields("11=" + long_name.substr(20) + "|1=A|")}));
     const auto told = orders_.apply({.kind = EventKind::accepted,
                                      .participant = k_bob,
                                      .order_id = OrderId{30},
                                      .quantity = Quantity{1},
                                      .remaining = Quantity{1}},
-                                    request('D', "h"), hidden);
+                                    request('D', "h"), {.terms = hidden});
     ASSERT_NE(told.order, nullptr);
     std::vector<std::byte> bytes;
     const auto keep = [&](std::span<const std::byte> piece) {
@@ -205,11 +302,14 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     LoadArchive loaded{bytes};
     FixOrders::transfer(other, loaded);
     ASSERT_TRUE(loaded.complete());
-    EXPECT_EQ(other.open(), 3U);
-    EXPECT_EQ(other.terms(*other.find(k_bob, ClOrdId::of("h"))), hidden);
-    EXPECT_EQ(other.find(k_alice, ClOrdId::of("o8"))->executed, Quantity{3});
-    EXPECT_EQ(other.find(k_alice, ClOrdId::of("c7"))->state, FixOrderState::cancelled);
-    EXPECT_FALSE(other.is_taken(k_alice, ClOrdId::of("c1")));
+    EXPECT_EQ(other.open(), 4U);
+    ASSERT_NE(other.find(k_bob, long_name), nullptr);
+    EXPECT_EQ(other.name(*other.find(k_bob, long_name)), long_name);
+    EXPECT_EQ(other.fields(*other.find(k_bob, long_name)), fields("1=A|"));
+    EXPECT_EQ(other.terms(*other.find(k_bob, "h")), hidden);
+    EXPECT_EQ(other.find(k_alice, "o8")->executed, Quantity{3});
+    EXPECT_EQ(other.find(k_alice, "c7")->state, FixOrderState::cancelled);
+    EXPECT_FALSE(other.is_taken(k_alice, "c1"));
     EXPECT_EQ(other.at(other.first_open(k_alice)).id, OrderId{9});
 }
 

@@ -27,10 +27,12 @@
 #include <vector>
 
 #include <damrak/base/wide_integer.hpp>
+#include <damrak/domain/attachment.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/detail/fix_attachment.hpp>
 #include <damrak/gateway/detail/fix_fields.hpp>
 #include <damrak/gateway/detail/fix_reports.hpp>
 #include <damrak/gateway/detail/fix_requests.hpp>
@@ -164,14 +166,21 @@ class FixDesk {
     [[nodiscard]] Reply change_order(Client& client, const Message& message, char request);
     [[nodiscard]] Reply order_status(Client& client, const Message& message);
     [[nodiscard]] const InstrumentDefinition* instrument_named(std::string_view symbol) const;
+    [[nodiscard]] detail::Asked<const InstrumentDefinition*> instrument_of(
+        const Message& message) const;
+    [[nodiscard]] detail::Asked<void> check_target(const Message& message,
+                                                   const views::FixOrder& order,
+                                                   char request) const;
     [[nodiscard]] const views::FixOrder* target_of(const Client& client,
                                                    const Message& message) const;
     [[nodiscard]] detail::FixText not_supported(const Client& client, wire::fix::Tag tag) const;
-    void submit(Client& client, const Command& command, const Message& message,
-                const views::FixNote& note);
+    [[nodiscard]] detail::Asked<void> submit(Client& client, const Command& command,
+                                             const Message& message, views::FixNote note,
+                                             const views::FixOrder* order, bool to_keep);
     void refuse_order(Client& client, const Message& message, const Refusal& refusal);
     void refuse_change(Client& client, const Message& message, char request,
                        const views::FixOrder* order, const Refusal& refusal);
+    void tell_again(Client& client, const Message& message, std::string_view name);
     void refuse_status(Client& client, const Message& message, std::string_view text);
     void send_status(Client& client, const Message& message, const views::FixOrder& order,
                      const detail::Execution& asked);
@@ -192,16 +201,17 @@ class FixDesk {
     [[nodiscard]] std::vector<const InstrumentDefinition*> all_instruments() const;
 
     // detail/fix_desk_reports.hpp
-    [[nodiscard]] views::FixTerms asked_terms(const Origin& origin);
+    [[nodiscard]] views::FixRequest asked_by(const Origin& origin);
     void report(const Event& event, const Origin& origin, const CommandStamp& stamp,
                 const Applied& applied);
     void report_order(const Event& event, const CommandStamp& stamp, const Applied& applied);
     void report_rejected(const Event& event, const Origin& origin, const CommandStamp& stamp,
                          const Applied& applied);
-    void report_mass_cancel(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    void report_mass_cancel(const Event& event, const Origin& origin, const CommandStamp& stamp,
+                            const Applied& applied);
     [[nodiscard]] bool is_due(const Client& client, const session::fix::EventPosition& position);
     template <class Fill>
-    void send(Client& client, std::string_view msg_type, Fill&& fill);
+    void send(Client& client, std::string_view msg_type, std::string_view fields, Fill&& fill);
     template <class Fill>
     void reply_to(Client& client, const Message& request, std::string_view msg_type, Fill&& fill);
     void send_usual(Client& client, const wire::fix::MessageTemplate& usual,

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,8 @@ struct FixDeskConfig {
     std::vector<session::fix::SessionSettings> sessions{};
     /// Of our side, for sessions that are not configured.
     std::string comp_id = "DAMRAK";
+    /// Symbols by ISIN, where instruments have one.
+    std::map<std::string, std::string, std::less<>> isins{};
     std::size_t maximum_sessions = 1'024;
     bool cancel_on_disconnect = false;
 };

@@ -23,6 +23,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
+#include <damrak/journal/attachment.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/views/fix_orders.hpp>
@@ -75,6 +76,8 @@ class ExchangeState {
             flush();
             if (record.head.kind == k_checkpoint_kind) {
                 check(record);
+            } else if (record.head.kind == k_attachment_kind) {
+                attachment_ = record;
             } else if (record.head.kind < k_first_journal_kind) {
                 progress_.note_session(record.command, {record.head.session});
                 udp_clients_.note_record(record.command, origin_of(record.head));
@@ -88,7 +91,7 @@ class ExchangeState {
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        constexpr std::uint32_t k_version = 9;
+        constexpr std::uint32_t k_version = 10;
         return (Engine<ExchangeState>::state_layout() ^ k_version) * 16'777'619;
     }
     template <class Self, class Archive>
@@ -98,6 +101,7 @@ class ExchangeState {
         views::OrderNames::transfer(self.names_, archive);
         views::FixOrders::transfer(self.fix_orders_, archive);
         views::UdpClients::transfer(self.udp_clients_, archive);
+        archive.value(self.attachment_);
     }
 
     [[nodiscard]] const Engine<ExchangeState>& engine() const { return engine_; }
@@ -118,7 +122,7 @@ class ExchangeState {
         const Origin origin = origin_of(head);
         names_.on_event(event, origin);
         [[maybe_unused]] const views::FixOrders::Applied applied =
-            fix_orders_.apply(event, origin, views::FixTerms::of(commands_[current_]));
+            fix_orders_.apply(event, origin, request_of(commands_[current_], head));
         std::ignore = udp_clients_.apply(event, origin);
         if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
             observer_.on_fix_event(event, origin, stamp, applied);
@@ -128,6 +132,15 @@ class ExchangeState {
   private:
     static constexpr std::size_t k_batch = 64;
 
+    /// What a door left with a command beyond its tag; the text is good until the next one's.
+    [[nodiscard]] views::FixRequest request_of(const Command& command, const RecordHead& head) {
+        views::FixRequest request{.terms = views::FixTerms::of(command)};
+        if (door_of({head.session}) == Door::fix && is_attached(attachment_.head, head)) {
+            text_ = attachment_of(attachment_);
+            request.attachment = text_.view();
+        }
+        return request;
+    }
     void flush() {
         current_ = 0;
         engine_.apply(std::span{commands_}.first(waiting_), [this](std::size_t i, bool more_left) {
@@ -151,6 +164,8 @@ class ExchangeState {
     views::OrderNames names_;
     views::FixOrders fix_orders_;
     views::UdpClients udp_clients_;
+    Record attachment_{};  ///< the last one
+    Attachment text_;
     // Commands that wait to be applied together, and the one that is. Their heads stay where they
     // are: nothing waits beyond the call that brought it.
     std::array<Command, k_batch> commands_{};

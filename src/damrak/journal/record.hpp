@@ -72,6 +72,8 @@ inline constexpr std::uint8_t k_first_session_kind = 32;
 inline constexpr std::uint8_t k_first_journal_kind = 64;
 /// The state hash after all records before this one, in the first eight bytes of Command::raw.
 inline constexpr std::uint8_t k_checkpoint_kind = 64;
+/// What a door keeps with the command of the next record (journal/attachment.hpp).
+inline constexpr std::uint8_t k_attachment_kind = 65;
 
 [[nodiscard]] constexpr Origin origin_of(const RecordHead& head) {
     return {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <damrak/base/waiting.hpp>
+#include <damrak/journal/attachment.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/writer.hpp>
 #include <damrak/sequencer/pipeline.hpp>
@@ -110,16 +111,23 @@ class PipelinedSequencer {
     bool submit(const Command& command, const Origin& origin, Timestamp now) {
         if (pipeline_.sequencer().stopped()) return false;
         ++asked_;
-        journal::Record* const slot = overflow_.empty() ? inbound().claim() : nullptr;
-        journal::Record& record =
-            slot != nullptr ? *slot : overflow_.emplace_back(journal::Record{});
-        record.head.flags = k_asked_for;
-        record.head.session = origin.session.value;
-        record.head.inbound_sequence = origin.inbound_sequence;
-        record.head.tag = origin.tag.bytes;
-        record.command = command;
-        record.command.timestamp = now;
-        if (slot != nullptr) inbound().publish();
+        hand_over([&](journal::Record& record) {
+            record.head.flags = k_asked_for;
+            record.head.session = origin.session.value;
+            record.head.inbound_sequence = origin.inbound_sequence;
+            record.head.tag = origin.tag.bytes;
+            record.command = command;
+            record.command.timestamp = now;
+        });
+        return true;
+    }
+    /// As Sequencer::attach().
+    bool attach(const Attachment& attachment, const Origin& origin, Timestamp now) {
+        if (pipeline_.sequencer().stopped()) return false;
+        hand_over([&](journal::Record& record) {
+            record = {};
+            journal::put_attachment(record, attachment, origin, now);
+        });
         return true;
     }
 
@@ -145,6 +153,13 @@ class PipelinedSequencer {
 
   private:
     [[nodiscard]] RecordRing& inbound() const { return *inbound_; }
+
+    template <class Fill>
+    void hand_over(Fill&& fill) {
+        journal::Record* const slot = overflow_.empty() ? inbound().claim() : nullptr;
+        fill(slot != nullptr ? *slot : overflow_.emplace_back(journal::Record{}));
+        if (slot != nullptr) inbound().publish();
+    }
 
     void hand_over_queued() {
         while (!overflow_.empty()) {

@@ -16,6 +16,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
+#include <damrak/journal/attachment.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
@@ -121,6 +122,17 @@ class Sequencer {
         listener_->on_command_end(origin);
         if (progress_.commands() >= next_checkpoint_) [[unlikely]]
             keep_checkpoint();
+        return true;
+    }
+
+    /// Keeps what belongs to the command that is submitted next, from the same origin. False: as
+    /// submit().
+    bool attach(const Attachment& attachment, const Origin& origin, Timestamp now) {
+        journal::Record* const record = claim();
+        if (record == nullptr) return false;
+        const Timestamp time = std::max(now, progress_.last_timestamp());
+        journal::put_attachment(*record, attachment, origin, time);
+        writer_->publish();
         return true;
     }
 

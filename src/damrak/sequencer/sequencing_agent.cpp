@@ -50,9 +50,12 @@ bool SequencingAgent::take_next(Timestamp now) {
 bool SequencingAgent::take_from(RecordRing& ring) {
     const auto waiting = ring.front();
     if (waiting.empty()) return false;
-    current_ = waiting.front();
+    const bool is_attachment =
+        waiting.front().command.kind == static_cast<CommandKind>(journal::k_attachment_kind);
+    (is_attachment ? attachment_ : current_) = waiting.front();
     ring.release(1);
-    return true;
+    // Its command is behind it, or will be in a moment.
+    return !is_attachment || take_from(ring);
 }
 
 // False: nothing came of it, now.
@@ -61,6 +64,8 @@ bool SequencingAgent::place() {
     const std::size_t shard = partition_->shard_of(command.instrument);
     Notice* const notice = rings_->notices.claim();
     if (notice == nullptr || rings_->commands[shard]->claim() == nullptr) return false;
+    if (attachment_ && !keep_attachment()) [[unlikely]]
+        return false;
     journal::Record* const record = claim();
     if (record == nullptr) return false;
     if (command.kind >= CommandKind::session_opened) [[unlikely]]
@@ -82,6 +87,21 @@ bool SequencingAgent::keep_checkpoint() {
     *record = journal::checkpoint(progress_.last_timestamp(), partition_->state_hash());
     writer_->publish();
     next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
+    return true;
+}
+
+// The command that it belongs to is placed next, whatever that has to wait for.
+bool SequencingAgent::keep_attachment() {
+    const journal::RecordHead& head = attachment_->head;
+    if (head.session != current_->head.session ||
+        head.inbound_sequence != current_->head.inbound_sequence)
+        return true;
+    journal::Record* const record = claim();
+    if (record == nullptr) return false;
+    *record = *attachment_;
+    record->command.timestamp = std::max(current_->command.timestamp, progress_.last_timestamp());
+    writer_->publish();
+    attachment_.reset();
     return true;
 }
 

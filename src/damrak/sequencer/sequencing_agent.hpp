@@ -50,6 +50,7 @@ class SequencingAgent {
     [[nodiscard]] bool place_next(Timestamp now);
     [[nodiscard]] bool place();
     [[nodiscard]] bool keep_checkpoint();
+    [[nodiscard]] bool keep_attachment();
     [[nodiscard]] bool place_session(Notice& notice, journal::Record& record);
     [[nodiscard]] bool send(std::size_t shard, Notice& notice, journal::Record& record);
     [[nodiscard]] bool apply_alone(Notice& notice, journal::Record& record);
@@ -68,6 +69,8 @@ class SequencingAgent {
     Timestamp no_expiry_before_{};
     /// The command that is next, not in the journal yet.
     std::optional<journal::Record> current_;
+    /// What is to stand before it, or before the one that follows from the door.
+    std::optional<journal::Record> attachment_;
     std::atomic<bool> stopped_{false};
 };
 

@@ -1,5 +1,6 @@
 // An order that came in by the FIX door, as its reports tell it, and the note that the door leaves
-// with each command (Origin::tag), which comes back with the command's events. Plain values.
+// with each command (Origin::tag), which comes back with the command's events: names of up to 20
+// characters and UUIDs fit into it. Plain values.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +20,38 @@
 
 namespace damrak::views {
 
-/// A name that a client gave to an order or to another request, zero padded.
-struct ClOrdId {
+/// A name that a client gave to an order or to another request.
+class ClOrdId {
+  public:
+    static constexpr std::size_t k_length = 64;
+
+    ClOrdId() = default;
+    /// It has at most k_length characters.
+    [[nodiscard]] static ClOrdId of(std::string_view text) {
+        ClOrdId name;
+        name.append(text);
+        return name;
+    }
+    void append(std::string_view text) {
+        text = text.substr(0, k_length - length_);
+        std::ranges::copy(text, characters_.begin() + length_);
+        length_ = static_cast<std::uint8_t>(length_ + text.size());
+    }
+    [[nodiscard]] std::string_view view() const { return {characters_.data(), length_}; }
+    friend bool operator==(const ClOrdId& a, const ClOrdId& b) { return a.view() == b.view(); }
+
+  private:
+    std::array<char, k_length> characters_{};
+    std::uint8_t length_ = 0;
+};
+
+/// A name of up to 20 characters, or the first 20 of one, zero padded.
+struct ShortName {
     static constexpr std::size_t k_length = 20;
     std::array<char, k_length> characters{};
 
-    /// It has at most k_length characters.
-    [[nodiscard]] static constexpr ClOrdId of(std::string_view text) {
-        ClOrdId name;
+    [[nodiscard]] static constexpr ShortName of(std::string_view text) {
+        ShortName name;
         std::ranges::copy(text.substr(0, k_length), name.characters.begin());
         return name;
     }
@@ -43,20 +68,38 @@ struct ClOrdId {
         if (middle != 0) return 16 - static_cast<std::size_t>(std::countl_zero(middle)) / 8;
         return 8 - static_cast<std::size_t>(std::countl_zero(front)) / 8;
     }
-    [[nodiscard]] constexpr explicit operator bool() const { return characters[0] != '\0'; }
-    friend constexpr bool operator==(const ClOrdId&, const ClOrdId&) = default;
+    friend constexpr bool operator==(const ShortName&, const ShortName&) = default;
 };
 
 /// What the FIX door writes into the tag of an origin.
 struct FixNote {
-    ClOrdId name;         ///< of the request
+    /// How the name of the request is kept.
+    enum class Form : std::uint8_t {
+        whole = 0,       ///< all of it is here
+        uuid = 1,        ///< 16 bytes of a UUID in small letters
+        upper_uuid = 2,  ///< of one in capitals
+        begun = 3,       ///< the rest is ClOrdID of the attachment
+    };
+    static constexpr std::uint8_t k_no_time_in_force = 1U << 0U;  ///< D: it said none
+    static constexpr std::uint8_t k_sell_short = 1U << 1U;
+    static constexpr std::uint8_t k_sell_short_exempt = 1U << 2U;
+
+    ShortName name;       ///< of the request, in its form
     char request = '\0';  ///< its MsgType: D, F, G or q; zero: none that a client is answered for
     char scope = '\0';    ///< q: MassCancelRequestType
     std::uint8_t flags = 0;
-    std::uint8_t zero = 0;
+    Form form = Form::whole;
 
-    static constexpr std::uint8_t k_no_time_in_force = 1U << 0U;  ///< D: it said none
+    /// Sets `form`, too: where the name is only begun, an attachment must have the rest.
+    void set_name(std::string_view text);
+    /// As it was sent. `attachment` is that of the command.
+    [[nodiscard]] ClOrdId full_name(std::string_view attachment) const;
 
+    /// 5 or 6; zero: it said no more than the command does.
+    [[nodiscard]] char side_sent() const {
+        if ((flags & k_sell_short) != 0) return '5';
+        return (flags & k_sell_short_exempt) != 0 ? '6' : '\0';
+    }
     [[nodiscard]] static FixNote of(const Tag& tag) { return std::bit_cast<FixNote>(tag); }
     [[nodiscard]] Tag tag() const { return std::bit_cast<Tag>(*this); }
 };
@@ -89,6 +132,12 @@ struct FixTerms {
     }
 };
 
+/// A request that became a command: what its events do not repeat of it.
+struct FixRequest {
+    FixTerms terms{};
+    std::string_view attachment{};  ///< see fix_attachment.hpp
+};
+
 enum class FixOrderState : std::uint8_t { open, filled, cancelled, expired };
 
 /// Two cache lines.
@@ -101,8 +150,7 @@ struct alignas(64) FixOrder {
     InstrumentId instrument{};
     ParticipantId participant{};
     Int128 notional = 0;       ///< sum of price x quantity of the executions
-    ClOrdId name;              ///< of the last request that changed it
-    ClOrdId previous;          ///< the one before that; empty if there was none
+    ShortName short_name;      ///< of the last request that changed it; see FixOrders::name()
     std::uint32_t member = 0;  ///< whose session it came through: the number in its session's id
 
     // Of FixOrders:
@@ -114,8 +162,11 @@ struct alignas(64) FixOrder {
     OrderType type{};
     TimeInForce time_in_force{};
     FixOrderState state{};
-    bool triggered = false;  ///< its stop price was reached
-    bool unusual = false;    ///< FixOrders keeps further terms of it
+    bool triggered = false;   ///< its stop price was reached
+    bool unusual = false;     ///< FixOrders keeps further terms of it
+    bool has_fields = false;  ///< and fields to repeat
+    bool long_name = false;   ///< and the rest of its name
+    char side_sent = '\0';    ///< 5 or 6 of Side; zero: as `side` says
 
     [[nodiscard]] Quantity open() const {
         return state == FixOrderState::open ? ordered - executed : Quantity{0};

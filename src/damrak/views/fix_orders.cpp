@@ -1,10 +1,12 @@
 #include <damrak/views/fix_orders.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
+#include <damrak/views/fix_attachment.hpp>
 
 namespace damrak::views {
 
@@ -13,8 +15,8 @@ namespace {
 std::uint32_t tag_of(OrderId id) { return detail::tag_of_count(id.value); }
 
 // Names that differ in their last character lie beside each other, as those of clients who count.
-std::uint32_t tag_of(ParticipantId participant, const ClOrdId& name) {
-    static_assert(ClOrdId::k_length == 20);
+std::uint32_t tag_of(ParticipantId participant, const ShortName& name, std::uint64_t rest) {
+    static_assert(ShortName::k_length == 20);
     std::uint64_t front = 0;
     std::uint64_t middle = 0;
     std::uint32_t end_of_name = 0;
@@ -30,10 +32,28 @@ std::uint32_t tag_of(ParticipantId participant, const ClOrdId& name) {
     end ^= last << shift;
     const std::uint64_t one = mix(front ^ 0x9E3779B97F4A7C15U, participant.value | 1ULL << 40U);
     const std::uint64_t two = mix(middle ^ 0xC2B2AE3D27D4EB4FU, back ^ 0x165667B19E3779F9U);
-    const std::uint64_t place = mix(one ^ 0xD6E8FEB86659FD93U, two ^ 0xA0761D6478BD642FU);
+    const std::uint64_t place = mix(one ^ 0xD6E8FEB86659FD93U, two ^ rest ^ 0xA0761D6478BD642FU);
     // Digits are told apart by their lower four bits.
     constexpr std::uint64_t k_row = 15;
     return static_cast<std::uint32_t>((place & ~k_row) | (last & k_row));
+}
+
+// What a long name has behind its first 20 characters.
+std::uint64_t mixed(std::string_view rest) {
+    std::uint64_t sum = 0;
+    while (!rest.empty()) {
+        std::uint64_t word = 0;
+        const std::size_t bytes = std::min(rest.size(), sizeof word);
+        std::memcpy(&word, rest.data(), bytes);
+        sum = mix(sum ^ word ^ 0xE7037ED1A0B428DBU, 0x8EBC6AF09C88C6E3U);
+        rest.remove_prefix(bytes);
+    }
+    return sum;
+}
+std::uint32_t tag_of(ParticipantId participant, std::string_view name) {
+    const bool is_long = name.size() > ShortName::k_length;
+    return tag_of(participant, ShortName::of(name),
+                  is_long ? mixed(name.substr(ShortName::k_length)) : 0);
 }
 
 }  // namespace
@@ -42,10 +62,12 @@ FixOrders::FixOrders(const EngineConfig& engine, std::uint32_t history)
     : pool_(engine.maximum_orders + history),
       orders_(engine.maximum_orders + std::size_t{history} + 1),
       terms_(orders_.size()),
+      fields_(orders_.size()),
       by_id_(engine.maximum_orders + history),
       // One for each order, and those that orders had before.
       name_pool_(engine.maximum_orders + 2 * history),
       names_(engine.maximum_orders + 2 * std::size_t{history} + 1),
+      long_names_(names_.size()),
       by_name_(engine.maximum_orders + 2 * history),
       ended_(history),
       past_(history),
@@ -61,20 +83,21 @@ std::uint32_t FixOrders::Ring::push(std::uint32_t index) {
 }
 
 FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin,
-                                        const FixTerms& terms) {
-    if (event.kind == EventKind::accepted) return add(event, origin, terms);
+                                        const FixRequest& request) {
+    if (event.kind == EventKind::accepted) return add(event, origin, request);
     const std::uint32_t index = event.order_id ? index_of(event.order_id) : 0;
-    if (index == 0) return {};
+    if (index == 0) return {.attachment = request.attachment};
     FixOrder& order = orders_[index];
     const FixNote note = door_of(origin.session) == Door::fix ? FixNote::of(origin.tag) : FixNote{};
     bool renamed = false;
+    const std::uint32_t name_before = order.name_index;
     switch (event.kind) {
         case EventKind::executed:
             execute(order, event);
             break;
         case EventKind::cancelled:
             renamed = note.request == 'F' && event.command == CommandKind::cancel_order;
-            if (renamed) rename(order, note.name);
+            if (renamed) rename(order, note, request.attachment);
             if (event.remaining.value == 0) {
                 end(order, FixOrderState::cancelled);
             } else {
@@ -82,9 +105,9 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             }
             break;
         case EventKind::replaced:
-            replace(order, event, terms.stop);
+            replace(order, event, request.terms.stop);
             renamed = note.request == 'G';
-            if (renamed) rename(order, note.name);
+            if (renamed) rename(order, note, request.attachment);
             break;
         case EventKind::expired:
             end(order, FixOrderState::expired);
@@ -95,10 +118,15 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
         default:
             break;
     }
-    return {.order = &order, .renamed = renamed};
+    return {.order = &order,
+            .orders = this,
+            .renamed = renamed,
+            .previous = renamed ? text_of(name_before) : std::string_view{},
+            .attachment = request.attachment};
 }
 
-FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin, const FixTerms& terms) {
+FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
+                                  const FixRequest& request) {
     if (door_of(origin.session) != Door::fix) return {};
     const FixNote note = FixNote::of(origin.tag);
     if (note.request != 'D') return {};
@@ -111,12 +139,11 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin, cons
     order.price = event.price;
     order.ordered = event.quantity;
     order.executed = Quantity{0};
-    order.stop = terms.stop;
+    order.stop = request.terms.stop;
     order.instrument = event.instrument;
     order.participant = event.participant;
     order.notional = 0;
-    order.name = note.name;
-    order.previous = {};
+    order.short_name = note.name;
     order.member = static_cast<std::uint32_t>(origin.session.value);
     order.next = first;
     order.previous_index = 0;
@@ -125,14 +152,18 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin, cons
     order.time_in_force = event.time_in_force;
     order.state = FixOrderState::open;
     order.triggered = false;
-    order.unusual = !terms.is_usual();
+    order.unusual = !request.terms.is_usual();
     if (order.unusual) [[unlikely]]
-        terms_[index] = terms;
-    order.name_index = add_name(event.participant, note.name, index);
+        terms_[index] = request.terms;
+    order.has_fields = false;
+    if (!request.attachment.empty()) [[unlikely]]
+        keep_fields(order, request.attachment);
+    order.side_sent = note.side_sent();
+    order.name_index = add_name(order, note, request.attachment);
     if (first != 0) orders_[first].previous_index = index;
     first = index;
     by_id_.insert(tag_of(order.id), index);
-    return {.order = &order};
+    return {.order = &order, .orders = this, .attachment = request.attachment};
 }
 
 void FixOrders::execute(FixOrder& order, const Event& event) {
@@ -153,12 +184,23 @@ void FixOrders::replace(FixOrder& order, const Event& event, Price stop) {
     order.ordered = order.executed + event.remaining;
 }
 
-void FixOrders::rename(FixOrder& order, const ClOrdId& name) {
-    order.previous = order.name;
-    order.name = name;
+void FixOrders::rename(FixOrder& order, const FixNote& note, std::string_view attachment) {
     names_[order.name_index].order = 0;
     if (const std::uint32_t oldest = past_.push(order.name_index); oldest != 0) forget_name(oldest);
-    order.name_index = add_name(order.participant, name, index_of(order));
+    order.short_name = note.name;
+    order.name_index = add_name(order, note, attachment);
+    if (!attachment.empty()) [[unlikely]]
+        keep_fields(order, attachment);
+}
+
+/// An attachment with nothing but a name leaves them as they are.
+void FixOrders::keep_fields(FixOrder& order, std::string_view attachment) {
+    Attachment kept;
+    for (const FixField& field : FixFields{attachment})
+        if (field.tag != k_cl_ord_id_tag) kept.append(field.whole);
+    if (kept.empty()) return;
+    order.has_fields = true;
+    fields_[index_of(order)] = kept;
 }
 
 // Those that are forgotten next are in no cache: they were used a history ago. Each step needs what
@@ -206,23 +248,40 @@ std::uint32_t FixOrders::index_of(OrderId id) const {
     return by_id_.find(tag_of(id), [&](std::uint32_t i) { return orders_[i].id == id; });
 }
 
-const FixOrder* FixOrders::find(ParticipantId participant, const ClOrdId& name) const {
+const FixOrder* FixOrders::find(ParticipantId participant, std::string_view name) const {
     const std::uint32_t order = names_[name_index(participant, name)].order;
     return order == 0 ? nullptr : &orders_[order];
 }
 
-std::uint32_t FixOrders::name_index(ParticipantId participant, const ClOrdId& name) const {
+std::uint32_t FixOrders::name_index(ParticipantId participant, std::string_view name) const {
     if (name_pool_.used() == 0) return 0;
+    const ShortName begin = ShortName::of(name);
     return by_name_.find(tag_of(participant, name), [&](std::uint32_t i) {
-        return names_[i].participant == participant && names_[i].text == name;
+        return names_[i].participant == participant && names_[i].begin == begin &&
+               text_of(i) == name;
     });
 }
 
-std::uint32_t FixOrders::add_name(ParticipantId participant, const ClOrdId& name,
-                                  std::uint32_t order) {
+std::uint32_t FixOrders::add_name(FixOrder& order, const FixNote& note,
+                                  std::string_view attachment) {
     const std::uint32_t index = name_pool_.take();
-    names_[index] = {.text = name, .participant = participant, .order = order};
-    by_name_.insert(tag_of(participant, name), index);
+    order.long_name = false;
+    if (note.form == FixNote::Form::whole) [[likely]] {
+        names_[index] = {
+            .begin = note.name, .participant = order.participant, .order = index_of(order)};
+        by_name_.insert(tag_of(order.participant, note.name, 0), index);
+        return index;
+    }
+    const ClOrdId name = note.full_name(attachment);
+    order.short_name = ShortName::of(name.view());
+    const bool is_long = name.view().size() > ShortName::k_length;
+    order.long_name = is_long;
+    names_[index] = {.begin = order.short_name,
+                     .participant = order.participant,
+                     .order = index_of(order),
+                     .length = is_long ? static_cast<std::uint32_t>(name.view().size()) : 0U};
+    std::ranges::copy(name.view(), long_names_[index].begin());
+    by_name_.insert(tag_of(order.participant, name.view()), index);
     return index;
 }
 

@@ -5,11 +5,14 @@
 // event, no allocation after construction; events of others cost a comparison or two.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <damrak/base/index_pool.hpp>
 #include <damrak/base/reserved_array.hpp>
+#include <damrak/domain/attachment.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
@@ -28,25 +31,27 @@ class FixOrders {
 
     /// What an event says about an order that came in by FIX.
     struct Applied {
-        const FixOrder* order = nullptr;  ///< null: none of them; good until the next event
-        bool renamed = false;             ///< by the request that the event answers
+        const FixOrder* order = nullptr;    ///< null: none of them; good until the next event
+        const FixOrders* orders = nullptr;  ///< where it is
+        bool renamed = false;               ///< by the request that the event answers
+        std::string_view previous{};        ///< its name before that
+        std::string_view attachment{};      ///< of the request
     };
-    /// Each event, in order. `terms` are those of the command; they matter for `accepted` and
-    /// `replaced`.
-    Applied apply(const Event& event, const Origin& origin, const FixTerms& terms) {
+    /// Each event, in order, with what its command's request said.
+    Applied apply(const Event& event, const Origin& origin, const FixRequest& request) {
         if (door_of(origin.session) != Door::fix && !has_open(event.participant)) [[likely]]
             return {};
-        return apply_own(event, origin, terms);
+        return apply_own(event, origin, request);
     }
 
     /// The order that has this name now; null if none has, or it is not remembered.
-    [[nodiscard]] const FixOrder* find(ParticipantId participant, const ClOrdId& name) const;
+    [[nodiscard]] const FixOrder* find(ParticipantId participant, std::string_view name) const;
     [[nodiscard]] const FixOrder* find(OrderId id) const {
         const std::uint32_t index = index_of(id);
         return index == 0 ? nullptr : &orders_[index];
     }
     /// By an order or by a change of one, as far as is remembered.
-    [[nodiscard]] bool is_taken(ParticipantId participant, const ClOrdId& name) const {
+    [[nodiscard]] bool is_taken(ParticipantId participant, std::string_view name) const {
         return name_index(participant, name) != 0;
     }
     /// The open orders of a participant, the newest first: index 0 is the end.
@@ -54,7 +59,16 @@ class FixOrders {
         return participant.value < first_.size() ? first_[participant.value] : 0;
     }
     [[nodiscard]] const FixOrder& at(std::uint32_t index) const { return orders_[index]; }
-    /// Of an order that was found here.
+    // Of an order that was found here:
+
+    /// The name of the last request that changed it.
+    [[nodiscard]] std::string_view name(const FixOrder& order) const {
+        return order.long_name ? text_of(order.name_index) : order.short_name.view();
+    }
+    /// Fields that its reports repeat (FixFields).
+    [[nodiscard]] std::string_view fields(const FixOrder& order) const {
+        return order.has_fields ? fields_[index_of(order)].view() : std::string_view{};
+    }
     [[nodiscard]] FixTerms terms(const FixOrder& order) const {
         FixTerms terms = order.unusual ? terms_[index_of(order)] : FixTerms{};
         terms.stop = order.stop;
@@ -71,11 +85,15 @@ class FixOrders {
         if (used == 0) return;
         IndexPool::transfer(self.pool_, archive);
         archive.values(self.orders_.data(), self.pool_.highest() + std::size_t{1});
-        for (std::uint32_t i = 1; i <= self.pool_.highest(); ++i)
+        for (std::uint32_t i = 1; i <= self.pool_.highest(); ++i) {
             if (self.orders_[i].unusual) archive.value(self.terms_[i]);
+            if (self.orders_[i].has_fields) archive.value(self.fields_[i]);
+        }
         Map::transfer(self.by_id_, archive);
         IndexPool::transfer(self.name_pool_, archive);
         archive.values(self.names_.data(), self.name_pool_.highest() + std::size_t{1});
+        for (std::uint32_t i = 1; i <= self.name_pool_.highest(); ++i)
+            if (self.names_[i].is_long()) archive.value(self.long_names_[i]);
         Map::transfer(self.by_name_, archive);
         Ring::transfer(self.ended_, archive);
         Ring::transfer(self.past_, archive);
@@ -86,10 +104,13 @@ class FixOrders {
     using Map = detail::GrowingMap;
 
     struct Name {
-        ClOrdId text;
+        ShortName begin;
         ParticipantId participant{};
-        std::uint32_t order = 0;  ///< that has it now; zero: one had it
+        std::uint32_t order = 0;   ///< that has it now; zero: one had it
+        std::uint32_t length = 0;  ///< where it is long: of all of it
+        [[nodiscard]] bool is_long() const { return length != 0; }
     };
+    using LongName = std::array<char, ClOrdId::k_length>;
     /// The last so many indices.
     struct Ring {
         explicit Ring(std::uint32_t capacity) : indices(capacity) {}
@@ -114,11 +135,12 @@ class FixOrders {
 
     [[nodiscard]] bool has_open(ParticipantId id) const { return first_open(id) != 0; }
     [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin,
-                                    const FixTerms& terms);
-    [[nodiscard]] Applied add(const Event& event, const Origin& origin, const FixTerms& terms);
+                                    const FixRequest& request);
+    [[nodiscard]] Applied add(const Event& event, const Origin& origin, const FixRequest& request);
     void execute(FixOrder& order, const Event& event);
     void replace(FixOrder& order, const Event& event, Price stop);
-    void rename(FixOrder& order, const ClOrdId& name);
+    void rename(FixOrder& order, const FixNote& note, std::string_view attachment);
+    void keep_fields(FixOrder& order, std::string_view attachment);
     void end(FixOrder& order, FixOrderState state);
     void forget(std::uint32_t index);
     void fetch_ahead() const;
@@ -126,17 +148,26 @@ class FixOrders {
         return static_cast<std::uint32_t>(&order - orders_.data());
     }
     [[nodiscard]] std::uint32_t index_of(OrderId id) const;
-    [[nodiscard]] std::uint32_t name_index(ParticipantId participant, const ClOrdId& name) const;
-    [[nodiscard]] std::uint32_t add_name(ParticipantId participant, const ClOrdId& name,
-                                         std::uint32_t order);
+    [[nodiscard]] std::uint32_t name_index(ParticipantId participant, std::string_view name) const;
+    [[nodiscard]] std::string_view text_of(std::uint32_t name) const {
+        const Name& one = names_[name];
+        if (one.is_long()) [[unlikely]]
+            return {long_names_[name].data(), one.length};
+        return one.begin.view();
+    }
+    [[nodiscard]] std::uint32_t add_name(FixOrder& order, const FixNote& note,
+                                         std::string_view attachment);
     void forget_name(std::uint32_t index);
 
     IndexPool pool_;
     ReservedArray<FixOrder> orders_;
-    ReservedArray<FixTerms> terms_;  ///< of orders_, touched for unusual ones only
+    // Of each order in orders_ and each name in names_, touched for those alone that have them.
+    ReservedArray<FixTerms> terms_;
+    ReservedArray<Attachment> fields_;
     Map by_id_;
     IndexPool name_pool_;
     ReservedArray<Name> names_;
+    ReservedArray<LongName> long_names_;
     Map by_name_;
     Ring ended_;                          ///< orders
     Ring past_;                           ///< names

@@ -30,16 +30,17 @@ struct Owed {
         index = stamp.sequence.value == sequence ? index + 1 : 0;
         sequence = stamp.sequence.value;
         const auto note = views::FixNote::of(origin.tag);
+        const views::ClOrdId name = note.full_name(applied.attachment);
         const bool by_fix = door_of(origin.session) == Door::fix;
         const bool refused = by_fix && event.kind == EventKind::rejected && note.request == 'D';
         if (refused || (event.kind == EventKind::accepted && applied.order != nullptr))
-            ++orders[std::string{note.name.view()}];
+            ++orders[std::string{name.view()}];
         const bool told = event.kind == EventKind::accepted || event.kind == EventKind::executed ||
                           event.kind == EventKind::cancelled || event.kind == EventKind::expired;
         if (refused)
-            owe(note.name.view());
+            owe(name.view());
         else if (told && applied.order != nullptr)
-            owe(applied.order->name.view());
+            owe(applied.orders->name(*applied.order));
     }
     void owe(std::string_view name) {
         reports[client_of(name)].push_back(fmt::format("{}-{}", sequence, index));

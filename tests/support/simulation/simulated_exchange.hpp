@@ -41,6 +41,10 @@ class InlineExchange : public sequencer::Sequencer<Hearer> {
         std::ignore = keeper_->do_work(now.value);
         return Sequencer::submit(command, origin, now);
     }
+    [[nodiscard]] bool attach(const Attachment& attachment, const Origin& origin, Timestamp now) {
+        std::ignore = keeper_->do_work(now.value);
+        return Sequencer::attach(attachment, origin, now);
+    }
     [[nodiscard]] bool do_work(Timestamp now) {
         std::ignore = keeper_->do_work(now.value);
         return Sequencer::do_work(now);

@@ -74,6 +74,7 @@ struct FixDesk<Exchange, Store>::Client {
     struct Asking {
         std::uint64_t inbound_sequence = 0;
         views::FixTerms terms;
+        Attachment attachment;
     };
     Asking asking;
     detail::FixText reply_text;  ///< of the last request that was refused with a Reply
@@ -353,6 +354,8 @@ template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::note_record(const journal::Record& record) {
     const SessionId id{record.head.session};
     if (door_of(id) != Door::fix || record.head.inbound_sequence == 0) return;
+    // Without its command an attachment is nothing.
+    if (record.head.kind == journal::k_attachment_kind) return;
     Client* const client = client_at(static_cast<std::uint32_t>(id.value));
     if (client == nullptr || record.command.timestamp < client->store->began()) return;
     if (record.head.inbound_sequence >= client->store->next_incoming())

@@ -71,8 +71,11 @@ session::fix::Reply FixDesk<Exchange, Store>::market_data(Client& client, const 
         client.settings.dictionary != nullptr
             ? *client.settings.dictionary
             : wire::fix::Dictionary::of(client.session.appl_version());
-    const auto request = detail::read_market_request(
-        message, dictionary, [this](std::string_view symbol) { return instrument_named(symbol); });
+    const auto request =
+        detail::read_market_request(message, dictionary, [this](std::string_view name) {
+            const auto isin = config_.isins.find(name);
+            return instrument_named(isin == config_.isins.end() ? name : isin->second);
+        });
     const auto done =
         request ? market_->take(client.number(), *request, exchange_->told_position(), now_)
                 : std::unexpected{request.error()};
@@ -94,8 +97,7 @@ session::fix::Reply FixDesk<Exchange, Store>::security_list(Client& client,
     std::vector<const InstrumentDefinition*> found;
     SecurityList list{.request = message.text_or_empty(tag::security_req_id)};
     if (type == "0") {
-        const auto* const one = instrument_named(message.text_or_empty(tag::symbol));
-        if (one != nullptr) found.push_back(one);
+        if (const auto one = instrument_of(message)) found.push_back(*one);
     } else if (type == "4") {
         found = all_instruments();
     }
@@ -150,7 +152,7 @@ session::fix::Reply FixDesk<Exchange, Store>::security_definition(Client& client
         }
         return Reply::accept();
     }
-    answer.instrument = of_one ? instrument_named(symbol) : nullptr;
+    if (of_one) answer.instrument = instrument_of(message).value_or(nullptr);
     answer.total = answer.instrument == nullptr ? 0 : 1;
     if (answer.instrument == nullptr) {
         answer.response =

@@ -34,19 +34,19 @@ auto FixDesk<Exchange, Store>::read_scope(const Message& message, wire::fix::Tag
         return refuse(k_unsupported,
                       detail::FixText{"type {}: here 1 and 7 are (of a security, all)", type});
     Scope scope{.type = type.front(), .instrument = nullptr, .side = {}};
-    const std::string_view symbol = message.text_or_empty(tag::symbol);
     if (scope.type == '1') {
-        scope.instrument = instrument_named(symbol);
-        if (scope.instrument == nullptr)
-            return refuse(k_unknown_security,
-                          detail::FixText{"Symbol {}: no such instrument", symbol});
-    } else if (message.has(tag::symbol)) {
-        return refuse(k_unsupported, detail::FixText{"Symbol {}: it goes with type 1", symbol});
+        const auto instrument = instrument_of(message);
+        if (!instrument) return refuse(k_unknown_security, instrument.error().text);
+        scope.instrument = *instrument;
+    } else if (message.has(tag::symbol) || message.has(tag::security_id)) {
+        return refuse(k_unsupported, detail::FixText{"an instrument goes with type 1"});
     }
     if (!message.has(tag::side)) return scope;
-    const auto side = detail::read_side(message);
-    if (!side) return refuse(k_unsupported, side.error().text);
-    scope.side = *side;
+    const std::string_view side = message.text_or_empty(tag::side);
+    if (side != "1" && side != "2")
+        return refuse(k_unsupported,
+                      detail::FixText{"Side {}: here 1 and 2 are (buys, all sells)", side});
+    scope.side = side == "1" ? Side::buy : Side::sell;
     return scope;
 }
 
@@ -59,7 +59,7 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_status(Client& client, const 
         client.reply_text = text;
         return Reply::business_reject(why, client.reply_text.view(), request);
     };
-    if (const auto field = detail::refused_field(message, 'M'))
+    if (const auto field = detail::look_at_fields(message, 'M').refused)
         return refused(BusinessRejectReason::other, not_supported(client, *field));
     const auto scope = read_scope(message, tag::mass_status_req_type);
     if (!scope)
@@ -113,8 +113,8 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_cancel(Client& client, const 
     if (name.size() > views::ClOrdId::k_length)
         return refused(k_unsupported, detail::FixText{"ClOrdID has at most {} characters",
                                                       views::ClOrdId::k_length});
-    if (const auto field = detail::refused_field(message, 'q'))
-        return refused(k_other, not_supported(client, *field));
+    const detail::FieldsFound found = detail::look_at_fields(message, 'q');
+    if (found.refused) return refused(k_other, not_supported(client, *found.refused));
     const auto scope = read_scope(message, tag::mass_cancel_request_type);
     if (!scope) return refused(scope.error().code, scope.error().text);
     Command command{};
@@ -126,8 +126,10 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_cancel(Client& client, const 
     } else {
         command.flags = CommandFlags::k_both_sides;
     }
-    submit(client, command, message,
-           {.name = views::ClOrdId::of(name), .request = 'q', .scope = scope->type});
+    const auto submitted =
+        submit(client, command, message, {.name = {}, .request = 'q', .scope = scope->type},
+               nullptr, found.to_keep);
+    if (!submitted) return refused(k_other, submitted.error().text);
     return Reply::accept();
 }
 

@@ -51,26 +51,98 @@ detail::FixText FixDesk<Exchange, Store>::not_supported(const Client& client,
     return detail::FixText{"{} ({}) is not supported here", dictionary.field_name(tag), tag};
 }
 
+/// By Symbol, or SecurityID where that is an ISIN (SecurityIDSource 4) or a symbol (8), or both.
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::submit(Client& client, const Command& command,
-                                      const Message& message, const views::FixNote& note) {
-    ++client.pending;
+detail::Asked<const InstrumentDefinition*> FixDesk<Exchange, Store>::instrument_of(
+    const Message& message) const {
+    namespace tag = wire::fix::tag;
+    constexpr int k_unknown = 1;
+    const auto refuse = [](detail::FixText text) {
+        return std::unexpected{Refusal{.code = k_unknown, .text = text}};
+    };
+    const std::string_view symbol = message.text_or_empty(tag::symbol);
+    const bool has_symbol = !symbol.empty() && symbol != "[N/A]";
+    const InstrumentDefinition* const by_symbol = instrument_named(symbol);
+    if (has_symbol && by_symbol == nullptr)
+        return refuse(detail::FixText{"Symbol {}: no such instrument", symbol});
+    const auto id = message.text(tag::security_id);
+    if (!id && !has_symbol)
+        return refuse(detail::FixText{"Symbol (55) or SecurityID (48) is missing"});
+    if (!id) [[likely]]
+        return by_symbol;
+    const std::string_view source = message.text_or_empty(tag::security_id_source);
+    if (source != "4" && source != "8")
+        return refuse(detail::FixText{
+            "SecurityIDSource {}: here 4 and 8 are (ISIN, symbol of the exchange)", source});
+    const auto isin = config_.isins.find(*id);
+    const InstrumentDefinition* by_id = nullptr;
+    if (source == "8") by_id = instrument_named(*id);
+    if (source == "4" && isin != config_.isins.end()) by_id = instrument_named(isin->second);
+    if (by_id == nullptr) return refuse(detail::FixText{"SecurityID {}: no such instrument", *id});
+    if (has_symbol && by_id != by_symbol)
+        return refuse(detail::FixText{"SecurityID {}: it is not that of {}", *id, symbol});
+    return by_id;
+}
+
+/// Whether what a request says of its order is true.
+template <class Exchange, class Store>
+detail::Asked<void> FixDesk<Exchange, Store>::check_target(const Message& message,
+                                                           const views::FixOrder& order,
+                                                           char request) const {
+    namespace tag = wire::fix::tag;
+    if (message.has(tag::symbol) || message.has(tag::security_id)) {
+        const auto instrument = instrument_of(message);
+        if (!instrument)
+            return std::unexpected{Refusal{.code = 99, .text = instrument.error().text}};
+        if ((*instrument)->id != order.instrument)
+            return std::unexpected{
+                Refusal{.code = 99,
+                        .text = detail::FixText{"Symbol {}: the order is in {}",
+                                                message.text_or_empty(tag::symbol),
+                                                definition(order.instrument).symbol.view()}}};
+    }
+    return detail::check_side(message, order, request == 'G');
+}
+
+/// `to_keep`: it has fields to repeat, or says who is to be answered.
+template <class Exchange, class Store>
+detail::Asked<void> FixDesk<Exchange, Store>::submit(Client& client, const Command& command,
+                                                     const Message& message, views::FixNote note,
+                                                     const views::FixOrder* order, bool to_keep) {
+    note.set_name(message.text_or_empty(wire::fix::tag::cl_ord_id));
+    client.asking = {.inbound_sequence = message.sequence(),
+                     .terms = views::FixTerms::of(command),
+                     .attachment = {}};
+    if (to_keep || note.form == views::FixNote::Form::begun) [[unlikely]] {
+        const auto attachment = detail::read_attachment(
+            message, {.request = note.request,
+                      .version = client.session.appl_version(),
+                      .session = &client.settings.name,
+                      .name_form = note.form,
+                      .kept = order == nullptr ? std::string_view{} : orders_.fields(*order)});
+        if (!attachment) return std::unexpected{attachment.error()};
+        client.asking.attachment = *attachment;
+    }
     const Origin origin{
         .session = client.id, .inbound_sequence = message.sequence(), .tag = note.tag()};
+    ++client.pending;
     if (probe_ != nullptr) probe_->on_submit();
-    client.asking = {.inbound_sequence = origin.inbound_sequence,
-                     .terms = views::FixTerms::of(command)};
-    if (!exchange_->submit(command, origin, now_)) stopped_ = true;
+    if (!client.asking.attachment.empty() &&
+        !exchange_->attach(client.asking.attachment, origin, now_))
+        stopped_ = true;
+    if (stopped_ || !exchange_->submit(command, origin, now_)) stopped_ = true;
     // Where the answers come later they are waited for: a request whose number the session counts
     // as received is in the journal, and the next may be about the order that this one makes.
     if constexpr (requires { exchange_->pipeline(); })
         while (client.pending > 0 && !stopped_) stopped_ = !exchange_->do_work(now_);
+    return {};
 }
 
 template <class Exchange, class Store>
 session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Message& message) {
     namespace tag = wire::fix::tag;
     constexpr int k_unsupported = 11;
+    constexpr int k_duplicate = 6;
     const std::string_view name = message.text_or_empty(tag::cl_ord_id);
     const auto refused = [&](int code, detail::FixText text) {
         refuse_order(client, message, {.code = code, .text = text});
@@ -79,28 +151,34 @@ session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Me
     if (name.size() > views::ClOrdId::k_length)
         return refused(
             99, detail::FixText{"ClOrdID has at most {} characters", views::ClOrdId::k_length});
-    const auto own_name = views::ClOrdId::of(name);
-    if (orders_.is_taken(client.participant, own_name)) {
-        // May have been sent before, and was: nothing is to be done (case 19a of the session-layer
-        // test cases).
-        if (message.text_or_empty(tag::poss_resend) == "Y") return Reply::accept();
-        return refused(6, detail::FixText{"ClOrdID {} was used before", name});
+    if (orders_.is_taken(client.participant, name)) {
+        if (message.text_or_empty(tag::poss_resend) != "Y")
+            return refused(k_duplicate, detail::FixText{"ClOrdID {} was used before", name});
+        tell_again(client, message, name);
+        return Reply::accept();
     }
-    if (const auto field = detail::refused_field(message, 'D'))
-        return refused(k_unsupported, not_supported(client, *field));
-    const std::string_view symbol = message.text_or_empty(tag::symbol);
-    const InstrumentDefinition* const instrument = instrument_named(symbol);
-    if (instrument == nullptr)
-        return refused(1, detail::FixText{"Symbol {}: no such instrument", symbol});
-    auto command = detail::read_new_order(message, *instrument);
+    const detail::FieldsFound found = detail::look_at_fields(message, 'D');
+    if (found.refused) return refused(k_unsupported, not_supported(client, *found.refused));
+    const auto instrument = instrument_of(message);
+    if (!instrument) return refused(instrument.error().code, instrument.error().text);
+    auto command = detail::read_new_order(message, **instrument);
     if (!command) return refused(command.error().code, command.error().text);
     command->participant = client.participant;
-    const bool says_when = message.has(tag::time_in_force);
-    submit(client, *command, message,
-           {.name = own_name,
-            .request = 'D',
-            .flags = says_when ? std::uint8_t{0} : views::FixNote::k_no_time_in_force});
+    const auto submitted = submit(
+        client, *command, message,
+        {.name = {}, .request = 'D', .flags = detail::note_flags(message)}, nullptr, found.to_keep);
+    if (!submitted) return refused(submitted.error().code, submitted.error().text);
     return Reply::accept();
+}
+
+/// What may have been sent before, and was: nothing is to be done, and its order is told.
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::tell_again(Client& client, const Message& message,
+                                          std::string_view name) {
+    if (const auto* const order = orders_.find(client.participant, name))
+        send_status(client, message, *order, {});
+    else
+        refuse_status(client, message, "the order of this ClOrdID has another name now");
 }
 
 /// The order that OrigClOrdID names, or OrderID where that names none.
@@ -111,8 +189,7 @@ const views::FixOrder* FixDesk<Exchange, Store>::target_of(const Client& client,
     const std::string_view name = message.text_or_empty(
         message.has(tag::orig_cl_ord_id) ? tag::orig_cl_ord_id : tag::cl_ord_id);
     if (!name.empty() && name.size() <= views::ClOrdId::k_length)
-        if (const auto* const order = orders_.find(client.participant, views::ClOrdId::of(name)))
-            return order;
+        if (const auto* const order = orders_.find(client.participant, name)) return order;
     const auto id = message.integer(tag::order_id);
     if (!id || *id <= 0) return nullptr;
     const auto* const order = orders_.find(OrderId{static_cast<std::uint64_t>(*id)});
@@ -135,18 +212,21 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
     if (name.size() > views::ClOrdId::k_length)
         return refused(
             99, detail::FixText{"ClOrdID has at most {} characters", views::ClOrdId::k_length});
+    if (orders_.is_taken(client.participant, name)) {
+        if (message.text_or_empty(tag::poss_resend) != "Y")
+            return refused(k_duplicate, detail::FixText{"ClOrdID {} was used before", name});
+        tell_again(client, message, name);
+        return Reply::accept();
+    }
     if (order == nullptr)
         return refused(k_unknown, detail::FixText{"no order of yours has this OrigClOrdID now"});
     if (order->state != views::FixOrderState::open)
         return refused(k_too_late, detail::FixText{"the order is not open any more"});
-    const auto own_name = views::ClOrdId::of(name);
-    if (orders_.is_taken(client.participant, own_name))
-        return refused(k_duplicate, detail::FixText{"ClOrdID {} was used before", name});
-    if (const auto field = detail::refused_field(message, request))
-        return refused(99, not_supported(client, *field));
-    const InstrumentDefinition& instrument = definition(order->instrument);
-    if (const auto same = detail::check_target(message, *order, instrument); !same)
+    const detail::FieldsFound found = detail::look_at_fields(message, request);
+    if (found.refused) return refused(99, not_supported(client, *found.refused));
+    if (const auto same = check_target(message, *order, request); !same)
         return refused(same.error().code, same.error().text);
+    const InstrumentDefinition& instrument = definition(order->instrument);
     const auto command =
         request == 'F' ? detail::read_cancel(message, *order)
                        : detail::read_replace(message, *order, orders_.terms(*order), instrument);
@@ -154,7 +234,9 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
     if (request == 'G' && command->quantity.value > 0 && command->quantity <= order->executed)
         return refused(k_too_late, detail::FixText{"too late: {} of the order are executed",
                                                    order->executed.value});
-    submit(client, *command, message, {.name = own_name, .request = request});
+    const auto submitted =
+        submit(client, *command, message, {.name = {}, .request = request}, order, found.to_keep);
+    if (!submitted) return refused(99, submitted.error().text);
     return Reply::accept();
 }
 
@@ -181,7 +263,7 @@ void FixDesk<Exchange, Store>::refuse_change(Client& client, const Message& mess
                                 .time = now_};
     if (order != nullptr) {
         reject.order = order->id;
-        reject.status = detail::execution_of(*order, definition(order->instrument)).status;
+        reject.status = detail::status_of(*order);
     }
     const detail::ReportStyle style = client.style();
     reply_to(client, message, "9",
@@ -194,7 +276,7 @@ void FixDesk<Exchange, Store>::send_status(Client& client, const Message& messag
                                            const views::FixOrder& order,
                                            const detail::Execution& asked) {
     const auto id = own_id(client.style());
-    detail::Execution status = detail::execution_of(order, definition(order.instrument));
+    detail::Execution status = detail::execution_of(orders_, order, definition(order.instrument));
     status.status_request = asked.status_request;
     status.mass_request = asked.mass_request;
     status.mass_total = asked.mass_total;
@@ -229,7 +311,7 @@ session::fix::Reply FixDesk<Exchange, Store>::order_status(Client& client, const
         refuse_status(client, message, "no order of yours has this ClOrdID now");
         return Reply::accept();
     }
-    const auto same = detail::check_target(message, *order, definition(order->instrument));
+    const auto same = check_target(message, *order, 'H');
     if (!same) {
         refuse_status(client, message, same.error().text.view());
         return Reply::accept();

@@ -30,10 +30,11 @@ constexpr void put(Uses& uses, FieldUse use, std::initializer_list<Range> ranges
 // Header and trailer: the session's.
 constexpr void put_envelope(Uses& uses) {
     put(uses, FieldUse::ignored,
-        std::initializer_list<Tag>{8,   9,   10,  34,  35,   43,   49,  50,  52,  56,
-                                   57,  89,  90,  91,  93,   97,   115, 116, 122, 128,
-                                   129, 142, 143, 144, 145,  212,  213, 347, 369, 370,
-                                   627, 628, 629, 630, 1128, 1129, 1156});
+        std::initializer_list<Tag>{8,   9,   10,  34,  35,  43,  49,   52,   56,
+                                   89,  90,  91,  93,  97,  122, 212,  213,  347,
+                                   369, 370, 627, 628, 629, 630, 1128, 1129, 1156});
+    put(uses, FieldUse::routing,
+        std::initializer_list<Tag>{50, 57, 115, 116, 128, 129, 142, 143, 144, 145});
 }
 
 // What describes an instrument, its underlyings included, that Symbol or SecurityID names. What
@@ -88,6 +89,7 @@ constexpr Uses order_uses(bool replaces) {
 constexpr Uses cancel_uses() {
     Uses uses{};
     uses.fill(FieldUse::ignored);
+    put_envelope(uses);
     put(uses, FieldUse::honoured, k_names);
     put(uses, FieldUse::honoured, std::initializer_list<Tag>{125});
     return uses;
@@ -95,6 +97,7 @@ constexpr Uses cancel_uses() {
 constexpr Uses status_uses() {
     Uses uses{};
     uses.fill(FieldUse::ignored);
+    put_envelope(uses);
     put(uses, FieldUse::honoured, k_names);
     put(uses, FieldUse::honoured, std::initializer_list<Tag>{790});
     return uses;
@@ -148,12 +151,16 @@ FieldUse use_in(const Uses& uses, Tag tag) {
 
 FieldUse use_of(char request, Tag tag) { return use_in(uses_of(request), tag); }
 
-std::optional<Tag> refused_field(const wire::fix::Message& message, char request) {
+FieldsFound look_at_fields(const wire::fix::Message& message, char request) {
     const Uses& uses = uses_of(request);
-    for (const wire::fix::Field& field : message.fields())
-        if (use_in(uses, field.tag) == FieldUse::refused) [[unlikely]]
-            return field.tag;
-    return std::nullopt;
+    FieldsFound found;
+    for (const wire::fix::Field& field : message.fields()) {
+        const FieldUse use = use_in(uses, field.tag);
+        found.to_keep |= use == FieldUse::repeated || use == FieldUse::routing;
+        if (use == FieldUse::refused && !found.refused) [[unlikely]]
+            found.refused = field.tag;
+    }
+    return found;
 }
 
 }  // namespace damrak::gateway::detail

@@ -15,6 +15,7 @@ enum class FieldUse : std::uint8_t {
     refused,   ///< the request is refused, and the field named
     ignored,   ///< it says nothing about what is asked for
     repeated,  ///< reports have it as it was sent
+    routing,   ///< it says who asks, and so who is answered
     honoured,  ///< it has its effect, or the request is refused for its value
 };
 
@@ -22,8 +23,10 @@ enum class FieldUse : std::uint8_t {
 /// user-defined fields are ignored.
 [[nodiscard]] FieldUse use_of(char request, wire::fix::Tag tag);
 
-/// The first field that the request may not have.
-[[nodiscard]] std::optional<wire::fix::Tag> refused_field(const wire::fix::Message& message,
-                                                          char request);
+struct FieldsFound {
+    std::optional<wire::fix::Tag> refused;  ///< the first that the request may not have
+    bool to_keep = false;                   ///< some are repeated, or say who is answered
+};
+[[nodiscard]] FieldsFound look_at_fields(const wire::fix::Message& message, char request);
 
 }  // namespace damrak::gateway::detail

@@ -69,6 +69,19 @@ std::expected<void, MarketRefusal> read_entry_types(const Message& message,
     return refuse(MarketRefusal::k_entry_type, "NoMDEntryTypes (267): at least one is wanted");
 }
 
+/// By Symbol, SecurityID (ISIN or symbol), or both where both name the same; null if by none.
+const InstrumentDefinition* named_by(const wire::fix::Group& entry, const FindInstrument& find) {
+    const std::string_view symbol = entry.text_or_empty(tag::symbol);
+    const bool has_symbol = !symbol.empty() && symbol != "[N/A]";
+    const auto id = entry.text(tag::security_id);
+    const InstrumentDefinition* const by_symbol = has_symbol ? find(symbol) : nullptr;
+    if (!id) return by_symbol;
+    const std::string_view source = entry.text_or_empty(tag::security_id_source);
+    const bool is_known_source = source == "4" || source == "8";
+    const InstrumentDefinition* const by_id = is_known_source ? find(*id) : nullptr;
+    return has_symbol && by_id != by_symbol ? nullptr : by_id;
+}
+
 }  // namespace
 
 std::expected<MarketRequest, MarketRefusal> read_market_request(
@@ -87,11 +100,10 @@ std::expected<MarketRequest, MarketRefusal> read_market_request(
     std::vector<bool> named;  // by instrument
     if (const auto* const layout = dictionary.group("V", tag::no_related_sym))
         for (const wire::fix::Group entry : message.groups(*layout)) {
-            const std::string_view symbol = entry.text_or_empty(tag::symbol);
-            const InstrumentDefinition* const instrument = find(symbol);
+            const InstrumentDefinition* const instrument = named_by(entry, find);
             if (instrument == nullptr)
                 return refuse(MarketRefusal::k_unknown_symbol, "Symbol {}: no such instrument",
-                              symbol);
+                              entry.text_or_empty(tag::symbol));
             if (named.size() < instrument->id.value) named.resize(instrument->id.value);
             if (named[instrument->id.value - 1]) continue;
             named[instrument->id.value - 1] = true;

@@ -7,7 +7,9 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/gateway/detail/fix_attachment.hpp>
 #include <damrak/gateway/detail/fix_slots.hpp>
+#include <damrak/views/fix_attachment.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway::detail {
@@ -33,21 +35,6 @@ char time_in_force_char(TimeInForce time_in_force) {
     return k_times[static_cast<std::size_t>(time_in_force)];
 }
 
-// Of an order that is neither refused nor changed just now.
-char status_of(const views::FixOrder& order) {
-    switch (order.state) {
-        case views::FixOrderState::filled:
-            return '2';
-        case views::FixOrderState::cancelled:
-            return Execution::k_cancelled;
-        case views::FixOrderState::expired:
-            return Execution::k_expired;
-        case views::FixOrderState::open:
-            break;
-    }
-    return order.executed.value > 0 ? '1' : '0';
-}
-
 // Up to FIX.4.2 a fill says what it left, and a replaced order is one for a moment.
 char exec_type_in(ApplVersion version, const Execution& execution) {
     if (version > ApplVersion::fix42) return execution.type;
@@ -57,23 +44,6 @@ char exec_type_in(ApplVersion version, const Execution& execution) {
 char status_in(ApplVersion version, const Execution& execution) {
     const bool replaced = execution.type == Execution::k_replaced;
     return version <= ApplVersion::fix42 && replaced ? Execution::k_replaced : execution.status;
-}
-
-// The older the version, the fewer there are; what it does not have is 0, the broker's option.
-int reject_reason_in(ApplVersion version, int reason) {
-    static constexpr std::array<int, 5> k_last{4, 6, 8, 12, 15};
-    constexpr int k_other = 99;
-    const auto at = std::min<std::size_t>(static_cast<std::size_t>(version), k_last.size() - 1);
-    if (reason <= k_last[at]) return reason;
-    return version <= ApplVersion::fix43 ? 0 : k_other;
-}
-
-void put_id(MessageWriter& writer, OrderId order) {
-    if (order) {
-        writer.put(tag::order_id, order.value);
-    } else {
-        writer.put(tag::order_id, "NONE");
-    }
 }
 
 // Rounded to four digits more than a price has, fewer if the number would not fit.
@@ -113,7 +83,8 @@ void put_average(Writer& writer, const Execution& execution) {
 template <class Writer>
 DAMRAK_HOT void put_terms(Writer& writer, const Execution& execution) {
     writer.put(tag::symbol, execution.symbol);
-    put_same(writer, tag::side, side_char(execution.side));
+    put_same(writer, tag::side,
+             execution.side_sent == '\0' ? side_char(execution.side) : execution.side_sent);
     writer.put(tag::order_qty, execution.ordered.value);
     put_same(writer, tag::ord_type, type_char(execution.order_type));
     if (execution.price.value > 0)
@@ -156,14 +127,30 @@ FixedText<32> EventId::text(const ReportStyle& style) const {
     return FixedText<32>{"{}-{}", sequence.value, index};
 }
 
-Execution execution_of(const views::FixOrder& order, const InstrumentDefinition& instrument) {
+char status_of(const views::FixOrder& order) {
+    switch (order.state) {
+        case views::FixOrderState::filled:
+            return '2';
+        case views::FixOrderState::cancelled:
+            return Execution::k_cancelled;
+        case views::FixOrderState::expired:
+            return Execution::k_expired;
+        case views::FixOrderState::open:
+            break;
+    }
+    return order.executed.value > 0 ? '1' : '0';
+}
+
+Execution execution_of(const views::FixOrders& orders, const views::FixOrder& order,
+                       const InstrumentDefinition& instrument) {
     return {.type = Execution::k_status,
             .status = status_of(order),
             .order = order.id,
-            .name = order.name.view(),
+            .name = orders.name(order),
             .symbol = instrument.symbol.view(),
             .price_decimals = instrument.price_decimals,
             .side = order.side,
+            .side_sent = order.side_sent,
             .order_type = order.type,
             .time_in_force = order.time_in_force,
             .price = order.price,
@@ -171,12 +158,13 @@ Execution execution_of(const views::FixOrder& order, const InstrumentDefinition&
             .ordered = order.ordered,
             .open = order.open(),
             .executed = order.executed,
-            .notional = order.notional};
+            .notional = order.notional,
+            .fields = orders.fields(order)};
 }
 
 bool describe_event(const Event& event, const views::FixOrders::Applied& applied,
                     const ReportStyle& style, Execution& execution) {
-    if (applied.renamed) execution.previous_name = applied.order->previous.view();
+    if (applied.renamed) execution.previous_name = applied.previous;
     switch (event.kind) {
         case EventKind::accepted:
             execution.type = Execution::k_new;
@@ -185,6 +173,8 @@ bool describe_event(const Event& event, const views::FixOrders::Applied& applied
             execution.type = Execution::k_trade;
             execution.last_quantity = event.quantity;
             execution.last_price = event.price;
+            execution.trade = event.trade_id();
+            execution.took_liquidity = has_flag(event, EventFlags::k_aggressor);
             return true;
         case EventKind::cancelled:
             // Part of an order goes where it would have met one of the same owner.
@@ -208,6 +198,18 @@ bool describe_event(const Event& event, const views::FixOrders::Applied& applied
 }
 
 namespace {
+
+/// What the version has of which trade it was, and who came first. FIX.4.2 and before have nothing.
+template <class Writer>
+DAMRAK_HOT void put_trade(Writer& writer, ApplVersion version, const Execution& execution) {
+    if (version >= ApplVersion::fix50sp1) {
+        writer.put(tag::trd_match_id, execution.trade.value);
+    } else if (version >= ApplVersion::fix43) {
+        writer.put(tag::secondary_exec_id, execution.trade.value);
+    }
+    if (version >= ApplVersion::fix44)
+        writer.put_char(tag::last_liquidity_ind, execution.took_liquidity ? '2' : '1');
+}
 
 /// What stands behind the identifiers.
 template <class Writer>
@@ -233,6 +235,7 @@ DAMRAK_HOT void put_state(Writer& writer, const ReportStyle& style, const Execut
     if (is_trade || version <= ApplVersion::fix41)
         writer.put(tag::last_qty, execution.last_quantity.value)
             .put_decimal(tag::last_px, execution.last_price.value, execution.price_decimals);
+    if (is_trade) put_trade(writer, version, execution);
     if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, execution.open.value);
     writer.put(tag::cum_qty, execution.executed.value);
     put_average(writer, execution);
@@ -242,44 +245,18 @@ DAMRAK_HOT void put_state(Writer& writer, const ReportStyle& style, const Execut
 }  // namespace
 
 void put_execution(MessageWriter& writer, const ReportStyle& style, const Execution& execution) {
-    put_id(writer, execution.order);
+    put_order_id(writer, execution.order);
     if (!execution.name.empty()) writer.put(tag::cl_ord_id, execution.name);
     if (!execution.previous_name.empty() && style.version >= ApplVersion::fix41)
         writer.put(tag::orig_cl_ord_id, execution.previous_name);
     put_status_request(writer, style.version, execution);
     put_state(writer, style, execution);
-    if (!execution.text.empty()) writer.put(tag::text, execution.text);
-}
-
-void put_refused(MessageWriter& writer, const ReportStyle& style, const wire::fix::Message& request,
-                 const Refused& refused) {
-    const ApplVersion version = style.version;
-    const auto repeat = [&](Tag tag) {
-        if (const auto text = request.text(tag); text && !text->empty()) writer.put(tag, *text);
-    };
-    const bool is_status = refused.type == Execution::k_status;
-    put_id(writer, {});
-    repeat(tag::cl_ord_id);
-    if (is_status && version >= ApplVersion::fix44) repeat(tag::ord_status_req_id);
-    writer.put(tag::exec_id, refused.exec_id);
-    if (version <= ApplVersion::fix42) writer.put_char(tag::exec_trans_type, is_status ? '3' : '0');
-    const bool is_plain_status = is_status && version <= ApplVersion::fix42;
-    if (version >= ApplVersion::fix41)
-        writer.put_char(tag::exec_type, is_plain_status ? Execution::k_rejected : refused.type);
-    writer.put_char(tag::ord_status, Execution::k_rejected);
-    writer.put(tag::ord_rej_reason, reject_reason_in(version, refused.reason));
-    repeat(tag::symbol);
-    repeat(tag::side);
-    if (version <= ApplVersion::fix41 && !request.has(tag::order_qty))
-        writer.put(tag::order_qty, 0);
-    for (const Tag terms :
-         {tag::order_qty, tag::ord_type, tag::price, tag::stop_px, tag::time_in_force})
-        repeat(terms);
-    if (version <= ApplVersion::fix41) writer.put(tag::last_qty, 0).put(tag::last_px, 0);
-    if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, 0);
-    writer.put(tag::cum_qty, 0).put(tag::avg_px, 0);
-    writer.put_timestamp(tag::transact_time, refused.time, style.precision);
-    writer.put(tag::text, refused.text);
+    std::string_view text = execution.text;
+    for (const views::FixField& field : views::FixFields{execution.fields}) {
+        if (is_repeated(field.tag)) writer.put(field.tag, field.value);
+        if (field.tag == tag::text && text.empty()) text = field.value;
+    }
+    if (!text.empty()) writer.put(tag::text, text);
 }
 
 ReportTemplates::ReportTemplates(wire::fix::BeginString begin_string, ApplVersion version) {
@@ -310,7 +287,8 @@ const MessageTemplate* ReportTemplates::find(const Execution& execution) const {
     const bool is_plain = execution.order && !execution.name.empty() &&
                           execution.previous_name.empty() && execution.text.empty() &&
                           execution.exec_id.empty() && execution.reject_reason < 0 &&
-                          execution.status_request.empty() && execution.mass_request.empty();
+                          execution.status_request.empty() && execution.mass_request.empty() &&
+                          execution.fields.empty() && execution.side_sent == '\0';
     if (!is_usual || !is_plain) return nullptr;
     return &templates_[place_of(is_trade, has_price, execution.side)];
 }
@@ -325,76 +303,6 @@ std::span<const char> ReportTemplates::write(const MessageTemplate& found, std::
     SlotFiller slots{writer};
     put_state(slots, style, execution);
     return writer.finish();
-}
-
-int order_reject_reason(Reason reason) {
-    constexpr int k_exchange_closed = 2;
-    constexpr int k_exceeds_limit = 3;
-    constexpr int k_unsupported = 11;
-    constexpr int k_incorrect_quantity = 13;
-    switch (reason) {
-        case Reason::unknown_instrument:
-            return 1;
-        case Reason::instrument_halted:
-            return k_exchange_closed;
-        case Reason::limit_order_quantity:
-        case Reason::limit_order_notional:
-        case Reason::limit_open_orders:
-        case Reason::limit_open_notional:
-        case Reason::limit_position:
-            return k_exceeds_limit;
-        case Reason::invalid_quantity:
-        case Reason::quantity_off_lot:
-        case Reason::quantity_too_large:
-            return k_incorrect_quantity;
-        case Reason::invalid_order_type:
-        case Reason::invalid_time_in_force:
-        case Reason::invalid_combination:
-        case Reason::invalid_flags:
-            return k_unsupported;
-        default:
-            return 99;
-    }
-}
-
-void put_cancel_reject(MessageWriter& writer, const ReportStyle& style,
-                       const CancelReject& reject) {
-    const ApplVersion version = style.version;
-    const int most = version <= ApplVersion::fix41   ? 1
-                     : version == ApplVersion::fix42 ? 3
-                     : version == ApplVersion::fix43 ? 6
-                                                     : 99;
-    put_id(writer, reject.order);
-    writer.put(tag::cl_ord_id, reject.name);
-    if (version >= ApplVersion::fix41)
-        writer.put(tag::orig_cl_ord_id, reject.target_name)
-            .put_char(tag::ord_status, reject.status);
-    if (version >= ApplVersion::fix42)
-        writer.put_char(tag::cxl_rej_response_to, reject.response_to);
-    // Where there is no better code, none: the text says it.
-    if (reject.reason <= most) writer.put(tag::cxl_rej_reason, reject.reason);
-    if (!reject.text.empty()) writer.put(tag::text, reject.text);
-    if (version >= ApplVersion::fix42)
-        writer.put_timestamp(tag::transact_time, reject.time, style.precision);
-}
-
-void put_mass_cancel_report(MessageWriter& writer, const ReportStyle& style,
-                            const MassCancelReport& report) {
-    constexpr int k_other = 99;
-    const bool refused = report.reject_reason >= 0;
-    writer.put(tag::cl_ord_id, report.name).put(tag::order_id, report.id);
-    if (style.version >= ApplVersion::fix50sp1) writer.put(tag::mass_action_report_id, report.id);
-    writer.put_char(tag::mass_cancel_request_type, report.request_type)
-        .put_char(tag::mass_cancel_response, refused ? '0' : report.request_type);
-    if (refused) {
-        const bool has_other = style.version >= ApplVersion::fix44;
-        writer.put(tag::mass_cancel_reject_reason,
-                   report.reject_reason == k_other && !has_other ? 0 : report.reject_reason);
-    } else {
-        writer.put(tag::total_affected_orders, report.cancelled);
-    }
-    writer.put_timestamp(tag::transact_time, report.time, style.precision);
-    if (!report.text.empty()) writer.put(tag::text, report.text);
 }
 
 }  // namespace damrak::gateway::detail

@@ -58,6 +58,7 @@ struct Execution {
     std::string_view symbol{};
     unsigned price_decimals = 0;
     Side side{};
+    char side_sent = '\0';  ///< 5 or 6; zero: as `side` says
     OrderType order_type{};
     TimeInForce time_in_force{};
     bool has_time_in_force = true;  ///< false: not told
@@ -69,9 +70,12 @@ struct Execution {
     Int128 notional = 0;
     Quantity last_quantity{};
     Price last_price{};
+    TradeId trade{};  ///< zero: it is no fill
+    bool took_liquidity = false;
     Timestamp time{};
     int reject_reason = -1;  ///< OrdRejReason of FIX.5.0SP2
     std::string_view text{};
+    std::string_view fields{};  ///< as they were sent (views::FixFields)
     // Of an answer to a request for status:
     std::string_view status_request{};
     std::string_view mass_request{};
@@ -92,8 +96,10 @@ void put_refused(wire::fix::MessageWriter& writer, const ReportStyle& style,
                  const wire::fix::Message& request, const Refused& refused);
 
 /// How an order stands.
-[[nodiscard]] Execution execution_of(const views::FixOrder& order,
+[[nodiscard]] Execution execution_of(const views::FixOrders& orders, const views::FixOrder& order,
                                      const InstrumentDefinition& instrument);
+/// OrdStatus.
+[[nodiscard]] char status_of(const views::FixOrder& order);
 /// What an event did to it. False: FIX has no report for that in this version.
 [[nodiscard]] bool describe_event(const Event& event, const views::FixOrders::Applied& applied,
                                   const ReportStyle& style, Execution& execution);
@@ -132,6 +138,10 @@ class ReportTemplates {
 
 /// OrdRejReason of FIX.5.0SP2.
 [[nodiscard]] int order_reject_reason(Reason reason);
+/// The older the version, the fewer there are; what it does not have is 0, the broker's option.
+[[nodiscard]] int reject_reason_in(wire::fix::ApplVersion version, int reason);
+/// OrderID, or that there is none.
+void put_order_id(wire::fix::MessageWriter& writer, OrderId order);
 
 struct CancelReject {
     OrderId order{};  ///< zero: unknown

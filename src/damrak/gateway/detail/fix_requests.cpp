@@ -204,8 +204,19 @@ Asked<Side> read_side(const Message& message) {
     const std::string_view text = message.text_or_empty(tag::side);
     const char letter = letter_of(text);
     if (letter == '1') return Side::buy;
-    if (letter == '2') return Side::sell;
-    return refuse(k_unsupported, "Side {}: here 1 and 2 are (buy, sell)", text);
+    if (letter == '2' || letter == '5' || letter == '6') return Side::sell;
+    return refuse(k_unsupported,
+                  "Side {}: here 1, 2, 5 and 6 are (buy, sell, sell short, sell short exempt)",
+                  text);
+}
+
+std::uint8_t note_flags(const Message& message) {
+    using views::FixNote;
+    std::uint8_t flags = message.has(tag::time_in_force) ? 0 : FixNote::k_no_time_in_force;
+    const char side = letter_of(message.text_or_empty(tag::side));
+    if (side == '5') flags |= FixNote::k_sell_short;
+    if (side == '6') flags |= FixNote::k_sell_short_exempt;
+    return flags;
 }
 
 Asked<OrderType> read_type(const Message& message) {
@@ -336,18 +347,13 @@ Asked<Command> read_cancel(const Message& message, const views::FixOrder& order)
     return command;
 }
 
-Asked<void> check_target(const Message& message, const views::FixOrder& order,
-                         const InstrumentDefinition& instrument) {
-    const auto symbol = message.text(tag::symbol);
-    if (symbol && *symbol != instrument.symbol.view())
-        return refuse(k_other, "Symbol {}: the order is in {}", *symbol, instrument.symbol.view());
-    if (!message.has(tag::side)) return {};
-    const auto side = read_side(message);
-    if (!side) return std::unexpected{side.error()};
-    if (*side != order.side)
-        return refuse(k_other, "Side {}: the order is on the other side",
-                      message.text_or_empty(tag::side));
-    return {};
+Asked<void> check_side(const Message& message, const views::FixOrder& order, bool exact) {
+    const auto text = message.text(tag::side);
+    const char usual = order.side == Side::buy ? '1' : '2';
+    const char entered = order.side_sent == '\0' ? usual : order.side_sent;
+    const char stated = letter_of(text.value_or(std::string_view{}));
+    if (!text || stated == entered || (!exact && stated == usual)) return {};
+    return refuse(k_other, "Side {}: the order was entered with {}", *text, entered);
 }
 
 }  // namespace damrak::gateway::detail

@@ -35,12 +35,15 @@ using Asked = std::expected<T, Refusal>;
 [[nodiscard]] Asked<Command> read_cancel(const wire::fix::Message& message,
                                          const views::FixOrder& order);
 
-/// Whether symbol and side of a request for an order are those of the order.
-[[nodiscard]] Asked<void> check_target(const wire::fix::Message& message,
-                                       const views::FixOrder& order,
-                                       const InstrumentDefinition& instrument);
+/// Whether the side that a request for an order states is that of the order. Side 2 names any sell,
+/// but in a replace (`exact`), where it would be another side.
+[[nodiscard]] Asked<void> check_side(const wire::fix::Message& message,
+                                     const views::FixOrder& order, bool exact);
 
+/// Side 5 and 6 (sell short, short exempt) are sells.
 [[nodiscard]] Asked<Side> read_side(const wire::fix::Message& message);
+/// Of FixNote::flags: what the command does not have of side and time in force.
+[[nodiscard]] std::uint8_t note_flags(const wire::fix::Message& message);
 [[nodiscard]] Asked<OrderType> read_type(const wire::fix::Message& message);
 [[nodiscard]] Asked<TimeInForce> read_time_in_force(const wire::fix::Message& message);
 
