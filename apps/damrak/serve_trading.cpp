@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/base/touched_memory.hpp>
 #include <damrak/gateway/inline_exchange.hpp>
 #include <damrak/gateway/pipelined_exchange.hpp>
 
@@ -202,6 +203,7 @@ class PipelinedTrading final
 }  // namespace
 
 std::unique_ptr<Trading> make_trading(const ServeSettings& settings) {
+    const TouchedMemory touched;
     if (settings.wiring == Wiring::pipelined) return std::make_unique<PipelinedTrading>(settings);
     return std::make_unique<InlineTrading>(settings);
 }

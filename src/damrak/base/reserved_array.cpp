@@ -1,10 +1,24 @@
 #include <damrak/base/reserved_array.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <new>
 
 #include <sys/mman.h>
+
+#include <damrak/base/touched_memory.hpp>
+
+namespace damrak {
+
+namespace {
+thread_local int t_touching = 0;
+}
+
+TouchedMemory::TouchedMemory() { ++t_touching; }
+TouchedMemory::~TouchedMemory() { --t_touching; }
+
+}  // namespace damrak
 
 namespace damrak::detail {
 
@@ -31,6 +45,8 @@ char* map_pages(std::size_t size) {
     if (before > 0) ::munmap(begin, before);
     ::munmap(begin + before + bytes, k_huge_page_bytes - before);
     ::madvise(begin + before, bytes, MADV_HUGEPAGE);
+    if (t_touching > 0)
+        ::madvise(begin + before, std::min(bytes, k_huge_page_bytes), MADV_POPULATE_WRITE);
     return begin + before;
 }
 
