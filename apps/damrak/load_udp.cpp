@@ -49,14 +49,17 @@ nlohmann::ordered_json result_json(const UdpResult& result) {
     return {{"path", result.path},
             {"seconds", result.seconds},
             {"orders_sent_per_s", per_second(result.asked, result)},
-            {"orders_per_s", per_second(result.answered, result)},
+            {"orders_per_s", per_second(result.accepted, result)},
+            {"answered_per_s", per_second(result.answered, result)},
             {"trades_per_s", per_second(result.trades, result)},
             {"latency_us", latency_json(result.tally.latency_ns)},
             {"orders", result.tally.asked},
             {"answered", result.tally.answered},
             {"lost", lost(result)},
             {"lost_percent", lost_percent(result)},
+            {"accepted", result.tally.accepted},
             {"refused", result.tally.refused},
+            {"busy", result.tally.busy},
             {"strange_datagrams", result.tally.strange},
             {"requests_given_up", result.given_up},
             {"counters",
@@ -94,13 +97,17 @@ std::string rate_text(double rate) { return grouped(std::llround(rate)); }
 void print_loss(const UdpResult& result) {
     fmt::print("{} orders sent, {} answered, {} lost ({:.4f}%)", count_text(result.tally.asked),
                count_text(result.tally.answered), count_text(lost(result)), lost_percent(result));
+    if (result.tally.busy > 0)
+        fmt::print("; {} put off as the exchange was busy", count_text(result.tally.busy));
     if (result.tally.refused > 0) fmt::print("; {} rejected", count_text(result.tally.refused));
     if (result.tally.strange > 0)
         fmt::print("; {} datagrams that are no answer", count_text(result.tally.strange));
     const net::PathCounters& counters = result.counters;
-    fmt::print("\nour path: {} times no room to send, {} lost on the way in, fill ring empty {}\n",
-               count_text(counters.no_room), count_text(counters.kernel_drops),
-               count_text(counters.fill_empty));
+    fmt::print(
+        "\nthe sender's own path: {} times no room to send, {} lost on the way in, fill ring "
+        "empty {}; what the exchange lost it counts itself\n",
+        count_text(counters.no_room), count_text(counters.kernel_drops),
+        count_text(counters.fill_empty));
 }
 
 void print_udp_text(const LoadOptions& options, const UdpResult& result,
@@ -109,13 +116,13 @@ void print_udp_text(const LoadOptions& options, const UdpResult& result,
         options.one_way ? "one way" : fmt::format("window {}", options.settings.window);
     fmt::print("{}{}, {}, {:.1f} s, over {}\n", options.echo_only ? "bare echo, " : "",
                options.protocol, pace, result.seconds, result.path);
-    fmt::print("{} orders/s sent, {} answered, {} trades/s\n",
+    fmt::print("{} orders/s sent, {} accepted, {} trades/s\n",
                rate_text(per_second(result.asked, result)),
-               rate_text(per_second(result.answered, result)),
+               rate_text(per_second(result.accepted, result)),
                rate_text(per_second(result.trades, result)));
     if (echo)
         fmt::print("bare echo: {} answered, over {}\n",
-                   rate_text(per_second(echo->answered, *echo)), echo->far_path);
+                   rate_text(per_second(echo->accepted, *echo)), echo->far_path);
     print_loss(result);
     print_latency_head();
     if (echo) print_latency("echo", echo->tally.latency_ns);

@@ -54,6 +54,7 @@ class UdpLoop {
         UdpResult result{.tally = load_.tally(), .seconds = options_.seconds};
         result.asked = after.asked - before.asked;
         result.answered = after.answered - before.answered;
+        result.accepted = after.accepted - before.accepted;
         result.trades = after.trades - before.trades;
         result.given_up = given_up_;
         result.counters = path_.counters();

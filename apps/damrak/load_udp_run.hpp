@@ -18,6 +18,7 @@ struct UdpResult {
     double seconds = 0;            ///< that were measured
     std::uint64_t asked = 0;       ///< orders, in that time
     std::uint64_t answered = 0;    ///< the same
+    std::uint64_t accepted = 0;    ///< of them
     std::uint64_t trades = 0;      ///< the same
     std::uint64_t given_up = 0;    ///< requests that the window waited for in vain
     net::PathCounters counters{};  ///< of our own path

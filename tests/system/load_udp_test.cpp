@@ -44,7 +44,9 @@ TEST_P(LoadUdp, EveryOrderOfAClosedLoopIsAnsweredAndEveryPairTrades) {
     EXPECT_GT(report["orders"], 0);
     EXPECT_EQ(report["answered"], report["orders"]);
     EXPECT_EQ(report["lost"], 0);
+    EXPECT_EQ(report["accepted"], report["answered"]);
     EXPECT_EQ(report["refused"], 0);
+    EXPECT_EQ(report["busy"], 0);
     EXPECT_EQ(report["strange_datagrams"], 0);
     EXPECT_GT(report["trades_per_s"], 0.0);
     EXPECT_GT(report["latency_us"]["count"], 0);

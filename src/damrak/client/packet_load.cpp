@@ -1,5 +1,7 @@
 #include <damrak/client/packet_load.hpp>
 
+#include <utility>
+
 #include <damrak/base/assert.hpp>
 #include <damrak/wire/packet/decode.hpp>
 #include <damrak/wire/packet/descriptor.hpp>
@@ -11,6 +13,8 @@ using namespace wire::packet;
 namespace {
 
 bool is_extended(const PacketLoadSettings& settings) { return settings.format == Format::extended; }
+
+bool is_busy(const Reply& reply) { return reply.reason == std::to_underlying(Refusal::busy); }
 
 std::size_t bytes_of(const PacketLoadSettings& settings) {
     if (settings.format == Format::packed) return Packed::k_length;
@@ -74,6 +78,11 @@ void PacketLoad::answered(std::uint64_t sequence, std::int64_t now_ns) {
     if (request >= forgotten_before_) ++complete_;
 }
 
+void PacketLoad::accepted(std::uint64_t sequence, std::int64_t now_ns) {
+    if (sequence != 0 && sequence <= sequence_) ++tally_.accepted;
+    answered(sequence, now_ns);
+}
+
 void PacketLoad::forget_outstanding() {
     forgotten_ += outstanding();
     forgotten_before_ = requests_;
@@ -93,7 +102,7 @@ void PacketLoad::hear_echo(std::span<const std::byte> datagram, std::int64_t now
     Order order;
     for (std::size_t i = 0; found.fault == Fault::none && i < found.header.count; ++i) {
         if (decode_order(found, datagram, i, order) == Fault::none)
-            answered(order.sequence, now_ns);
+            accepted(order.sequence, now_ns);
         else
             ++tally_.strange;
     }
@@ -108,8 +117,8 @@ void PacketLoad::hear_trade(std::span<const std::byte> datagram, std::int64_t no
     }
     ++tally_.trades;
     // The order of another is zero.
-    if (trade.ask != 0) answered(trade.ask, now_ns);
-    if (trade.bid != 0) answered(trade.bid, now_ns);
+    if (trade.ask != 0) accepted(trade.ask, now_ns);
+    if (trade.bid != 0) accepted(trade.bid, now_ns);
 }
 
 void PacketLoad::hear_replies(std::span<const std::byte> datagram, std::int64_t now_ns) {
@@ -126,9 +135,9 @@ void PacketLoad::hear_replies(std::span<const std::byte> datagram, std::int64_t 
             // Both sides of it are ours.
             if (reply.side == Side::buy) ++tally_.trades;
         } else if (reply.kind == ReplyKind::accepted) {
-            answered(reply.sequence, now_ns);
+            accepted(reply.sequence, now_ns);
         } else if (reply.kind == ReplyKind::rejected) {
-            ++tally_.refused;
+            ++(is_busy(reply) ? tally_.busy : tally_.refused);
             answered(reply.sequence, now_ns);
         }
     }

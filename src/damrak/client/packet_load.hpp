@@ -33,8 +33,10 @@ struct PacketLoadTally {
     Histogram latency_ns{};      ///< of requests, while recording
     std::uint64_t asked = 0;     ///< orders
     std::uint64_t answered = 0;  ///< of them, also late
+    std::uint64_t accepted = 0;  ///< of those that were answered: neither refused nor put off
     std::uint64_t trades = 0;
     std::uint64_t refused = 0;  ///< orders that the exchange rejected
+    std::uint64_t busy = 0;     ///< orders that it put off
     std::uint64_t strange = 0;  ///< datagrams that are no answer
 };
 
@@ -81,6 +83,7 @@ class PacketLoad {
     void hear_trade(std::span<const std::byte> datagram, std::int64_t now_ns);
     void hear_replies(std::span<const std::byte> datagram, std::int64_t now_ns);
     void answered(std::uint64_t sequence, std::int64_t now_ns);
+    void accepted(std::uint64_t sequence, std::int64_t now_ns);
 
     PacketLoadSettings settings_;
     std::uint32_t datagrams_a_request_;
