@@ -16,6 +16,7 @@
 #include <damrak/sequencer/partition.hpp>
 
 #include "serve_config.hpp"
+#include "serve_udp.hpp"
 #include "word_option.hpp"
 
 namespace damrak::app {
@@ -130,6 +131,18 @@ void add_udp(CLI::App& command, ServeOptions& options) {
                     [name](S& settings) { settings.udp.interface = name; });
             },
             "the network interface of the UDP door, instead of --address; AF_XDP needs it")
+        ->default_str("");
+    command
+        .add_option_function<std::string>(
+            "--udp-reply-to",
+            [&options](const std::string& end) {
+                if (!end.empty() && !reply_end(end))
+                    throw CLI::ValidationError("--udp-reply-to",
+                                               fmt::format("expected {}", k_reply_end_wanted));
+                options.overrides.emplace_back([end](S& settings) { settings.udp.reply_to = end; });
+            },
+            "where trades of the public formats are told: a port, or an address and a port; empty: "
+            "where the order came from")
         ->default_str("");
     add_word(
         command, options, "--udp-xdp-mode", [](S& settings) -> auto& { return settings.udp.mode; },

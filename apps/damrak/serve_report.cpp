@@ -75,6 +75,10 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
         say("door         {} on {}:{}\n", door, address_of(door, settings), port);
     if (ports.contains("udp")) {
         say("udp          {}\n", exchange.trading().udp_path());
+        if (!settings.udp.reply_to.empty())
+            say("udp          trades of the public formats go to {}{}\n",
+                settings.udp.reply_to.contains(':') ? "" : "the sender's port ",
+                settings.udp.reply_to);
         const std::string warning = exchange.trading().udp_warning();
         if (!warning.empty()) say("warning      udp: {}\n", warning);
     }

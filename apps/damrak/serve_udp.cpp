@@ -1,8 +1,12 @@
 #include "serve_udp.hpp"
 
 #include <bit>
+#include <charconv>
 #include <random>
+#include <string_view>
+#include <system_error>
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <damrak/views/udp_clients.hpp>
@@ -25,6 +29,9 @@ void read_udp(ConfigTable& root, UdpSettings& settings) {
     udp->integer("receive_frames", settings.receive_frames, 64, 65'536);
     udp->integer("send_frames", settings.send_frames, 64, 65'536);
     udp->integer("instrument", settings.instrument, 0);
+    udp->text("reply_to", settings.reply_to);
+    if (!settings.reply_to.empty() && !reply_end(settings.reply_to))
+        udp->refuse("reply_to", fmt::format("expected {}", k_reply_end_wanted));
     udp->integer("sources", settings.sources, 1, views::UdpClients::k_maximum_sources);
     udp->integer("source_timeout_s", settings.source_timeout_s, 1, 1'000'000);
     udp->finish();
@@ -34,12 +41,27 @@ std::string udp_text(const UdpSettings& settings) {
     return fmt::format(
         "\n[udp]\npath = \"{}\"\ninterface = {}\nmode = \"{}\"\nprefer_busy_poll = {}\n"
         "queues = {}\nverify_checksum = {}\nreceive_frames = {}\nsend_frames = {}\ninstrument = "
-        "{}\nsources = "
-        "{}\nsource_timeout_s = {}\n",
+        "{}\nreply_to = "
+        "{}\nsources = {}\nsource_timeout_s = {}\n",
         k_udp_paths.at(static_cast<std::size_t>(settings.path)), toml_text(settings.interface),
         k_xdp_modes.at(static_cast<std::size_t>(settings.mode)), settings.prefer_busy_poll,
         settings.queues, settings.verify_checksum, settings.receive_frames, settings.send_frames,
-        settings.instrument, settings.sources, settings.source_timeout_s);
+        settings.instrument, toml_text(settings.reply_to), settings.sources,
+        settings.source_timeout_s);
+}
+
+std::optional<net::Endpoint> reply_end(const std::string& text) {
+    net::Endpoint end;
+    const auto colon = text.rfind(':');
+    const std::string_view port =
+        std::string_view{text}.substr(colon == std::string::npos ? 0 : colon + 1);
+    const auto read = std::from_chars(port.data(), port.data() + port.size(), end.port);
+    const bool sound = read.ec == std::errc{} && read.ptr == port.data() + port.size();
+    if (!sound || end.port == 0) return {};
+    if (colon != std::string::npos &&
+        ::inet_pton(AF_INET, text.substr(0, colon).c_str(), end.address.data()) != 1)
+        return {};
+    return end;
 }
 
 gateway::UdpGatewayConfig udp_config(const ServeSettings& settings) {
@@ -56,21 +78,25 @@ gateway::UdpGatewayConfig udp_config(const ServeSettings& settings) {
             .messages_per_second = settings.messages_per_second,
             .burst_messages = settings.burst_messages == 0 ? settings.messages_per_second
                                                            : settings.burst_messages,
+            .reply_to = reply_end(settings.udp.reply_to).value_or(net::Endpoint{}),
             .salt = std::uint64_t{chance()} << 32U | chance()};
 }
 
 std::expected<net::AnyPath, std::string> open_udp_path(const ServeSettings& settings) {
     const UdpSettings& udp = settings.udp;
-    return net::AnyPath::open({.choice = udp.path,
-                               .interface = udp.interface,
-                               .address = udp.interface.empty() ? settings.address : "",
-                               .port = settings.port("udp").value_or(0),
-                               .mode = udp.mode,
-                               .prefer_busy_poll = udp.prefer_busy_poll,
-                               .queues = udp.queues,
-                               .receive_frames = std::bit_ceil(udp.receive_frames),
-                               .send_frames = std::bit_ceil(udp.send_frames),
-                               .verify_checksum = udp.verify_checksum});
+    const auto colon = udp.reply_to.find(':');
+    return net::AnyPath::open(
+        {.choice = udp.path,
+         .interface = udp.interface,
+         .address = udp.interface.empty() ? settings.address : "",
+         .port = settings.port("udp").value_or(0),
+         .mode = udp.mode,
+         .prefer_busy_poll = udp.prefer_busy_poll,
+         .queues = udp.queues,
+         .receive_frames = std::bit_ceil(udp.receive_frames),
+         .send_frames = std::bit_ceil(udp.send_frames),
+         .verify_checksum = udp.verify_checksum,
+         .neighbour = colon == std::string::npos ? "" : udp.reply_to.substr(0, colon)});
 }
 
 }  // namespace damrak::app

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <string>
 
 #include <damrak/gateway/udp_settings.hpp>
 #include <damrak/net/any_path.hpp>
+#include <damrak/net/datagram_path.hpp>
 
 #include "serve_config_reader.hpp"
 #include "serve_settings.hpp"
@@ -16,6 +18,11 @@ namespace damrak::app {
 /// The section [udp].
 void read_udp(ConfigTable& root, UdpSettings& settings);
 [[nodiscard]] std::string udp_text(const UdpSettings& settings);
+
+/// "9001", a port at the sender's own address, or "10.0.0.2:9001".
+[[nodiscard]] std::optional<net::Endpoint> reply_end(const std::string& text);
+inline constexpr const char* k_reply_end_wanted =
+    "a port, or an IPv4 address and a port, such as \"9001\" or \"10.0.0.2:9001\"";
 
 [[nodiscard]] gateway::UdpGatewayConfig udp_config(const ServeSettings& settings);
 

@@ -33,6 +33,10 @@ std::string_view refusal_text(std::uint8_t number) {
             return "it has no key of one that may trade";
         case Refusal::too_many_messages:
             return "the sender sends more than it may";
+        case Refusal::busy:
+            return "the exchange is busy: its number may come again";
+        case Refusal::far_sequence:
+            return "its number is too far ahead to be the next";
         case Refusal::no_room:
             return "there is no room for another sender";
         case Refusal::malformed:
@@ -60,6 +64,9 @@ std::string last_trouble(const UdpCounters& door) {
         case UdpTrouble::duplicate:
         case UdpTrouble::too_old:
         case UdpTrouble::gap:
+        case UdpTrouble::far_ahead:
+        case UdpTrouble::begun_anew:
+        case UdpTrouble::busy:
         case UdpTrouble::no_room:
         case UdpTrouble::reply_lost:
         case UdpTrouble::none:
@@ -94,19 +101,24 @@ std::vector<Trouble> troubles(const UdpStatus& status) {
                              {door.too_old, "number too old to tell"},
                              {door.missing, "number passed over"},
                              {door.late, "number that came late"},
+                             {door.far_ahead, "number too far ahead"},
+                             {door.begun_anew, "count of a sender begun anew"},
+                             {door.busy, "put off as the exchange was busy"},
                              {door.malformed(), "malformed"},
                              {door.refused, "refused"},
                              {door.rejected, "rejected by the exchange"},
+                             {door.replaced, "idle, its place taken by another sender"},
                              {door.no_room, "of more senders than there is room for"},
                              {door.replies_lost, "answer lost"},
-                             {status.path.kernel_drops, "dropped by the kernel"}};
+                             {status.path.kernel_drops, "dropped by the kernel"},
+                             {status.path.fill_empty, "times without a free frame for the card"}};
     for (std::size_t i = 0; i < k_unusable.size(); ++i)
         all.emplace_back(status.path.unusable_by[i], k_unusable[i].line);
     return all;
 }
 
 std::string told(std::uint64_t count, std::string_view what) {
-    constexpr std::array<std::string_view, 3> k_nouns{"duplicate", "number", "answer"};
+    constexpr std::array<std::string_view, 4> k_nouns{"duplicate", "number", "count", "answer"};
     for (const std::string_view noun : k_nouns)
         if (what.starts_with(noun))
             return fmt::format("{}{}", counted(static_cast<std::int64_t>(count), noun),
@@ -173,6 +185,11 @@ std::string udp_metrics(const UdpStatus& status) {
     one("gaps_total", "counter", "Times that numbers were passed over", door.gaps);
     one("missing_total", "counter", "Numbers that were passed over", door.missing);
     one("late_total", "counter", "Numbers of them that came after all", door.late);
+    one("far_ahead_total", "counter", "Orders dropped because their number was too far ahead",
+        door.far_ahead);
+    one("begun_anew_total", "counter",
+        "Times that the numbers of a sender began anew by themselves", door.begun_anew);
+    one("busy_total", "counter", "Orders put off, whose numbers may come again", door.busy);
     one("refused_total", "counter", "Orders refused by the door", door.refused);
     one("rejected_total", "counter", "Orders rejected by the exchange", door.rejected);
     one("no_room_total", "counter", "Datagrams of senders beyond the maximum", door.no_room);
@@ -182,6 +199,8 @@ std::string udp_metrics(const UdpStatus& status) {
     one("sources", "gauge", "Senders that are known", door.sources);
     one("sources_forgotten_total", "counter", "Senders that were silent for too long",
         door.forgotten);
+    one("sources_replaced_total", "counter",
+        "Idle senders whose place was taken by another when there was no other", door.replaced);
     one("sent_datagrams_total", "counter", "Datagrams that the kernel took", path.sent);
     one("send_failed_total", "counter", "Datagrams that the kernel refused", path.send_failed);
     one("unusable_total", "counter", "Datagrams to us that the path does not take", path.unusable);

@@ -25,6 +25,7 @@ struct UdpSettings {
     std::uint32_t receive_frames = net::k_usual_receive_frames;  ///< of AF_XDP, a queue
     std::uint32_t send_frames = net::k_usual_send_frames;
     std::uint32_t instrument = 0;  ///< of the public formats; zero: the first
+    std::string reply_to;  ///< of trades of the public formats: a port, or an address and a port
     std::uint32_t sources = 4'096;
     std::uint32_t source_timeout_s = 300;
     friend bool operator==(const UdpSettings&, const UdpSettings&) = default;

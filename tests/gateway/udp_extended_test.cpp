@@ -203,6 +203,72 @@ TEST_P(UdpExtended, OrdersWaitWhereTheExchangeHasNoRoomAndKeepTheirOrder) {
                   std::to_string(i + 1) + " accepted " + std::to_string(i + 1));
 }
 
+TEST_P(UdpExtended, ABurstOfFullDatagramsIsAcceptedWhole) {
+    // Two turns of as many as they may bring.
+    for (std::uint64_t first = 1; first <= 5'760; first += 45) {
+        std::vector<Order> orders;
+        for (std::uint64_t i = first; i < first + 45; ++i) orders.push_back(buy(i, 1, 100));
+        alice.send(orders);
+    }
+    bob.send(buy(1, 1, 100), Format::extended);
+    exchange.run();
+    EXPECT_EQ(exchange.commands(CommandKind::new_order), 5'761U);
+    EXPECT_EQ(exchange.door().counters().refused, 0U);
+    EXPECT_EQ(exchange.door().counters().busy, 0U);
+}
+
+TEST(UdpBusy, WhatHasNoRoomToWaitIsPutOffAndItsNumberMayComeAgain) {
+    UdpExchange narrow{{.deferred = true, .queue_commands = 100}};
+    UdpSender& carol = narrow.sender(4'003);
+    constexpr std::uint32_t k_orders = 216 * 45;
+    for (std::uint64_t first = 1; first <= k_orders; first += 45) {
+        std::vector<Order> orders;
+        for (std::uint64_t i = first; i < first + 45; ++i) orders.push_back(buy(i, 1, 100));
+        carol.send(orders);
+    }
+    narrow.run();
+    std::vector<std::uint32_t> again;
+    std::size_t accepted = 0;
+    for (const std::string& line : carol.heard()) {
+        const auto number = static_cast<std::uint32_t>(std::stoul(line));
+        if (line.find("accepted") != std::string::npos)
+            ++accepted;
+        else if (line.ends_with("reason 206"))
+            again.push_back(number);
+        else
+            ADD_FAILURE() << line;
+    }
+    EXPECT_EQ(accepted + again.size(), k_orders);
+    EXPECT_GT(again.size(), 0U);
+    EXPECT_LT(again.size(), SequenceWindow::k_width);
+    EXPECT_EQ(narrow.door().counters().busy, again.size());
+    EXPECT_EQ(narrow.door().counters().refused, 0U);
+    for (const std::uint32_t number : again) {
+        Order order = buy(number, 1, 100);
+        order.sequence = number;
+        carol.send_as_numbered(order, Format::extended);
+    }
+    narrow.run();
+    EXPECT_EQ(narrow.commands(CommandKind::new_order), k_orders);
+    EXPECT_EQ(narrow.door().counters().duplicates, 0U);
+}
+
+TEST(UdpBusy, OneThatHasFilledItsRoomLeavesSomeForOthers) {
+    UdpExchange narrow{{.deferred = true, .queue_commands = 100}};
+    UdpSender& flooder = narrow.sender(6'666);
+    UdpSender& alice = narrow.sender(4'001);
+    for (std::uint64_t first = 1; first <= 300 * 45; first += 45) {
+        std::vector<Order> orders;
+        for (std::uint64_t i = first; i < first + 45; ++i) orders.push_back(buy(i, 1, 100));
+        flooder.send(orders);
+        alice.send(buy(first, 1, 100), Format::extended);
+    }
+    narrow.run();
+    EXPECT_GT(narrow.door().counters().busy, 0U);
+    for (const std::string& line : alice.heard())
+        EXPECT_NE(line.find("accepted"), std::string::npos) << line;
+}
+
 INSTANTIATE_TEST_SUITE_P(Answers, UdpExtended, ::testing::Values(false, true),
                          [](const auto& wiring) { return wiring.param ? "Later" : "AtOnce"; });
 
@@ -267,6 +333,45 @@ TEST(UdpSources, InThePlaceOfOneThatWasForgottenHaveNothingUnderWay) {
         EXPECT_EQ(exchange.door().clients().sources(), 0U) << port;
     }
     EXPECT_EQ(exchange.door().counters().forgotten, 3U);
+}
+
+// Addresses can be made up: who only passes by does not keep a place that another could have.
+TEST(UdpSources, AnIdleOneLeavesItsPlaceWhenAllAreTaken) {
+    UdpExchange exchange{{.door = {.maximum_sources = 3}}};
+    exchange.sender(4'001).send(sell(1, 5, 10'000));  // has an order
+    exchange.sender(4'002).send(changed(buy(1, 0, 0), Action::cancel));
+    exchange.run();
+    exchange.clock.ns += 900'000'000;
+    exchange.sender(4'003).send(changed(buy(1, 0, 0), Action::cancel));
+    exchange.run();
+    exchange.sender(4'004).send(buy(1, 5, 9'000));
+    exchange.run();
+    const gateway::UdpCounters& counters = exchange.door().counters();
+    EXPECT_EQ(counters.no_room, 1U) << "all of them were active just now";
+    exchange.clock.ns += 900'000'000;
+    exchange.sender(4'004).send(buy(1, 5, 9'000));
+    exchange.run();
+    EXPECT_EQ(counters.replaced, 1U);
+    EXPECT_EQ(counters.no_room, 1U);
+    const auto& clients = exchange.door().clients();
+    EXPECT_NE(clients.find(exchange.sender(4'001).session()), 0U) << "it has an open order";
+    EXPECT_EQ(clients.find(exchange.sender(4'002).session()), 0U) << "it was silent the longest";
+    EXPECT_NE(clients.find(exchange.sender(4'003).session()), 0U);
+    EXPECT_NE(clients.find(exchange.sender(4'004).session()), 0U);
+    EXPECT_EQ(exchange.commands(CommandKind::session_closed), 1U) << "a restart knows it";
+}
+
+TEST(UdpSources, ManyThatPassByLeaveRoomForOneThatComesLater) {
+    for (const bool deferred : {false, true}) {
+        UdpExchange exchange{{.door = {.maximum_sources = 50}, .deferred = deferred}};
+        for (std::uint16_t port = 1; port <= 500; ++port)
+            exchange.sender(port).send(changed(buy(1, 0, 0), Action::cancel));
+        exchange.run();
+        exchange.clock.ns += 1'100'000'000;
+        exchange.sender(4'001).send({sell(1, 5, 10'000), buy(2, 5, 10'000)});
+        exchange.run();
+        EXPECT_EQ(exchange.sender(4'001).heard().size(), 4U);
+    }
 }
 
 TEST(UdpSources, SilenceCancelsTheirOrdersWhereItIsMeantTo) {

@@ -265,6 +265,26 @@ TEST(UdpGateway, AFloodWaitsForTheOthersOfItsTurn) {
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 801U) << "and nothing is lost";
 }
 
+TEST(UdpGateway, TradesOfThePublicFormatsGoWhereTheyAreWanted) {
+    const net::Endpoint elsewhere{.link = {}, .address = {10, 9, 8, 7}, .port = 9'001};
+    const net::Endpoint same_host{.link = {}, .address = {}, .port = 9'001};
+    for (const net::Endpoint& reply_to : {elsewhere, same_host}) {
+        UdpExchange exchange{{.door = {.reply_to = reply_to}}};
+        UdpSender& alice = exchange.sender(4'001);
+        alice.send(sell(1, 5, 10'000));
+        alice.send(buy(2, 5, 10'000));
+        alice.send(buy(3, 5, 9'000), Format::extended);
+        exchange.run();
+        EXPECT_THAT(alice.heard(), ElementsAre("3 accepted 3 5@9000 left 5"));
+        ASSERT_EQ(exchange.wire().sent.size(), 1U);
+        const net::Endpoint& heard_at = exchange.wire().sent.front().end;
+        EXPECT_EQ(heard_at.port, 9'001);
+        EXPECT_EQ(heard_at.address,
+                  reply_to == elsewhere ? elsewhere.address : alice.end().address);
+        EXPECT_EQ(heard_at.link, alice.end().link);
+    }
+}
+
 TEST(UdpGateway, WhatHasToWaitIsNotOvertaken) {
     UdpExchange exchange{{.deferred = true}};
     UdpSender& alice = exchange.sender(4'001);

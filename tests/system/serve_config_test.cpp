@@ -111,6 +111,7 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {"[session]\ntimeout_s = -1\n", 2, "session.timeout_s"},
         {"[session]\ncancel_on_logout = 1\n", 2, "expected true or false, found 1"},
         {"[udp]\npath = \"xpd\"\n", 2, "expected one of \"auto\", \"socket\", \"xdp\""},
+        {"[udp]\nreply_to = \"here\"\n", 2, "udp.reply_to: expected a port, or an IPv4 address"},
         {"[udp]\nsources = 0\n", 2, "udp.sources: expected a whole number from 1 to 16384"},
         {"[udp]\nreceive_frames = 32\n", 2,
          "udp.receive_frames: expected a whole number from 64 to 65536"},

@@ -153,6 +153,46 @@ TEST_P(UdpDoor, ARestartKnowsItsSendersAndWhatTheySent) {
     EXPECT_THAT(content_of(log()), HasSubstr("1 duplicate"));
 }
 
+TEST_P(UdpDoor, TradesGoToThePortWhereThePublishedSenderListens) {
+    RawUdp listener{1};
+    std::vector<std::string> more = arguments();
+    more.insert(more.end(), {"--udp-reply-to", std::to_string(listener.port())});
+    RunningServer server{data(), log(), more};
+    ASSERT_NE(server.udp_port(), 0) << content_of(log());
+    EXPECT_THAT(content_of(log()),
+                HasSubstr("trades of the public formats go to the sender's port " +
+                          std::to_string(listener.port())));
+    RawUdp sender{server.udp_port()};
+    sender.send(packed({.sequence = 1, .id = 1, .price = 10'000, .quantity = 5, .side = k_sell}));
+    sender.send(packed({.sequence = 2, .id = 2, .price = 10'000, .quantity = 5}));
+    EXPECT_THAT(listener.receive_all(1), ElementsAre(public_trade(2, 1, 10'000, 5)));
+    EXPECT_FALSE(sender.receive(false));
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+TEST_P(UdpDoor, ASenderThatIsStartedAgainFromOneIsServedAndTold) {
+    RunningServer server{data(), log(), arguments()};
+    ASSERT_NE(server.udp_port(), 0) << content_of(log());
+    RawUdp alice{server.udp_port()};
+    const auto trade = [&alice](std::uint32_t number) {
+        alice.send(packed(
+            {.sequence = number, .id = number, .price = 10'000, .quantity = 1, .side = k_sell}));
+        alice.send(
+            packed({.sequence = number + 1, .id = number + 1, .price = 10'000, .quantity = 1}));
+    };
+    for (std::uint32_t number = 1; number <= 1'999; number += 2) {
+        trade(number);
+        ASSERT_THAT(alice.receive_all(1), ElementsAre(public_trade(number + 1, number, 10'000, 1)));
+    }
+    for (std::uint32_t number = 1; number <= 19; number += 2) trade(number);
+    // The fifteen before are lost, and with the seventeenth there is a pair.
+    EXPECT_THAT(alice.receive_all(1), ElementsAre(public_trade(16, 17, 10'000, 1)));
+    EXPECT_EQ(server.terminate(), 0);
+    EXPECT_THAT(content_of(log()),
+                HasSubstr("15 numbers too old to tell, 1 count of a sender begun "
+                          "anew"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Wirings, UdpDoor, ::testing::Values("inline", "pipelined"),
                          [](const auto& wiring) { return wiring.param; });
 

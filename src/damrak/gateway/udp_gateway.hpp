@@ -87,6 +87,9 @@ class UdpGateway {
         std::uint32_t taken = 0;    ///< orders, in turn `turn`
         std::uint64_t turn = 0;
         std::uint32_t replies = 0;  ///< of the extended format, so far
+        std::uint32_t unsent = 0;   ///< answers that wait
+        std::uint32_t stray = 0;    ///< the last number that was far off its count
+        std::uint32_t strays = 0;   ///< of such in a row, each one more than the last
         bool in_session = false;    ///< that the journal knows of
         bool waits = false;         ///< has postponed orders
         bool own_participant = false;
@@ -103,9 +106,18 @@ class UdpGateway {
     static constexpr std::size_t k_datagrams_a_turn = 64;
     /// Orders of a sender in a turn before the others of the turn were served.
     static constexpr std::uint32_t k_share = 64;
-    /// Of postponed orders, in rounds, once all have had their share.
-    static constexpr std::size_t k_rounds = 8;
+    /// The same while orders of before wait: no more than a turn can serve.
+    static constexpr std::size_t k_datagrams_behind = 16;
+    /// Of postponed orders, in rounds, once all have had their share, until so many were served.
     static constexpr std::uint32_t k_round = 32;
+    static constexpr std::size_t k_orders_a_turn = 1'024;
+    /// A number that is further ahead than that is no next one.
+    static constexpr std::uint32_t k_farthest = 1U << 20U;
+    /// So many in a row that are far off a sender's count are its count.
+    static constexpr std::uint32_t k_strays = 16;
+    /// Senders looked at to find one whose place another may have.
+    static constexpr int k_looks = 32;
+    static constexpr std::int64_t k_idle_ns = 1'000'000'000;
     /// One command has at most half as many events.
     static constexpr std::size_t k_free_replies = 8'192;
     static constexpr std::int64_t k_timers_ns = 10'000'000;
@@ -117,7 +129,13 @@ class UdpGateway {
                                                   const wire::packet::Scan& scan) const;
     void enliven(std::uint32_t index, const net::Endpoint& endpoint);
     void arrive(Source& source, const Order& order, Format format, wire::packet::Fault fault);
+    void arrive_far_off(Source& source, const Order& order, Format format,
+                        wire::packet::Refusal refusal);
+    [[nodiscard]] bool begins_anew(Source& source, const Order& order, Format format);
+    void begin_behind(Source& source, std::uint32_t sequence, Format format);
+    [[nodiscard]] bool make_place();
     void postpone(Source& source, const Order& order, Format format);
+    void refuse_for_now(Source& source, const Order& order, Format format);
     void serve_waiting(std::uint32_t share);
     void begin(Source& source, const wire::packet::Scan& scan);
     void keep_time();
@@ -149,6 +167,7 @@ class UdpGateway {
     void tell(std::uint32_t source, const wire::packet::Reply& reply);
     void tell(std::uint32_t source, const wire::packet::Trade& trade);
     [[nodiscard]] bool send_front();
+    [[nodiscard]] net::Endpoint end_for_trades(const Source& source) const;
 
     UdpGatewayConfig config_;
     Participants* participants_;

@@ -10,6 +10,7 @@
 
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/origin.hpp>
+#include <damrak/net/datagram_path.hpp>
 #include <damrak/views/udp_clients.hpp>
 #include <damrak/wire/packet/decode.hpp>
 #include <damrak/wire/packet/messages.hpp>
@@ -27,6 +28,9 @@ struct UdpGatewayConfig {
     bool cancel_on_silence = false;
     std::uint32_t messages_per_second = 0;  ///< of a sender; zero: no limit
     std::uint32_t burst_messages = 0;
+    /// Where trades of the public formats are told: at this port, and at this address; zero: where
+    /// the order came from.
+    net::Endpoint reply_to{};
     /// Keeps senders from choosing names that collide; drawn at start.
     std::uint64_t salt = 0;
 };
@@ -38,6 +42,9 @@ enum class UdpTrouble : std::uint8_t {
     duplicate,
     too_old,
     gap,
+    far_ahead,
+    begun_anew,
+    busy,
     refused,
     no_room,
     reply_lost,
@@ -51,7 +58,10 @@ struct UdpCounters {
     std::uint64_t too_old = 0;                                   ///< dropped
     std::uint64_t gaps = 0;          ///< times that numbers were passed over
     std::uint64_t missing = 0;       ///< numbers that were passed over
+    std::uint64_t far_ahead = 0;     ///< dropped
+    std::uint64_t begun_anew = 0;    ///< times that a sender's numbers did
     std::uint64_t late = 0;          ///< of them, that came after all
+    std::uint64_t busy = 0;          ///< orders that had no room to wait, and may come again
     std::uint64_t refused = 0;       ///< orders, by the door
     std::uint64_t rejected = 0;      ///< orders, by the exchange
     std::uint64_t no_room = 0;       ///< datagrams of senders beyond the maximum
@@ -59,8 +69,9 @@ struct UdpCounters {
     std::uint64_t replies = 0;       ///< that were told
     std::uint64_t replies_lost = 0;  ///< that had no room
     std::uint64_t sources = 0;       ///< that are known
-    std::uint64_t forgotten = 0;
-    SessionId troubled{};  ///< whose was the last trouble
+    std::uint64_t forgotten = 0;     ///< that were silent for too long
+    std::uint64_t replaced = 0;      ///< that were idle, by another when all places were taken
+    SessionId troubled{};            ///< whose was the last trouble
     UdpTrouble trouble = UdpTrouble::none;
     std::uint8_t reason = 0;  ///< of what was refused: a Reason or a Refusal; or the Fault
     std::array<std::uint8_t, 6> zero{};

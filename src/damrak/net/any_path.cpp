@@ -30,6 +30,7 @@ std::expected<XdpPath, std::string> open_xdp(const AnyPathOptions& options) {
                           .prefer_busy_poll = options.prefer_busy_poll,
                           .queues = options.queues,
                           .verify_checksum = options.verify_checksum,
+                          .neighbour = options.neighbour,
                           .receive_frames = options.receive_frames,
                           .send_frames = options.send_frames});
 }

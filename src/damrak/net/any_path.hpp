@@ -29,6 +29,7 @@ struct AnyPathOptions {
     std::size_t receive_frames = k_usual_receive_frames;
     std::size_t send_frames = k_usual_send_frames;
     bool verify_checksum = true;
+    std::string neighbour = {};
 };
 
 class AnyPath {

@@ -144,6 +144,11 @@ std::expected<XdpPath, std::string> XdpPath::open(const XdpPathOptions& options)
     XdpPath path{options, *self, std::move(*reserved), std::move(*program)};
     if (auto opened = path.open_queues(queues_of(options.interface)); !opened)
         return std::unexpected{opened.error()};
+    if (!options.neighbour.empty()) {
+        const auto found = path.resolve(options.neighbour, 0);
+        if (!found) return std::unexpected{found.error()};
+        path.neighbour_ = *found;
+    }
     return path;
 }
 
@@ -208,7 +213,9 @@ std::span<std::byte> XdpPath::claim(const Endpoint& to, std::size_t at_most) {
         return {};
     }
     claimed_ = frame.data();
-    writer_.begin(claimed_, to);
+    writer_.begin(claimed_, neighbour_ && neighbour_->address == to.address
+                                ? Endpoint{neighbour_->link, to.address, to.port}
+                                : to);
     return frame.subspan(detail::k_frame_header_bytes, at_most);
 }
 

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ struct XdpPathOptions {
     bool prefer_busy_poll = false;  ///< the card's work is done in our own calls, not in interrupts
     std::size_t queues = 0;         ///< of the interface, from the first; zero: all
     bool verify_checksum = true;    ///< of UDP; false: the card drops what is wrong
+    /// A neighbour whose link address is asked for at start: claims to it may name another one.
+    std::string neighbour = {};
     std::size_t receive_frames = k_usual_receive_frames;  ///< of a queue, ready; a power of two
     std::size_t send_frames = k_usual_send_frames;  ///< that may be on their way; a power of two
 };
@@ -116,6 +119,7 @@ class XdpPath {
     Endpoint self_;
     detail::FrameRules rules_;
     detail::UdpFrameWriter writer_;
+    std::optional<Endpoint> neighbour_;
     Descriptor reserved_;  ///< the socket that holds the port
     detail::XdpProgram program_;
     std::vector<detail::XdpQueue> queues_;

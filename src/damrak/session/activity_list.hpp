@@ -48,6 +48,9 @@ class ActivityList {
         append(node, now);
     }
 
+    /// The one that was silent the longest; null: there is none.
+    [[nodiscard]] Node* oldest() { return ring_.next_ == &ring_ ? nullptr : ring_.next_; }
+
     /// Calls `f` for each connection without activity since `limit`, after taking it out. Returns
     /// how many nodes were looked at: those that were due, and one more.
     template <class F>

@@ -77,7 +77,8 @@ void UdpGateway<Path, Clock, Exchange>::on_command_end(const Origin& origin) {
     if (index != 0 && request != views::UdpRequest::forget) {
         Source& source = live_[index];
         if (source.pending > 0) --source.pending;
-        if (request == views::UdpRequest::begin)
+        if (request == views::UdpRequest::begin &&
+            views::UdpNote::of(origin.tag).format == std::to_underlying(Format::extended))
             tell(index, wire::packet::Reply{
                             .kind = wire::packet::ReplyKind::begun,
                             .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),
@@ -181,6 +182,7 @@ void UdpGateway<Path, Clock, Exchange>::tell(std::uint32_t source,
         ++counters_.replies_lost;
         return note_trouble(UdpTrouble::reply_lost, clients_.source(source).session);
     }
+    ++live_[source].unsent;
     item->source = source;
     item->number = number;
     item->format = Format::extended;
@@ -196,6 +198,7 @@ void UdpGateway<Path, Clock, Exchange>::tell(std::uint32_t source,
         ++counters_.replies_lost;
         return note_trouble(UdpTrouble::reply_lost, clients_.source(source).session);
     }
+    ++live_[source].unsent;
     item->source = source;
     item->format = Format::packed;
     item->length = static_cast<std::uint8_t>(encode(trade, item->bytes));
@@ -219,8 +222,9 @@ void UdpGateway<Path, Clock, Exchange>::flush() {
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::send_front() {
     const detail::UdpReplies::Item& front = replies_.front();
-    const net::Endpoint& to = live_[front.source].endpoint;
+    Source& source = live_[front.source];
     const bool extended = front.format == Format::extended;
+    const net::Endpoint to = extended ? source.endpoint : end_for_trades(source);
     const std::size_t count = extended ? replies_.run() : 1;
     const std::size_t length =
         extended ? wire::packet::HeaderLayout::k_reply_length + count * front.length : front.length;
@@ -239,8 +243,18 @@ bool UdpGateway<Path, Clock, Exchange>::send_front() {
     }
     path_->commit(used);
     sent_bytes_ += used;
+    source.unsent -= static_cast<std::uint32_t>(count);
     replies_.pop(count);
     return true;
+}
+
+// The link address stays the sender's: a path that knows the other one's puts it there.
+template <class Path, class Clock, class Exchange>
+net::Endpoint UdpGateway<Path, Clock, Exchange>::end_for_trades(const Source& source) const {
+    net::Endpoint to = source.endpoint;
+    if (config_.reply_to.port != 0) to.port = config_.reply_to.port;
+    if (config_.reply_to.address != net::Endpoint{}.address) to.address = config_.reply_to.address;
+    return to;
 }
 
 }  // namespace damrak::gateway

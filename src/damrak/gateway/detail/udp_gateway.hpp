@@ -49,6 +49,8 @@ void UdpGateway<Path, Clock, Exchange>::enliven(std::uint32_t index,
     source.endpoint = endpoint;
     source.index = index;
     source.replies = 0;
+    source.unsent = 0;
+    source.strays = 0;
     source.in_session = false;
     source.own_participant = false;
     source.bucket = TokenBucket{config_.messages_per_second, config_.burst_messages};
@@ -61,16 +63,21 @@ std::size_t UdpGateway<Path, Clock, Exchange>::poll(int wait_ms) {
     orders_ = 0;
     looked_ = false;
     serve_waiting(k_share);
+    const std::size_t quota = waiting_.empty() ? k_datagrams_a_turn : k_datagrams_behind;
     std::size_t datagrams = 0;
     // Where nothing can be taken, datagrams stay with the kernel.
     if (ready()) {
         const bool at_once = !waiting_.empty() || exchange_->awaits_answers();
-        datagrams = path_->receive(k_datagrams_a_turn, at_once ? 0 : wait_ms,
+        datagrams = path_->receive(quota, at_once ? 0 : wait_ms,
                                    [this](const net::Datagram& datagram) { take(datagram); });
     }
-    more_ = datagrams == k_datagrams_a_turn;
-    for (std::uint32_t round = 1; round <= k_rounds && !waiting_.empty(); ++round)
-        serve_waiting(k_share + round * k_round);
+    more_ = datagrams == quota;
+    std::size_t before = SIZE_MAX;
+    for (std::uint32_t share = k_share + k_round;
+         !waiting_.empty() && orders_ != before && orders_ < k_orders_a_turn; share += k_round) {
+        before = orders_;
+        serve_waiting(share);
+    }
     if (!looked_) time_ = {clock_->now_ns()};
     if (time_ >= timers_due_) keep_time();
     // Others see the counters once all is answered.
@@ -131,7 +138,7 @@ auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
         return &live_[index];
     }
     ParticipantId participant = *asked;
-    if (clients_.sources() < config_.maximum_sources) {
+    if (clients_.sources() < config_.maximum_sources || make_place()) {
         if (!participant) participant = participants_->take();
     } else {
         participant = {};
@@ -165,15 +172,19 @@ void UdpGateway<Path, Clock, Exchange>::arrive(Source& source, const Order& orde
     ++counters_.orders;
     SequenceWindow& window = clients_.source(source.index).window;
     const Arrival arrival = window.look(order.sequence);
-    if (arrival == Arrival::duplicate || arrival == Arrival::too_old) [[unlikely]] {
-        const bool twice = arrival == Arrival::duplicate;
-        ++(twice ? counters_.duplicates : counters_.too_old);
-        tell_refusal(
-            source, order, format,
-            std::to_underlying(twice ? Refusal::duplicate_sequence : Refusal::old_sequence));
-        return note_trouble(twice ? UdpTrouble::duplicate : UdpTrouble::too_old,
-                            clients_.source(source.index).session);
+    if (arrival == Arrival::duplicate) [[unlikely]] {
+        ++counters_.duplicates;
+        tell_refusal(source, order, format, std::to_underlying(Refusal::duplicate_sequence));
+        return note_trouble(UdpTrouble::duplicate, clients_.source(source.index).session);
     }
+    const bool far_ahead = arrival == Arrival::next && window.gap(order.sequence) > k_farthest;
+    if ((arrival == Arrival::too_old || far_ahead) && !begins_anew(source, order, format))
+        [[unlikely]]
+        return arrive_far_off(source, order, format,
+                              far_ahead ? Refusal::far_sequence : Refusal::old_sequence);
+    source.strays = 0;
+    if (!postponed_.has_room(source.postponed)) [[unlikely]]
+        return refuse_for_now(source, order, format);
     if (arrival == Arrival::late) {
         ++counters_.late;
     } else if (const std::uint32_t gap = window.gap(order.sequence); gap != 0) {
@@ -197,11 +208,46 @@ void UdpGateway<Path, Clock, Exchange>::arrive(Source& source, const Order& orde
 }
 
 template <class Path, class Clock, class Exchange>
+void UdpGateway<Path, Clock, Exchange>::arrive_far_off(Source& source, const Order& order,
+                                                       Format format,
+                                                       wire::packet::Refusal refusal) {
+    const bool ahead = refusal == wire::packet::Refusal::far_sequence;
+    ++(ahead ? counters_.far_ahead : counters_.too_old);
+    tell_refusal(source, order, format, std::to_underlying(refusal));
+    note_trouble(ahead ? UdpTrouble::far_ahead : UdpTrouble::too_old,
+                 clients_.source(source.index).session);
+}
+
+// One number that is far off may be anything. Many of them, each one more than the last and none of
+// the old count between, are a sender that was started again: the public formats have no message
+// for it, so that it would be locked out. (RFC 3550, A.1, does the same with fewer.)
+template <class Path, class Clock, class Exchange>
+bool UdpGateway<Path, Clock, Exchange>::begins_anew(Source& source, const Order& order,
+                                                    Format format) {
+    if (format == Format::extended) return false;
+    source.strays = order.sequence == source.stray + 1 ? source.strays + 1 : 1;
+    source.stray = order.sequence;
+    // What waits has numbers of the old count.
+    if (source.strays < k_strays || source.postponed.size > 0 || !ready()) return false;
+    begin_behind(source, order.sequence - 1, format);
+    ++counters_.begun_anew;
+    note_trouble(UdpTrouble::begun_anew, clients_.source(source.index).session);
+    return true;
+}
+
+// It is in the order's place: nothing was done with it, and its number may come again.
+template <class Path, class Clock, class Exchange>
+void UdpGateway<Path, Clock, Exchange>::refuse_for_now(Source& source, const Order& order,
+                                                       Format format) {
+    ++counters_.busy;
+    tell_refusal(source, order, format, std::to_underlying(wire::packet::Refusal::busy));
+    note_trouble(UdpTrouble::busy, clients_.source(source.index).session);
+}
+
+/// There is room.
+template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::postpone(Source& source, const Order& order,
                                                  Format format) {
-    if (!postponed_.has_room(source.postponed))
-        return refuse(source, order, format,
-                      std::to_underlying(wire::packet::Refusal::too_many_messages));
     ++counters_.postponed;
     postponed_.push(source.postponed, order, format);
     if (!std::exchange(source.waits, true)) waiting_.push_back(&source);
@@ -234,20 +280,26 @@ void UdpGateway<Path, Clock, Exchange>::begin(Source& source, const wire::packet
         return tell_refusal(source, asked, scan.format,
                             std::to_underlying(wire::packet::Refusal::duplicate_sequence));
     }
-    if (!ready() || source.postponed.size > 0)
-        return refuse(source, asked, scan.format,
-                      std::to_underlying(wire::packet::Refusal::too_many_messages));
-    clients_.begin(source.index, scan.header.sequence);
+    if (!ready() || source.postponed.size > 0) return refuse_for_now(source, asked, scan.format);
+    begin_behind(source, scan.header.sequence, scan.format);
+}
+
+// In the journal, as what comes behind it depends on it.
+template <class Path, class Clock, class Exchange>
+void UdpGateway<Path, Clock, Exchange>::begin_behind(Source& source, std::uint32_t sequence,
+                                                     Format format) {
+    clients_.begin(source.index, sequence);
     Command command{};
     command.kind = CommandKind::session_opened;
-    command.participant = known.participant;
+    command.participant = clients_.source(source.index).participant;
     if (config_.cancel_on_silence) command.flags = CommandFlags::k_cancel_on_disconnect;
     source.in_session = true;
+    source.strays = 0;
     submit(source, command,
            {.request = views::UdpRequest::begin,
-            .format = std::to_underlying(scan.format),
+            .format = std::to_underlying(format),
             .link = source.endpoint.link},
-           scan.header.sequence);
+           sequence);
 }
 
 template <class Path, class Clock, class Exchange>
@@ -255,17 +307,38 @@ void UdpGateway<Path, Clock, Exchange>::keep_time() {
     timers_due_ = {time_.value + k_timers_ns};
     activity_.expire({time_.value - config_.source_timeout_ns}, [this](auto& node) {
         auto& source = static_cast<Source&>(node);
-        if (!end(source)) activity_.add(source, time_);
+        if (end(source))
+            ++counters_.forgotten;
+        else
+            activity_.add(source, time_);
     });
     counters_.sources = clients_.sources();
     published_.store(counters_);
     published_path_.store(path_->counters());
 }
 
-/// Of one that was silent for too long. False: it stays.
+// All places are taken. Those who were silent the longest come first; one that is in use counts as
+// active now, so that the next look finds others.
+template <class Path, class Clock, class Exchange>
+bool UdpGateway<Path, Clock, Exchange>::make_place() {
+    const Timestamp limit{time_.value - k_idle_ns};
+    for (int looks = 0; looks < k_looks; ++looks) {
+        auto* const oldest = static_cast<Source*>(activity_.oldest());
+        if (oldest == nullptr || oldest->last_activity() > limit) return false;
+        activity_.remove(*oldest);
+        if (end(*oldest)) {
+            ++counters_.replaced;
+            return true;
+        }
+        activity_.add(*oldest, time_);
+    }
+    return false;
+}
+
+/// Of one that was silent. False: it stays.
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
-    if (!ready() || source.pending > 0 || source.postponed.size > 0 || !replies_.empty())
+    if (!ready() || source.pending > 0 || source.postponed.size > 0 || source.unsent > 0)
         return false;
     const views::UdpSource known = clients_.source(source.index);
     Command command{};
@@ -283,7 +356,6 @@ bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
     clients_.forget(source.index);
     if (source.own_participant && known.has_ordered == 0)
         participants_->give_back(known.participant);
-    ++counters_.forgotten;
     return true;
 }
 

@@ -17,8 +17,6 @@ namespace damrak::gateway::detail {
 /// Lists of orders out of one pool, first come, first served in each.
 class Postponed {
   public:
-    /// One sender cannot take what all others need.
-    static constexpr std::uint32_t k_of_one = 1'024;
     static constexpr std::uint32_t k_of_all = 16'384;
 
     struct List {
@@ -32,9 +30,9 @@ class Postponed {
         std::uint32_t next = 0;
     };
 
-    [[nodiscard]] bool has_room(const List& list) const {
-        return !pool_.empty() && list.size < k_of_one;
-    }
+    /// Nobody has more than is left for all others, so that there is room for who has none: one
+    /// alone has half of all, two a third each.
+    [[nodiscard]] bool has_room(const List& list) const { return list.size < pool_.available(); }
     void push(List& list, const wire::packet::Order& order, wire::packet::Format format) {
         const std::uint32_t index = pool_.take();
         items_[index] = {order, format, 0};

@@ -85,6 +85,8 @@ enum class Refusal : std::uint8_t {
     too_many_messages = 203,   ///< more than the sender is allowed
     no_room = 204,             ///< the exchange takes no more senders
     malformed = 205,           ///< a field that no order has
+    busy = 206,                ///< for now; this number may come again
+    far_sequence = 207,        ///< too far ahead to be the next
 };
 
 /// An answer of the extended format.
