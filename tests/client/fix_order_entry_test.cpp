@@ -67,7 +67,7 @@ class Terminal {
             EXPECT_EQ(session_.receive(back, exchange_->now).consumed_bytes, back.size());
             from_.consume(back.size());
         }
-        exchange_->desk().touched().clear();
+        exchange_->desk().take_touched([](gateway::ConnectionNumber) {});
         std::vector<std::string> lines;
         for (const TermLine& line : model_.hear(entry_.take_news())) lines.push_back(line.text);
         return lines;
@@ -90,7 +90,8 @@ class Terminal {
             std::string_view why;
             client_ = exchange_->desk().admit(bytes, why);
             ASSERT_NE(client_, nullptr) << why;
-            exchange_->desk().connect(*client_, from_, this, exchange_->now);
+            exchange_->desk().connect(*client_, from_, gateway::ConnectionNumber{1},
+                                      exchange_->now);
         }
         const auto done = exchange_->desk().receive(*client_, bytes, exchange_->now);
         EXPECT_EQ(done.consumed_bytes, bytes.size());

@@ -161,7 +161,7 @@ void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
         std::string_view why;
         client_ = exchange_->desk().admit(bytes, why);
         ASSERT_NE(client_, nullptr) << why;
-        exchange_->desk().connect(*client_, *out_, this, exchange_->now);
+        exchange_->desk().connect(*client_, *out_, gateway::ConnectionNumber{1}, exchange_->now);
     }
     const auto received = exchange_->desk().receive(*client_, bytes, exchange_->now);
     EXPECT_EQ(received.consumed_bytes, bytes.size()) << message;
@@ -188,7 +188,7 @@ std::vector<std::string> FixTrader::told() {
         text = text.subspan(scan.bytes);
     }
     out_->consume(bytes.size() - text.size());
-    exchange_->desk().touched().clear();
+    exchange_->desk().take_touched([](gateway::ConnectionNumber) {});
     return lines;
 }
 

@@ -62,6 +62,7 @@ class EchoApplication {
         const bool is_new = known_.insert(id).second;
         if (!is_new && message.text_or_empty(tag::poss_resend) == "Y") return Reply::accept();
         happened.push_back("order " + id);
+        if (answers_later) return Reply::wait();
         if (!echoes) return Reply::accept();
         session.send(
             "D", *now_,
@@ -75,6 +76,7 @@ class EchoApplication {
 
     std::vector<std::string> happened;
     bool echoes = true;
+    bool answers_later = false;  ///< each order waits for Session::complete()
 
   private:
     const Timestamp* now_;

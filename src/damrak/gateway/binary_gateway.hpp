@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,13 +29,11 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/gateway/detail/connection_slots.hpp>
 #include <damrak/gateway/detail/logins.hpp>
-#include <damrak/gateway/detail/neighbours.hpp>
 #include <damrak/gateway/detail/request_kind.hpp>
 #include <damrak/gateway/participants.hpp>
+#include <damrak/gateway/tcp_door.hpp>
 #include <damrak/journal/writer.hpp>
-#include <damrak/session/activity_list.hpp>
 #include <damrak/session/binary_session.hpp>
 #include <damrak/telemetry/probe.hpp>
 #include <damrak/views/order_names.hpp>
@@ -86,34 +84,33 @@ class BinaryGateway {
 
     /// Who takes the commands and tells their events. Before anything else.
     void attach(Exchange& exchange);
-    [[nodiscard]] std::expected<void, std::string> listen();
-    [[nodiscard]] std::uint16_t port() const { return port_; }
+    [[nodiscard]] std::expected<void, std::string> listen() { return door_.listen(); }
+    [[nodiscard]] std::uint16_t port() const { return door_.port(); }
 
     /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
     std::size_t do_work(int wait_ms);
 
     // The parts of a turn, for who has other doors to serve in it:
 
-    /// Waits, lets clients in and takes what they send.
-    void poll(int wait_ms);
+    /// Waits, lets clients in and takes what they send. Returns the messages.
+    std::size_t poll(int wait_ms) { return door_.poll(wait_ms); }
     /// When it was done with that.
-    [[nodiscard]] Timestamp time() const { return time_; }
+    [[nodiscard]] Timestamp time() const { return door_.time(); }
     /// After the exchange had its turn: sends what is kept. False: some of it is not, yet.
     [[nodiscard]] bool flush_kept();
-    /// The messages of this turn, which ends; other doors had so many.
-    std::size_t end_turn(std::size_t of_others = 0);
+    /// The turn ends, in which there were so many messages at all doors.
+    std::size_t end_turn(std::size_t messages);
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
     template <class Neighbour>
     [[nodiscard]] bool wake_up_for(const Neighbour& neighbour, bool& signalled) {
-        neighbours_.add(signalled);
-        return network_.watch_also(neighbour, &signalled);
+        return door_.wake_up_for(neighbour, signalled);
     }
     /// Has the time of day.
-    [[nodiscard]] Network& network() { return network_; }
+    [[nodiscard]] Network& network() { return door_.network(); }
     /// Sends what can be sent and ends every session.
     void close();
 
-    [[nodiscard]] std::size_t connections() const { return by_session_.size(); }
+    [[nodiscard]] std::size_t connections() const { return door_.connections(); }
     /// What it counts, times and records of its work. To be started before the first turn.
     [[nodiscard]] telemetry::Probe& probe() { return probe_; }
     /// The exchange takes nothing any more: nothing more will be done.
@@ -143,11 +140,11 @@ class BinaryGateway {
     void on_postponed() { probe_.on_postponed(); }
     template <class M>
     void on_refused(SessionId session, const wire::binary::Header& header, const M& answer) {
-        if (probe_.logging()) probe_.on_refused(detail::refusal(session, header, answer, time_));
+        if (probe_.logging()) probe_.on_refused(detail::refusal(session, header, answer, time()));
     }
     void on_good_till(SessionId session, const wire::binary::Header& header, std::uint64_t date) {
         probe_.on_good_till(
-            {.sequence = header.client_sequence, .time = time_, .session = session, .date = date});
+            {.sequence = header.client_sequence, .time = time(), .session = session, .date = date});
     }
 
     // Of a listener.
@@ -156,53 +153,34 @@ class BinaryGateway {
     void on_command_end(const Origin& origin);
     void on_replayed(const Event& event, const Origin& origin) { names_.on_event(event, origin); }
 
+    // Of the owner of a TcpDoor.
+    struct Client;
+    using Connection = typename TcpDoor<Network, BinaryGateway>::Connection;
+    void on_opened(Connection& connection);
+    void on_read(std::size_t bytes) { probe_.on_read(bytes); }
+    [[nodiscard]] session::Received on_bytes(Connection& connection,
+                                             std::span<const std::byte> bytes);
+    [[nodiscard]] bool may_end(const Connection& connection) const;
+    [[nodiscard]] std::optional<std::string_view> end_reason(const Connection& connection) const;
+    void on_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
+    void on_ended(Connection& connection, std::string_view reason);
+    void on_silent(Connection& connection);
+
   private:
-    struct Connection;
-    class Behind;
-    using Connections = std::vector<Connection*>;
-
-    /// Each costs as much as some dozens of orders, for which the others wait.
-    static constexpr std::size_t k_accepts_a_turn = 4;
-    static constexpr std::size_t k_served_behind_a_turn = 4;
-
-    void accept_waiting();
-    void open(typename Network::Socket socket);
-    void serve_waiting();
-    void serve(Connection& connection);
-    void end_silent(Timestamp time);
-    void flush(Connection& connection);
-    void tell_opened(Connection& connection);
-    void tell_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
-    void end(Connection& connection);
-    void queue_read(Connection& connection);
-    void queue_write(Connection& connection);
     [[nodiscard]] Connection* find(SessionId session);
     [[nodiscard]] Connection* listener_of(const Event& event, const Origin& origin);
-    [[nodiscard]] Timestamp now() { return {network_.now_ns()}; }
 
     BinaryGatewayConfig config_;
     Exchange* exchange_ = nullptr;
     views::OrderNames names_;
-    Network network_;
-    std::uint16_t port_ = 0;
+    TcpDoor<Network, BinaryGateway> door_;
 
-    detail::ConnectionSlots<Connection> slots_;
     std::unordered_map<std::uint64_t, Connection*> by_session_;
-    detail::Logins<Connection> logins_;
-    Connections to_read_;
-    Connections reading_;
-    std::unique_ptr<Behind> behind_;
-    Connections to_write_;
-    Connections writing_;
-    session::ActivityList activity_;
+    detail::Logins<Client> logins_;
     Connection* current_ = nullptr;  ///< whose bytes are handled
     SessionId last_session_{};
     Participants* participants_;
-    detail::Neighbours neighbours_;
     telemetry::Probe probe_;
-    Timestamp time_{};          ///< one look at the clock for all that a read brought
-    std::size_t messages_ = 0;  ///< of this turn
-    bool accept_more_ = false;
     bool answers_wait_ = false;  ///< for the disk
     bool stopped_ = false;
 };

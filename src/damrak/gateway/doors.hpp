@@ -161,7 +161,7 @@ class Doors {
         const int patience = busy ? 0 : wait_ms;
         std::size_t messages = 0;
         if (binary_open_) {
-            binary_.poll(patience);
+            messages += binary_.poll(patience);
         } else if (fix_open_) {
             messages += fix_.poll(patience);
         } else if (udp_) {

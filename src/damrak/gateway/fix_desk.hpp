@@ -32,6 +32,7 @@
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/detail/connection_slots.hpp>
 #include <damrak/gateway/detail/fix_attachment.hpp>
 #include <damrak/gateway/detail/fix_fields.hpp>
 #include <damrak/gateway/detail/fix_reports.hpp>
@@ -81,7 +82,8 @@ class FixDesk {
     /// Whose connection begins with these bytes; null with `why` if nobody's, without if more are
     /// needed. The client must leave() when the connection ends.
     [[nodiscard]] Client* admit(std::span<const std::byte> bytes, std::string_view& why);
-    void connect(Client& client, session::OutputBuffer& out, void* connection, Timestamp now);
+    void connect(Client& client, session::OutputBuffer& out, ConnectionNumber connection,
+                 Timestamp now);
     session::Received receive(Client& client, std::span<const std::byte> bytes, Timestamp now);
     void leave(Client& client, Timestamp now);
     /// Once a turn: heartbeats, timeouts, schedules.
@@ -93,8 +95,10 @@ class FixDesk {
     }
     /// At the end of a turn: everything up to this record is with the sessions.
     void note_told(std::uint64_t sequence) { watermark_->set(sequence); }
-    /// Connections that have something to send, or are to be closed.
-    [[nodiscard]] std::vector<void*>& touched() { return touched_; }
+    /// Calls `f` for each connection that has something to send, or is to be closed, since the last
+    /// call.
+    template <class F>
+    void take_touched(F&& f);
     /// Nothing is taken any more.
     [[nodiscard]] bool stopped() const { return stopped_; }
 
@@ -177,6 +181,10 @@ class FixDesk {
     [[nodiscard]] detail::Asked<void> submit(Client& client, const Command& command,
                                              const Message& message, views::FixNote note,
                                              const views::FixOrder* order, bool to_keep);
+    /// Of a request that was submitted: where the answers come later the session waits for them,
+    /// alone. A request whose number it counts as received is in the journal, and the next may be
+    /// about the order that this one makes.
+    [[nodiscard]] static Reply taken(const Client& client);
     void refuse_order(Client& client, const Message& message, const Refusal& refusal);
     void refuse_change(Client& client, const Message& message, char request,
                        const views::FixOrder* order, const Refusal& refusal);
@@ -249,7 +257,7 @@ class FixDesk {
     std::vector<InstrumentDefinition> definitions_;  ///< by instrument index
     std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
     std::optional<FixMarketData> market_;
-    std::vector<void*> touched_;
+    std::vector<Client*> touched_;
     FixAdmin admin_;
     telemetry::Probe* probe_ = nullptr;
     Timestamp now_{};

@@ -58,6 +58,66 @@ TEST(FixSession, TakesMessagesInAnyPieces) {
     EXPECT_EQ(world.session().next_incoming(), 5U);
 }
 
+TEST(FixSession, ARequestThatIsPendingHoldsUpItsOwnSessionOnly) {
+    FixWorld world{settings_44(), k_start};
+    world.application.answers_later = true;
+    world.connect();
+    world.receive(logon() + order(2, "ONE") + order(3, "TWO") + test_request(4));
+    EXPECT_THAT(world.application.happened, ElementsAre("logon", "order ONE"));
+    EXPECT_EQ(world.session().next_incoming(), 2U) << "it counts once it is kept";
+    world.receive({});
+    EXPECT_EQ(world.application.happened.size(), 2U);
+    world.session().complete(world.now);
+    EXPECT_EQ(world.session().next_incoming(), 3U);
+    world.receive({});
+    EXPECT_THAT(world.application.happened, ElementsAre("logon", "order ONE", "order TWO"));
+    world.session().complete(world.now);
+    world.receive({});
+    EXPECT_EQ(world.session().next_incoming(), 5U);
+}
+
+TEST(FixSession, ARequestThatIsPendingCountsAlsoBehindTheEndOfItsConnection) {
+    FixWorld world{settings_44(), k_start};
+    world.application.answers_later = true;
+    world.connect();
+    world.receive(logon() + order(2, "ONE"));
+    world.session().close(world.now);
+    EXPECT_EQ(world.session().next_incoming(), 2U);
+    world.session().complete(world.now);
+    EXPECT_EQ(world.session().next_incoming(), 3U);
+    world.session().complete(world.now);
+    EXPECT_EQ(world.session().next_incoming(), 3U);
+}
+
+TEST(FixSession, ARequestThatIsPendingDoesNotCountBehindAReset) {
+    FixWorld world{settings_44(), k_start};
+    world.application.answers_later = true;
+    world.connect();
+    world.receive(logon() + order(2, "ONE"));
+    world.session().close(world.now);
+    world.session().reset(world.now);
+    world.session().complete(world.now);
+    EXPECT_EQ(world.session().next_incoming(), 1U);
+}
+
+TEST(FixSession, MessagesThatCameEarlyWaitForTheOneThatIsPending) {
+    FixWorld world{settings_44(), k_start};
+    world.application.answers_later = true;
+    world.connect();
+    world.receive(logon() + order(3, "TWO") + order(4, "THREE"));
+    EXPECT_THAT(world.application.happened, ElementsAre("logon"));
+    world.receive(order(2, "ONE"));
+    EXPECT_THAT(world.application.happened, ElementsAre("logon", "order ONE"));
+    world.session().complete(world.now);
+    EXPECT_THAT(world.application.happened, ElementsAre("logon", "order ONE", "order TWO"));
+    world.session().complete(world.now);
+    world.session().complete(world.now);
+    EXPECT_THAT(world.application.happened,
+                ElementsAre("logon", "order ONE", "order TWO", "order THREE"));
+    EXPECT_EQ(world.session().next_incoming(), 5U);
+    EXPECT_FALSE(world.session().has_gap());
+}
+
 TEST(FixSession, DoesNotReadWhoDoesNotRead) {
     FixWorld world{settings_44(), k_start, 1'200};
     world.connect();

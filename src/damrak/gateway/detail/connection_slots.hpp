@@ -1,11 +1,21 @@
 // The connections of a door: each is made when it is first needed, and used again when it has
-// ended. Owned by a gateway, its thread alone. They stay where they are; taking one is O(1), and
+// ended. Owned by a door, its thread alone. They stay where they are; taking one is O(1), and
 // costs an allocation only when more are open than ever before.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
+
+#include <damrak/domain/identifiers.hpp>
+
+namespace damrak::gateway {
+
+/// One of a door's connections, from 1; used again for another client when it has ended.
+using ConnectionNumber = Identifier<struct ConnectionNumberTag, std::uint32_t>;
+
+}  // namespace damrak::gateway
 
 namespace damrak::gateway::detail {
 
@@ -19,7 +29,8 @@ class ConnectionSlots {
     }
     [[nodiscard]] Connection& take(std::size_t input_bytes, std::size_t output_bytes) {
         if (free_.empty()) {
-            all_.push_back(std::make_unique<Connection>(input_bytes, output_bytes));
+            const ConnectionNumber number{static_cast<std::uint32_t>(all_.size() + 1)};
+            all_.push_back(std::make_unique<Connection>(number, input_bytes, output_bytes));
             return *all_.back();
         }
         Connection& connection = *free_.back();
@@ -27,6 +38,7 @@ class ConnectionSlots {
         return connection;
     }
     void give_back(Connection& connection) { free_.push_back(&connection); }
+    [[nodiscard]] Connection& at(ConnectionNumber number) { return *all_[number.value - 1]; }
     /// Those in use and those that are not.
     [[nodiscard]] const std::vector<std::unique_ptr<Connection>>& all() const { return all_; }
 

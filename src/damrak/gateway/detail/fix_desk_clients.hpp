@@ -67,7 +67,7 @@ struct FixDesk<Exchange, Store>::Client {
     Session session;
     session::OutputBuffer* out = nullptr;
     const detail::ReportTemplates* templates = nullptr;  ///< from its first logon on, unless routed
-    void* connection = nullptr;
+    ConnectionNumber connection{};                       ///< zero: none
     std::size_t directory_index = 0;
     std::uint32_t pending = 0;  ///< commands whose end was not told yet
     /// The last request that became a command: what its events do not repeat of it.
@@ -247,8 +247,8 @@ auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, std::stri
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::connect(Client& client, session::OutputBuffer& out, void* connection,
-                                       Timestamp now) {
+void FixDesk<Exchange, Store>::connect(Client& client, session::OutputBuffer& out,
+                                       ConnectionNumber connection, Timestamp now) {
     now_ = now;
     client.connection = connection;
     client.out = &out;
@@ -267,9 +267,8 @@ template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::leave(Client& client, Timestamp now) {
     now_ = now;
     client.session.close(now);
-    client.connection = nullptr;
+    client.connection = {};
     client.out = nullptr;
-    client.touched = false;
     directory_->leave(client.directory_index);
 }
 
@@ -285,8 +284,18 @@ void FixDesk<Exchange, Store>::on_time(Timestamp now) {
 
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::touch(Client& client) {
-    if (client.connection == nullptr || std::exchange(client.touched, true)) return;
-    touched_.push_back(client.connection);
+    if (!client.connection || std::exchange(client.touched, true)) return;
+    touched_.push_back(&client);
+}
+
+template <class Exchange, class Store>
+template <class F>
+void FixDesk<Exchange, Store>::take_touched(F&& f) {
+    for (Client* const client : touched_) {
+        client->touched = false;
+        if (client->connection) f(client->connection);
+    }
+    touched_.clear();
 }
 
 /// None for a session with routing fields of its own: its reports are made one by one.
@@ -340,6 +349,7 @@ void FixDesk<Exchange, Store>::on_command_end(const Origin& origin) {
         probe_->on_command_end(origin);
         probe_->on_answered(origin, client->unwritten);
     }
+    if (client->pending == 0) client->session.complete(now_);
     touch(*client);
 }
 

@@ -130,7 +130,7 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_cancel(Client& client, const 
         submit(client, command, message, {.name = {}, .request = 'q', .scope = scope->type},
                nullptr, found.to_keep);
     if (!submitted) return refused(k_other, submitted.error().text);
-    return Reply::accept();
+    return taken(client);
 }
 
 }  // namespace damrak::gateway

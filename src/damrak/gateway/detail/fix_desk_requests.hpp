@@ -131,10 +131,6 @@ detail::Asked<void> FixDesk<Exchange, Store>::submit(Client& client, const Comma
         !exchange_->attach(client.asking.attachment, origin, now_))
         stopped_ = true;
     if (stopped_ || !exchange_->submit(command, origin, now_)) stopped_ = true;
-    // Where the answers come later they are waited for: a request whose number the session counts
-    // as received is in the journal, and the next may be about the order that this one makes.
-    if constexpr (requires { exchange_->pipeline(); })
-        while (client.pending > 0 && !stopped_) stopped_ = !exchange_->do_work(now_);
     return {};
 }
 
@@ -168,7 +164,7 @@ session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Me
         client, *command, message,
         {.name = {}, .request = 'D', .flags = detail::note_flags(message)}, nullptr, found.to_keep);
     if (!submitted) return refused(submitted.error().code, submitted.error().text);
-    return Reply::accept();
+    return taken(client);
 }
 
 /// What may have been sent before, and was: nothing is to be done, and its order is told.
@@ -237,7 +233,12 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
     const auto submitted =
         submit(client, *command, message, {.name = {}, .request = request}, order, found.to_keep);
     if (!submitted) return refused(99, submitted.error().text);
-    return Reply::accept();
+    return taken(client);
+}
+
+template <class Exchange, class Store>
+session::fix::Reply FixDesk<Exchange, Store>::taken(const Client& client) {
+    return client.pending == 0 ? Reply::accept() : Reply::wait();
 }
 
 template <class Exchange, class Store>

@@ -27,6 +27,7 @@ enum class BusinessRejectReason : std::uint8_t {
 struct Reply {
     enum class Kind : std::uint8_t {
         accepted,           ///< taken; answers come through Session::send, now or later
+        pending,            ///< taken, but its number counts only from Session::complete() on
         rejected,           ///< Reject: the message itself is wrong
         business_rejected,  ///< BusinessMessageReject: it is well formed and cannot be done
     };
@@ -38,6 +39,11 @@ struct Reply {
     std::string_view ref_id;  ///< BusinessRejectRefID
 
     [[nodiscard]] static Reply accept() { return {}; }
+    [[nodiscard]] static Reply wait() {
+        Reply reply;
+        reply.kind = Kind::pending;
+        return reply;
+    }
     [[nodiscard]] static Reply reject(wire::fix::Tag tag, wire::fix::SessionRejectReason reason,
                                       std::string_view text = {}) {
         return {.kind = Kind::rejected,

@@ -93,6 +93,9 @@ class Session {
     /// Handles the whole messages at the front of `bytes`. What is not consumed is to be given
     /// again: with more behind it, or, if `blocked`, when time has passed or output was sent.
     Received receive(std::span<const std::byte> bytes, Timestamp now);
+    /// What the last message with the reply `pending` asked for is kept now: its number counts, and
+    /// messages behind it are handled again. Nothing if there is none.
+    void complete(Timestamp now);
     /// Heartbeats, timeouts, the schedule, and what is left of a resend. A few comparisons.
     void on_time(Timestamp now);
     /// Says Logout; the connection is to be closed when the other side has answered, or did not.
@@ -243,6 +246,10 @@ class Session {
     std::uint64_t resets_ = 0;
     std::uint64_t garbled_ = 0;
     TokenBucket throttle_;
+    // Until complete(): the number to expect from then on, unless there is a reset before.
+    bool suspended_ = false;
+    std::uint64_t suspended_next_ = 0;
+    std::uint64_t suspended_resets_ = 0;
     std::array<char, 17> second_text_{};  ///< YYYYMMDD-HH:MM:SS of the last SendingTime
     Timestamp second_{};
 

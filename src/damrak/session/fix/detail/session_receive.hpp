@@ -34,7 +34,7 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
     const std::span text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     while (result.consumed_bytes < text.size() && connected() && ended_ == Ended::no) {
         // There must be room for an answer: who does not read is not read.
-        result.blocked = out_->room() < settings_->maximum_message_bytes;
+        result.blocked = suspended_ || out_->room() < settings_->maximum_message_bytes;
         if (result.blocked) break;
         Message message;
         if constexpr (requires { application_->on_scan(*this); }) application_->on_scan(*this);
@@ -123,8 +123,20 @@ void Session<App, St>::in_sequence(const Message& message, char type) {
         return refuse(message, *fault);
     const std::uint64_t resets = resets_;
     const std::uint64_t next = handle(message, type);
-    // Unless the application began anew.
-    if (resets_ == resets) consume(next);
+    if (resets_ != resets) return;  // the application began anew
+    if (!suspended_) [[likely]]
+        return consume(next);
+    suspended_next_ = next;
+    suspended_resets_ = resets;
+}
+
+template <class App, Store St>
+void Session<App, St>::complete(Timestamp now) {
+    if (!std::exchange(suspended_, false)) return;
+    now_ = now;
+    if (resets_ == suspended_resets_) consume(suspended_next_);
+    if (gap_to_ != 0 && connected()) [[unlikely]]
+        take_early();
 }
 
 /// Returns the number that is expected next.
@@ -158,6 +170,10 @@ void Session<App, St>::to_application(const Message& message) {
     const Reply reply = application_->on_message(*this, message);
     if (reply.kind == Reply::Kind::accepted) [[likely]]
         return;
+    if (reply.kind == Reply::Kind::pending) {
+        suspended_ = true;
+        return;
+    }
     if (reply.kind == Reply::Kind::business_rejected) return send_business_reject(message, reply);
     send_reject(message, {.reason = reply.reason, .tag = reply.tag, .text = reply.text});
 }
@@ -190,7 +206,7 @@ void Session<App, St>::too_late(const Message& message, char type) {
 /// What came early has its turn when the gap before it is closed.
 template <class App, Store St>
 void Session<App, St>::take_early() {
-    while (ended_ == Ended::no && !early_.empty()) {
+    while (ended_ == Ended::no && !suspended_ && !early_.empty()) {
         const auto bytes = early_.take(store_->next_incoming());
         if (bytes.empty()) break;
         Message message;
@@ -204,7 +220,7 @@ void Session<App, St>::take_early() {
             in_sequence(message, type);
         }
     }
-    if (ended_ != Ended::no) return;
+    if (ended_ != Ended::no || suspended_) return;
     if (!has_gap()) return forget_gaps();
     if (requested_to_ < store_->next_incoming()) request_gap();
 }
