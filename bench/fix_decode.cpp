@@ -224,9 +224,8 @@ void add_part_rows(std::vector<Row>& rows, std::size_t count) {
 void add_quickfix_rows([[maybe_unused]] std::vector<Row>& rows,
                        [[maybe_unused]] std::size_t count) {
 #if defined(DAMRAK_HAS_QUICKFIX)
-    const damrak_quickfix::Decoder quickfix{
-        std::string{fix::builtin_dictionary(fix::BeginString::fixt11)},
-        std::string{fix::builtin_dictionary(fix::ApplVersion::fix50sp2)}};
+    const damrak_quickfix::Decoder quickfix{fix::builtin_dictionary(fix::BeginString::fixt11),
+                                            fix::builtin_dictionary(fix::ApplVersion::fix50sp2)};
     for (const bool validate : {false, true})
         rows.push_back(time_row(validate ? "quickfix validated" : "quickfix decode", Flow::steady,
                                 count, [&](std::span<const char> bytes) {

@@ -1,4 +1,4 @@
-"""The committed FIX dictionaries are those that their table makes."""
+"""The committed tags are those of the fields, and marks of versions mean what they say."""
 import sys
 import unittest
 from pathlib import Path

@@ -1,11 +1,13 @@
-// The .inc files are the XML files of dictionaries/ as string literals, made when CMake configures.
+// The .inc files are the texts of dictionaries/ as string literals, made when CMake
+// configures.
 #include <damrak/wire/fix/builtin_dictionaries.hpp>
 
-#include <array>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/wire/fix/detail/compact_dictionary.hpp>
 
 namespace damrak::wire::fix {
 namespace {
@@ -15,38 +17,43 @@ namespace {
 #endif
 
 using namespace std::string_view_literals;  // NOLINT(google-build-using-namespace)
+using detail::CompactVersion;
 
-// By ApplVersion; FIXT.1.1 behind them. With their lengths, which clang would not count for us.
-constexpr std::array<std::string_view, 9> k_dictionaries{
-#include "FIX40.inc"
-    ,
-#include "FIX41.inc"
-    ,
-#include "FIX42.inc"
-    ,
-#include "FIX43.inc"
-    ,
-#include "FIX44.inc"
-    ,
-#include "FIX50.inc"
-    ,
-#include "FIX50SP1.inc"
-    ,
-#include "FIX50SP2.inc"
-    ,
-#include "FIXT11.inc"
-};
+// With their lengths, which clang would not count for us.
+constexpr std::string_view k_messages =
+#include "messages.inc"
+    ;
+constexpr std::string_view k_fields =
+#include "fields.inc"
+    ;
+
+void write(CompactVersion version, pugi::xml_document& document) {
+    detail::CompactDictionary{k_messages, k_fields, version}.write(document);
+}
+
+template <class Version>
+[[nodiscard]] std::string as_file(Version version) {
+    pugi::xml_document document;
+    write_builtin_dictionary(version, document);
+    std::ostringstream text;
+    document.save(text, "  ");
+    return std::move(text).str();
+}
 
 }  // namespace
 
-std::string_view builtin_dictionary(BeginString version) {
+void write_builtin_dictionary(BeginString version, pugi::xml_document& document) {
     DAMRAK_ASSERT(version != BeginString::unknown);
-    if (version == BeginString::fixt11) return k_dictionaries.back();
-    return k_dictionaries[std::to_underlying(version)];
+    write(static_cast<CompactVersion>(std::to_underlying(version)), document);
 }
 
-std::string_view builtin_dictionary(ApplVersion version) {
-    return k_dictionaries[std::to_underlying(version)];
+void write_builtin_dictionary(ApplVersion version, pugi::xml_document& document) {
+    const auto place = std::to_underlying(version);
+    const bool over_transport = version >= ApplVersion::fix50;
+    write(static_cast<CompactVersion>(over_transport ? place + 1 : place), document);
 }
+
+std::string builtin_dictionary(BeginString version) { return as_file(version); }
+std::string builtin_dictionary(ApplVersion version) { return as_file(version); }
 
 }  // namespace damrak::wire::fix

@@ -1,14 +1,20 @@
-// The dictionaries that are part of the library, as XML.
+// The dictionaries that are part of the library.
 #pragma once
 
-#include <string_view>
+#include <string>
+
+#include <pugixml.hpp>
 
 #include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::wire::fix {
 
 /// For FIXT.1.1 that of the transport.
-[[nodiscard]] std::string_view builtin_dictionary(BeginString version);
-[[nodiscard]] std::string_view builtin_dictionary(ApplVersion version);
+void write_builtin_dictionary(BeginString version, pugi::xml_document& document);
+void write_builtin_dictionary(ApplVersion version, pugi::xml_document& document);
+
+/// The same as a file has it.
+[[nodiscard]] std::string builtin_dictionary(BeginString version);
+[[nodiscard]] std::string builtin_dictionary(ApplVersion version);
 
 }  // namespace damrak::wire::fix

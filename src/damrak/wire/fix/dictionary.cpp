@@ -10,31 +10,6 @@
 #include <damrak/wire/fix/detail/dictionary_tables.hpp>
 
 namespace damrak::wire::fix {
-namespace {
-
-// Each is loaded when it is first asked for, by whatever thread.
-template <BeginString version>
-[[nodiscard]] const Dictionary& builtin() {
-    static const Dictionary dictionary = [] {
-        auto loaded = Dictionary::load(builtin_dictionary(version));
-        DAMRAK_ASSERT(loaded.has_value());
-        return std::move(*loaded);
-    }();
-    return dictionary;
-}
-
-template <ApplVersion version>
-[[nodiscard]] const Dictionary& builtin_over_transport() {
-    static const Dictionary dictionary = [] {
-        auto loaded = Dictionary::load(builtin_dictionary(version), builtin<BeginString::fixt11>());
-        DAMRAK_ASSERT(loaded.has_value());
-        return std::move(*loaded);
-    }();
-    return dictionary;
-}
-
-}  // namespace
-
 namespace detail {
 namespace {
 
@@ -85,6 +60,29 @@ std::expected<Dictionary, std::string> Dictionary::load(std::string_view xml,
     return Dictionary{*std::move(tables)};
 }
 
+template <class Version>
+Dictionary Dictionary::load_builtin(Version version, const Dictionary* transport) {
+    pugi::xml_document document;
+    write_builtin_dictionary(version, document);
+    auto tables = detail::DictionaryLoader::load(
+        document, transport == nullptr ? nullptr : transport->tables_.get());
+    DAMRAK_ASSERT(tables.has_value());
+    return Dictionary{*std::move(tables)};
+}
+
+// Each is loaded when it is first asked for, by whatever thread.
+template <BeginString version>
+const Dictionary& Dictionary::builtin() {
+    static const Dictionary dictionary = load_builtin(version, nullptr);
+    return dictionary;
+}
+
+template <ApplVersion version>
+const Dictionary& Dictionary::builtin() {
+    static const Dictionary dictionary = load_builtin(version, &of(BeginString::fixt11));
+    return dictionary;
+}
+
 const Dictionary& Dictionary::of(BeginString version) {
     switch (version) {
         case BeginString::fix40:
@@ -119,11 +117,11 @@ const Dictionary& Dictionary::of(ApplVersion version) {
         case ApplVersion::fix44:
             return of(BeginString::fix44);
         case ApplVersion::fix50:
-            return builtin_over_transport<ApplVersion::fix50>();
+            return builtin<ApplVersion::fix50>();
         case ApplVersion::fix50sp1:
-            return builtin_over_transport<ApplVersion::fix50sp1>();
+            return builtin<ApplVersion::fix50sp1>();
         case ApplVersion::fix50sp2:
-            return builtin_over_transport<ApplVersion::fix50sp2>();
+            return builtin<ApplVersion::fix50sp2>();
     }
     std::unreachable();
 }
@@ -135,6 +133,16 @@ bool Dictionary::has_message(std::string_view msg_type) const {
 bool Dictionary::is_admin(std::string_view msg_type) const {
     const detail::MessageTable* message = tables_->message(msg_type);
     return message != nullptr && message->admin;
+}
+
+bool Dictionary::has_field(std::string_view msg_type, Tag tag) const {
+    const detail::MessageTable* message = tables_->message(msg_type);
+    return message != nullptr && message->rule(tag).place != detail::Place::nowhere;
+}
+
+bool Dictionary::requires_field(std::string_view msg_type, Tag tag) const {
+    const detail::MessageTable* message = tables_->message(msg_type);
+    return message != nullptr && message->rule(tag).required_bit != detail::Rule::k_not_required;
 }
 
 const GroupLayout* Dictionary::group(std::string_view msg_type, Tag count_tag) const {

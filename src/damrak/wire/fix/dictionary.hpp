@@ -45,7 +45,8 @@ class Dictionary {
     /// `transport`, which is copied.
     [[nodiscard]] static std::expected<Dictionary, std::string> load(std::string_view xml,
                                                                      const Dictionary& transport);
-    /// Ours: FIX.4.0 to FIX.4.4 whole, FIXT.1.1 with session messages alone.
+    /// Ours, with all messages of the version: FIX.4.0 to FIX.4.4 whole, FIXT.1.1 with those of the
+    /// session alone. Made when it is first asked for, which takes some milliseconds.
     [[nodiscard]] static const Dictionary& of(BeginString version);
     /// Ours: FIX.4.0 to FIX.4.4 whole, FIX.5.0 and its service packs with FIXT.1.1 below.
     [[nodiscard]] static const Dictionary& of(ApplVersion version);
@@ -57,6 +58,9 @@ class Dictionary {
 
     [[nodiscard]] bool has_message(std::string_view msg_type) const;
     [[nodiscard]] bool is_admin(std::string_view msg_type) const;
+    /// Header and trailer included.
+    [[nodiscard]] bool has_field(std::string_view msg_type, Tag tag) const;
+    [[nodiscard]] bool requires_field(std::string_view msg_type, Tag tag) const;
     /// Null if the message has no such group.
     [[nodiscard]] const GroupLayout* group(std::string_view msg_type, Tag count_tag) const;
     /// Of a group within another, whose layout came from here. Set-up: walks over all groups.
@@ -75,6 +79,12 @@ class Dictionary {
 
   private:
     explicit Dictionary(std::unique_ptr<const detail::DictionaryTables> tables);
+    template <class Version>
+    [[nodiscard]] static Dictionary load_builtin(Version version, const Dictionary* transport);
+    template <BeginString version>
+    [[nodiscard]] static const Dictionary& builtin();
+    template <ApplVersion version>
+    [[nodiscard]] static const Dictionary& builtin();
 
     std::unique_ptr<const detail::DictionaryTables> tables_;
 };

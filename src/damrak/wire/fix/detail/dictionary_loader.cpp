@@ -78,18 +78,27 @@ namespace {
 
 }  // namespace
 
-// Failures travel as an exception from anywhere in the file to here, and no further.
 Loaded DictionaryLoader::load() {
     pugi::xml_document document;
     const auto parsed = document.load_buffer(xml_.data(), xml_.size());
+    if (!parsed) {
+        const auto before = xml_.substr(0, static_cast<std::size_t>(parsed.offset));
+        return std::unexpected(fmt::format(
+            "line {}: no XML: {}", 1 + std::ranges::count(before, '\n'), parsed.description()));
+    }
+    const pugi::xml_node root = document.child("fix");
+    if (!root) return std::unexpected("no FIX dictionary: its first element is not <fix>");
+    return compile(root);
+}
+
+Loaded DictionaryLoader::load(const pugi::xml_document& document,
+                              const DictionaryTables* transport) {
+    return DictionaryLoader{{}, transport}.compile(document.child("fix"));
+}
+
+// Failures travel as an exception from anywhere in the file to here, and no further.
+Loaded DictionaryLoader::compile(pugi::xml_node root) {
     try {
-        if (!parsed) {
-            const auto before = xml_.substr(0, static_cast<std::size_t>(parsed.offset));
-            return std::unexpected(fmt::format(
-                "line {}: no XML: {}", 1 + std::ranges::count(before, '\n'), parsed.description()));
-        }
-        const pugi::xml_node root = document.child("fix");
-        if (!root) return std::unexpected("no FIX dictionary: its first element is not <fix>");
         tables_ = std::make_unique<DictionaryTables>();
         if (transport_ != nullptr) *tables_ = *transport_;
         tables_->serial = next_serial();
@@ -220,6 +229,8 @@ void DictionaryLoader::expand(pugi::xml_node parent, bool required,
 }
 
 std::uint16_t DictionaryLoader::make_group(pugi::xml_node node, Tag count_tag) {
+    const auto made = groups_by_node_.find(node.hash_value());
+    if (made != groups_by_node_.end()) return made->second;
     std::vector<Element> elements;
     expand(node, true, elements);
     if (elements.empty()) fail(node, "a group without fields");
@@ -243,7 +254,9 @@ std::uint16_t DictionaryLoader::make_group(pugi::xml_node node, Tag count_tag) {
     tables_->groups.push_back(std::move(group));
     if (tables_->groups.size() > std::numeric_limits<std::uint16_t>::max())
         fail(node, "too many groups");
-    return static_cast<std::uint16_t>(tables_->groups.size() - 1);
+    const auto index = static_cast<std::uint16_t>(tables_->groups.size() - 1);
+    groups_by_node_.emplace(node.hash_value(), index);
+    return index;
 }
 
 void DictionaryLoader::make_message(pugi::xml_node node) {

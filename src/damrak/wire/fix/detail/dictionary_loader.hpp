@@ -24,6 +24,9 @@ class DictionaryLoader {
         : xml_{xml}, transport_{transport} {}
 
     [[nodiscard]] Loaded load();
+    /// From what stands below <fix>, without a text.
+    [[nodiscard]] static Loaded load(const pugi::xml_document& document,
+                                     const DictionaryTables* transport);
 
   private:
     struct FieldType {
@@ -35,6 +38,7 @@ class DictionaryLoader {
         std::string text;
     };
 
+    [[nodiscard]] Loaded compile(pugi::xml_node root);
     void read_fields(pugi::xml_node root);
     [[nodiscard]] static Rule rule_of(const FieldType& type);
     void read_values(pugi::xml_node field, FieldType& type);
@@ -55,6 +59,8 @@ class DictionaryLoader {
     std::unique_ptr<DictionaryTables> tables_;
     std::map<std::string, FieldType, std::less<>> fields_by_name_;
     std::map<std::string, pugi::xml_node, std::less<>> components_;
+    /// Of a component that stands in many places there is one.
+    std::map<std::size_t, std::uint16_t> groups_by_node_;
     int depth_ = 0;
 };
 
