@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 using namespace damrak;
-using wire::fix::Message, wire::fix::MessageWriter, session::fix::Reply;
+using wire::fix::ApplVersion, wire::fix::Message, wire::fix::MessageWriter, session::fix::Reply;
 namespace tag = wire::fix::tag;
 
 struct Market {
@@ -23,6 +23,7 @@ struct Market {
         if (!quantity) return Reply::reject(tag::order_qty, wire::fix::SessionRejectReason::other);
         if (!price) return Reply::reject(tag::price, wire::fix::SessionRejectReason::other);
         ++executions;
+        const auto version = session.appl_version();
         session.send("8", session.now(), [&](MessageWriter& report) {
             report.put_decimal(tag::avg_px, *price, 4);
             report.put(tag::cl_ord_id, order.text_or_empty(tag::cl_ord_id));
@@ -31,7 +32,12 @@ struct Market {
             report.put(tag::order_id, executions).put_char(tag::ord_status, '2');
             report.put(tag::side, order.text_or_empty(tag::side));
             report.put(tag::symbol, order.text_or_empty(tag::symbol));
-            report.put_char(tag::exec_type, 'F').put(tag::leaves_qty, 0);
+            // What a report must have, and may not, is another in almost every version.
+            if (version <= ApplVersion::fix42) report.put_char(tag::exec_trans_type, '0');
+            if (version <= ApplVersion::fix41) report.put(tag::order_qty, *quantity);
+            if (version == ApplVersion::fix40) return;
+            report.put_char(tag::exec_type, version <= ApplVersion::fix42 ? '2' : 'F');
+            report.put(tag::leaves_qty, 0);
         });
         return Reply::accept();
     }

@@ -1,8 +1,9 @@
 // A FIX client: logs on, sends one order, tells what became of it, and logs out.
-//   build/release/examples/fix_client 9878
+//   build/release/examples/fix_client 9878 FIX.4.2
 #include <damrak/client/fix_client.hpp>
 
 #include <cstdlib>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,10 @@ struct Trader {
     void on_logon(auto& session) {
         session.send("D", session.now(), [&](MessageWriter& order) {
             order.put(tag::cl_ord_id, "1").put(tag::symbol, "TEST").put_char(tag::side, '1');
-            order.put_timestamp(tag::transact_time, session.now(), TimePrecision::milliseconds);
+            const ApplVersion version = session.appl_version();
+            if (version <= ApplVersion::fix43) order.put_char(tag::handl_inst, '1');
+            if (version >= ApplVersion::fix42)
+                order.put_timestamp(tag::transact_time, session.now(), TimePrecision::milliseconds);
             order.put(tag::order_qty, 100).put_char(tag::ord_type, '2').put(tag::price, "10.01");
         });
     }
@@ -34,6 +38,12 @@ int main(int argc, char** argv) {
     client::FixClientSettings settings{.reconnect = false};
     settings.port = static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 9'878);
     settings.session.name = {.sender_comp_id = "CLIENT1", .target_comp_id = "DAMRAK"};
+    const std::string_view version = argc > 2 ? argv[2] : "FIX.4.4";
+    BeginString& begin_string = settings.session.name.begin_string;
+    begin_string = parse_begin_string(version);
+    if (begin_string == BeginString::unknown) begin_string = BeginString::fixt11;
+    for (const ApplVersion one : {ApplVersion::fix50, ApplVersion::fix50sp1})
+        if (name(one) == version) settings.session.default_appl_version = one;
     settings.session.reset_on_logon = true;
     auto client = client::FixClient<Trader>::make(trader, store, settings);
     if (client) (*client)->run([] { return false; });
