@@ -64,6 +64,8 @@ void add_fix(CLI::App& program, Job& job) {
         ->add_option("--tag", options->tags,
                      "only messages with this field: 35=D, or 35 for any value; may be repeated")
         ->allow_extra_args(false);
+    print->add_flag("--in", options->incoming,
+                    "of a store: the messages that came, with the times at which they were taken");
     print->add_flag("--follow", options->follow, "go on with what is written from now on");
     print->callback([&job, options] { job = [options] { return print_fix(*options); }; });
 

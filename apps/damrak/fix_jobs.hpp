@@ -20,6 +20,7 @@ namespace damrak::app {
 struct FixOptions {
     std::filesystem::path path{};
     std::vector<std::string> tags{};  ///< "35=D", or "35" for any value; all must be there
+    bool incoming = false;            ///< what the other side sent, instead of what we did
     bool follow = false;
     bool json = false;
 };

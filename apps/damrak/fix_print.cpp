@@ -33,10 +33,12 @@ constexpr std::chrono::milliseconds k_pause{100};
 
 class Printer {
   public:
-    explicit Printer(std::vector<FixFilter> filters) : filters_(std::move(filters)) {}
+    Printer(std::vector<FixFilter> filters, bool incoming)
+        : filters_(std::move(filters)),
+          kind_(incoming ? RecordKind::incoming : RecordKind::message) {}
 
     void print(const StoreRecord& record) {
-        if (record.kind != RecordKind::message) return;
+        if (record.kind != kind_ || record.content.empty()) return;
         const Scan scan = decoder_.scan(record.content, message_);
         const std::string before = utc_text(record.kept.time) + ' ';
         if (scan.status == Scan::Status::message) {
@@ -53,8 +55,9 @@ class Printer {
             const Scan scan = decoder_.scan(bytes.subspan(used), message_);
             if (scan.status == Scan::Status::need_more) break;
             if (scan.status == Scan::Status::message) print_message({});
-            skipped_ += scan.status == Scan::Status::garbled ? scan.bytes : 0;
-            used += scan.bytes;
+            const std::size_t passed = std::min(scan.bytes, bytes.size() - used);
+            skipped_ += scan.status == Scan::Status::message ? 0 : passed;
+            used += passed;
         }
         return used;
     }
@@ -72,6 +75,7 @@ class Printer {
     static void write(const std::string& line) { fmt::print("{}\n", line); }
 
     std::vector<FixFilter> filters_;
+    RecordKind kind_;
     wire::fix::Decoder decoder_{wire::fix::Decoder::k_maximum_fields, k_largest_message_bytes};
     wire::fix::Message message_;
     std::uint64_t skipped_ = 0;
@@ -176,7 +180,7 @@ bool is_store_file(const std::filesystem::path& path) {
 int print_fix(const FixOptions& options) {
     auto filters = parse_fix_filters(options.tags);
     if (!filters) return fail_usage(filters.error(), "fix");
-    Printer printer{std::move(*filters)};
+    Printer printer{std::move(*filters), options.incoming};
     std::error_code error;
     if (std::filesystem::is_directory(options.path, error)) return print_store(options, printer);
     if (is_store_file(options.path)) return print_store_file(options, printer);

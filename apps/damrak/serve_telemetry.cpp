@@ -15,6 +15,7 @@
 #include "say.hpp"
 #include "serve_config.hpp"
 #include "serve_fix_admin.hpp"
+#include "serve_fix_metrics.hpp"
 
 namespace damrak::app {
 
@@ -263,6 +264,7 @@ telemetry::HttpAnswer ServeTelemetry::metrics() const {
                                         .clock_drift_ppm = clock_.drift().parts_per_million()});
     });
     if (const auto udp = exchange_->trading().udp_status()) answer.body += udp_metrics(*udp);
+    answer.body += fix_metrics(exchange_->trading().fix_admin());
     return answer;
 }
 

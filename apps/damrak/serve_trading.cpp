@@ -40,7 +40,8 @@ gateway::DoorsConfig doors_config(const ServeSettings& settings, SessionNotices&
         .binary = gateway_config(settings, notices),
         .fix = {.address = settings.address,
                 .port = settings.port("fix").value_or(0),
-                .on_disconnect = gateway_config(settings, notices).on_disconnect},
+                .on_news = [&notices](std::string_view line,
+                                      bool trouble) { notices.tell_fix(line, trouble); }},
         .desk = settings.fix.desk(settings.fix_folder()),
         .udp = udp_config(settings),
         .binary_open = settings.port("binary").has_value(),
@@ -56,7 +57,8 @@ class TradingIn : public Trading {
   public:
     template <class... Arguments>
     explicit TradingIn(const ServeSettings& settings, Arguments&&... arguments)
-        : folder_(settings.fix_folder()),
+        : notices_(settings.fix_folder() / "sessions.log"),
+          folder_(settings.fix_folder()),
           udp_interface_(settings.udp.interface),
           maximum_instruments_(settings.capacity.maximum_instruments),
           stores_(settings.fix.store),

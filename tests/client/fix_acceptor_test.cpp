@@ -100,6 +100,39 @@ TEST_F(FixAcceptorTest, ManyTradeAtOnce) {
     for (const auto& guest : guests) EXPECT_EQ(guest->trader.lines.size(), 1U + 10U);
 }
 
+TEST_F(FixAcceptorTest, AMessageThatIsTooLongIsRefused) {
+    serve({.sessions = {session_of("DAMRAK", "*")}});
+    Guest& guest = connect("CLIENT1");
+    VirtualTcp network{world};
+    ASSERT_TRUE(guest.client->send("D", [&](auto& order) {
+        put_order(order, "a", guest.client->now());
+        order.put(tag::text, std::string(1'000, 'x'));
+    }));
+    // The same order, grown on its way.
+    std::string bytes;
+    auto& way = world.cables.back()->bytes[1];
+    for (const std::byte byte : way) bytes += static_cast<char>(byte);
+    const std::string body =
+        bytes.substr(bytes.find("35="), bytes.find("\00110=") + 1 - bytes.find("35="));
+    way.clear();
+    const std::string longer = body + "58=" + std::string(100'000, 'x') + '\x01';
+    std::string again = fmt::format(
+        "8=FIX.4.4\x01"
+        "9={}\x01{}",
+        longer.size(), longer);
+    unsigned sum = 0;
+    for (const char c : again) sum += static_cast<unsigned char>(c);
+    again += fmt::format("10={:03}\x01", sum % 256);
+    for (const char c : again) way.push_back(static_cast<std::byte>(c));
+    settle();
+    EXPECT_EQ(acceptor->session(0).next_incoming(), 3U);
+    EXPECT_EQ(market.count, 0);
+    ASSERT_TRUE(
+        guest.client->send("D", [&](auto& order) { put_order(order, "b", guest.client->now()); }));
+    settle();
+    EXPECT_EQ(market.count, 1);
+}
+
 TEST_F(FixAcceptorTest, AConnectionThatSaysNothingIsEndedAfterTenSeconds) {
     serve({.sessions = {session_of("DAMRAK", "*")}});
     VirtualTcp network{world};

@@ -92,6 +92,21 @@ TEST_P(FixDoor, RequestsThatFollowAtOnceAreTakenInTurn) {
     }
 }
 
+TEST_P(FixDoor, AMessageThatIsTooLongIsRefusedAndTheSessionGoesOn) {
+    const auto server = serve();
+    FixClient client{"FIX.4.4", "LONG"};
+    ASSERT_TRUE(client.connect(server->fix_port()));
+    for (const std::size_t bytes : {65'536U, 100'000U, 3'000'000U}) {
+        client.send(limit_order("long", '1', 1, "10.00") + "|58=" + std::string(bytes, 'x'));
+        auto refused = client.receive();
+        ASSERT_TRUE(refused);
+        EXPECT_EQ((*refused)[35] + (*refused)[372] + (*refused)[373], "3D99");
+    }
+    client.send(limit_order("short", '1', 1, "10.00"));
+    EXPECT_EQ(report(client), "8 39=0 11=short 14=0");
+    EXPECT_EQ(client.repeated(), 0);
+}
+
 TEST_P(FixDoor, TradesWithTheBinaryDoor) {
     const auto server = serve();
     FixClient fix{"FIX.4.4", "FIX"};

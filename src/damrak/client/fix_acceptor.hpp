@@ -116,7 +116,7 @@ class FixAcceptor {
     }
 
   private:
-    static constexpr std::size_t k_message_bytes = std::size_t{1} << 16U;
+    static constexpr std::size_t k_message_bytes = session::fix::SessionTools::k_message_bytes;
     static constexpr unsigned k_turns_an_accept = 64;
     static constexpr std::int64_t k_logon_patience_ns = 10'000'000'000;
 
@@ -141,8 +141,7 @@ class FixAcceptor {
           settings_(std::move(settings)),
           directory_(std::move(directory)),
           open_store_(std::move(open_store)),
-          network_(std::move(network)),
-          tools_(1'024, k_message_bytes) {}
+          network_(std::move(network)) {}
 
     std::size_t accept(Timestamp now) {
         if (connections_.size() >= settings_.maximum_connections) return 0;

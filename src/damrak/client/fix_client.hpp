@@ -125,12 +125,11 @@ class FixClient {
     [[nodiscard]] Timestamp retry_at() const { return retry_at_; }
 
   private:
-    static constexpr std::size_t k_message_bytes = std::size_t{1} << 16U;
+    static constexpr std::size_t k_message_bytes = session::fix::SessionTools::k_message_bytes;
 
     FixClient(App& application, St& store, FixClientSettings settings, Network network)
         : settings_(std::move(settings)),
           network_(std::move(network)),
-          tools_(1'024, k_message_bytes),
           link_(2 * k_message_bytes, settings_.output_bytes),
           session_(application, store, tools_, settings_.session) {}
 

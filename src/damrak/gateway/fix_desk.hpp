@@ -82,6 +82,8 @@ class FixDesk {
     /// Whose connection begins with these bytes; null with `why` if nobody's, without if more are
     /// needed. The client must leave() when the connection ends.
     [[nodiscard]] Client* admit(std::span<const std::byte> bytes, std::string_view& why);
+    /// Who they say they are, for people: "FIX.4.4:DAMRAK->CLIENT1 (MsgType A) ".
+    [[nodiscard]] std::string describe_stranger(std::span<const std::byte> bytes);
     void connect(Client& client, session::OutputBuffer& out, ConnectionNumber connection,
                  Timestamp now);
     session::Received receive(Client& client, std::span<const std::byte> bytes, Timestamp now);

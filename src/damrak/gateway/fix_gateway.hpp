@@ -31,6 +31,9 @@ struct FixGatewayConfig {
     std::int64_t logon_timeout_ns = 10'000'000'000;
     /// Called for each connection that the exchange ends.
     std::function<void(SessionId, std::string_view reason)> on_disconnect{};
+    /// For people: who came, from where, and why it did not stay. `trouble`: not as it should be.
+    /// Nothing of the line outlives the call.
+    std::function<void(std::string_view line, bool trouble)> on_news{};
 };
 
 template <class Network, class Exchange, class Store>
@@ -87,11 +90,14 @@ class FixGateway {
     static constexpr std::int64_t k_timers_ns = 10'000'000;
 
     void admit(Connection& connection, std::span<const std::byte> bytes);
+    void tell_news(const Connection& connection, std::string_view what, bool trouble);
+    void tell_end(const Connection& connection, std::string_view reason);
 
     FixGatewayConfig config_;
     Desk* desk_;
     Exchange* exchange_ = nullptr;
     TcpDoor<Network, FixGateway> door_;
+    std::string stranger_;  ///< whose connection is about to be ended
     Timestamp timers_due_{};
 };
 

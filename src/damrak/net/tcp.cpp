@@ -1,7 +1,9 @@
 #include <damrak/net/tcp.hpp>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -31,6 +33,11 @@ void prepare_tcp(const Descriptor& socket) {
     const int on = 1;
     ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ::setsockopt(socket.number(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    // The system's own would find a peer gone without a word only after two hours.
+    const std::array<std::pair<int, int>, 3> patience{
+        {{TCP_KEEPIDLE, 30}, {TCP_KEEPINTVL, 10}, {TCP_KEEPCNT, 3}}};
+    for (const auto& [option, value] : patience)
+        ::setsockopt(socket.number(), IPPROTO_TCP, option, &value, sizeof value);
     ::setsockopt(socket.number(), IPPROTO_TCP, TCP_CONGESTION, k_unpaced.data(),
                  static_cast<socklen_t>(k_unpaced.size()));
 }

@@ -17,8 +17,10 @@ namespace {
 using namespace testing;  // NOLINT(google-build-using-namespace): its own helpers
 
 // A quarter of what is prefaulted is some 300 messages.
-constexpr StoreSettings k_settings{
-    .file_bytes = 1 << 20, .retained_bytes = 1 << 23, .prefault_bytes = 1 << 18};
+constexpr StoreSettings k_settings{.file_bytes = 1 << 20,
+                                   .first_file_bytes = 1 << 20,
+                                   .retained_bytes = 1 << 23,
+                                   .prefault_bytes = 1 << 18};
 // For each message; they have more than 100 bytes and less than 300.
 constexpr std::int64_t k_fast_ns = 100'000;
 constexpr std::int64_t k_slow_ns = 300'000;

@@ -105,7 +105,7 @@ void FixCounterparty::hear(std::span<const std::byte> bytes) {
         Message message;
         const auto scan = decoder_.scan(heard_, message);
         if (scan.status == wire::fix::Scan::Status::need_more) return;
-        if (scan.status == wire::fix::Scan::Status::garbled) return complain("garbled bytes");
+        if (scan.status != wire::fix::Scan::Status::message) return complain("garbled bytes");
         check(message);
         heard_.erase(0, scan.bytes);
     }

@@ -42,6 +42,10 @@ class MortalStore {
         (*place_)();
         files_->set_next_incoming(sequence, now);
     }
+    void take_incoming(std::uint64_t next, std::span<const char> message, Timestamp now) {
+        (*place_)();
+        files_->take_incoming(next, message, now);
+    }
     void reset(Timestamp now) { files_->reset(now); }
     [[nodiscard]] Timestamp began() const { return files_->began(); }
     [[nodiscard]] session::fix::EventPosition last_position() const {

@@ -141,8 +141,14 @@ TEST_F(FixDecoder, TakesDataFieldsOfOnesOwn) {
 TEST_F(FixDecoder, HasLimitsOfFieldsAndBytes) {
     std::string body = "35=0|";
     for (int i = 0; i < 61; ++i) body += "58=x|";
-    EXPECT_EQ(fault(fix_message("FIX.4.4", body)), Garbled::too_many_fields);
-    EXPECT_EQ(fault(fix_bytes("8=FIX.4.4|9=5000|35=0|")), Garbled::too_long);
+    EXPECT_EQ(scan(fix_message("FIX.4.4", body)).status, Scan::Status::too_long);
+    const std::string front = "8=FIX.4.4|9=5000|35=0|34=7|";
+    EXPECT_EQ(scan(fix_bytes(front)).status, Scan::Status::need_more);
+    const Scan longer = scan(fix_bytes(front) + std::string(5'000, 'x'));
+    EXPECT_EQ(longer.status, Scan::Status::too_long);
+    EXPECT_EQ(longer.bytes, 17U + 5'000 + 7);
+    EXPECT_EQ(message_.sequence(), 7U);
+    EXPECT_EQ(message_.fields().size(), 4U);
     EXPECT_EQ(fault(fix_bytes("8=FIX.4.4|9=10|35=0|") + std::string(5'000, 'x')),
               Garbled::too_long);
 }

@@ -247,6 +247,24 @@ auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, std::stri
 }
 
 template <class Exchange, class Store>
+std::string FixDesk<Exchange, Store>::describe_stranger(std::span<const std::byte> bytes) {
+    using wire::fix::Scan;
+    Message first;
+    const Scan scan =
+        tools_.decoder.scan({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first);
+    if (scan.status == Scan::Status::garbled)
+        return fmt::format("(no FIX message: {}) ", wire::fix::text(scan.reason));
+    if (scan.status == Scan::Status::need_more) return {};
+    const auto shown = [&](wire::fix::Tag tag) {
+        return session::fix::printable(first.text_or_empty(tag));
+    };
+    namespace tag = wire::fix::tag;
+    return fmt::format("{}:{}->{} (MsgType {}) ", shown(tag::begin_string),
+                       shown(tag::target_comp_id), shown(tag::sender_comp_id),
+                       shown(tag::msg_type));
+}
+
+template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::connect(Client& client, session::OutputBuffer& out,
                                        ConnectionNumber connection, Timestamp now) {
     now_ = now;

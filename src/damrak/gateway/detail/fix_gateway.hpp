@@ -1,8 +1,13 @@
 // Parts of gateway::FixGateway; included by its header alone.
 #pragma once
 
+#include <string>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <damrak/gateway/detail/fix_text.hpp>
 #include <damrak/gateway/fix_gateway.hpp>
 
 namespace damrak::gateway {
@@ -12,6 +17,7 @@ template <class Network, class Exchange, class Store>
 struct FixGateway<Network, Exchange, Store>::Client {
     typename Desk::Client* counterparty = nullptr;  ///< once it is known who that is
     std::string_view refusal{};                     ///< why that will never be known
+    bool told_logon = false;
 };
 
 template <class Network, class Exchange, class Store>
@@ -69,7 +75,12 @@ session::Received FixGateway<Network, Exchange, Store>::on_bytes(Connection& con
     Client& client = *connection.client;
     if (client.counterparty == nullptr) admit(connection, bytes);
     if (client.counterparty == nullptr) return {};
+    if (!exchange_->ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
     const session::Received done = desk_->receive(*client.counterparty, bytes, time());
+    if (!client.told_logon && client.counterparty->session.logged_on()) [[unlikely]] {
+        client.told_logon = true;
+        tell_news(connection, "logged on", false);
+    }
     const bool stuck = connection.room(1).empty() && done.consumed_bytes == 0 && !done.blocked;
     if (stuck) client.refusal = "a message is too long";
     return done;
@@ -80,6 +91,7 @@ void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
                                                  std::span<const std::byte> bytes) {
     Client& client = *connection.client;
     client.counterparty = desk_->admit(bytes, client.refusal);
+    if (!client.refusal.empty() && config_.on_news) stranger_ = desk_->describe_stranger(bytes);
     if (client.counterparty == nullptr) return;
     door_.forget_activity(connection);
     if (telemetry::Probe* const probe = desk_->probe())
@@ -118,14 +130,49 @@ void FixGateway<Network, Exchange, Store>::on_written(Connection& connection,
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::on_ended(Connection& connection,
                                                     std::string_view reason) {
-    auto* const counterparty = std::exchange(connection.client->counterparty, nullptr);
+    auto* const counterparty = connection.client->counterparty;
     if (!reason.empty() && config_.on_disconnect)
         config_.on_disconnect(counterparty == nullptr ? session_at(Door::fix, 0) : counterparty->id,
                               reason);
+    tell_end(connection, reason);
     if (counterparty == nullptr) return;
     if (desk_->probe() != nullptr)
         desk_->probe()->on_closed(counterparty->id, reason, door_.now(), counterparty->unwritten);
     desk_->leave(*counterparty, door_.now());
+}
+
+/// What it is of the connection that is known: where it comes from, and whose it is.
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::tell_news(const Connection& connection,
+                                                     std::string_view what, bool trouble) {
+    if (!config_.on_news) return;
+    std::string line;
+    if constexpr (requires { network().peer(connection.socket).address[3]; }) {
+        const auto peer = network().peer(connection.socket);
+        line = fmt::format("{}:{} ", fmt::join(peer.address, "."), peer.port);
+    }
+    if (const auto* const counterparty = connection.client->counterparty)
+        line += text(counterparty->settings.name) + ' ';
+    line += what;
+    config_.on_news(line, trouble);
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::tell_end(const Connection& connection,
+                                                    std::string_view reason) {
+    if (!config_.on_news) return;
+    const bool trouble = !reason.empty();
+    const auto* const counterparty = connection.client->counterparty;
+    if (counterparty == nullptr) {
+        const std::string who = std::exchange(stranger_, {});
+        if (trouble) tell_news(connection, fmt::format("{}ended: {}", who, reason), true);
+        return;
+    }
+    const std::string_view details = counterparty->session.ended_text();
+    tell_news(connection,
+              fmt::format("ended: {}{}{}", trouble ? reason : "logged out, or connection lost",
+                          details.empty() ? "" : ": ", session::fix::printable(details)),
+              trouble);
 }
 
 template <class Network, class Exchange, class Store>

@@ -119,7 +119,7 @@ Admission SessionDirectory::admit(std::span<const std::byte> bytes, wire::fix::D
         decoder.scan({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first);
     if (scan.status == wire::fix::Scan::Status::need_more) return {};
     Admission admission{.status = Admission::Status::refused};
-    if (scan.status == wire::fix::Scan::Status::garbled) return admission;
+    if (scan.status != wire::fix::Scan::Status::message) return admission;
     const auto session = admit(first);
     if (!session) {
         admission.why = session.error();

@@ -81,6 +81,9 @@ class MemoryStore {
         if (sequence < next_incoming_) began_ = now;
         next_incoming_ = sequence;
     }
+    void take_incoming(std::uint64_t next, std::span<const char> /*message*/, Timestamp now) {
+        set_next_incoming(next, now);
+    }
     void reset(Timestamp now) {
         first_ = count_ = end_ = 0;
         next_outgoing_ = next_incoming_ = 1;

@@ -12,7 +12,10 @@ std::span<char> MessageStore::claim_elsewhere(std::size_t maximum) {
     constexpr std::size_t k_beside =
         k_store_header_bytes + 2 * k_record_header_bytes + sizeof(NumbersContent) + k_reserve_bytes;
     if (maximum > k_largest_claim_bytes || maximum + k_beside > file_bytes) return {};
-    if (!change_files(last_time_)) return {};
+    // The first files are small.
+    do {
+        if (!change_files(last_time_)) return {};
+    } while (!has_room(k_record_header_bytes + maximum));
     return {at_ + k_record_header_bytes, maximum};
 }
 
@@ -45,12 +48,12 @@ void MessageStore::write_in(StoreSegment& segment, std::size_t offset) {
     file_number_ = static_cast<std::uint32_t>(segment.number);
     at_ = segment.data() + offset;
     end_ = segment.data() + segment.file->size();
-    publish_at_ = at_ + k_published_step_bytes;
+    publish_at_ = at_ + publish_step();
     keeper_.begin_at(segment, offset);
 }
 
 void MessageStore::publish() {
-    publish_at_ = at_ + k_published_step_bytes;
+    publish_at_ = at_ + publish_step();
     keeper_.written_to(static_cast<std::size_t>(at_ - segment_->data()));
 }
 
@@ -81,12 +84,29 @@ void MessageStore::set_next_incoming(std::uint64_t sequence, Timestamp now) {
         static_cast<void>(change_files(now));
         return;
     }
+    append_incoming({}, now);
+}
+
+void MessageStore::append_incoming(std::span<const char> message, Timestamp now) {
+    char* const content = at_ + k_record_header_bytes;
+    if (!message.empty()) std::memcpy(content, message.data(), message.size());
     append({.kind = RecordKind::incoming,
             .content_offset = k_record_header_bytes,
-            .sequence = sequence,
+            .content_bytes = static_cast<std::uint32_t>(message.size()),
+            .sequence = next_incoming_,
             .time_ns = now.value,
             .file_number = file_number_},
-           {});
+           {content, message.size()});
+}
+
+void MessageStore::take_incoming(std::uint64_t next, std::span<const char> message, Timestamp now) {
+    if (!keeper_.settings().keep_incoming || next < next_incoming_)
+        return set_next_incoming(next, now);
+    next_incoming_ = next;
+    const std::size_t bytes = k_record_header_bytes + message.size();
+    if (!has_room(bytes) && (!change_files(now) || !has_room(bytes))) [[unlikely]]
+        return;
+    append_incoming(message, now);
 }
 
 void MessageStore::set_next_outgoing(std::uint64_t sequence, Timestamp now) {

@@ -13,6 +13,7 @@
 // as long as their file is retained.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -84,6 +85,7 @@ class MessageStore {
     [[nodiscard]] std::uint64_t next_incoming() const { return next_incoming_; }
     void set_next_outgoing(std::uint64_t sequence, Timestamp now);
     void set_next_incoming(std::uint64_t sequence, Timestamp now);
+    void take_incoming(std::uint64_t next, std::span<const char> message, Timestamp now);
     void reset(Timestamp now);
     [[nodiscard]] Timestamp began() const { return began_; }
     [[nodiscard]] EventPosition last_position() const { return last_position_; }
@@ -139,8 +141,12 @@ class MessageStore {
     void give_up_oldest_files();
     void write_in(detail::StoreSegment& segment, std::size_t offset);
     void append_numbers(Timestamp now);
+    void append_incoming(std::span<const char> message, Timestamp now);
     void forget_from(std::uint64_t sequence);
     void publish();
+    [[nodiscard]] std::size_t publish_step() const {
+        return std::min(k_published_step_bytes, segment_->file->size() / 8);
+    }
 
     // Of opening, in message_store_open.cpp:
     [[nodiscard]] std::expected<void, std::string> recover(Timestamp now);

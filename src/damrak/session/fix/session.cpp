@@ -4,6 +4,12 @@
 
 namespace damrak::session::fix {
 
+SessionTools::SessionTools(std::size_t maximum_fields, std::size_t maximum_message_bytes)
+    : decoder(maximum_fields, maximum_message_bytes),
+      scratch(2 * maximum_message_bytes),
+      too_long(fmt::format("Message too long, at most {} bytes and {} fields are taken",
+                           maximum_message_bytes, maximum_fields)) {}
+
 std::string_view text(Ended reason) {
     switch (reason) {
         case Ended::no:

@@ -24,6 +24,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/base/token_bucket.hpp>
 #include <damrak/session/fix/early_messages.hpp>
+#include <damrak/session/fix/long_message.hpp>
 #include <damrak/session/fix/reply.hpp>
 #include <damrak/session/fix/routing.hpp>
 #include <damrak/session/fix/settings.hpp>
@@ -38,13 +39,17 @@ namespace damrak::session::fix {
 
 /// What the sessions of one thread share: nothing in it outlives a call.
 struct SessionTools {
-    explicit SessionTools(std::size_t maximum_fields = 8'192,
-                          std::size_t maximum_message_bytes = std::size_t{1} << 16U)
-        : decoder(maximum_fields, maximum_message_bytes), scratch(2 * maximum_message_bytes) {}
+    /// A message of this many bytes cannot have more fields.
+    static constexpr std::size_t k_message_bytes = std::size_t{1} << 16U;
+    static constexpr std::size_t k_message_fields = k_message_bytes / 3;
+
+    explicit SessionTools(std::size_t maximum_fields = k_message_fields,
+                          std::size_t maximum_message_bytes = k_message_bytes);
 
     wire::fix::Decoder decoder;
     wire::fix::TimestampCache times;
     std::vector<char> scratch;
+    std::string too_long;  ///< what is told of a message that is
 };
 
 /// Why a session wants its connection closed.
@@ -159,6 +164,8 @@ class Session {
     };
 
     // detail/session_receive.hpp
+    [[nodiscard]] wire::fix::Scan scan(std::span<const char> bytes, Message& message);
+    [[nodiscard]] wire::fix::Scan pass_long(std::span<const char> bytes, Message& message);
     void on_garbled();
     [[nodiscard]] bool must_wait(const Message& message);
     void on_message(const Message& message);
@@ -176,7 +183,7 @@ class Session {
     [[nodiscard]] bool are_comp_ids_right(const Message& message) const;
     [[nodiscard]] std::optional<Fault> fault_of(const Message& message) const;
     [[nodiscard]] const wire::fix::Dictionary& dictionary_for(const Message& message) const;
-    void consume(std::uint64_t next);
+    void consume(std::span<const char> message, std::uint64_t next);
     void refuse(const Message& message, const Fault& fault);
     void refuse_and_log_out(const Message& message, const Fault& fault);
     void on_test_request(const Message& message);
@@ -190,6 +197,9 @@ class Session {
     [[nodiscard]] bool take_numbers_of(const Message& logon);
     void log_on(const Message& logon);
     void refuse_logon(std::string_view why);
+    void refuse_stranger(std::string_view why);
+    void count_unkept_logouts(const Message& logon);
+    [[nodiscard]] std::string why_no_logon(const Message& message) const;
     void on_second_logon(const Message& message);
     void on_logout(const Message& message);
     void send_logout(std::string_view text);
@@ -245,15 +255,19 @@ class Session {
     std::uint64_t logon_sequence_ = 0;  ///< of our Logon
     std::uint64_t resets_ = 0;
     std::uint64_t garbled_ = 0;
+    std::uint64_t unkept_logouts_ = 0;  ///< that answered Logons of unknown hand
     TokenBucket throttle_;
     // Until complete(): the number to expect from then on, unless there is a reset before.
     bool suspended_ = false;
     std::uint64_t suspended_next_ = 0;
+    std::vector<char> suspended_message_;
     std::uint64_t suspended_resets_ = 0;
     std::array<char, 17> second_text_{};  ///< YYYYMMDD-HH:MM:SS of the last SendingTime
     Timestamp second_{};
 
     // What we miss: messages up to gap_to_, of which those up to requested_to_ were asked for.
+    LongMessage long_;
+    bool is_long_ = false;  ///< the message that is looked at; it has the front of its fields alone
     EarlyMessages early_;
     std::uint64_t gap_to_ = 0;
     std::uint64_t requested_to_ = 0;

@@ -67,4 +67,12 @@ std::string_view text(OnThrottle what) {
     std::unreachable();
 }
 
+std::string printable(std::string_view text) {
+    constexpr std::size_t k_most = 160;
+    std::string shown{text.substr(0, k_most)};
+    for (char& c : shown)
+        if (c < ' ' || c > '~') c = '?';
+    return shown;
+}
+
 }  // namespace damrak::session::fix

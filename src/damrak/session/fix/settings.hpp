@@ -90,4 +90,7 @@ struct SessionSettings {
 
 [[nodiscard]] std::string_view text(OnThrottle what);
 
+/// What another side wrote, for a line that people read: short, and without what moves a cursor.
+[[nodiscard]] std::string printable(std::string_view text);
+
 }  // namespace damrak::session::fix

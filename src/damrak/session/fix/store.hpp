@@ -60,6 +60,8 @@ concept Store = requires(S& store, const S& constant, std::span<const char> mess
     store.set_next_outgoing(std::uint64_t{}, Timestamp{});
     /// One that goes back begins a new count: see began().
     store.set_next_incoming(std::uint64_t{}, Timestamp{});
+    /// The next one after a message that was taken, which may be kept for people to read.
+    store.take_incoming(std::uint64_t{}, message, Timestamp{});
     /// Both numbers are 1 again and no message is kept.
     store.reset(Timestamp{});
     /// When the numbers began to count: the time of the last reset, or of the first use. What came

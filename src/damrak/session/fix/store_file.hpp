@@ -23,7 +23,8 @@
 //       32      8  command sequence, and
 //       40      4  event index, of the event that the message reports
 //       44      4  number of the file (low half)
-//       48         content; message: its bytes; numbers: next incoming (8), began (8)
+//       48         content; message: its bytes; numbers: next incoming (8), began (8); incoming:
+//                  the message that was taken, if those are kept
 //
 // All little-endian; CRC-32C. Every file begins with a record of numbers, so that it can be
 // understood without those before it.

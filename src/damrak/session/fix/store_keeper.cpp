@@ -45,13 +45,12 @@ std::unique_ptr<StoreSegment> use_again(journal::FileSystem& files,
 }
 
 std::expected<std::unique_ptr<StoreSegment>, std::string> make_new(
-    journal::FileSystem& files, const std::filesystem::path& unfinished,
-    const StoreSettings& settings) {
-    auto file = files.create_mapped(unfinished, settings.file_bytes);
+    journal::FileSystem& files, const std::filesystem::path& unfinished, std::uint64_t bytes) {
+    auto file = files.create_mapped(unfinished, bytes);
     if (!file) return std::unexpected{file.error()};
     auto segment = std::make_unique<StoreSegment>();
     segment->file = std::move(*file);
-    segment->index = detail::MessageIndex{settings.file_bytes / detail::k_least_message_bytes};
+    segment->index = detail::MessageIndex{bytes / detail::k_least_message_bytes};
     return segment;
 }
 
@@ -97,8 +96,9 @@ StoreKeeper::~StoreKeeper() {
 
 std::size_t StoreKeeper::do_work(std::int64_t now_ns) {
     std::size_t work = prefault_ahead(now_ns) ? 1 : 0;
-    if (next_.load(std::memory_order_relaxed) == nullptr && now_ns >= retry_at_ns_) {
-        note_pace(now_ns, std::min(settings_.prefault_bytes, settings_.file_bytes));
+    if (next_.load(std::memory_order_relaxed) == nullptr && now_ns >= retry_at_ns_ &&
+        wants_next()) {
+        note_pace(now_ns, std::min(settings_.prefault_bytes, next_bytes()));
         const std::scoped_lock lock{mutex_};
         // Not by the store: the agent may be looking at one of them.
         std::unique_ptr<StoreSegment> old{retired_.exchange(nullptr, std::memory_order_acquire)};
@@ -127,7 +127,7 @@ std::unique_ptr<StoreSegment> StoreKeeper::make_next(Timestamp now,
     unfinished += detail::k_unfinished_suffix;
     auto segment = use_again(*files_, std::move(old), unfinished, settings_, now);
     if (segment == nullptr) {
-        auto made = make_new(*files_, unfinished, settings_);
+        auto made = make_new(*files_, unfinished, next_bytes());
         if (!made) return not_made(made.error());
         segment = std::move(*made);
     }
@@ -141,6 +141,17 @@ std::unique_ptr<StoreSegment> StoreKeeper::make_next(Timestamp now,
     trouble_.clear();
     ++next_number_;
     return segment;
+}
+
+std::uint64_t StoreKeeper::next_bytes() const {
+    const std::uint64_t current = current_bytes_.load(std::memory_order_relaxed);
+    return std::min(settings_.file_bytes, current == 0 ? settings_.first_file_bytes : 2 * current);
+}
+
+bool StoreKeeper::wants_next() const {
+    const std::uint64_t current = current_bytes_.load(std::memory_order_relaxed);
+    return current == 0 || current >= settings_.file_bytes ||
+           2 * written_.load(std::memory_order_relaxed) >= current;
 }
 
 std::unique_ptr<StoreSegment> StoreKeeper::not_made(std::string why) {
@@ -161,6 +172,7 @@ std::unique_ptr<StoreSegment> StoreKeeper::take_next(Timestamp now, bool& waited
 void StoreKeeper::begin_at(StoreSegment& segment, std::size_t offset) {
     // In this order: who sees the segment does not see how far the one before it was written.
     written_.store(offset, std::memory_order_relaxed);
+    current_bytes_.store(segment.file->size(), std::memory_order_relaxed);
     current_.store(&segment, std::memory_order_release);
 }
 

@@ -32,10 +32,14 @@ struct StoreSettings {
     /// Of a file; a multiple of 4 KiB, at least 16 KiB. It and its places take 9/8 of this in
     /// memory while it is used.
     std::uint64_t file_bytes = std::uint64_t{64} << 20U;
+    /// Of the first file, if less; each is twice as large as the one before it, up to file_bytes.
+    std::uint64_t first_file_bytes = std::uint64_t{128} << 10U;
     /// All files of the folder together, beyond the one that is written; older ones are removed.
     std::uint64_t retained_bytes = std::uint64_t{1} << 30U;
     /// Kept present and writable ahead of the last record: what is sent while the helper naps.
     std::uint64_t prefault_bytes = std::uint64_t{16} << 20U;
+    /// Messages of the other side are kept beside ours, for people to read.
+    bool keep_incoming = true;
 };
 
 class StoreKeeper {
@@ -76,6 +80,9 @@ class StoreKeeper {
         Timestamp now, std::unique_ptr<detail::StoreSegment> old);
     [[nodiscard]] std::unique_ptr<detail::StoreSegment> not_made(std::string why);
     [[nodiscard]] bool prefault_ahead(std::int64_t now_ns);
+    [[nodiscard]] std::uint64_t next_bytes() const;
+    /// While files grow, who says little has no further one made ahead.
+    [[nodiscard]] bool wants_next() const;
     /// Of pages that are made: as many were written since the last ones.
     void note_pace(std::int64_t now_ns, std::size_t bytes);
     [[nodiscard]] std::size_t remove_retired();
@@ -94,6 +101,7 @@ class StoreKeeper {
     std::atomic<bool> in_haste_{false};     ///< the session, as the agent sees it
 
     alignas(64) std::atomic<std::size_t> written_{0};
+    std::atomic<std::uint64_t> current_bytes_{0};  ///< of the file that is written
     std::atomic<detail::StoreSegment*> current_{nullptr};
     std::atomic<detail::StoreSegment*> next_{nullptr};
     std::atomic<detail::StoreSegment*> retired_{nullptr};

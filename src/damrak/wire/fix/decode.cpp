@@ -133,20 +133,53 @@ Scan Decoder::scan(std::span<const char> bytes, Message& out) {
     if (!text.starts_with(k_start.substr(0, std::min(k_start.size(), text.size()))))
         return garbled(Garbled::no_begin_string, next_start(text, 0));
     Envelope envelope;
-    if (const Scan found = open(text, envelope); found.status != Scan::Status::message)
-        return found;
+    const Scan found = open(text, envelope);
+    if (found.status == Scan::Status::too_long) return scan_long(bytes, found.bytes, out);
+    if (found.status != Scan::Status::message) return found;
     const auto message = bytes.first(envelope.body_end + k_trailer_bytes);
     const Garbled fault = split(message, envelope);
+    if (fault == Garbled::too_many_fields) return scan_long(bytes, message.size(), out);
     if (fault != Garbled::none) return garbled(fault, message.size());
-    out.bytes_ = message;
+    give(message, out);
+    if (!has_data_) learn(out, envelope.body_begin);
+    return {Scan::Status::message, message.size(), Garbled::none};
+}
+
+void Decoder::give(std::span<const char> bytes, Message& out) const {
+    out.bytes_ = bytes;
     out.fields_ = std::span{fields_}.first(count_);
     out.index_ = &index_;
     out.shape_ = nullptr;
     out.has_empty_value_ = has_empty_value_;
     out.begin_string_ = parse_begin_string(out.value(fields_[0]));
     out.sequence_.reset();
-    if (!has_data_) learn(out, envelope.body_begin);
-    return {Scan::Status::message, message.size(), Garbled::none};
+}
+
+Scan Decoder::scan_long(std::span<const char> bytes, std::size_t message_bytes, Message& out) {
+    const std::size_t front = std::min({message_bytes, k_front_bytes, maximum_bytes_});
+    if (bytes.size() < front) return need_more();
+    const Garbled fault = read_front(bytes.first(front), out);
+    if (fault != Garbled::none) return garbled(fault, next_start(view(bytes), 1));
+    return {Scan::Status::too_long, message_bytes, Garbled::none};
+}
+
+Garbled Decoder::read_front(std::span<const char> bytes, Message& out) {
+    const std::string_view text = view(bytes);
+    start_fields();
+    // A value is read eight bytes at once: the last ones have to have something behind them.
+    constexpr std::size_t k_behind = 8;
+    for (std::size_t at = 0; count_ < fields_.size();) {
+        const std::size_t field = at;
+        const bool whole = add_field(text, text.size(), at) == Garbled::none;
+        if (whole && at + k_behind <= text.size()) continue;
+        if (at != field) --count_;
+        break;
+    }
+    constexpr std::size_t k_least = 3;
+    if (count_ < k_least || fields_[2].tag != tag::msg_type || fields_[2].length == 0)
+        return Garbled::msg_type;
+    give(bytes, out);
+    return Garbled::none;
 }
 
 // The frame: BeginString, BodyLength, and CheckSum where BodyLength says. If it is elsewhere, all
@@ -174,7 +207,7 @@ Scan Decoder::open(std::string_view text, Envelope& envelope) const {
     envelope.body_begin = begin_end + 1 + k_length_tag.size() + used + 1;
     envelope.body_end = envelope.body_begin + length;
     if (envelope.body_end + k_trailer_bytes > maximum_bytes_)
-        return garbled(Garbled::too_long, next_start(text, 1));
+        return {Scan::Status::too_long, envelope.body_end + k_trailer_bytes, Garbled::none};
     return close(text, envelope);
 }
 
@@ -199,37 +232,46 @@ Scan Decoder::close(std::string_view text, const Envelope& envelope) const {
 Garbled Decoder::split(std::span<const char> message, const Envelope& envelope) {
     const std::string_view text = view(message);
     if (!text.substr(envelope.body_begin).starts_with("35=")) return Garbled::msg_type;
+    start_fields();
+    for (std::size_t at = 0; at < text.size();)
+        if (const Garbled fault = add_field(text, envelope.body_end, at); fault != Garbled::none)
+            return fault;
+    return fields_[2].length == 0 ? Garbled::msg_type : Garbled::none;
+}
+
+void Decoder::start_fields() {
     count_ = 0;
     has_data_ = false;
     has_empty_value_ = false;
     index_.start();
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t equals = text.find('=', at);
-        std::size_t end = text.find(k_soh, at);
-        if (equals >= end) return Garbled::malformed_field;
-        const auto tag = parse_tag(text.substr(at, equals - at));
-        if (!tag) return Garbled::malformed_field;
-        const std::size_t value = equals + 1;
-        const Tag length_tag = length_of(*tag);
-        if (length_tag != 0 && count_ > 0 && fields_[count_ - 1].tag == length_tag) {
-            const Field& before = fields_[count_ - 1];
-            const auto length = parse_integer(text.substr(before.offset, before.length));
-            if (!length || *length < 0 ||
-                std::cmp_greater_equal(value + static_cast<std::uint64_t>(*length),
-                                       envelope.body_end))
-                return Garbled::data_length;
-            end = value + static_cast<std::size_t>(*length);
-            if (text[end] != k_soh) return Garbled::data_length;
-            has_data_ = true;
-        }
-        if (count_ == fields_.size()) return Garbled::too_many_fields;
-        has_empty_value_ = has_empty_value_ || end == value;
-        index_.add(*tag, std::span{fields_}.first(count_));
-        fields_[count_++] = {*tag, static_cast<std::uint32_t>(value),
-                             static_cast<std::uint32_t>(end - value)};
-        at = end + 1;
+}
+
+// The field at `at`, which then is the place behind it. Data must end before `end_of_data`.
+Garbled Decoder::add_field(std::string_view text, std::size_t end_of_data, std::size_t& at) {
+    const std::size_t equals = text.find('=', at);
+    std::size_t end = text.find(k_soh, at);
+    if (equals >= end || end == std::string_view::npos) return Garbled::malformed_field;
+    const auto tag = parse_tag(text.substr(at, equals - at));
+    if (!tag) return Garbled::malformed_field;
+    const std::size_t value = equals + 1;
+    const Tag length_tag = length_of(*tag);
+    if (length_tag != 0 && count_ > 0 && fields_[count_ - 1].tag == length_tag) {
+        const Field& before = fields_[count_ - 1];
+        const auto length = parse_integer(text.substr(before.offset, before.length));
+        if (!length || *length < 0 ||
+            std::cmp_greater_equal(value + static_cast<std::uint64_t>(*length), end_of_data))
+            return Garbled::data_length;
+        end = value + static_cast<std::size_t>(*length);
+        if (text[end] != k_soh) return Garbled::data_length;
+        has_data_ = true;
     }
-    return fields_[2].length == 0 ? Garbled::msg_type : Garbled::none;
+    if (count_ == fields_.size()) return Garbled::too_many_fields;
+    has_empty_value_ = has_empty_value_ || end == value;
+    index_.add(*tag, std::span{fields_}.first(count_));
+    fields_[count_++] = {*tag, static_cast<std::uint32_t>(value),
+                         static_cast<std::uint32_t>(end - value)};
+    at = end + 1;
+    return Garbled::none;
 }
 
 }  // namespace damrak::wire::fix

@@ -35,15 +35,21 @@ enum class Garbled : std::uint8_t {
 [[nodiscard]] std::string_view text(Garbled reason);
 
 struct Scan {
-    enum class Status : std::uint8_t { message, need_more, garbled };
+    /// too_long: a message of more bytes or fields than the decoder takes. What it is stands in
+    /// the message that is given, with the fields of its beginning alone; whether it is whole and
+    /// its CheckSum right is for the caller to find out.
+    enum class Status : std::uint8_t { message, need_more, garbled, too_long };
     Status status = Status::need_more;
-    std::size_t bytes = 0;  ///< of the message, or to skip; 0 if more are needed
+    /// Of the message, also those that are not here yet; or to skip; 0 if more are needed.
+    std::size_t bytes = 0;
     Garbled reason = Garbled::none;
 };
 
 class Decoder {
   public:
     static constexpr std::size_t k_maximum_fields = 65'535;
+    /// Of a message that is too long, those that are looked at.
+    static constexpr std::size_t k_front_bytes = 4'096;
 
     explicit Decoder(std::size_t maximum_fields = 1'024,
                      std::size_t maximum_bytes = std::size_t{1} << 16);
@@ -53,9 +59,13 @@ class Decoder {
     Decoder(const Decoder&) = delete;
     Decoder& operator=(const Decoder&) = delete;
 
-    /// Looks at the first message in `bytes`. `out` is set for Status::message only and is good
-    /// until the next scan.
+    /// Looks at the first message in `bytes`. `out` is set for Status::message and too_long, and is
+    /// good until the next scan.
     [[nodiscard]] Scan scan(std::span<const char> bytes, Message& out);
+    /// The fields that are whole in the beginning of a message.
+    [[nodiscard]] Garbled read_front(std::span<const char> bytes, Message& out);
+    [[nodiscard]] std::size_t maximum_bytes() const { return maximum_bytes_; }
+    [[nodiscard]] std::size_t maximum_fields() const { return fields_.size(); }
 
     /// Besides those the specification has: a field of raw data and the field with its length,
     /// which stands before it. Makes the decoder forget what it has learnt of messages.
@@ -79,7 +89,13 @@ class Decoder {
     [[nodiscard]] detail::Shape& shape_for(std::span<const char> message, std::size_t body_begin);
     [[nodiscard]] Scan open(std::string_view text, Envelope& envelope) const;
     [[nodiscard]] Scan close(std::string_view text, const Envelope& envelope) const;
+    [[nodiscard]] Scan scan_long(std::span<const char> bytes, std::size_t message_bytes,
+                                 Message& out);
     [[nodiscard]] Garbled split(std::span<const char> message, const Envelope& envelope);
+    [[nodiscard]] Garbled add_field(std::string_view text, std::size_t end_of_data,
+                                    std::size_t& at);
+    void start_fields();
+    void give(std::span<const char> bytes, Message& out) const;
     [[nodiscard]] Tag length_of(Tag data) const;
 
     std::vector<Field> fields_;

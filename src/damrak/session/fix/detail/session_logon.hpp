@@ -1,6 +1,7 @@
 // The beginning and the end of a connection. Part of session.hpp.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,7 @@ void Session<App, St>::connect(OutputBuffer& out, Timestamp now) {
     ended_ = Ended::no;
     ended_text_.clear();
     was_logged_on_ = test_request_sent_ = reset_sent_ = false;
+    long_.forget();
     last_received_ = last_sent_ = since_ = now;
     heartbeat_ns_ = 0;
     if (!settings_->schedule.always()) keep_schedule();
@@ -62,27 +64,50 @@ void Session<App, St>::on_first_message(const Message& message) {
     const std::string_view type = message.msg_type();
     if (message.begin_string() != settings_->name.begin_string ||
         (settings_->check_comp_ids && !are_comp_ids_right(message)))
-        return end(Ended::not_a_logon);
+        return end(Ended::not_a_logon, "its BeginString or comp ids are those of another session");
     if (initiator && type == "5") {
-        if (message.sequence() == store_->next_incoming()) consume(message.sequence() + 1);
+        if (message.sequence() == store_->next_incoming()) consume(message.bytes(), message.sequence() + 1);
         return end(Ended::logon_refused, message.text_or_empty(wire::fix::tag::text));
     }
-    const auto time = message.timestamp(wire::fix::tag::sending_time);
-    if (type != "A" || message.sequence() == 0 || !time ||
-        (settings_->check_sending_time && !is_accurate(*time)) || fault_of(message))
-        return end(Ended::not_a_logon);
+    if (const std::string why = why_no_logon(message); !why.empty())
+        return end(Ended::not_a_logon, why);
     if (may_log_on(message)) log_on(message);
+}
+
+/// For people on our side: nothing of it is told to who speaks. Empty: it is a Logon.
+template <class App, Store St>
+std::string Session<App, St>::why_no_logon(const Message& message) const {
+    namespace tag = wire::fix::tag;
+    if (message.msg_type() != "A")
+        return fmt::format("it is of MsgType {}", message.msg_type().substr(0, 8));
+    if (message.sequence() == 0) return "MsgSeqNum (34) is no number from 1 up";
+    const auto time = message.timestamp(tag::sending_time);
+    if (!time) return "SendingTime (52) is missing or no time";
+    if (settings_->check_sending_time && !is_accurate(*time))
+        return fmt::format("SendingTime (52) is {} s off, at most {} are allowed",
+                           (*time - now_).value / 1'000'000'000,
+                           settings_->sending_time_accuracy_s);
+    const auto fault = fault_of(message);
+    if (!fault) return {};
+    const std::string_view what = fault->text.empty() ? text(fault->reason) : fault->text;
+    if (!fault->tag) return std::string{what};
+    return fmt::format("{} ({})", what, wire::fix::shown(*fault->tag));
 }
 
 template <class App, Store St>
 bool Session<App, St>::may_log_on(const Message& logon) {
     namespace tag = wire::fix::tag;
+    const bool initiator = settings_->role == Role::initiator;
     const auto refused = [&](std::string_view why) {
-        refuse_logon(why);
+        if (initiator) {
+            refuse_logon(why);
+        } else {
+            refuse_stranger(why);
+        }
         return false;
     };
     if (!is_open(now_)) return refused("Outside the session's hours");
-    if (settings_->role == Role::initiator) return true;
+    if (initiator) return true;
     if (logon.text_or_empty(tag::encrypt_method) != "0")
         return refused("EncryptMethod is not supported, expecting 0");
     if (!settings_->user_name.empty() &&
@@ -119,6 +144,10 @@ bool Session<App, St>::take_numbers_of(const Message& logon) {
         reset_numbers();
     }
     const std::uint64_t expected = store_->next_incoming();
+    count_unkept_logouts(logon);
+    if (logon.sequence() > expected && logon.sequence() - expected > detail::k_furthest_ahead)
+        return refused(fmt::format("MsgSeqNum too far ahead, expecting {} but received {}",
+                                   expected, logon.sequence()));
     if (logon.sequence() < expected && !detail::is_duplicate(logon))
         return refused(fmt::format("MsgSeqNum too low, expecting {} but received {}", expected,
                                    logon.sequence()));
@@ -139,7 +168,7 @@ void Session<App, St>::log_on(const Message& logon) {
         if (settings_->dictionary == nullptr) dictionary_ = &wire::fix::Dictionary::of(*version);
     }
     const bool in_order = logon.sequence() == store_->next_incoming();
-    if (in_order) consume(logon.sequence() + 1);
+    if (in_order) consume(logon.bytes(), logon.sequence() + 1);
     if (settings_->role == Role::acceptor)
         send_logon(logon.text_or_empty(tag::reset_seq_num_flag) == "Y");
     if (ended_ != Ended::no) return;
@@ -170,6 +199,30 @@ void Session<App, St>::refuse_logon(std::string_view why) {
     end_with_logout(Ended::logon_refused, why);
 }
 
+/// Until it is known that it is the client who speaks, nothing of the session changes: the Logout
+/// has the next number, and does not use it up.
+template <class App, Store St>
+void Session<App, St>::refuse_stranger(std::string_view why) {
+    const std::string kept{why};
+    MessageWriter writer{tools_->scratch, tools_->times};
+    put_header(writer, "5", store_->next_outgoing(), {});
+    writer.put(wire::fix::tag::text, kept);
+    transmit(writer.finish());
+    ++unkept_logouts_;
+    end(Ended::logon_refused, kept);
+}
+
+/// If it was the client that was refused before, it has counted our Logouts, as its own numbers
+/// show, which went on as well.
+template <class App, Store St>
+void Session<App, St>::count_unkept_logouts(const Message& logon) {
+    const std::uint64_t expected = store_->next_incoming();
+    const std::uint64_t unkept = std::exchange(unkept_logouts_, 0);
+    if (unkept == 0 || logon.sequence() <= expected) return;
+    const std::uint64_t counted = std::min(unkept, logon.sequence() - expected);
+    store_->set_next_outgoing(store_->next_outgoing() + counted, now_);
+}
+
 /// Within a session a Logon can only mean a reset.
 template <class App, Store St>
 void Session<App, St>::on_second_logon(const Message& message) {
@@ -196,7 +249,7 @@ void Session<App, St>::on_second_logon(const Message& message) {
 template <class App, Store St>
 void Session<App, St>::on_logout(const Message& message) {
     if (const auto fault = fault_of(message)) return refuse(message, *fault);
-    if (message.sequence() == store_->next_incoming()) consume(message.sequence() + 1);
+    if (message.sequence() == store_->next_incoming()) consume(message.bytes(), message.sequence() + 1);
     if (state_ != State::logging_out) send_logout({});
     if (settings_->reset_on_logout) reset_numbers();
     end(Ended::logged_out, message.text_or_empty(wire::fix::tag::text));

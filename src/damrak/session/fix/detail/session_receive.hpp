@@ -38,32 +38,61 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
         if (result.blocked) break;
         Message message;
         if constexpr (requires { application_->on_scan(*this); }) application_->on_scan(*this);
-        const wire::fix::Scan scan =
-            tools_->decoder.scan(text.subspan(result.consumed_bytes), message);
-        const bool is_whole = scan.status == wire::fix::Scan::Status::message;
+        const wire::fix::Scan found = scan(text.subspan(result.consumed_bytes), message);
+        const bool is_whole = found.status == wire::fix::Scan::Status::message;
         if constexpr (requires { application_->on_scanned(*this, &message); })
             application_->on_scanned(*this, is_whole ? &message : nullptr);
-        if (scan.status == wire::fix::Scan::Status::need_more) break;
-        if (scan.status == wire::fix::Scan::Status::garbled) {
-            result.consumed_bytes += scan.bytes;
+        if (found.status == wire::fix::Scan::Status::need_more) {
+            result.consumed_bytes += found.bytes;
+            break;
+        }
+        if (found.status == wire::fix::Scan::Status::garbled) {
+            result.consumed_bytes += found.bytes;
             on_garbled();
             continue;
         }
-        result.blocked = must_wait(message);
+        result.blocked = !is_long_ && must_wait(message);
         if (result.blocked) {
             if constexpr (requires { application_->on_scanned(*this, &message); })
                 application_->on_scanned(*this, nullptr);
             break;
         }
-        result.consumed_bytes += scan.bytes;
+        result.consumed_bytes += found.bytes;
         ++result.messages;
         on_message(message);
+        is_long_ = false;
         if constexpr (requires { application_->on_taken(*this); }) application_->on_taken(*this);
         if (gap_to_ != 0) [[unlikely]]
             take_early();
         serve_resend();
     }
     return result;
+}
+
+/// The next message, or what else stands there. Of one that is too long the bytes are used up as
+/// they come, and it is there when the last of them is.
+template <class App, Store St>
+wire::fix::Scan Session<App, St>::scan(std::span<const char> bytes, Message& message) {
+    if (!long_.under_way()) [[likely]] {
+        const wire::fix::Scan found = tools_->decoder.scan(bytes, message);
+        if (found.status != wire::fix::Scan::Status::too_long) [[likely]]
+            return found;
+        long_.begin(message.bytes(), found.bytes);
+    }
+    return pass_long(bytes, message);
+}
+
+template <class App, Store St>
+wire::fix::Scan Session<App, St>::pass_long(std::span<const char> bytes, Message& message) {
+    using wire::fix::Garbled;
+    using wire::fix::Scan;
+    const LongMessage::Step passed = long_.pass(bytes);
+    if (passed.is == LongMessage::Is::unfinished)
+        return {Scan::Status::need_more, passed.bytes, Garbled::none};
+    is_long_ = passed.is == LongMessage::Is::whole &&
+               tools_->decoder.read_front(long_.front(), message) == Garbled::none;
+    if (!is_long_) return {Scan::Status::garbled, passed.bytes, Garbled::too_long};
+    return {Scan::Status::message, passed.bytes, Garbled::none};
 }
 
 /// It is as if it had never come, and its number is missing. A connection that begins like that is
@@ -109,6 +138,8 @@ void Session<App, St>::on_unusual(const Message& message, char type) {
     if (type == '5') return on_logout(message);
     if (type == '4' && message.text_or_empty(wire::fix::tag::gap_fill_flag) != "Y")
         return on_sequence_reset(message);
+    if (message.sequence() == 0)
+        return end_with_logout(Ended::bad_sequence, "MsgSeqNum is no number from 1 up");
     const std::uint64_t expected = store_->next_incoming();
     if (message.sequence() > expected) return too_early(message, type);
     if (message.sequence() < expected) return too_late(message, type);
@@ -125,7 +156,8 @@ void Session<App, St>::in_sequence(const Message& message, char type) {
     const std::uint64_t next = handle(message, type);
     if (resets_ != resets) return;  // the application began anew
     if (!suspended_) [[likely]]
-        return consume(next);
+        return consume(message.bytes(), next);
+    suspended_message_.assign(message.bytes().begin(), message.bytes().end());
     suspended_next_ = next;
     suspended_resets_ = resets;
 }
@@ -134,7 +166,7 @@ template <class App, Store St>
 void Session<App, St>::complete(Timestamp now) {
     if (!std::exchange(suspended_, false)) return;
     now_ = now;
-    if (resets_ == suspended_resets_) consume(suspended_next_);
+    if (resets_ == suspended_resets_) consume(suspended_message_, suspended_next_);
     if (gap_to_ != 0 && connected()) [[unlikely]]
         take_early();
 }
@@ -182,9 +214,14 @@ void Session<App, St>::to_application(const Message& message) {
 /// waited for each other, neither would go on.
 template <class App, Store St>
 void Session<App, St>::too_early(const Message& message, char type) {
+    const std::uint64_t expected = store_->next_incoming();
+    if (message.sequence() - expected > detail::k_furthest_ahead)
+        return end_with_logout(Ended::bad_sequence,
+                               fmt::format("MsgSeqNum too far ahead, expecting {} but received {}",
+                                           expected, message.sequence()));
     if (type == '2' && !fault_of(message))
         if (const auto fault = on_resend_request(message)) send_reject(message, *fault);
-    const bool kept = early_.keep(message.sequence(), message.bytes());
+    const bool kept = !is_long_ && early_.keep(message.sequence(), message.bytes());
     ask_for_gap(kept ? message.sequence() - 1 : message.sequence());
 }
 
@@ -215,7 +252,7 @@ void Session<App, St>::take_early() {
         const char type = detail::admin_type(message.msg_type());
         // Those were answered when they came.
         if (type == 'A' || type == '2') {
-            consume(message.sequence() + 1);
+            consume(message.bytes(), message.sequence() + 1);
         } else {
             in_sequence(message, type);
         }
@@ -292,6 +329,8 @@ bool Session<App, St>::passes_duplicate(const Message& message, char type) {
 
 template <class App, Store St>
 auto Session<App, St>::fault_of(const Message& message) const -> std::optional<Fault> {
+    if (is_long_) [[unlikely]]
+        return Fault{.reason = Reason::other, .text = tools_->too_long};
     if (!settings_->validate) {
         for (const Tag tag : {wire::fix::tag::sender_comp_id, wire::fix::tag::target_comp_id,
                               wire::fix::tag::sending_time})
@@ -317,8 +356,8 @@ const wire::fix::Dictionary& Session<App, St>::dictionary_for(const Message& mes
 }
 
 template <class App, Store St>
-void Session<App, St>::consume(std::uint64_t next) {
-    store_->set_next_incoming(next, now_);
+void Session<App, St>::consume(std::span<const char> message, std::uint64_t next) {
+    store_->take_incoming(next, message, now_);
     if (gap_to_ != 0) [[unlikely]]
         gap_progress_ = now_;
 }
@@ -327,7 +366,7 @@ void Session<App, St>::consume(std::uint64_t next) {
 template <class App, Store St>
 void Session<App, St>::refuse(const Message& message, const Fault& fault) {
     send_reject(message, fault);
-    if (message.sequence() == store_->next_incoming()) consume(message.sequence() + 1);
+    if (message.sequence() == store_->next_incoming()) consume(message.bytes(), message.sequence() + 1);
 }
 
 template <class App, Store St>
@@ -348,7 +387,9 @@ template <class App, Store St>
 std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
     const auto to = message.integer(wire::fix::tag::new_seq_no);
     const std::uint64_t next = message.sequence() + 1;
-    if (to && std::cmp_greater_equal(*to, next)) return static_cast<std::uint64_t>(*to);
+    if (to && std::cmp_greater_equal(*to, next) &&
+        static_cast<std::uint64_t>(*to) - next <= detail::k_furthest_ahead)
+        return static_cast<std::uint64_t>(*to);
     send_reject(message, {.reason = Reason::value_incorrect, .tag = wire::fix::tag::new_seq_no});
     return next;
 }
@@ -358,9 +399,11 @@ template <class App, Store St>
 void Session<App, St>::on_sequence_reset(const Message& message) {
     if (const auto fault = fault_of(message)) return send_reject(message, *fault);
     const auto to = message.integer(wire::fix::tag::new_seq_no);
-    if (!to || std::cmp_less(*to, store_->next_incoming()))
+    const std::uint64_t expected = store_->next_incoming();
+    if (!to || std::cmp_less(*to, expected) ||
+        static_cast<std::uint64_t>(*to) - expected > detail::k_furthest_ahead)
         return send_reject(message, {.reason = Reason::value_incorrect});
-    consume(static_cast<std::uint64_t>(*to));
+    consume(message.bytes(), static_cast<std::uint64_t>(*to));
 }
 
 }  // namespace damrak::session::fix
