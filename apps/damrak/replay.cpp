@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/time_of_day.hpp>
+#include <damrak/plot/picture_file.hpp>
 #include <damrak/replay/day_plot.hpp>
 #include <damrak/wire/lobster/file_name.hpp>
 
@@ -164,6 +165,10 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
 int run(const ReplayOptions& options) {
     if (options.verify && !options.book)
         return fail_usage("--verify needs the order book file: --book FILE", k_command);
+    if (options.plot) {
+        if (const auto named = plot::check_picture_name(*options.plot); !named)
+            return fail_usage(named.error(), k_command);
+    }
     if (options.book == options.file)
         return fail_usage("FILE and --book must be different files", k_command);
     auto source = wire::ByteSource::open(options.file);
@@ -243,7 +248,8 @@ void add_replay(CLI::App& program, Job& job) {
     command->add_option("--top", options->top, "instruments in the table, the busiest first")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    command->add_option("--plot", options->plot, "write a chart of the day to this SVG file");
+    command->add_option("--plot", options->plot,
+                        "write a chart of the day to this file, .svg or .png");
     command->add_option("--book", options->book, "LOBSTER order book file: how the book began");
     command->add_flag("--verify", options->verify,
                       "check every row of the order book file against the messages");

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <damrak/base/stage_timing.hpp>
+#include <damrak/plot/page_style.hpp>
 #include <damrak/plot/percentiles.hpp>
 #include <damrak/plot/stacked_bars.hpp>
 #include <damrak/plot/svg.hpp>
@@ -26,19 +28,14 @@ constexpr std::int64_t k_day_ns = 86'400'000'000'000;
 constexpr std::array<std::string_view, 7> k_colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                     "#e69f00", "#56b4e9", "#6e7781"};
 
-constexpr std::string_view k_page_style =
-    "body{font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','DejaVu Sans',"
-    "sans-serif;color:#1f2328;max-width:1140px;margin:2em auto;padding:0 20px}"
-    "h1{font-size:26px;margin:0}h2{font-size:19px;margin:2em 0 .4em}"
-    "svg{max-width:100%;height:auto;display:block}"
-    ".about{color:#57606a;margin:.2em 0 1.4em}"
+constexpr std::string_view k_own_style =
+    "h2{font-size:19px;margin:2em 0 .4em}"
     ".tiles{display:flex;flex-wrap:wrap;gap:12px}"
-    ".tile{border:1px solid #d0d7de;border-radius:8px;padding:10px 16px;min-width:120px}"
-    ".tile b{display:block;font-size:22px}.tile span{color:#57606a;font-size:13px}"
-    "table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}"
-    "td,th{padding:3px 8px;text-align:right;border-bottom:1px solid #e6e9ed;font-weight:400}"
-    "th{color:#57606a}td:first-child,td:nth-child(2),th:first-child,th:nth-child(2)"
-    "{text-align:left}.strong td{font-weight:600}.wide{overflow-x:auto}";
+    ".tile{border:1px solid var(--line);border-radius:8px;padding:10px 16px;min-width:120px}"
+    ".tile b{display:block;font-size:22px}.tile span{color:var(--quiet);font-size:13px}"
+    "td:nth-child(2),th:nth-child(2){text-align:left}.strong td{font-weight:600}"
+    "@media(max-width:700px){.tiles{gap:8px}.tile{padding:6px 10px;min-width:90px}"
+    ".tile b{font-size:17px}}";
 
 std::string escaped(std::string_view text) {
     std::string out;
@@ -91,6 +88,15 @@ Totals totals_of(const RunRecord& run) {
     return totals;
 }
 
+// As short as it can be told: 850 ns, 15.6 µs, 430 ms, 2.5 s.
+std::string time_text(double time_ns) {
+    constexpr std::array<std::pair<double, const char*>, 4> k_units{
+        {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
+    for (const auto& [unit_ns, unit] : k_units)
+        if (time_ns >= unit_ns) return fmt::format("{:.3g} {}", time_ns / unit_ns, unit);
+    return time_ns == 0 ? "0" : fmt::format("{:.2g} ns", time_ns);
+}
+
 std::string whole(double number) { return grouped(static_cast<std::int64_t>(number)); }
 
 // Name and value of what matters most, for tiles and for text.
@@ -105,14 +111,23 @@ std::vector<std::pair<std::string, std::string>> headlines(const RunRecord& run)
         for (const auto& [key, label] :
              {std::pair{"p50", "p50"}, {"p99", "p99"}, {"p99_9", "p99.9"}})
             lines.emplace_back(fmt::format("new order, internal, {}", label),
-                               fmt::format("{:.2f} µs", number_of(*row, key) / k_ns_a_us));
+                               time_text(number_of(*row, key)));
     if (totals.lost > 0) lines.emplace_back("records lost by telemetry", whole(totals.lost));
     return lines;
 }
 
+// A chart for a window and one for a phone.
+template <class Render>
+std::string in_both_widths(Render render) {
+    constexpr int k_big_width = 960;
+    const std::string big = render(k_big_width);
+    if (big.empty()) return {};
+    return "<div class=\"big\">" + big + "</div><div class=\"small\">" +
+           render(plot::k_small_width) + "</div>\n";
+}
+
 // The axis is one of a day; of a run over midnight it goes on behind 24:00.
-std::string throughput(const RunRecord& run) {
-    if (run.seconds.empty()) return "<p>The run was too short for a row of throughput.</p>\n";
+std::string throughput(const RunRecord& run, int width) {
     const std::int64_t midnight = run.seconds.front().time_ns / k_day_ns * k_day_ns;
     const auto points = [&](double RunSecond::* member) {
         std::vector<plot::Point> all;
@@ -131,9 +146,11 @@ std::string throughput(const RunRecord& run) {
          .subtitle = "every second, UTC",
          .begin_ns = run.seconds.front().time_ns - 1'000'000'000 - midnight,
          .end_ns = run.seconds.back().time_ns - midnight,
+         .width = width,
          .panels = {
              {.title = "Per second",
               .height_share = 3,
+              .spikes_leave = true,
               .layers = {plot::StepArea{"messages", colour(0), points(&RunSecond::messages_per_s)},
                          plot::StepLine{"trades", colour(1), points(&RunSecond::trades_per_s)}}},
              {.title = "Open connections",
@@ -141,8 +158,9 @@ std::string throughput(const RunRecord& run) {
               .layers = {plot::StepArea{"", colour(6), points(&RunSecond::connections)}}}}});
 }
 
-std::string distribution(const RunRecord& run, std::string_view span, const std::string& title) {
-    plot::PercentileChart chart{.title = title, .curves = {}};
+std::string distribution(const RunRecord& run, std::string_view span, const std::string& title,
+                         int width) {
+    plot::PercentileChart chart{.title = title, .width = width, .curves = {}};
     for (const RunDistribution& one : run.distributions) {
         if (one.span != span || one.percentiles.empty()) continue;
         plot::PercentileCurve curve{
@@ -156,10 +174,14 @@ std::string distribution(const RunRecord& run, std::string_view span, const std:
     return chart.curves.empty() ? "" : plot::render_percentiles(chart, "µs");
 }
 
-// The mean time of each request until its answers are buffered, by stage.
-std::string stages(const RunRecord& run) {
-    plot::StackedBars chart{
-        .title = "Mean time until the answers are buffered", .unit = "µs", .parts = {}, .bars = {}};
+// The usual time of each request until its answers are buffered, by stage. Of medians, since a
+// single request that waited long makes the mean of all.
+std::string stages(const RunRecord& run, int width) {
+    plot::StackedBars chart{.title = "Median by stage until the answers are buffered",
+                            .unit = "µs",
+                            .width = width,
+                            .parts = {},
+                            .bars = {}};
     for (std::size_t i = 0; i + 1 < k_stages; ++i)
         chart.parts.push_back({std::string{k_stage_names[i]}, std::string{k_colours[i]}});
     for (const char* const request : {"new_order", "cancel", "modify", "hello", "logout"}) {
@@ -167,11 +189,18 @@ std::string stages(const RunRecord& run) {
         plot::Bar bar{.name = request, .values = {}};
         for (const plot::BarPart& part : chart.parts) {
             const Json* const row = row_of(run, request, part.name);
-            bar.values.push_back(row == nullptr ? 0 : number_of(*row, "mean") / k_ns_a_us);
+            bar.values.push_back(row == nullptr ? 0 : number_of(*row, "p50") / k_ns_a_us);
         }
         chart.bars.push_back(std::move(bar));
     }
     return chart.bars.empty() ? "" : plot::render_bars(chart);
+}
+
+// What a phone has room for.
+bool is_on_phones(std::string_view column) {
+    constexpr std::array<std::string_view, 6> k_few{"request", "span", "count",
+                                                    "p50",     "p99",  "max"};
+    return std::ranges::find(k_few, column) != k_few.end();
 }
 
 std::string table(const RunRecord& run) {
@@ -183,18 +212,33 @@ std::string table(const RunRecord& run) {
         std::string cells;
         std::string names;
         for (const auto& [name, value] : row.items()) {
-            names += "<th>" + escaped(name) + "</th>";
-            if (value.is_string())
-                cells += "<td>" + escaped(value.get<std::string>()) + "</td>";
-            else if (name == "count")
-                cells += "<td>" + whole(value.get<double>()) + "</td>";
-            else
-                cells += fmt::format("<td>{:.2f}</td>", value.get<double>() / k_ns_a_us);
+            const char* const look = is_on_phones(name) ? "" : " class=\"more\"";
+            const std::string text = value.is_string() ? escaped(value.get<std::string>())
+                                     : name == "count" ? whole(value.get<double>())
+                                                       : time_text(value.get<double>());
+            names += fmt::format("<th{}>{}</th>", look, escaped(name));
+            cells += fmt::format("<td{}>{}</td>", look, text);
         }
         head = "<tr>" + names + "</tr>\n";
         body += fmt::format("<tr{}>{}</tr>\n", sum ? " class=\"strong\"" : "", cells);
     }
     return "<div class=\"wide\"><table>\n" + head + body + "</table></div>\n";
+}
+
+std::string latencies(const RunRecord& run) {
+    const auto distributions = [&run](std::string_view span, const std::string& title) {
+        return in_both_widths([&](int width) { return distribution(run, span, title, width); });
+    };
+    return "<h2>Latency distributions</h2>\n" +
+           distributions("internal", "From the read's return to the buffered answer") +
+           distributions("total", "From the read's return to the written answer") +
+           "<h2>Where the time goes</h2>\n" +
+           in_both_widths([&](int width) { return stages(run, width); }) +
+           fmt::format(
+               "<h2>All stages</h2>\n<p class=\"about\">One message of {} was timed."
+               "<span class=\"small\">A wider window shows all percentiles.</span></p>\n",
+               text_of(run.timing, "sampled_every")) +
+           table(run);
 }
 
 std::string about(const RunRecord& run) {
@@ -213,26 +257,20 @@ std::string report_page(const RunRecord& run) {
     const std::string name = escaped(run.folder.filename().string());
     std::string out = fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Run {}</title>\n"
-        "<style>{}</style>\n</head>\n<body>\n<h1>Run {}</h1>\n<p class=\"about\">{}</p>\n"
-        "<div class=\"tiles\">\n",
-        name, k_page_style, name, escaped(about(run)));
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+        "<title>Run {}</title>\n<style>{}{}</style>\n</head>\n<body>\n<h1>Run {}</h1>\n"
+        "<p class=\"about\">{}</p>\n<div class=\"tiles\">\n",
+        name, plot::k_page_style, k_own_style, name, escaped(about(run)));
     for (const auto& [label, value] : headlines(run))
         out += fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", value, label);
-    out += "</div>\n<h2>Throughput over time</h2>\n" + throughput(run);
-    if (run.timing.contains("rows") && !run.timing["rows"].empty()) {
-        out += "<h2>Latency distributions</h2>\n" +
-               distribution(run, "internal", "From the return of the read to the buffered answer") +
-               distribution(run, "total", "From the return of the read to the written answer") +
-               "<h2>Where the time goes</h2>\n" + stages(run) +
-               fmt::format(
-                   "<h2>All stages, in microseconds</h2>\n<p class=\"about\">One message "
-                   "of {} was timed.</p>\n",
-                   text_of(run.timing, "sampled_every")) +
-               table(run);
-    } else {
-        out += "<h2>Latency</h2>\n<p>No message was timed, or the run did not end in order.</p>\n";
-    }
+    out += "</div>\n<h2>Throughput over time</h2>\n";
+    out += run.seconds.empty()
+               ? std::string{"<p>The run was too short for a row of throughput.</p>\n"}
+               : in_both_widths([&](int width) { return throughput(run, width); });
+    const bool timed = run.timing.contains("rows") && !run.timing["rows"].empty();
+    out += timed ? latencies(run)
+                 : "<h2>Latency</h2>\n<p>No message was timed, or the run did not end in "
+                   "order.</p>\n";
     return out + "</body>\n</html>\n";
 }
 

@@ -45,6 +45,28 @@ TEST(Svg, ShowsTitlesLegendAndTimes) {
     }
 }
 
+TEST(Svg, ASpikeLeavesThePanelAndIsTold) {
+    std::vector<Point> points;
+    for (int i = 0; i < 100; ++i)
+        points.push_back({k_open_ns + i * 600'000'000LL, i == 40 ? 1'234'567.0 : 100.0 + i});
+    Figure figure = figure_of({StepArea{"messages", "red", points}});
+    EXPECT_THAT(render_svg(figure), Not(HasSubstr("beyond the chart")));
+    figure.panels[0].spikes_leave = true;
+    const std::string svg = render_svg(figure);
+    EXPECT_THAT(svg, HasSubstr(">up to 1,234,567, beyond the chart<"));
+    EXPECT_THAT(svg, HasSubstr(">100<"));
+    EXPECT_THAT(svg, Not(HasSubstr(">1,000,000<")));
+}
+
+TEST(Svg, IsNarrowForAPhoneAndDarkForWhoPrefersThat) {
+    Figure figure = figure_of({StepLine{"best bid", "#123456", noise(50)}});
+    figure.width = 400;
+    const std::string svg = render_svg(figure);
+    EXPECT_THAT(svg, HasSubstr("viewBox=\"0 0 400 "));
+    EXPECT_THAT(svg, HasSubstr("prefers-color-scheme:dark"));
+    EXPECT_THAT(svg, Not(HasSubstr("fill=\"#fff\"")));
+}
+
 TEST(Svg, EscapesWhatXmlReserves) {
     Figure figure = figure_of({});
     figure.title = "<AT&T> \"day\"";

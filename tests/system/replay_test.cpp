@@ -128,6 +128,10 @@ TEST_F(Replay, DrawsAPlot) {
     ASSERT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr(plot));
     EXPECT_THAT(content_of(plot), StartsWith("<svg"));
+    const auto unknown = replay({day_, "--plot", folder_ / "day.jpg"});
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_EQ(unknown.out, "");
+    expect_one_line(unknown);
     const auto failed = replay({day_, "--plot", folder_ / "no" / "such" / "day.svg"});
     EXPECT_EQ(failed.exit_code, 1);
     expect_one_line(failed);

@@ -51,13 +51,16 @@ TEST_F(Report, MakesAPageThatNeedsNothingElse) {
     ASSERT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("           3,000  messages\n"));
     EXPECT_THAT(run.out, HasSubstr("           4,000  messages/s, busiest second\n"));
-    EXPECT_THAT(run.out, HasSubstr("1.50 µs  new order, internal, p99\n"));
+    EXPECT_THAT(run.out, HasSubstr("1.5 µs  new order, internal, p99\n"));
     EXPECT_THAT(run.out, HasSubstr("7  records lost by telemetry\n"));
     const std::string page = content_of(folder_ / "runs/20261121T064954Z-1/report.html");
-    EXPECT_THAT(page, HasSubstr("<h2>Throughput over time</h2>\n<svg"));
-    EXPECT_THAT(page, HasSubstr("From the return of the read to the buffered answer"));
-    EXPECT_THAT(page, HasSubstr("Mean time until the answers are buffered"));
-    EXPECT_THAT(page, HasSubstr("<td>new_order</td><td>internal</td><td>4</td><td>0.90</td>"));
+    EXPECT_THAT(page, HasSubstr("<h2>Throughput over time</h2>\n<div class=\"big\"><svg"));
+    EXPECT_THAT(page, HasSubstr("From the read's return to the buffered answer"));
+    EXPECT_THAT(page, HasSubstr("Median by stage until the answers are buffered"));
+    EXPECT_THAT(page, HasSubstr("<td>new_order</td><td>internal</td><td>4</td>"
+                                "<td class=\"more\">900 ns</td><td>500 ns</td>"));
+    EXPECT_THAT(page, HasSubstr("<div class=\"small\"><svg"));
+    EXPECT_THAT(page, HasSubstr("prefers-color-scheme:dark"));
     EXPECT_THAT(page, HasSubstr("Fast &lt;One>"));
     EXPECT_THAT(page, Not(HasSubstr("src=")));
     EXPECT_THAT(page, Not(HasSubstr("href=")));

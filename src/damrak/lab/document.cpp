@@ -4,20 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <damrak/plot/page_style.hpp>
+
 namespace damrak::lab {
 
 namespace {
 
-constexpr std::string_view k_style =
-    "body{font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','DejaVu Sans',"
-    "sans-serif;color:#1f2328;max-width:1140px;margin:2em auto;padding:0 20px}"
-    "h1{font-size:26px;margin:0}h2{font-size:21px;margin:2.2em 0 .3em;border-top:1px solid #d0d7de;"
-    "padding-top:.8em}h3{font-size:16px;margin:1.6em 0 .3em}"
-    "svg{max-width:100%;height:auto;display:block;margin:.6em 0}"
-    "table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}"
-    "td,th{padding:3px 8px;text-align:right;border-bottom:1px solid #e6e9ed;font-weight:400}"
-    "th{color:#57606a}td:first-child,th:first-child{text-align:left}.wide{overflow-x:auto}"
-    "li{margin:.15em 0}";
+constexpr std::string_view k_own_style =
+    "h2{font-size:21px;margin:2.2em 0 .3em;border-top:1px solid var(--line);padding-top:.8em}"
+    "h3{font-size:16px;margin:1.6em 0 .3em}li{margin:.15em 0}";
 
 std::string escaped(std::string_view text, bool for_table = false) {
     std::string out;
@@ -59,7 +54,9 @@ struct Html {
         for (const auto& row : table.rows) add_row(row, "td");
         return out + "</table></div>\n";
     }
-    std::string operator()(const Picture& picture) const { return picture.svg; }
+    std::string operator()(const Picture& picture) const {
+        return "<div class=\"wide\">" + picture.svg + "</div>\n";
+    }
 };
 
 struct Markdown {
@@ -103,9 +100,10 @@ std::string joined(const Document& document, Form form) {
 
 std::string to_html(const Document& document, const std::string& title) {
     return fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title>\n"
-        "<style>{}</style></head>\n<body>\n{}</body></html>\n",
-        escaped(title), k_style, joined(document, Html{}));
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+        "<title>{}</title>\n<style>{}{}</style></head>\n<body>\n{}</body></html>\n",
+        escaped(title), plot::k_page_style, k_own_style, joined(document, Html{}));
 }
 
 std::string to_markdown(const Document& document) {

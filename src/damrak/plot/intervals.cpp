@@ -77,8 +77,7 @@ std::string grid(const IntervalChart& chart, const Frame& frame, int height) {
 }
 
 std::string diamond(double x, double y) {
-    return fmt::format("<path fill=\"#fff\" stroke=\"#1f2328\" d=\"M{} {}l5 5l-5 5l-5-5z\"/>\n",
-                       pixel(x), pixel(y - 5));
+    return fmt::format("<path class=\"m\" d=\"M{} {}l5 5l-5 5l-5-5z\"/>\n", pixel(x), pixel(y - 5));
 }
 
 std::string line_of(const IntervalLine& line, const IntervalChart& chart, const Frame& frame,

@@ -1,6 +1,9 @@
 // Distributions as SVG: values over the percentile at which they lie, both axes logarithmic, so
 // that the tail is as wide as the rest. Knows nothing of what was measured. Called at the end of a
 // run; one pass over the points, of which there are some dozens a curve.
+//
+// Values that are far from all others leave the chart at its top and are told in words, so that one
+// of them does not press all curves together.
 #pragma once
 
 #include <string>
@@ -21,6 +24,7 @@ struct PercentileCurve {
 
 struct PercentileChart {
     std::string title;
+    int width{960};  ///< a page shows a narrow one to a phone
     std::vector<PercentileCurve> curves;
 };
 

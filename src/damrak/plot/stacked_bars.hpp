@@ -1,5 +1,6 @@
 // Lying bars of several parts as SVG, a bar a line, with the sum behind it. Knows nothing of what
-// was measured. Called at the end of a run.
+// was measured. Called at the end of a run. A bar that is far longer than the others is cut, so
+// that they can be seen; its sum is told as that of all.
 #pragma once
 
 #include <string>
@@ -20,6 +21,7 @@ struct Bar {
 struct StackedBars {
     std::string title;
     std::string unit;
+    int width{960};  ///< a page shows a narrow one to a phone
     std::vector<BarPart> parts;
     std::vector<Bar> bars;
 };

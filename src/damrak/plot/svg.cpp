@@ -18,28 +18,29 @@ namespace {
 using detail::escaped;
 using detail::pixel;
 
-constexpr int k_width = 960;
 constexpr int k_left = 72;  // labels of the values
 constexpr int k_right = 20;
-constexpr int k_plot_width = k_width - k_left - k_right;
-constexpr int k_header = 66;  // title and subtitle
-constexpr int k_footer = 44;  // labels of the time
+constexpr int k_label_width = 70;  // of a time
+constexpr int k_header = 66;       // title and subtitle
+constexpr int k_footer = 44;       // labels of the time
 constexpr int k_panel_title = 26;
 constexpr int k_panel_gap = 12;
 constexpr int k_panels_height = 480;  // of all panels together
 
 // Where a panel is on the page, and what it shows there.
 struct Frame {
+    int plot_width{};
     int top{};
     int height{};
     Range values;
+    double beyond{};
     Range time_ns;
 
     [[nodiscard]] double y(double value) const {
         return top + height * (1 - (value - values.low) / values.width());
     }
     [[nodiscard]] double x(double time) const {
-        return k_left + k_plot_width * (time - time_ns.low) / time_ns.width();
+        return k_left + plot_width * (time - time_ns.low) / time_ns.width();
     }
 };
 
@@ -66,7 +67,7 @@ std::string step_path(const Run& run, const Frame& frame) {
 }
 
 std::vector<Run> runs_of(std::span<const Point> points, const Frame& frame) {
-    return to_runs(points, frame.time_ns, k_plot_width);
+    return to_runs(points, frame.time_ns, frame.plot_width);
 }
 
 void draw(const StepLine& line, const Frame& frame, std::string& out) {
@@ -107,12 +108,12 @@ void draw(const Dots& dots, const Frame& frame, std::string& out) {
                        dots.colour, pixel(std::clamp(1600 / columns, 1.8, 4.5)), path);
 }
 
-std::vector<double> drawn_values(const Panel& panel, Range time_ns) {
+std::vector<double> drawn_values(const Panel& panel, Range time_ns, int plot_width) {
     std::vector<double> values;
     for (const Layer& layer : panel.layers) {
         const auto& points =
             std::visit([](const auto& any) -> const auto& { return any.points; }, layer);
-        for (const Run& run : to_runs(points, time_ns, k_plot_width)) {
+        for (const Run& run : to_runs(points, time_ns, plot_width)) {
             for (const Column& column : run.columns) {
                 values.insert(values.end(), {column.low, column.high});
             }
@@ -122,10 +123,34 @@ std::vector<double> drawn_values(const Panel& panel, Range time_ns) {
     return values;
 }
 
-Range value_range(const Panel& panel, Range time_ns) {
-    const Range shown = shown_range(drawn_values(panel, time_ns));
+// Where single values rise far above all others: up to where those reach.
+double common_high(std::vector<double> values) {
+    constexpr double k_most_spikes = 0.02;  // of the values
+    constexpr double k_far = 4;
+    std::ranges::sort(values);
+    const auto spikes =
+        static_cast<std::size_t>(std::ceil(k_most_spikes * static_cast<double>(values.size())));
+    const double common = values[values.size() - 1 - std::min(spikes, values.size() - 1)];
+    return common > 0 && values.back() > common * k_far ? common : values.back();
+}
+
+struct Values {
+    Range shown;
+    double beyond{};  // the largest that is not; 0: all are
+};
+
+Values value_range(const Panel& panel, Range time_ns, int plot_width) {
+    std::vector<double> values = drawn_values(panel, time_ns, plot_width);
+    const double most = values.empty() ? 0 : *std::ranges::max_element(values);
+    if (panel.spikes_leave && !values.empty()) {
+        const double high = common_high(values);
+        std::erase_if(values, [high](double value) { return value > high; });
+    }
+    const Range shown = shown_range(values);
     const double margin = shown.width() * 0.05;
-    return {shown.low == 0 ? 0 : shown.low - margin, shown.high == 0 ? 0 : shown.high + margin};
+    const Range range{shown.low == 0 ? 0 : shown.low - margin,
+                      shown.high == 0 ? 0 : shown.high + margin};
+    return {range, panel.spikes_leave && most > range.high ? most : 0};
 }
 
 // The title at the left, the names of the layers from the right.
@@ -133,7 +158,10 @@ void draw_heading(const Panel& panel, const Frame& frame, std::string& out) {
     const int baseline = frame.top - 8;
     out += fmt::format("<text class=\"p\" x=\"{}\" y=\"{}\">{}</text>\n", k_left, baseline,
                        escaped(panel.title));
-    double right = k_width - k_right;
+    if (frame.beyond > 0)
+        out += fmt::format("<text x=\"{}\" y=\"{}\">up to {}, beyond the chart</text>\n",
+                           k_left + 6, frame.top + 14, number_label(frame.beyond, 1));
+    double right = k_left + frame.plot_width;
     for (const Layer& layer : panel.layers | std::views::reverse) {
         std::visit(
             [&](const auto& any) {
@@ -141,7 +169,7 @@ void draw_heading(const Panel& panel, const Frame& frame, std::string& out) {
                 const bool round = std::is_same_v<std::decay_t<decltype(any)>, Dots>;
                 out += fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>\n", pixel(right),
                                    baseline, escaped(any.name));
-                right -= 6.3 * static_cast<double>(any.name.size()) + 7;
+                right -= detail::text_width(any.name) + 7;
                 out += fmt::format(
                     "<path stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" "
                     "d=\"M{} {}h{}\"/>\n",
@@ -162,7 +190,7 @@ void draw_grid(const Panel& panel, const Frame& frame, const Ticks& times, std::
     std::string labels;
     for (const double value : values.at) {
         const double y = frame.y(value);
-        grid += fmt::format("M{} {}h{}", k_left, pixel(y), k_plot_width);
+        grid += fmt::format("M{} {}h{}", k_left, pixel(y), frame.plot_width);
         labels +=
             fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>\n", k_left - 8, pixel(y + 4),
                         number_label(panel.unsigned_labels ? std::abs(value) : value, values.step));
@@ -176,12 +204,12 @@ void draw_panel(const Panel& panel, const Frame& frame, const Ticks& times, std:
     out += fmt::format(
         "<clipPath id=\"c{0}\"><path d=\"M{1} {0}h{2}v{3}h-{2}z\"/></clipPath>\n"
         "<g clip-path=\"url(#c{0})\">\n",
-        frame.top, k_left, k_plot_width, frame.height);
+        frame.top, k_left, frame.plot_width, frame.height);
     for (const Layer& layer : panel.layers) {
         std::visit([&](const auto& any) { draw(any, frame, out); }, layer);
     }
     out += fmt::format("</g>\n<path class=\"f\" d=\"M{} {}h{}v{}h-{}z\"/>\n", k_left, frame.top,
-                       k_plot_width, frame.height, k_plot_width);
+                       frame.plot_width, frame.height, frame.plot_width);
 }
 
 }  // namespace
@@ -189,27 +217,32 @@ void draw_panel(const Panel& panel, const Frame& frame, const Ticks& times, std:
 std::string render_svg(const Figure& figure) {
     const Range time_ns{static_cast<double>(figure.begin_ns),
                         static_cast<double>(std::max(figure.end_ns, figure.begin_ns + 1))};
-    const Ticks times = time_ticks(time_ns, 13);
+    const int plot_width = figure.width - k_left - k_right;
+    const Ticks times = time_ticks(time_ns, plot_width / k_label_width + 1);
     double shares = 0;
     for (const Panel& panel : figure.panels) shares += panel.height_share;
 
     std::string body;
     int bottom = k_header;
     for (const Panel& panel : figure.panels) {
-        const Frame frame{.top = bottom + k_panel_title,
+        const Values values = value_range(panel, time_ns, plot_width);
+        const Frame frame{.plot_width = plot_width,
+                          .top = bottom + k_panel_title,
                           .height = static_cast<int>(k_panels_height * panel.height_share / shares),
-                          .values = value_range(panel, time_ns),
+                          .values = values.shown,
+                          .beyond = values.beyond,
                           .time_ns = time_ns};
         draw_panel(panel, frame, times, body);
         bottom = frame.top + frame.height + k_panel_gap;
     }
-    const Frame time_axis{.top = bottom, .height = 0, .values = {0, 1}, .time_ns = time_ns};
+    const Frame time_axis{
+        .plot_width = plot_width, .top = bottom, .height = 0, .values = {0, 1}, .time_ns = time_ns};
     for (const double time : times.at) {
         body += fmt::format("<text class=\"h\" x=\"{}\" y=\"{}\">{}</text>\n",
                             pixel(time_axis.x(time)), bottom + 8, time_label(time, times.step));
     }
     const int height = bottom - k_panel_gap + k_footer;
-    return detail::svg_begin(k_width, height, figure.title) +
+    return detail::svg_begin(figure.width, height, figure.title) +
            fmt::format(
                "<text class=\"t\" x=\"{0}\" y=\"36\">{1}</text>\n"
                "<text x=\"{0}\" y=\"57\">{2}</text>\n{3}</svg>\n",

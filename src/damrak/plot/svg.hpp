@@ -44,6 +44,7 @@ struct Panel {
     std::string title;
     double height_share{1};       // among the panels
     bool unsigned_labels{false};  // of values below zero that are only drawn downwards
+    bool spikes_leave{false};     // at the top, told in words: they press nothing else together
     std::vector<Layer> layers;
 };
 
@@ -52,6 +53,7 @@ struct Figure {
     std::string subtitle;
     std::int64_t begin_ns{};  // of the time axis
     std::int64_t end_ns{};
+    int width{960};  // a page shows a narrow one to a phone
     std::vector<Panel> panels;
 };
 

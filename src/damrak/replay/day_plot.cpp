@@ -1,13 +1,11 @@
 #include <damrak/replay/day_plot.hpp>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include <damrak/plot/axis.hpp>
+#include <damrak/plot/picture_file.hpp>
 
 namespace damrak::replay {
 namespace {
@@ -96,14 +94,7 @@ plot::Figure day_figure(const DaySeries& day) {
 
 std::expected<void, std::string> write_day_plot(const std::filesystem::path& path,
                                                 const DaySeries& day) {
-    std::ofstream file{path, std::ios::binary};
-    file << plot::render_svg(day_figure(day));
-    file.close();
-    if (!file) {
-        return std::unexpected{
-            fmt::format("{}: cannot write the plot: {}", path.string(), std::strerror(errno))};
-    }
-    return {};
+    return plot::write_picture(path, plot::render_svg(day_figure(day)));
 }
 
 }  // namespace damrak::replay

@@ -1,6 +1,7 @@
 // What the charts of this room have in common as text: style, escapes, coordinates.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,14 +15,33 @@ inline constexpr std::string_view k_style =
     ".v{text-anchor:end}.h{text-anchor:middle}"
     ".g{stroke:#e6e9ed;fill:none}.f{stroke:#aeb6bf;fill:none}"
     ".l{fill:none;stroke-width:1.3;stroke-linejoin:round}"
-    ".d{fill:none;stroke-linecap:round;stroke-opacity:.75}";
+    ".d{fill:none;stroke-linecap:round;stroke-opacity:.75}"
+    ".b{fill:#fff}.m{fill:#fff;stroke:#1f2328}"
+    "@media(prefers-color-scheme:dark){text{fill:#9da7b1}.t,.p{fill:#e6edf3}.b{fill:#0d1117}"
+    ".g{stroke:#21262d}.f{stroke:#57606a}.m{fill:#0d1117;stroke:#e6edf3}}";
 
 [[nodiscard]] std::string escaped(std::string_view text);
 
 /// A tenth of a pixel is what a chart can show; "12" rather than "12.0" keeps it small.
 [[nodiscard]] std::string pixel(double at);
 
-/// The opening of a picture of this size, with the style and a white ground.
+/// About how wide a text of the ordinary size is; no font is asked.
+[[nodiscard]] double text_width(std::string_view text);
+
+/// What a colour of a chart stands for.
+struct LegendEntry {
+    std::string name;
+    std::string colour;
+};
+struct Legend {
+    std::string svg;
+    int height{};
+};
+/// Entries in reading order, in as many lines as they need between `left` and `right`.
+[[nodiscard]] Legend legend(std::span<const LegendEntry> entries, int left, int right, int top);
+
+/// The opening of a picture of this size, with the style and a ground that is white, or dark where
+/// the reader prefers that.
 [[nodiscard]] std::string svg_begin(int width, int height, std::string_view label);
 
 }  // namespace damrak::plot::detail

@@ -1,0 +1,19 @@
+// Writes a chart to a file in the form that its name says: `.svg`, or `.png` by the program
+// rsvg-convert (Debian: librsvg2-bin), which then has to be installed. Called at the end of a run.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <string>
+
+namespace damrak::plot {
+
+/// What is wrong with the name of a picture; before a run, so that its work is not lost.
+[[nodiscard]] std::expected<void, std::string> check_picture_name(
+    const std::filesystem::path& path);
+
+/// What was at the place of the file stays where this fails.
+[[nodiscard]] std::expected<void, std::string> write_picture(const std::filesystem::path& path,
+                                                             const std::string& svg);
+
+}  // namespace damrak::plot
