@@ -87,6 +87,7 @@ journal::Result<void> ServeTelemetry::open() {
     telemetry::Probe& probe = exchange_->trading().probe();
     probe.start({.sample_every = settings_.timing_every,
                  .log_events = log,
+                 .stamp_records = settings_.classic_logs,
                  .ring_records = std::size_t{1} << (log ? 18U : 16U)},
                 clock_);
     auto folder = telemetry::make_run_directory(settings_.data, begin_utc_ns_);

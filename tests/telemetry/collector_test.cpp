@@ -169,6 +169,42 @@ TEST_F(CollectorTest, WritesTheClassicFilesColumnByColumn) {
                 ElementsAre("messageType,tReceived,tDeserialized,tBuffered"));
 }
 
+TEST_F(CollectorTest, WritesEachClassicRowWithItsOwnTimeWhereThatIsAskedFor) {
+    CollectorConfig config{.folder = folder_ / "", .classic_logs = true};
+    probe_.start({.sample_every = 1, .log_events = true, .stamp_records = true}, k_clock);
+    collector_ = std::move(*Collector::make(config, probe_, k_clock));
+    probe_.on_read(100);
+    for (std::uint32_t sequence = 1; sequence <= 3; ++sequence) {
+        probe_.on_message({1}, RequestKind::new_order, 10, sequence);
+        probe_.on_handled({1}, RequestKind::new_order, 10, sequence, at_us(1), unwritten_);
+    }
+    probe_.on_written({1}, 11, 1, 64, at_us(1), unwritten_);
+    collector_->close(k_begin_ns);
+    const auto stamps = [this](const std::string& name, std::size_t column) {
+        std::vector<std::uint64_t> all;
+        for (const auto& line : lines("classic/" + name)) {
+            std::istringstream cells{line};
+            std::string cell;
+            for (std::size_t i = 0; i <= column; ++i) std::getline(cells, cell, ',');
+            if (cell.find_first_not_of("0123456789") == std::string::npos)
+                all.push_back(std::stoull(cell));
+        }
+        return all;
+    };
+    const auto received = stamps("recv_messages.csv", 0);
+    ASSERT_THAT(received, SizeIs(3));
+    EXPECT_LT(received[0], received[1]);
+    EXPECT_LT(received[1], received[2]);
+    const auto begun = stamps("timings.csv", 1);
+    const auto decoded = stamps("timings.csv", 2);
+    ASSERT_THAT(begun, SizeIs(3));
+    for (std::size_t i = 0; i < begun.size(); ++i) {
+        EXPECT_GE(begun[i], received[i]);
+        EXPECT_LE(begun[i], decoded[i]);
+    }
+    EXPECT_GT(stamps("sent_messages.csv", 0).at(0), received[2]);
+}
+
 // An order with a date that is modified and filled, and modifies that are refused: by the engine,
 // and by the session, which leaves no event.
 void date_and_refuse(Probe& probe) {

@@ -55,8 +55,11 @@ std::uint64_t ClassicLogs::client_of(ParticipantId participant) const {
 void ClassicLogs::add(const Timing& timing) {
     // The analysis scripts stop at a type that their table of names has not.
     if (timing.request == RequestKind::logout || timing.request == RequestKind::other) return;
+    // Each message begins where its own decoding does, not where the read returned that brought it
+    // with others: the wait between them is theirs.
     const std::uint64_t read = timing.times.read_ticks;
-    files_.add(classic::Timings{timing.wire_type, read, read + timing.times.through(Stage::decode),
+    files_.add(classic::Timings{timing.wire_type, read + timing.times.spent(Stage::wait),
+                                read + timing.times.through(Stage::decode),
                                 read + timing.times.through(Stage::buffer)});
 }
 

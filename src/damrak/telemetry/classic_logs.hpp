@@ -31,6 +31,8 @@ class ClassicLogs {
     [[nodiscard]] static std::expected<ClassicLogs, std::string> make(
         const std::filesystem::path& folder, std::uint64_t maximum_bytes, const CycleClock& clock);
 
+    /// When the records that follow were made, by the counter; zero: as their times say.
+    void made_at(std::uint64_t ticks) { made_at_ticks_ = ticks; }
     void add(const Timing& timing);
     void add(const Opened& opened);
     void add(const Closed& closed);
@@ -47,7 +49,9 @@ class ClassicLogs {
   private:
     ClassicLogs(Files files, const CycleClock& clock) : files_(std::move(files)), clock_(&clock) {}
 
-    [[nodiscard]] std::uint64_t ticks(Timestamp time) const { return clock_->ticks_at(time.value); }
+    [[nodiscard]] std::uint64_t ticks(Timestamp time) const {
+        return made_at_ticks_ != 0 ? made_at_ticks_ : clock_->ticks_at(time.value);
+    }
     [[nodiscard]] std::uint64_t descriptor_of(SessionId session) const;
     [[nodiscard]] std::uint64_t client_of(ParticipantId participant) const;
     void remember(const OrderFate& fate);
@@ -59,6 +63,7 @@ class ClassicLogs {
 
     Files files_;
     const CycleClock* clock_;
+    std::uint64_t made_at_ticks_ = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> descriptors_;  ///< by open session
     std::unordered_set<std::uint64_t> on_book_;  ///< orders: others end without having been there
     std::vector<SessionId> last_session_;        ///< by participant: from which it last ordered

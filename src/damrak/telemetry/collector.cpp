@@ -42,7 +42,10 @@ std::size_t Collector::drain() {
     const auto batch = readable.first(std::min(readable.size(), k_batch));
     {
         const std::scoped_lock lock{mutex_};
-        for (const Slot& slot : batch) slot.visit([this](const auto& record) { take(record); });
+        for (const Slot& slot : batch) {
+            if (classic_logs_) classic_logs_->made_at(slot.ticks());
+            slot.visit([this](const auto& record) { take(record); });
+        }
     }
     ring->release(batch.size());
     return batch.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <damrak/base/assert.hpp>
 
@@ -15,6 +16,8 @@ void Probe::start(const ProbeConfig& config, const CycleClock& clock) {
     clock_ = &clock;
     countdown_ = SampleCountdown{config.sample_every};
     logging_ = config.log_events;
+    stamping_ = config.stamp_records;
+    message_ticks_ = 0;
     ring_.reset();
     if (config.sample_every == 0 && !config.log_events) return;
     ring_ = std::make_unique<Ring>(config.ring_records);
@@ -80,7 +83,18 @@ void Probe::finish(Unwritten& unwritten) {
     ++counters_.timed_messages;
 }
 
+// They were put in front of each other, and are told as they came.
+void Probe::turn_round(Unwritten& unwritten) {
+    std::uint32_t turned = 0;
+    for (std::uint32_t index = unwritten.first; index != 0;) {
+        const std::uint32_t next = std::exchange(samples_[index].next, turned);
+        turned = std::exchange(index, next);
+    }
+    unwritten.first = turned;
+}
+
 void Probe::settle(Unwritten& unwritten, bool written) {
+    turn_round(unwritten);
     while (unwritten.first != 0) {
         const std::uint32_t index = unwritten.first;
         Sample& sample = samples_[index];

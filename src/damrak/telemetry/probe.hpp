@@ -25,6 +25,7 @@ using Ring = SpscRing<Slot>;
 struct ProbeConfig {
     std::uint32_t sample_every = 0;  ///< of how many messages one is timed; zero: none
     bool log_events = false;         ///< every other kind of record as well
+    bool stamp_records = false;      ///< each with the counter, not only with the time of its turn
     std::size_t ring_records = std::size_t{1} << 16U;  ///< a power of two
 };
 
@@ -60,6 +61,8 @@ class Probe {
     /// Its decoding begins.
     void on_message(SessionId session, RequestKind kind, std::uint8_t wire_type,
                     std::uint32_t sequence) {
+        if (stamping_) [[unlikely]]
+            message_ticks_ = clock_->now_ticks();
         if (countdown_.due()) [[unlikely]]
             begin(session, kind, wire_type, sequence);
     }
@@ -108,7 +111,7 @@ class Probe {
         if (timing_ && !submitted_) [[unlikely]]
             finish(unwritten);
         if (logging_) [[unlikely]]
-            put([&] {
+            put_at(message_ticks_, [&] {
                 return Request{.request = kind,
                                .wire_type = wire_type,
                                .sequence = sequence,
@@ -197,6 +200,7 @@ class Probe {
         return submitted_ && origin.session == session_ && origin.inbound_sequence == sequence_;
     }
     void finish(Unwritten& unwritten);
+    void turn_round(Unwritten& unwritten);
     void settle(Unwritten& unwritten, bool written);
     void count(const Event& event) {
         ++counters_.events[static_cast<std::size_t>(event.kind)];
@@ -207,23 +211,30 @@ class Probe {
     void log_trade(const Event& event, const Origin& origin, const CommandStamp& stamp);
     template <class Make>
     DAMRAK_HOT void put(const Make& make) {
+        put_at(stamping_ ? clock_->now_ticks() : 0, make);
+    }
+    template <class Make>
+    DAMRAK_HOT void put_at(std::uint64_t ticks, const Make& make) {
         Slot* const slot = ring_->claim();
         if (slot == nullptr) [[unlikely]] {
             ++counters_.lost_records;
             return;
         }
         slot->put(make);
+        slot->stamp(ticks);
         ring_->publish();
     }
 
     const CycleClock* clock_ = nullptr;
     SampleCountdown countdown_{0};
     bool logging_ = false;
+    bool stamping_ = false;
     bool timing_ = false;     ///< a message is being timed
     bool submitted_ = false;  ///< its command is with the exchange
     bool unpublished_ = false;
     std::uint32_t turns_to_publish_ = k_turns_a_publication;
     std::uint64_t read_ticks_ = 0;
+    std::uint64_t message_ticks_ = 0;  ///< where the decoding of the last message began
     Sample current_;
     SessionId session_{};
     std::uint64_t sequence_ = 0;

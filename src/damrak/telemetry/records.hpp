@@ -304,6 +304,9 @@ class alignas(16) Slot {
                       offsetof(R, kind) == 0);
         ::new (static_cast<void*>(bytes_.data())) R(make());
     }
+    /// When it was made, by the counter; zero where nobody asked for that.
+    void stamp(std::uint64_t ticks) { ticks_ = ticks; }
+    [[nodiscard]] std::uint64_t ticks() const { return ticks_; }
     /// Calls `take` with the record; nothing if there is none.
     void visit(auto&& take) const { visit(take, AllRecords{}); }
 
@@ -322,6 +325,7 @@ class alignas(16) Slot {
     }
 
     std::array<std::byte, k_bytes> bytes_{};
+    std::uint64_t ticks_ = 0;
 };
 
 }  // namespace damrak::telemetry
