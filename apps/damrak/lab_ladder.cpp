@@ -134,7 +134,7 @@ void print_table(const std::vector<Column>& columns) {
     for (std::size_t i = 0; i < columns.size(); ++i)
         fmt::print("{}{:8} {}", i == 0 ? "\n" : "", k_heads[i], columns[i].title + "\n");
     fmt::print(
-        "Published: the public ladder on its author's machine, first and last of its rungs; "
+        "Published: the public ladder on its author's machine, each step that its author measured; "
         "under order the mean latency.\n");
 }
 

@@ -4,12 +4,16 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <expected>
+#include <map>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/affinity.hpp>
@@ -57,12 +61,28 @@ std::expected<std::map<std::string, double>, std::string> slowed(
         double percent = 0;
         const char* const end = text.data() + text.size();
         if (mark == std::string::npos ||
-            std::from_chars(text.data() + mark + 1, end, percent).ptr != end || percent <= 0)
+            std::from_chars(text.data() + mark + 1, end, percent).ptr != end ||
+            !std::isfinite(percent) || percent <= 0)
             return std::unexpected(fmt::format(
                 "--slow wants VARIANT=PERCENT with more than zero per cent, not '{}'", text));
         all[text.substr(0, mark)] = percent;
     }
     return all;
+}
+
+// The names of a small run are those of any other.
+std::expected<void, std::string> check_slowed(const Chosen& experiments,
+                                              const std::map<std::string, double>& slow) {
+    if (slow.empty()) return {};
+    std::set<std::string> known{lab::k_control_name};
+    for (const lab::Experiment* const experiment : experiments)
+        for (const lab::Trial& trial : experiment->trials({.size = lab::Effort::Size::counting}))
+            for (const lab::Variant& variant : trial.variants) known.insert(variant.name);
+    for (const auto& [name, percent] : slow)
+        if (!known.contains(name))
+            return std::unexpected(fmt::format("--slow: there is no variant '{}' here, only {}",
+                                               name, fmt::join(known, ", ")));
+    return {};
 }
 
 // Asks callgrind where the processor does not tell.
@@ -179,9 +199,11 @@ int list_experiments() {
 int run_lab(const LabOptions& options) {
     if (options.list) return list_experiments();
     const auto experiments = chosen(options.experiments);
-    if (!experiments) return fail(experiments.error());
+    if (!experiments) return fail_usage(experiments.error(), "lab run");
     const auto slow = slowed(options.slow);
     if (!slow) return fail_usage(slow.error(), "lab run");
+    if (const auto known = check_slowed(*experiments, *slow); !known)
+        return fail_usage(known.error(), "lab run");
     using Size = lab::Effort::Size;
     lab::RunResult run{
         .machine = lab::machine_facts(),

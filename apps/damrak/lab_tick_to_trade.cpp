@@ -107,13 +107,13 @@ void print_trial(const TrialResult& result) {
     for (const VariantResult& variant : result.variants) {
         print_latencies(variant.name, variant.latency_ns);
         if (const auto& compared = variant.comparison(Measure::time_ns))
-            fmt::print("    its ticks: {}\n", lab::statement(*compared));
+            fmt::print("    its {}s: {}\n", result.trial.operation, lab::statement(*compared));
         if (const auto& compared = variant.comparison(Measure::latency_ns_p99))
             fmt::print("    their p99: {}\n", lab::statement(*compared));
     }
     for (const lab::Published& figure : result.trial.published)
         fmt::print("    published: {} {} {} ns\n", figure.variant,
-                   figure.measure == Measure::time_ns ? "a tick" : "p99", figure.figure);
+                   figure.measure == Measure::time_ns ? "mean" : "p99", figure.figure);
     if (!result.control_holds())
         fmt::print(
             "    the control was told from its equal: these figures are not to be trusted\n");

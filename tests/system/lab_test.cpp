@@ -71,14 +71,19 @@ TEST(Lab, RefusesWhatItDoesNotKnow) {
           {"lab", "factor"},
           {"lab", "factor", "nothing"},
           {"lab", "run", "dispatch", "--slow", "table"},
-          {"lab", "run", "dispatch", "--slow", "table=-5"}}) {
+          {"lab", "run", "dispatch", "--slow", "table=-5"},
+          {"lab", "run", "dispatch", "--slow", "table=inf"},
+          {"lab", "run", "dispatch", "--slow", "nobody=50"},
+          {"lab", "factor", "levels", "--slow", "table=50"},
+          {"lab", "run", "nothing"}}) {
         const auto run = run_program(arguments);
         EXPECT_EQ(run.exit_code, 2);
         EXPECT_EQ(lines_in(run.err), 1U) << run.err;
     }
     const auto unknown = run_program({"lab", "run", "nothing"});
-    EXPECT_EQ(unknown.exit_code, 1);
     EXPECT_THAT(unknown.err, HasSubstr("there is no experiment 'nothing'"));
+    const auto variant = run_program({"lab", "run", "dispatch", "--slow", "nobody=50"});
+    EXPECT_THAT(variant.err, HasSubstr("no variant 'nobody' here, only A/A control, branches"));
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <damrak/lab/ladder/scenes.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -81,9 +83,19 @@ TEST(LadderExperiment, HasEveryRungUnderEveryMeasure) {
             const Sample sample = variant.run();
             EXPECT_GT(sample.operations, 0) << trial.name << ", " << variant.name;
         }
-        for (const Published& figure : trial.published)
-            EXPECT_TRUE(figure.variant == k_rung_infos[0].name ||
-                        figure.variant == k_rung_infos[6].name);
+        // The public ladder has seven steps; its author measured all of them but the second.
+        for (const Published& figure : trial.published) {
+            const std::span<const RungInfo> steps{k_rung_infos, 7};
+            EXPECT_TRUE(std::ranges::any_of(steps, [&](const RungInfo& info) {
+                return info.name == figure.variant;
+            })) << figure.variant;
+        }
+        const bool compared = trial.name != "nw1";
+        EXPECT_EQ(trial.published.size(), !compared                       ? 0U
+                                          : trial.name == "insert_random" ? 1U
+                                          : trial.name == "end_to_end"    ? 7U
+                                                                          : 6U)
+            << trial.name;
     }
 }
 

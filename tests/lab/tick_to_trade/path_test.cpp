@@ -74,7 +74,7 @@ TEST(TickToTrade, TakesTheTimeOfTicksAndTrades) {
 
 TEST(TickToTrade, EveryTrialRuns) {
     const auto trials = tick_to_trade_experiment().trials({.size = Effort::Size::counting});
-    EXPECT_EQ(trials.size(), 12U);
+    EXPECT_EQ(trials.size(), 24U) << "four choices, three sizes, by tick and by trade";
     for (const Trial& trial : trials)
         for (const Variant& variant : trial.variants) {
             const Sample sample = variant.run();

@@ -1,6 +1,7 @@
 #include <damrak/lab/ladder/experiment.hpp>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -128,14 +129,31 @@ std::vector<Variant> variants(const std::shared_ptr<const Input>& input, Work wo
 
 constexpr const char* k_source = "the public ladder, at its author's";
 
-/// Of its first and its last rung, which we call 0 and 6.
-std::vector<Published> published(double first, double last, Measure measure = Measure::time_ns) {
-    return {{std::string{ladder::k_rung_infos[0].name}, measure, first, k_source},
-            {std::string{ladder::k_rung_infos[6].name}, measure, last, k_source}};
+/// The figures of a measure for its steps, from the baseline (our rung 0) to the last (our rung 6);
+/// zero: its author tells none.
+using PublishedSteps = std::array<double, 7>;
+
+std::vector<Published> published(const PublishedSteps& steps) {
+    std::vector<Published> all;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (steps.at(i) > 0)
+            all.push_back({std::string{ladder::k_rung_infos[i].name}, Measure::time_ns, steps.at(i),
+                           k_source});
+    return all;
 }
-std::vector<Published> published_last(double last) {
-    return {{std::string{ladder::k_rung_infos[6].name}, Measure::time_ns, last, k_source}};
-}
+
+// At random prices it inserts in its last step only; before, at prices in a row, which is another
+// thing. Its cancels are among so many prices with an order each.
+constexpr PublishedSteps k_insert_one_price{397, 0, 82.2, 70.7, 126, 29.8, 24.2};
+constexpr PublishedSteps k_insert_random{0, 0, 0, 0, 0, 0, 90.8};
+constexpr PublishedSteps k_match_single{360, 0, 314, 149, 109, 28.0, 24.1};
+constexpr PublishedSteps k_match_100_over_1{12'336, 0, 12'122, 7'235, 2'628, 1'066, 1'138};
+constexpr PublishedSteps k_match_100_over_10{13'363, 0, 11'999, 7'331, 2'696, 1'070, 1'158};
+constexpr PublishedSteps k_match_100_over_100{19'911, 0, 12'356, 7'583, 2'945, 1'355, 1'400};
+constexpr PublishedSteps k_cancel_1{542, 0, 856, 370, 207, 197, 196};
+constexpr PublishedSteps k_cancel_1000{669, 0, 839, 369, 209, 196, 198};
+constexpr PublishedSteps k_cancel_1000000{1'501, 0, 833, 374, 268, 256, 263};
+constexpr PublishedSteps k_end_to_end{1'108, 1'062, 813, 621, 446, 405, 334};
 
 Trial trial(const char* name, std::string title, Scene scene, std::vector<Published> figures = {}) {
     return {
@@ -180,7 +198,7 @@ Trial end_to_end_trial(const Effort& effort) {
     const auto orders = static_cast<std::uint32_t>(effort.scaled(1'000'000, 20'000));
     auto workload = std::make_shared<const pipeline::Workload>(
         pipeline::make_workload({.orders = orders, .seed = effort.seed}));
-    auto figures = published(1'108, 334);
+    auto figures = published(k_end_to_end);
     return {.name = "end_to_end",
             .title = "Gateway, ring, matching, ring, publisher on one thread, an order at a time",
             .operation = "order",
@@ -202,18 +220,18 @@ std::vector<Trial> trials(const Effort& effort) {
     const auto messages = static_cast<std::uint64_t>(effort.scaled(1'000'000, 5'000));
     std::vector<Trial> all;
     all.push_back(trial("insert_one_price", "An order comes to rest, always at the same price",
-                        ladder::insert_at_one_price(orders), published(397, 24.2)));
+                        ladder::insert_at_one_price(orders), published(k_insert_one_price)));
     all.push_back(trial("insert_random", "An order comes to rest at one of 1,000 prices",
                         ladder::insert_at_random_prices(orders, effort.seed),
-                        published_last(90.8)));
+                        published(k_insert_random)));
     all.push_back(trial("match_single", "An order takes the one in front of the queue",
-                        ladder::match_single(orders), published(360, 24.1)));
-    all.push_back(match_trial(effort, 1));
-    all.push_back(match_trial(effort, 10));
-    all.push_back(match_trial(effort, 100, published(12'336, 1'138)));
-    all.push_back(cancel_trial(effort, 1));
-    all.push_back(cancel_trial(effort, 1'000));
-    all.push_back(cancel_trial(effort, 1'000'000, published(1'501, 263)));
+                        ladder::match_single(orders), published(k_match_single)));
+    all.push_back(match_trial(effort, 1, published(k_match_100_over_1)));
+    all.push_back(match_trial(effort, 10, published(k_match_100_over_10)));
+    all.push_back(match_trial(effort, 100, published(k_match_100_over_100)));
+    all.push_back(cancel_trial(effort, 1, published(k_cancel_1)));
+    all.push_back(cancel_trial(effort, 1'000, published(k_cancel_1000)));
+    all.push_back(cancel_trial(effort, 1'000'000, published(k_cancel_1000000)));
     all.push_back(trial("nw1", "The neutral flow NW-1: 8 symbols, 12,000 live orders",
                         ladder::neutral_flow(messages, effort.seed)));
     all.push_back(end_to_end_trial(effort));

@@ -26,6 +26,29 @@ const CycleClock& run_clock() {
     return clock;
 }
 
+// What is timed: each tick until it rests or is gone, or the way from a tick to each trade of it.
+enum class Timed : std::uint8_t { ticks, trades };
+
+template <class AnyPath>
+Sample run_trades(const Feed& feed) {
+    const CycleClock& clock = run_clock();
+    AnyPath path{feed.size()};
+    Histogram trades_ns;
+    std::uint64_t all_ticks = 0;
+    for (const Tick& tick : feed) {
+        const std::uint64_t from = clock.now_ticks();
+        path.on_tick(tick, [&] {
+            const std::uint64_t passed = clock.now_ticks() - from;
+            all_ticks += passed;
+            trades_ns.record(clock.to_ns(passed));
+        });
+    }
+    keep(path.log().size());
+    return {.operations = static_cast<std::int64_t>(trades_ns.count()),
+            .elapsed_ns = static_cast<std::int64_t>(clock.to_ns(all_ticks)),
+            .latency_ns = trades_ns};
+}
+
 template <class AnyPath>
 Sample run(const Feed& feed) {
     const CycleClock& clock = run_clock();
@@ -47,9 +70,18 @@ Sample run(const Feed& feed) {
 
 using Baseline = Path<RawOwner<PackedOrder>, MapSide>;
 
+/// What the variants of a trial have in common.
+struct Work {
+    FeedRef feed;
+    Timed timed = Timed::ticks;
+};
+
 template <class AnyPath>
-Variant variant(const char* name, const char* what, const FeedRef& feed) {
-    return {name, what, [feed] { return run<AnyPath>(*feed); }};
+Variant variant(const char* name, const char* what, const Work& work) {
+    return {name, what, [work] {
+                return work.timed == Timed::ticks ? run<AnyPath>(*work.feed)
+                                                  : run_trades<AnyPath>(*work.feed);
+            }};
 }
 
 constexpr const char* k_source = "the public tick-to-trade study";
@@ -57,31 +89,32 @@ constexpr const char* k_source = "the public tick-to-trade study";
 struct Factor {
     const char* name;
     const char* title;
-    std::vector<Variant> (*variants)(const FeedRef&);
-    /// At 100,000 ticks.
+    std::vector<Variant> (*variants)(const Work&);
+    /// At 100,000 ticks. They are means of a latency from tick to trade; both of our figures stand
+    /// beside them.
     std::vector<Published> published;
 };
 
-std::vector<Variant> pointer_variants(const FeedRef& feed) {
-    return {variant<Baseline>("raw", "a plain pointer from new, deleted by hand", feed),
+std::vector<Variant> pointer_variants(const Work& work) {
+    return {variant<Baseline>("raw", "a plain pointer from new, deleted by hand", work),
             variant<Path<UniqueOwner<PackedOrder>, MapSide>>("unique_ptr", "one owner, no counter",
-                                                             feed),
+                                                             work),
             variant<Path<SharedOwner<PackedOrder>, MapSide>>("shared_ptr", "a counter beside it",
-                                                             feed)};
+                                                             work)};
 }
-std::vector<Variant> alignment_variants(const FeedRef& feed) {
-    return {variant<Baseline>("packed", "orders of 24 bytes as they come", feed),
+std::vector<Variant> alignment_variants(const Work& work) {
+    return {variant<Baseline>("packed", "orders of 24 bytes as they come", work),
             variant<Path<RawOwner<AlignedOrder>, MapSide>>(
-                "alignas_64", "each order on a cache line of its own", feed)};
+                "alignas_64", "each order on a cache line of its own", work)};
 }
-std::vector<Variant> memory_variants(const FeedRef& feed) {
-    return {variant<Baseline>("new_delete", "each order from the heap", feed),
-            variant<Path<PoolOwner<PackedOrder>, MapSide>>("pool", "from blocks of 4,096", feed)};
+std::vector<Variant> memory_variants(const Work& work) {
+    return {variant<Baseline>("new_delete", "each order from the heap", work),
+            variant<Path<PoolOwner<PackedOrder>, MapSide>>("pool", "from blocks of 4,096", work)};
 }
-std::vector<Variant> container_variants(const FeedRef& feed) {
-    return {variant<Baseline>("map", "a std::map of prices to queues", feed),
+std::vector<Variant> container_variants(const Work& work) {
+    return {variant<Baseline>("map", "a std::map of prices to queues", work),
             variant<Path<RawOwner<PackedOrder>, FlatSide>>(
-                "flat_vector", "all orders of a side in a sorted vector", feed)};
+                "flat_vector", "all orders of a side in a sorted vector", work)};
 }
 
 std::vector<Factor> factors() {
@@ -95,7 +128,7 @@ std::vector<Factor> factors() {
         {"pointers",
          "Smart or raw pointers",
          pointer_variants,
-         {time("raw", 691), time("shared_ptr", 743)}},
+         {time("raw", 691), time("unique_ptr", 743)}},
         {"alignment",
          "alignas(64) or not",
          alignment_variants,
@@ -111,21 +144,32 @@ std::vector<Factor> factors() {
     };
 }
 
+Trial trial(const Factor& factor, const Work& work, std::uint32_t size) {
+    const bool by_trade = work.timed == Timed::trades;
+    const char* const operation = by_trade ? "trade" : "tick";
+    return {.name = fmt::format("{}_{}{}", factor.name, size, by_trade ? "_trades" : ""),
+            .title = fmt::format("{}, {}: {}", factor.title,
+                                 counted(static_cast<std::int64_t>(work.feed->size()), "tick"),
+                                 by_trade ? "from a tick to each of its trades" : "a tick"),
+            .operation = operation,
+            .variants = factor.variants(work),
+            .size = static_cast<double>(work.feed->size()),
+            .series = fmt::format("{}: a {}, against the number of ticks", factor.title, operation),
+            .countable = !by_trade};
+}
+
 std::vector<Trial> trials(const Effort& effort) {
     constexpr std::array<std::uint32_t, 3> k_sizes{1'000, 10'000, 100'000};
     std::vector<Trial> all;
     for (const std::uint32_t size : k_sizes) {
         const auto ticks = static_cast<std::uint32_t>(effort.scaled(size, 500));
         const auto feed = std::make_shared<const Feed>(make_feed(ticks, effort.seed));
-        for (Factor& factor : factors()) {
-            Trial trial{.name = fmt::format("{}_{}", factor.name, size),
-                        .title = fmt::format("{}, {}", factor.title, counted(ticks, "tick")),
-                        .operation = "tick",
-                        .variants = factor.variants(feed),
-                        .size = ticks,
-                        .series = fmt::format("{}: a tick, against their number", factor.title)};
-            if (size == k_sizes.back()) trial.published = factor.published;
-            all.push_back(std::move(trial));
+        for (const Factor& factor : factors()) {
+            for (const Timed timed : {Timed::ticks, Timed::trades}) {
+                Trial one = trial(factor, {feed, timed}, size);
+                if (size == k_sizes.back()) one.published = factor.published;
+                all.push_back(std::move(one));
+            }
         }
     }
     return all;
