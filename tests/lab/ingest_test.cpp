@@ -1,6 +1,7 @@
 // The flow of the ingest study, and one short run of its first and last step over virtual cards.
 #include <cstdint>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,28 @@ TEST(IngestFlow, MayBeginAgainWhenItHasEnded) {
     EXPECT_EQ(product.trades, maps.trades);
 }
 
+TEST(IngestFlow, ThePublishedOneHasBurstsOfLimitOrdersWithinTenTicks) {
+    const auto flow = make_published_flow(42);
+    ASSERT_EQ(flow.size(), std::size_t{k_burst_orders} * k_bursts);
+    std::set<std::int32_t> prices;
+    std::set<std::uint32_t> quantities;
+    for (std::size_t i = 0; i < flow.size(); ++i) {
+        EXPECT_EQ(flow[i].op, ladder::Op::limit);
+        EXPECT_EQ(flow[i].id, i + 1);
+        prices.insert(flow[i].price_ticks);
+        quantities.insert(flow[i].quantity);
+    }
+    EXPECT_EQ(prices.size(), 10U);
+    EXPECT_EQ(*prices.rbegin() - *prices.begin(), 9);
+    EXPECT_EQ(quantities.size(), 100U);
+    EXPECT_EQ(*quantities.rbegin(), 100U);
+    std::vector<ladder::Request> round = flow;
+    for (const auto& order : flow) round.push_back(cancel_of(order));
+    const Count product = apply_twice<10>(round);
+    EXPECT_EQ(product.refused_orders, 0U) << "an id was still open, or there was no room";
+    EXPECT_GT(product.trades, flow.size() / 2);
+}
+
 TEST(IngestFlow, IsDrawnFromTheSeed) {
     const auto price = [](const ladder::Request& request) { return request.price_ticks; };
     const auto one = make_flow(1);
@@ -82,10 +105,17 @@ TEST(IngestStudy, AStepMeasuresOrdersTradesAndRoundTrips) {
     for (const Step* step : {&steps().front(), &steps().back()}) {
         const auto run = run_step(*step, {.seconds = 0.05, .round_trips = 50});
         ASSERT_TRUE(run) << run.error();
-        EXPECT_GT(run->sent, 0U) << step->name;
-        EXPECT_GT(run->received, 0U) << step->name;
+        for (const Load* load : {&run->bursts, &run->paced, &run->flood}) {
+            EXPECT_GT(load->sent, 0U) << step->name;
+            EXPECT_GT(load->received, 0U) << step->name;
+            EXPECT_LE(load->received, load->sent) << step->name;
+            EXPECT_GE(load->lost(), 0.0);
+            EXPECT_LT(load->lost(), 1.0);
+            EXPECT_GT(load->from_later_ns.count(), 0U) << step->name;
+            EXPECT_EQ(load->from_later_ns.count(), load->from_earlier_ns.count());
+            EXPECT_LE(load->from_later_ns.percentile(50), load->from_earlier_ns.percentile(50));
+        }
         EXPECT_GT(run->round_trip_ns.count(), 0U) << step->name;
-        EXPECT_GT(run->trade_latency_ns.count(), 0U) << step->name;
         EXPECT_EQ(run->orders_per_s.size(), run->trades_per_s.size());
         EXPECT_FALSE(run->path.empty());
     }

@@ -75,6 +75,7 @@ void EngineThread::stop() {
 }
 
 void EngineThread::count(std::int64_t now_ns, std::uint32_t orders, std::uint32_t trades) {
+    taken_.store(taken_.load(std::memory_order_relaxed) + orders, std::memory_order_relaxed);
     const auto index = static_cast<std::size_t>((now_ns - begin_ns_) / k_slice_ns);
     if (index >= slices_.size()) return;
     slices_[index].orders += orders;

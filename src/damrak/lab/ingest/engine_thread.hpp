@@ -37,6 +37,8 @@ class EngineThread {
     ~EngineThread() { stop(); }
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
+    /// Orders so far, any thread's.
+    [[nodiscard]] std::uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
     /// Ends it; what follows may be looked at then.
     void stop();
     [[nodiscard]] const std::vector<Slice>& slices() const { return slices_; }
@@ -59,6 +61,7 @@ class EngineThread {
     net::PathCounters counters_;
     std::string path_;
     std::string error_;
+    std::atomic<std::uint64_t> taken_{0};
     std::atomic<bool> ready_{false};
     std::atomic<bool> stopping_{false};
     std::jthread thread_;  // last: ends first

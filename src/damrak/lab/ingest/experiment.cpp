@@ -16,7 +16,7 @@ constexpr double k_quick_seconds = 0.05;
 constexpr std::uint32_t k_round_trips = 500;
 
 Sample sample_of(const Run& run) {
-    return {.operations = static_cast<std::int64_t>(run.received),
+    return {.operations = static_cast<std::int64_t>(run.in_slices),
             .elapsed_ns = run.elapsed_ns,
             .latency_ns = run.round_trip_ns};
 }

@@ -25,14 +25,14 @@ struct Filled {
     void refused(const Reason&) {}
 };
 
-/// Of an order that only its owner may cancel: each side is a participant of its own.
+}  // namespace
+
+// Only its owner may cancel it, and each side is a participant of its own.
 ladder::Request cancel_of(const ladder::Request& order) {
     ladder::Request request = order;
     request.op = ladder::Op::cancel;
     return request;
 }
-
-}  // namespace
 
 std::vector<ladder::Request> make_flow(std::uint64_t seed) {
     RandomStream random{seed};
@@ -64,6 +64,25 @@ std::vector<ladder::Request> make_flow(std::uint64_t seed) {
     }
     for (std::uint32_t id = 1; id <= k_new_orders; ++id)
         if (!cancelled[id] && !filled.ids[id]) flow.push_back(cancel_of(orders[id]));
+    return flow;
+}
+
+std::vector<ladder::Request> make_published_flow(std::uint64_t seed) {
+    constexpr std::uint32_t k_ticks = 10;
+    constexpr std::uint32_t k_most_shares = 100;
+    RandomStream random{seed};
+    std::vector<ladder::Request> flow;
+    flow.reserve(k_published_orders);
+    for (std::uint32_t id = 1; id <= k_published_orders; ++id) {
+        ladder::Request request;
+        request.op = ladder::Op::limit;
+        request.side = random.below(2) == 0 ? Side::buy : Side::sell;
+        request.quantity = 1 + static_cast<std::uint32_t>(random.below(k_most_shares));
+        request.price_ticks = k_middle_ticks - static_cast<std::int32_t>(k_ticks / 2) +
+                              static_cast<std::int32_t>(random.below(k_ticks));
+        request.id = id;
+        flow.push_back(request);
+    }
     return flow;
 }
 

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <span>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/lab/ingest/engine_thread.hpp>
@@ -27,6 +31,8 @@ constexpr double k_warm_up_s = 0.1;
 constexpr double k_round_trips_s = 3;  // at most, on a busy machine
 constexpr double k_other_s = 10;       // round trips and all else
 constexpr std::int64_t k_patience_ns = 20'000'000;
+constexpr std::int64_t k_pause_ns = 10'000'000;    // between bursts
+constexpr std::int64_t k_settle_ns = 100'000'000;  // until nothing waits in any buffer
 
 // Rung 8 has the bitmap of occupied prices and a flat table of ids; rung 2 has arrays of levels and
 // ids in a hash table.
@@ -60,18 +66,65 @@ std::int64_t after(double seconds) {
     return now_ns(Clock::wall) + static_cast<std::int64_t>(seconds * 1e9);
 }
 
-/// The sender: the flow, round and round, and what comes back.
+/// When a load was on, by the clock of both threads.
+struct Window {
+    std::int64_t from_ns = 0;
+    std::int64_t to_ns = 0;
+};
+
+// Orders are packets from the beginning on, recorded before anything is timed.
+using Packet = std::array<std::byte, packet::Packed::k_length>;
+
+struct Recorded {
+    Packet bytes{};
+    std::uint32_t timed_id = 0;  ///< zero: a cancel
+};
+
+Recorded record(const ladder::Request& request, std::uint32_t sequence) {
+    const bool cancels = request.op == ladder::Op::cancel;
+    const packet::Order order{
+        .sequence = sequence,
+        .name = {request.id},
+        .price_e2 = static_cast<std::uint32_t>(request.price_ticks),
+        .quantity = request.quantity,
+        .action = cancels ? packet::Action::cancel : packet::Action::new_order,
+        .side = request.side};
+    Recorded recorded{.timed_id = cancels ? 0 : static_cast<std::uint32_t>(request.id)};
+    static_cast<void>(
+        packet::encode_public(packet::Format::packed, order, std::span{recorded.bytes}));
+    return recorded;
+}
+
+std::vector<Recorded> record(const std::vector<ladder::Request>& flow) {
+    std::vector<Recorded> all;
+    all.reserve(flow.size());
+    for (const ladder::Request& request : flow)
+        all.push_back(record(request, static_cast<std::uint32_t>(all.size() + 1)));
+    return all;
+}
+
+/// The sender: recorded packets, round and round, and what comes back.
 class Sender {
   public:
-    Sender(net::XdpPath& path, const net::Endpoint& to, std::uint64_t seed)
-        : path_(path), to_(to), flow_(make_flow(seed)), asked_ns_(k_pairs_from + 2 * k_pairs) {}
+    Sender(net::XdpPath& path, const net::Endpoint& to, const EngineThread& engine,
+           std::uint64_t seed)
+        : path_(path),
+          to_(to),
+          engine_(engine),
+          flow_(record(make_flow(seed))),
+          asked_ns_(k_pairs_from + 2 * k_pairs) {
+        std::vector<ladder::Request> published = make_published_flow(seed);
+        published_ = record(published);
+        for (ladder::Request& request : published) request = cancel_of(request);
+        cancels_ = record(published);
+    }
 
     /// One pair at a time.
     void round_trips(std::uint32_t count, Histogram& into) {
         const std::int64_t end_ns = after(k_round_trips_s);
         for (std::uint32_t i = 0; i < count && now_ns(Clock::wall) < end_ns; ++i) {
-            static_cast<void>(put(pair_order(i, Side::sell)));
-            static_cast<void>(put(pair_order(i, Side::buy)));
+            static_cast<void>(put(record(pair_order(i, Side::sell), 2 * i + 1)));
+            static_cast<void>(put(record(pair_order(i, Side::buy), 2 * i + 2)));
             const std::int64_t begin_ns = now_ns(Clock::wall);
             path_.flush();
             last_trade_ns_ = 0;
@@ -80,74 +133,151 @@ class Sender {
             if (last_trade_ns_ != 0)
                 into.record(static_cast<std::uint64_t>(last_trade_ns_ - begin_ns));
         }
+        waiting_.clear();
+        settle(nullptr);
     }
 
-    /// As fast as it goes, until then; the orders that were sent.
-    std::uint64_t flood(std::int64_t end_ns, Histogram* latency) {
-        std::uint64_t sent = 0;
+    /// Bursts of the published flow as fast as they go, each followed by a pause.
+    Window bursts(double seconds, Load& load) {
+        Window window{.from_ns = now_ns(Clock::wall)};
+        const std::int64_t end_ns = after(seconds);
         while (now_ns(Clock::wall) < end_ns) {
-            for (std::size_t i = 0; i < k_sent_a_turn && put(flow_[next_]); ++i) {
-                next_ = (next_ + 1) % flow_.size();
-                ++sent;
-            }
-            const std::int64_t now = now_ns(Clock::wall);
-            for (const std::uint32_t id : waiting_) asked_ns_[id] = now;
-            waiting_.clear();
-            path_.flush();
-            hear(latency);
+            for (std::uint32_t sent = 0; sent < k_burst_orders;)
+                sent += send(published_, k_burst_orders - sent, &load);
+            listen(k_pause_ns, &load);
+            begin_again(load);
         }
-        return sent;
+        window.to_ns = now_ns(Clock::wall);
+        settle(&load);
+        return window;
+    }
+
+    /// The published flow at a steady rate.
+    Window paced(double seconds, std::uint32_t per_s, Load& load) {
+        Window window{.from_ns = now_ns(Clock::wall)};
+        const std::int64_t end_ns = after(seconds);
+        const std::int64_t every_ns = 1'000'000'000 / per_s;
+        std::int64_t due_ns = window.from_ns;
+        for (std::int64_t now = window.from_ns; now < end_ns; now = now_ns(Clock::wall)) {
+            for (; due_ns <= now; due_ns += every_ns) send(published_, 1, &load);
+            listen(0, &load);
+            begin_again(load);
+        }
+        window.to_ns = now_ns(Clock::wall);
+        settle(&load);
+        return window;
+    }
+
+    /// As fast as it goes, until then.
+    Window flood(double seconds, Load* load) {
+        Window window{.from_ns = now_ns(Clock::wall)};
+        const std::int64_t end_ns = after(seconds);
+        while (now_ns(Clock::wall) < end_ns) {
+            send(flow_, k_sent_a_turn, load);
+            hear(load);
+        }
+        window.to_ns = now_ns(Clock::wall);
+        settle(load);
+        return window;
+    }
+
+    /// Takes back what a load of the published flow left in the book; orders that are filled are
+    /// refused. How many cancels that took.
+    std::uint64_t clear() {
+        Load cancelled;
+        const std::size_t orders = std::exchange(next_, 0);
+        while (next_ < orders)
+            send(cancels_, static_cast<std::uint32_t>(orders - next_), &cancelled);
+        settle(nullptr);
+        next_ = 0;
+        return cancelled.sent;
     }
 
   private:
-    bool put(const ladder::Request& request) {
-        const auto memory = path_.claim(to_, packet::Packed::k_length);
+    bool put(const Recorded& one) {
+        const auto memory = path_.claim(to_, one.bytes.size());
         if (memory.empty()) return false;
-        const bool cancels = request.op == ladder::Op::cancel;
-        const packet::Order order{
-            .sequence = ++sequence_,
-            .name = {request.id},
-            .price_e2 = static_cast<std::uint32_t>(request.price_ticks),
-            .quantity = request.quantity,
-            .action = cancels ? packet::Action::cancel : packet::Action::new_order,
-            .side = request.side};
-        path_.commit(packet::encode_public(packet::Format::packed, order, memory));
-        if (!cancels) waiting_.push_back(static_cast<std::uint32_t>(request.id));
+        std::ranges::copy(one.bytes, memory.begin());
+        path_.commit(one.bytes.size());
+        if (one.timed_id != 0) waiting_.push_back(one.timed_id);
         return true;
     }
 
-    void hear(Histogram* latency) {
+    // At most so many, and as many as find room; wraps round at the end of a flow.
+    std::uint32_t send(const std::vector<Recorded>& flow, std::uint32_t most, Load* load) {
+        std::uint32_t sent = 0;
+        const std::uint32_t turn = std::min<std::uint32_t>(most, k_sent_a_turn);
+        if (&flow == &flow_ && next_ >= flow_.size()) next_ = 0;
+        while (sent < turn && next_ < flow.size() && put(flow[next_])) {
+            ++next_;
+            ++sent;
+        }
+        const std::int64_t now = now_ns(Clock::wall);
+        for (const std::uint32_t id : waiting_) asked_ns_[id] = now;
+        waiting_.clear();
+        path_.flush();
+        if (sent < turn) hear(load);
+        if (load != nullptr) load->sent += sent;
+        return sent;
+    }
+
+    void begin_again(Load& load) {
+        if (next_ >= published_.size()) load.sent += clear();
+    }
+
+    void listen(std::int64_t for_ns, Load* load) {
+        const std::int64_t end_ns = now_ns(Clock::wall) + for_ns;
+        do hear(load);
+        while (now_ns(Clock::wall) < end_ns);
+    }
+
+    // Until the engine has taken nothing for a while: what waits in buffers is of the load that put
+    // it there.
+    void settle(Load* load) {
+        std::uint64_t before = 0;
+        do {
+            before = engine_.taken();
+            listen(k_settle_ns, load);
+        } while (engine_.taken() != before);
+    }
+
+    void hear(Load* load) {
         path_.receive(k_heard_a_turn, 0, [&](const net::Datagram& one) {
             packet::Trade trade;
             if (packet::decode_trade(one.bytes, trade) != packet::Fault::none) return;
             last_trade_ns_ = now_ns(Clock::wall);
-            if (latency == nullptr || std::max(trade.bid, trade.ask) >= asked_ns_.size()) return;
-            const std::int64_t asked_ns = std::max(asked_ns_[trade.bid], asked_ns_[trade.ask]);
-            latency->record(static_cast<std::uint64_t>(last_trade_ns_ - asked_ns));
+            if (load == nullptr || std::max(trade.bid, trade.ask) >= asked_ns_.size()) return;
+            const auto [earlier, later] = std::minmax(asked_ns_[trade.bid], asked_ns_[trade.ask]);
+            if (earlier == 0) return;  // a pair of the round trips that came late
+            load->from_earlier_ns.record(static_cast<std::uint64_t>(last_trade_ns_ - earlier));
+            load->from_later_ns.record(static_cast<std::uint64_t>(last_trade_ns_ - later));
         });
     }
 
     net::XdpPath& path_;
     net::Endpoint to_;
-    std::vector<ladder::Request> flow_;
+    const EngineThread& engine_;
+    std::vector<Recorded> flow_;
+    std::vector<Recorded> published_;
+    std::vector<Recorded> cancels_;       ///< of the published flow
     std::vector<std::int64_t> asked_ns_;  ///< by id
     std::vector<std::uint32_t> waiting_;  ///< written, not yet flushed
-    std::size_t next_ = 0;
-    std::uint32_t sequence_ = 0;
+    std::size_t next_ = 0;                ///< of the flow that is sent
     std::int64_t last_trade_ns_ = 0;
 };
 
-/// The slices that are wholly between the two instants.
-void take_slices(const EngineThread& engine, std::int64_t from_ns, std::int64_t to_ns, Run& run) {
-    const auto first =
-        static_cast<std::size_t>((from_ns - engine.begin_ns() + k_slice_ns - 1) / k_slice_ns);
-    const auto end = std::min(static_cast<std::size_t>((to_ns - engine.begin_ns()) / k_slice_ns),
-                              engine.slices().size());
+/// The slices that are wholly within the window.
+void take_slices(const EngineThread& engine, const Window& window, Run& run) {
+    const auto first = static_cast<std::size_t>(
+        (window.from_ns - engine.begin_ns() + k_slice_ns - 1) / k_slice_ns);
+    const auto end =
+        std::min(static_cast<std::size_t>((window.to_ns - engine.begin_ns()) / k_slice_ns),
+                 engine.slices().size());
     for (std::size_t i = first; i < end; ++i) {
         const Slice& slice = engine.slices()[i];
         run.orders_per_s.push_back(slice.orders * 1e9 / k_slice_ns);
         run.trades_per_s.push_back(slice.trades * 1e9 / k_slice_ns);
-        run.received += slice.orders;
+        run.in_slices += slice.orders;
         run.elapsed_ns += k_slice_ns;
     }
 }
@@ -159,14 +289,24 @@ std::expected<Run, std::string> send_to(EngineThread& engine, const Options& opt
     const auto to = path->resolve(net::VethPair::k_left_address, engine.port());
     if (!to) return std::unexpected{to.error()};
     Run run;
-    Sender sender{*path, *to, options.seed};
+    Sender sender{*path, *to, engine, options.seed};
     sender.round_trips(options.round_trips, run.round_trip_ns);
-    static_cast<void>(sender.flood(after(k_warm_up_s), nullptr));
-    const std::int64_t from_ns = now_ns(Clock::wall);
-    run.sent = sender.flood(after(options.seconds), &run.trade_latency_ns);
-    const std::int64_t to_ns = now_ns(Clock::wall);
+    const auto received = [&](Load& load, auto&& send) {
+        const std::uint64_t before = engine.taken();
+        const Window window = send(load);
+        load.received = engine.taken() - before;
+        return window;
+    };
+    received(run.bursts, [&](Load& load) { return sender.bursts(options.seconds, load); });
+    static_cast<void>(sender.clear());
+    received(run.paced,
+             [&](Load& load) { return sender.paced(options.seconds, options.paced_per_s, load); });
+    static_cast<void>(sender.clear());
+    static_cast<void>(sender.flood(k_warm_up_s, nullptr));
+    const Window flood =
+        received(run.flood, [&](Load& load) { return sender.flood(options.seconds, &load); });
     engine.stop();
-    take_slices(engine, from_ns, to_ns, run);
+    take_slices(engine, flood, run);
     if (run.orders_per_s.empty())
         return std::unexpected{
             std::string{"no whole slice of 2.5 ms was measured: this machine is too busy"}};
@@ -182,7 +322,7 @@ std::span<const Step> steps() { return k_steps; }
 std::expected<Run, std::string> run_step(const Step& step, const Options& options) {
     const auto pair = net::VethPair::make();
     if (!pair) return std::unexpected{pair.error()};
-    auto engine = EngineThread::start(step, pair->left, options.seconds + k_other_s);
+    auto engine = EngineThread::start(step, pair->left, 3 * options.seconds + k_other_s);
     if (!engine) return std::unexpected{engine.error()};
     std::expected<Run, std::string> run;
     // Of its own, so that this thread and those that it starts later may run where they like.

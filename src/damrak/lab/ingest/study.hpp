@@ -3,10 +3,14 @@
 // product's engine. Engine and sender are a thread each; the sender is the same in every step.
 // Needs root. Called by `damrak lab ingest` and by the experiment of the same name.
 //
-// Of each step: orders and trades a second in slices of 2.5 ms while the sender sends all it can;
-// the latency of a trade under that load, from the last of its two orders to the trade, as the
-// study that this repeats defines it; and the round trip of an order that trades, one at a time,
-// without load.
+// Of each step:
+//  - the round trip of an order that trades, one at a time, without load;
+//  - the published workload: bursts of 2,000 orders with pauses between them;
+//  - the same orders at a steady pace, far below what any step takes;
+//  - a flood, as much as the sender can: orders and trades a second in slices of 2.5 ms.
+// The latency of a trade is told twice: from the earlier of its two orders, which is mostly how
+// long that one waited for the other, and from the later one, without which there was nothing to
+// do. How many of the orders of each load did not arrive is counted.
 #pragma once
 
 #include <cstdint>
@@ -46,19 +50,41 @@ struct Step {
 [[nodiscard]] std::span<const Step> steps();
 
 struct Options {
-    double seconds = 0.5;  ///< under load, of each step
+    double seconds = 0.5;  ///< of each load, of each step
     std::uint32_t round_trips = 5'000;
+    std::uint32_t paced_per_s = 50'000;
     std::uint64_t seed = 42;
 };
 
-struct Run {
-    std::vector<double> orders_per_s;  ///< by slice
-    std::vector<double> trades_per_s;
-    Histogram trade_latency_ns{};
-    Histogram round_trip_ns{};
-    std::uint64_t sent = 0;      ///< orders, under load
+/// One of the loads of a step.
+struct Load {
+    std::uint64_t sent = 0;      ///< orders and cancels
     std::uint64_t received = 0;  ///< of them, by the engine
+    Histogram from_earlier_ns{};
+    Histogram from_later_ns{};
+
+    /// Of what was sent, from 0 to 1.
+    [[nodiscard]] double lost() const {
+        return sent <= received ? 0.0
+                                : static_cast<double>(sent - received) / static_cast<double>(sent);
+    }
+    void merge(const Load& other) {
+        sent += other.sent;
+        received += other.received;
+        from_earlier_ns.merge(other.from_earlier_ns);
+        from_later_ns.merge(other.from_later_ns);
+    }
+};
+
+struct Run {
+    std::vector<double> orders_per_s;  ///< of the flood, by slice
+    std::vector<double> trades_per_s;
+    Load bursts{};
+    Load paced{};
+    Load flood{};
+    Histogram round_trip_ns{};
     std::uint64_t fill_empty = 0;
+    std::uint64_t in_slices = 0;  ///< orders of the flood in whole slices
     std::int64_t elapsed_ns = 0;  ///< of all slices
     std::string path{};           ///< of the engine, in words
 };
