@@ -49,7 +49,7 @@ endforeach()
 
 # Loaded into programs in the place of the system's calls; a sanitizer wants to be loaded first itself.
 if(NOT CMAKE_CXX_FLAGS MATCHES "sanitize")
-  foreach(name IN ITEMS failing_sync replaced_send)
+  foreach(name IN ITEMS failing_sync moved_clock replaced_send)
     add_library(test_${name} MODULE tests/preload/${name}.cpp)
     set_target_properties(test_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
       LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)

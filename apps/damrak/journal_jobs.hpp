@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "replay_options.hpp"
+
 namespace damrak::app {
 
 struct JournalOptions {
@@ -21,6 +23,8 @@ struct JournalOptions {
 
 /// Replays the journal and compares the state with its checkpoints, and with `state_hash`.
 int verify_journal(const JournalOptions& options);
+/// Shows what was traded, as ReplayOptions ask for.
+int replay_journal_market(const ReplayOptions& options);
 int show_journal_statistics(const JournalOptions& options);
 int dump_journal(const JournalOptions& options);
 int export_journal(const JournalOptions& options);

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 
 #include "cli.hpp"
 #include "journal_jobs.hpp"
+#include "journal_replay.hpp"
 #include "journal_text.hpp"
 
 namespace damrak::app {
@@ -21,14 +24,11 @@ namespace {
 
 // `f(record)` for those that are wanted; the error comes after all that could be read.
 template <class F>
-std::expected<void, std::string> for_each_record(const JournalOptions& options, F&& f) {
-    journal::FileSystem& files = journal::real_files();
-    auto contents = journal::look_into(files, options.directory);
-    if (!contents) return std::unexpected{contents.error()};
-    std::uint64_t from = options.from;
-    if (from == 0)
-        from = contents->segments.empty() ? 1 : contents->segments.front().header.first_sequence;
-    auto reader = journal::JournalReader::open(files, options.directory, *contents, from);
+std::expected<void, std::string> for_each_record(const JournalOptions& options,
+                                                 const journal::JournalFolder& contents,
+                                                 std::uint64_t from, F&& f) {
+    auto reader =
+        journal::JournalReader::open(journal::real_files(), options.directory, contents, from);
     if (!reader) return std::unexpected{reader.error()};
     while (reader->position() <= options.to) {
         const auto records = reader->next(std::min<std::uint64_t>(
@@ -40,18 +40,73 @@ std::expected<void, std::string> for_each_record(const JournalOptions& options, 
     return std::unexpected{reader->trouble()};
 }
 
+// Gives the lines of a record: itself, with the ids that orders got, and the trades it made.
+class Exporter {
+  public:
+    Exporter(const JournalOptions& options, const journal::JournalFolder& contents) {
+        auto replay = JournalReplay::open(
+            options.directory, contents,
+            [this](const Event& event, const CommandStamp&) { events_.push_back(event); });
+        if (replay)
+            replay_.emplace(std::move(*replay));
+        else
+            fmt::print(stderr, "note: without order ids and trades: {}\n", replay.error());
+    }
+    [[nodiscard]] std::uint64_t first(std::uint64_t wanted) const {
+        return replay_ ? std::min(replay_->first(), wanted) : wanted;
+    }
+
+    std::string lines(const journal::Record& record, std::uint64_t from) {
+        events_.clear();
+        const std::uint64_t sequence = record.head.sequence;
+        if (replay_ && sequence >= replay_->first()) replay_->apply({&record, 1});
+        if (sequence < from) return {};
+        journal::Record named = record;
+        std::string trades;
+        const Event* resting = nullptr;
+        for (const Event& event : events_) {
+            const bool own = event.command == record.command.kind;
+            if (event.kind == EventKind::accepted && own) named.command.order_id = event.order_id;
+            if (event.kind == EventKind::replaced && own)
+                named.command.new_order_id = event.new_order_id();
+            if (event.kind != EventKind::executed) continue;
+            if (has_flag(event, EventFlags::k_aggressor) && resting != nullptr)
+                trades += csv_trade_line(record, event, *resting);
+            resting = &event;
+        }
+        return csv_line(named) + trades;
+    }
+
+  private:
+    std::vector<Event> events_;
+    std::optional<JournalReplay> replay_;
+};
+
+// The first record that is wanted.
+std::uint64_t first_of(const JournalOptions& options, const journal::JournalFolder& contents) {
+    if (options.from != 0) return options.from;
+    return contents.segments.empty() ? 1 : contents.segments.front().header.first_sequence;
+}
+
 void write_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 }  // namespace
 
 int dump_journal(const JournalOptions& options) {
-    const auto done = for_each_record(options, [&](const journal::Record& record) {
+    const auto contents = journal::look_into(journal::real_files(), options.directory);
+    if (!contents) return fail(contents.error());
+    const std::uint64_t from = first_of(options, *contents);
+    const auto done = for_each_record(options, *contents, from, [&](const journal::Record& record) {
         write_out((options.json ? record_json(record) : record_line(record)) + '\n');
     });
     return done ? k_exit_success : fail(done.error());
 }
 
 int export_journal(const JournalOptions& options) {
+    const auto contents = journal::look_into(journal::real_files(), options.directory);
+    if (!contents) return fail(contents.error());
+    const std::uint64_t from = first_of(options, *contents);
+    Exporter exporter{options, *contents};
     std::optional<wire::ByteSink> file;
     if (!options.output.empty()) {
         auto created = wire::ByteSink::create(options.output);
@@ -69,11 +124,12 @@ int export_journal(const JournalOptions& options) {
         }
         lines.clear();
     };
-    const auto done = for_each_record(options, [&](const journal::Record& record) {
-        lines += csv_line(record);
-        ++records;
+    const auto read = [&](const journal::Record& record) {
+        lines += exporter.lines(record, from);
+        records += record.head.sequence >= from ? 1U : 0U;
         if (lines.size() >= k_chunk_bytes) flush();
-    });
+    };
+    const auto done = for_each_record(options, *contents, exporter.first(from), read);
     flush();
     if (file) {
         if (const auto closed = file->close(); !closed) return fail(closed.error());

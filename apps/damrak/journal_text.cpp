@@ -94,15 +94,18 @@ constexpr Column k_columns[] = {
     Column{"tag", tag_text},
     Column{"record_flags", [](const Record& r) { return number(r.head.flags); }},
     Column{"instrument",
-           [](const Record& r) { return number_if(is_engine(r), r.command.instrument.value); }},
+           [](const Record& r) { return number_if(is_engine(r), r.command.instrument.value); },
+           [](const Event& e, const Event&) { return number(e.instrument.value); }},
     Column{"participant",
-           [](const Record& r) { return number_if(is_engine(r), r.command.participant.value); }},
+           [](const Record& r) { return number_if(is_engine(r), r.command.participant.value); },
+           [](const Event& e, const Event&) { return number(e.participant.value); }},
     Column{"side",
            [](const Record& r) {
                const bool given =
                    is_kind(r, CommandKind::new_order) || is_kind(r, CommandKind::mass_cancel);
                return given ? named(k_sides, r.command.side) : Cell{};
-           }},
+           },
+           [](const Event& e, const Event&) { return named(k_sides, e.side); }},
     Column{"order_type",
            [](const Record& r) {
                return is_kind(r, CommandKind::new_order) ? named(k_types, r.command.order_type)
@@ -122,15 +125,18 @@ constexpr Column k_columns[] = {
            }},
     Column{"flags", [](const Record& r) { return number_if(is_engine(r), r.command.flags); }},
     Column{"order_id",
-           [](const Record& r) { return number_if(is_engine(r), r.command.order_id.value); }},
+           [](const Record& r) { return number_if(is_engine(r), r.command.order_id.value); },
+           [](const Event& e, const Event&) { return number(e.order_id.value); }},
     Column{
         "client_order_id",
         [](const Record& r) { return number_if(is_engine(r), r.command.client_order_id.value); }},
     Column{"new_order_id",
            [](const Record& r) { return number_if(is_engine(r), r.command.new_order_id.value); }},
-    Column{"price", [](const Record& r) { return number_if(is_engine(r), r.command.price.value); }},
+    Column{"price", [](const Record& r) { return number_if(is_engine(r), r.command.price.value); },
+           [](const Event& e, const Event&) -> Cell { return e.price.value; }},
     Column{"quantity",
-           [](const Record& r) { return number_if(is_engine(r), r.command.quantity.value); }},
+           [](const Record& r) { return number_if(is_engine(r), r.command.quantity.value); },
+           [](const Event& e, const Event&) { return number(e.quantity.value); }},
     Column{
         "stop_price",
         [](const Record& r) { return number_if(is_order(r), r.command.order.stop_price.value); }},
@@ -203,6 +209,12 @@ constexpr Column k_columns[] = {
                           : Cell{};
            }},
     Column{"attachment", attachment_text},
+    Column{"trade_id", [](const Record&) { return Cell{}; },
+           [](const Event& e, const Event&) { return number(e.trade_id().value); }},
+    Column{"resting_order_id", [](const Record&) { return Cell{}; },
+           [](const Event&, const Event& e) { return number(e.order_id.value); }},
+    Column{"resting_participant", [](const Record&) { return Cell{}; },
+           [](const Event&, const Event& e) { return number(e.participant.value); }},
 };
 
 std::string cell_text(const Cell& cell) {
@@ -212,12 +224,16 @@ std::string cell_text(const Cell& cell) {
     return {};
 }
 
-// RFC 4180: quoted where a separator, a quote or a line break is in it.
-std::string csv_cell(std::string text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-    return quoted + '"';
+// `f(column)` gives the cells.
+template <class F>
+std::string csv_line_of(F&& f) {
+    std::string line;
+    bool first = true;
+    for (const Column& column : journal_columns()) {
+        if (!std::exchange(first, false)) line += ',';
+        line += csv_cell(cell_text(f(column)));
+    }
+    return line + '\n';
 }
 
 }  // namespace
@@ -262,6 +278,13 @@ std::string record_json(const Record& record) {
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string csv_cell(std::string text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+    return quoted + '"';
+}
+
 std::string csv_header() {
     std::string line;
     for (const Column& column : journal_columns())
@@ -270,13 +293,15 @@ std::string csv_header() {
 }
 
 std::string csv_line(const Record& record) {
-    std::string line;
-    bool first = true;
-    for (const Column& column : journal_columns()) {
-        if (!std::exchange(first, false)) line += ',';
-        line += csv_cell(cell_text(column.of(record)));
-    }
-    return line + '\n';
+    return csv_line_of([&](const Column& column) { return column.of(record); });
+}
+
+std::string csv_trade_line(const Record& record, const Event& incoming, const Event& resting) {
+    return csv_line_of([&](const Column& column) -> Cell {
+        if (column.name == "kind") return std::string{"trade"};
+        if (column.name == "sequence" || column.name == "timestamp_ns") return column.of(record);
+        return column.of_trade == nullptr ? Cell{} : column.of_trade(incoming, resting);
+    });
 }
 
 }  // namespace damrak::app

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include <damrak/domain/event.hpp>
 #include <damrak/journal/record.hpp>
 
 namespace damrak::app {
@@ -18,6 +19,8 @@ using Cell = std::variant<std::monostate, std::int64_t, std::uint64_t, std::stri
 struct Column {
     std::string_view name;
     Cell (*of)(const journal::Record&);
+    /// Of a trade that the record made, from the event of its incoming side; null: empty.
+    Cell (*of_trade)(const Event& incoming, const Event& resting) = nullptr;
 };
 [[nodiscard]] std::span<const Column> journal_columns();
 
@@ -32,8 +35,13 @@ struct Column {
 [[nodiscard]] std::string record_line(const journal::Record& record);
 /// The same as one JSON object in one line.
 [[nodiscard]] std::string record_json(const journal::Record& record);
+/// RFC 4180: quoted where a separator, a quote or a line break is in it.
+[[nodiscard]] std::string csv_cell(std::string text);
 /// The header of a CSV file, and a line of it; empty where there is nothing.
 [[nodiscard]] std::string csv_header();
 [[nodiscard]] std::string csv_line(const journal::Record& record);
+/// The line of a trade, behind that of its record.
+[[nodiscard]] std::string csv_trade_line(const journal::Record& record, const Event& incoming,
+                                         const Event& resting);
 
 }  // namespace damrak::app

@@ -1,7 +1,6 @@
 // `damrak replay`: recorded order flow through books and engine, and what the market was like.
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -163,6 +162,7 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
 }
 
 int run(const ReplayOptions& options) {
+    if (options.csv) return fail_usage("--csv goes with a journal directory", k_command);
     if (options.verify && !options.book)
         return fail_usage("--verify needs the order book file: --book FILE", k_command);
     if (options.plot) {
@@ -187,15 +187,15 @@ int run(const ReplayOptions& options) {
     return replay_recording(options, std::move(*recording));
 }
 
-// The exchange's own commands again: what it holds at the end is checked, not shown.
+// The exchange's own commands again: what it holds at the end is checked; what was traded is shown
+// where that is asked for.
 int replay_journal(const ReplayOptions& options) {
-    constexpr std::int64_t k_always = std::numeric_limits<std::int64_t>::max();
-    if (options.book || options.plot || options.verify || !options.symbol.empty() ||
-        options.until_ns != k_always || options.mode != ReplayMode::build)
-        return fail_usage(
-            "a journal is replayed whole: --book, --plot, --verify, --symbol, --until and --mode "
-            "go with recorded files",
-            k_command);
+    if (options.book || options.verify || options.mode != ReplayMode::build)
+        return fail_usage("--book, --verify and --mode go with recorded files, not with a journal",
+                          k_command);
+    if (options.plot || options.csv || !options.symbol.empty() ||
+        options.until_ns != ReplayOptions{}.until_ns)
+        return replay_journal_market(options);
     return verify_journal({.directory = options.file, .json = options.json});
 }
 
@@ -250,6 +250,9 @@ void add_replay(CLI::App& program, Job& job) {
         ->capture_default_str();
     command->add_option("--plot", options->plot,
                         "write a chart of the day to this file, .svg or .png");
+    command->add_option("--csv", options->csv,
+                        "write the trades of a journal to this CSV file, compressed if it ends in "
+                        ".gz or .zst");
     command->add_option("--book", options->book, "LOBSTER order book file: how the book began");
     command->add_flag("--verify", options->verify,
                       "check every row of the order book file against the messages");

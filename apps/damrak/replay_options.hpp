@@ -16,6 +16,7 @@ struct ReplayOptions {
     std::filesystem::path file;
     std::optional<std::filesystem::path> book;
     std::optional<std::filesystem::path> plot;
+    std::optional<std::filesystem::path> csv;
     std::string symbol;  ///< empty: all
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
     int depth = 5;

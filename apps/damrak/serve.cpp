@@ -49,6 +49,24 @@ wire::binary::ApiKey new_key() {
     return key;
 }
 
+// How long a turn may wait for something to do: whatever comes ends it at once, so the longer wait
+// of an exchange that has nothing to do costs nobody anything but a deadline some milliseconds.
+class Patience {
+  public:
+    explicit Patience(bool spin) : spin_(spin) {}
+    [[nodiscard]] int wait_ms() const {
+        if (spin_) return 0;
+        return idle_turns_ < k_short_turns ? 1 : 20;
+    }
+    void note(std::size_t messages) { idle_turns_ = messages > 0 ? 0 : idle_turns_ + 1; }
+
+  private:
+    static constexpr std::uint64_t k_short_turns = 100;
+
+    bool spin_;
+    std::uint64_t idle_turns_ = 0;
+};
+
 void reload(const ServeOptions& options, Exchange& exchange) {
     // A pipe was read to its end at the start: read again, it would be an empty configuration.
     if (!options.config.empty() && !std::filesystem::is_regular_file(options.config)) {
@@ -92,17 +110,17 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     tell_ready(ports, options.json);
     tell_how_to_connect(ports);
 
-    const int wait_ms = settings.spin ? 0 : 1;
+    Patience patience{settings.spin};
     const auto demo = settings.demo_market ? start_demo_market(settings, exchange) : nullptr;
     // Last of all: threads that are begun by a pinned one are pinned with it.
     if (!settings.cores.empty() && !pin_this_thread(settings.cores.front()))
         return fail(fmt::format("cannot run on core {}", settings.cores.front()));
     while (!stop_asked() && !exchange.stopped()) {
-        exchange.do_work(wait_ms);
+        patience.note(exchange.do_work(patience.wait_ms()));
         if (reload_asked()) reload(options, exchange);
     }
     if (demo) demo->ask_to_leave();
-    while (demo && !demo->gone() && !exchange.stopped()) exchange.do_work(wait_ms);
+    while (demo && !demo->gone() && !exchange.stopped()) exchange.do_work(patience.wait_ms());
     if (!exchange.stopped()) exchange.close();
     telemetry->reset();
     if (exchange.stopped())

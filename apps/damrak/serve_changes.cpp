@@ -147,6 +147,8 @@ std::vector<std::string> fixed_differences(const ServeSettings& running,
     compare("journal.snapshot_every", &S::snapshot_every);
     compare("journal.retention_mib", &S::retention_bytes);
     compare("journal.retention_s", &S::retention_s);
+    compare("journal.clock_behind_s", &S::clock_behind_s);
+    compare("journal.clock_ahead_s", &S::clock_ahead_s);
     if (fix_text(running.fix) != fix_text(wanted.fix)) names.emplace_back("fix");
     if (running.isins() != wanted.isins()) names.emplace_back("instruments.isin");
     compare("udp", &S::udp);

@@ -64,6 +64,8 @@ void read_journal(ConfigTable& root, ServeSettings& settings) {
     settings.segment_bytes = static_cast<std::uint64_t>(segment_mib * k_mib);
     settings.retention_bytes = static_cast<std::uint64_t>(retention_mib * k_mib);
     journal->integer("retention_s", settings.retention_s, 0, 3'153'600'000);
+    journal->integer("clock_behind_s", settings.clock_behind_s, 0, 3'153'600'000);
+    journal->integer("clock_ahead_s", settings.clock_ahead_s, 0, 3'153'600'000);
     journal->integer("snapshot_every", settings.snapshot_every, 0, std::int64_t{1} << 62U);
     journal->finish();
 }

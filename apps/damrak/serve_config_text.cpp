@@ -57,11 +57,11 @@ std::string journal_text(const ServeSettings& settings) {
     constexpr std::array<std::string_view, 3> k_durability{"async", "group", "sync"};
     return fmt::format(
         "\n[journal]\ndirectory = {}\ndurability = \"{}\"\nsegment_mib = {}\nsnapshot_every = {}\n"
-        "retention_mib = {}\nretention_s = {}\n",
+        "retention_mib = {}\nretention_s = {}\nclock_behind_s = {}\nclock_ahead_s = {}\n",
         toml_text(settings.data.string()),
         k_durability.at(static_cast<std::size_t>(settings.durability)),
         settings.segment_bytes >> 20U, settings.snapshot_every, settings.retention_bytes >> 20U,
-        settings.retention_s);
+        settings.retention_s, settings.clock_behind_s, settings.clock_ahead_s);
 }
 
 std::string session_text(const ServeSettings& settings) {

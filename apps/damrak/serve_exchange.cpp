@@ -11,6 +11,7 @@
 
 #include "cli.hpp"
 #include "serve_changes.hpp"
+#include "serve_watch.hpp"
 
 namespace damrak::app {
 
@@ -57,6 +58,10 @@ journal::Result<void> Exchange::recover() {
     if (!restored) return std::unexpected{std::move(restored.error())};
     const auto told = check_told(settings_, restored->journal, trading_->latest_snapshot());
     if (!told) return told;
+    if (restored->journal.last_sequence > 0)
+        if (auto clock = check_clock(settings_, restored->journal.last_timestamp, system_time());
+            !clock)
+            return clock;
     auto opened = journal::Journal::open(files, settings_.journal(), restored->journal,
                                          restored->identity, system_time());
     if (!opened) return std::unexpected{opened.error()};

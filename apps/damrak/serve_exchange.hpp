@@ -41,8 +41,12 @@ class Exchange {
     [[nodiscard]] journal::Result<void> start();
     /// New instruments, other limits, other keys: all of it, or nothing and why. Says what it did.
     [[nodiscard]] journal::Result<std::string> reload(const ServeSettings& wanted);
-    /// One turn, which waits at most so long for something to do.
-    void do_work(int wait_ms) { trading_->do_work(wait_ms); }
+    /// One turn, which waits at most so long for something to do; how many messages there were.
+    std::size_t do_work(int wait_ms) {
+        const std::size_t messages = trading_->do_work(wait_ms);
+        if (messages > 0) follower_->wake();
+        return messages;
+    }
     /// The journal takes nothing any more; its writer says why.
     [[nodiscard]] bool stopped() const { return trading_->stopped(); }
     /// Sends what can be sent, ends all sessions, brings everything to the disk, and writes a
@@ -52,6 +56,7 @@ class Exchange {
     [[nodiscard]] Trading& trading() { return *trading_; }
     [[nodiscard]] const Trading& trading() const { return *trading_; }
     [[nodiscard]] journal::Journal& journal() { return *journal_; }
+    [[nodiscard]] const journal::Journal& journal() const { return *journal_; }
     [[nodiscard]] Follower& follower() { return *follower_; }
     [[nodiscard]] const Follower& follower() const { return *follower_; }
     [[nodiscard]] const Recovered& recovered() const { return recovered_; }

@@ -27,31 +27,62 @@ void MarketObservers::on_turn(std::int64_t now_ns) {
 
 FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig config,
                                const journal::Journal& journal, journal::JournalReader reader,
-                               journal::JournalPositions positions, std::uint64_t snapshot)
+                               journal::JournalPositions positions,
+                               std::atomic<std::int64_t>* last_stamp_ns, std::uint64_t snapshot)
     : state_(&state),
       replica_(journal::real_files(), std::move(config), journal.identity(), std::move(reader),
                state, std::move(positions), snapshot),
+      last_stamp_ns_(last_stamp_ns),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 void FollowerThread::run(const std::stop_token& stop) {
     using namespace std::chrono_literals;
     give_way(k_quarter);
     // Who watches the market wants it at once; snapshots are no worse for what is gathered first:
-    // each time that this wakes up, it takes a moment from whoever has the core.
+    // each time that this wakes up, it takes a moment from whoever has the core. Where nothing
+    // happens for long, it sleeps until it is woken.
     const bool watched = state_->observer().has_any();
     const auto pause = watched ? 1ms : 10ms;
+    const auto longest = watched ? 25ms : 50ms;
+    constexpr int k_looks = 100;
+    int idle_looks = 0;
     while (!stop.stop_requested()) {
-        const std::int64_t now_ns = system_time().value;
+        const std::int64_t now_ns = unset_time().value;
         const std::size_t work = replica_.do_work(now_ns);
+        if (last_stamp_ns_ != nullptr) last_stamp_ns_->store(replica_.last_timestamp().value);
         state_->observer().on_turn(now_ns);
+        idle_looks = work > 0 ? 0 : idle_looks + 1;
         if (replica_.is_behind() || (watched && work > 0)) {
             set_pace();
             let_others_run();
             continue;
         }
         tell_trouble();
-        rest(pause);
+        if (idle_looks < k_looks)
+            rest(pause);
+        else if (nap(longest))
+            idle_looks = 0;
     }
+}
+
+// Whether it was woken.
+bool FollowerThread::nap(std::chrono::milliseconds most) {
+    bool woken = false;
+    {
+        std::unique_lock lock{nap_};
+        naps_.store(true);
+        woken =
+            nap_ends_.wait_for(lock, most, [this] { return !naps_.load() || replica_.lag() > 0; });
+        naps_.store(false);
+    }
+    rest(std::chrono::microseconds{0});
+    return woken;
+}
+
+// Without the lock, so that it waits for nobody; where that comes too early to be heard, the nap
+// ends by itself.
+void FollowerThread::wake() {
+    if (naps_.load(std::memory_order_relaxed) && naps_.exchange(false)) nap_ends_.notify_one();
 }
 
 // It may lag: where cores are few, the exchange and its clients come first. But not without end, or
@@ -103,7 +134,7 @@ journal::Result<void> Follower::start(journal::Journal& journal, const ServeSett
         if (!of_market) return std::unexpected{of_market.error()};
         market_ = std::make_unique<FollowerThread>(
             state_, journal::ReplicaConfig{.directory = settings.data, .snapshot_every = 0},
-            journal, std::move(*of_market), positions);
+            journal, std::move(*of_market), positions, &last_stamp_ns_);
         positions.read = [this] { return market_->replica().position(); };
     }
     auto of_snapshots = reader();
@@ -113,13 +144,14 @@ journal::Result<void> Follower::start(journal::Journal& journal, const ServeSett
         journal::ReplicaConfig{.directory = settings.data,
                                .snapshot_every = settings.snapshot_every,
                                .retention = settings.retention()},
-        journal, std::move(*of_snapshots), std::move(positions), snapshot);
+        journal, std::move(*of_snapshots), std::move(positions),
+        market_ ? nullptr : &last_stamp_ns_, snapshot);
     return {};
 }
 
 void Follower::stop() {
     if (!snapshots_) return;
-    const std::int64_t now_ns = system_time().value;
+    const std::int64_t now_ns = unset_time().value;
     if (market_) {
         market_->stop();
         market_->replica().catch_up();

@@ -7,9 +7,13 @@
 //   exchange.follower().add(feed);   // between Exchange::recover() and Exchange::start()
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -71,11 +75,16 @@ class MarketObserver {
 /// A thread that follows the journal with a state, and does what a replica does with it.
 class FollowerThread {
   public:
-    /// All that is referred to must outlive it.
+    /// All that is referred to must outlive it. `last_stamp_ns`, if it is there, gets the stamp of
+    /// the last record that it followed.
     FollowerThread(FollowedState& state, journal::ReplicaConfig config,
                    const journal::Journal& journal, journal::JournalReader reader,
-                   journal::JournalPositions positions, std::uint64_t snapshot = 0);
+                   journal::JournalPositions positions, std::atomic<std::int64_t>* last_stamp_ns,
+                   std::uint64_t snapshot = 0);
 
+    /// There is something to follow. Any thread; costs a system call where it was asleep for long,
+    /// and a load where it was not.
+    void wake();
     /// Ends the thread. What it has not done yet is for the caller, see replica().
     void stop();
     [[nodiscard]] journal::Replica<FollowedState>& replica() { return replica_; }
@@ -84,11 +93,16 @@ class FollowerThread {
   private:
     void run(const std::stop_token& stop);
     void set_pace();
+    [[nodiscard]] bool nap(std::chrono::milliseconds most);
 
     FollowedState* state_;
     journal::Replica<FollowedState> replica_;
     bool hurries_ = false;
     std::string told_;
+    std::atomic<std::int64_t>* last_stamp_ns_;
+    std::atomic<bool> naps_{false};
+    std::mutex nap_;
+    std::condition_variable nap_ends_;
     std::jthread thread_;
 };
 
@@ -108,6 +122,14 @@ class Follower {
     /// own.
     void add_patient(MarketObserver& observer) { state_.observer().add(observer); }
 
+    /// Something was appended: who watches the market is told soon.
+    void wake() {
+        if (FollowerThread* const one = market_ ? market_.get() : snapshots_.get(); one != nullptr)
+            one->wake();
+    }
+    /// Of the last record that was followed, from start() on. Any thread, until stop().
+    [[nodiscard]] Timestamp last_stamp() const { return {last_stamp_ns_.load()}; }
+
     /// Follows behind record `after`, in which the state is; `snapshot` is the newest there is.
     [[nodiscard]] journal::Result<void> start(journal::Journal& journal,
                                               const ServeSettings& settings, std::uint64_t after,
@@ -120,6 +142,7 @@ class Follower {
     [[nodiscard]] FollowedState& state_of_snapshots();
 
     EngineConfig engine_;
+    std::atomic<std::int64_t> last_stamp_ns_{INT64_MIN};
     FollowedState state_;
     bool has_market_ = false;              ///< observers who cannot wait for a snapshot
     std::unique_ptr<FollowedState> copy_;  ///< of the snapshots, where there are observers

@@ -8,12 +8,20 @@ namespace damrak::app {
 
 Timestamp system_time() { return {system_time_ns()}; }
 
+Timestamp unset_time() {
+    using Clock = std::chrono::steady_clock;
+    static const std::int64_t begin_ns = system_time_ns();
+    static const auto begin = Clock::now();
+    return {begin_ns + (Clock::now() - begin) / std::chrono::nanoseconds{1}};
+}
+
 namespace {
 
-// The syncer of `group` is waited for; what the others do ahead or behind can wait itself.
+// The syncer of `group` is waited for; what the others do ahead or behind can wait itself. Pages
+// are made present for longer ahead than the pause, and `async` is synced ten times a second.
 RunnerConfig helper(const char* name, bool waited_for) {
     if (waited_for) return {.name = name};
-    return {.name = name, .pause = std::chrono::milliseconds{5}, .gives_way = true};
+    return {.name = name, .pause = std::chrono::milliseconds{25}, .gives_way = true};
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 namespace damrak::app {
 
 [[nodiscard]] Timestamp system_time();
+/// The system's time when the process began, and what passed since then: for what is done every so
+/// often, as nobody sets it.
+[[nodiscard]] Timestamp unset_time();
 
 /// Keeper and syncer of a journal, each on a thread of its own until the end; then all is on the
 /// disk, unless that failed.

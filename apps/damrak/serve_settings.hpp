@@ -79,6 +79,10 @@ struct ServeSettings {
     std::uint64_t snapshot_every = 5'000'000;  ///< records; zero: at the end only
     std::uint64_t retention_bytes = 0;         ///< of segments; zero: without bound
     std::uint64_t retention_s = 0;             ///< of segments; zero: for ever
+    // By how much the system's clock may differ from the last record at a start:
+    std::uint64_t clock_behind_s = 60;
+    std::uint64_t clock_ahead_s = std::uint64_t{30} * 24 * 3'600;
+    bool accept_clock = false;  ///< however much it differs; of this start only
     std::uint32_t connections = 20'000;
     std::uint32_t session_timeout_s = 1'000;
     bool cancel_on_disconnect = false;

@@ -1,5 +1,6 @@
 #include "serve_telemetry.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 
@@ -73,7 +74,9 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, Exchange& exchange
     : settings_(settings),
       exchange_(&exchange),
       clock_(CycleClock::calibrated()),
-      begin_utc_ns_(system_time().value) {}
+      begin_utc_ns_(system_time().value),
+      begin_ns_(unset_time().value),
+      watch_(exchange) {}
 
 journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
     const ServeSettings& settings, Exchange& exchange) {
@@ -133,7 +136,7 @@ ServeTelemetry::~ServeTelemetry() {
     if (!thread_.joinable()) return;
     thread_.request_stop();
     thread_.join();
-    collector_->close(system_time().value);
+    collector_->close(unset_time().value);
     if (const auto udp = exchange_->trading().udp_status()) UdpTroubles::tell_all(*udp);
     tell_timing();
     const auto losses = collector_->losses();
@@ -151,12 +154,18 @@ ServeTelemetry::~ServeTelemetry() {
 
 // Looks every now and then: whoever fills the ring wakes nobody.
 void ServeTelemetry::collect(const std::stop_token& stop) {
+    using namespace std::chrono_literals;
+    constexpr auto k_pause = 5ms;
+    constexpr auto k_longest = 25ms;
+    auto pause = k_pause;
     while (!stop.stop_requested()) {
-        collector_->do_work(system_time().value);
+        const bool idle = collector_->do_work(unset_time().value) == 0;
+        watch_.look();
         if (table_asked.exchange(false)) tell_timing();
         if (const auto udp = exchange_->trading().udp_status())
-            udp_troubles_.look(*udp, system_time().value);
-        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+            udp_troubles_.look(*udp, unset_time().value);
+        pause = idle ? std::min(pause + 1ms, k_longest) : k_pause;
+        std::this_thread::sleep_for(pause);
     }
 }
 
@@ -264,6 +273,7 @@ telemetry::HttpAnswer ServeTelemetry::metrics() const {
                                         .uptime_s = uptime_s(),
                                         .clock_drift_ppm = clock_.drift().parts_per_million()});
     });
+    answer.body += watch_.metrics();
     if (const auto udp = exchange_->trading().udp_status()) answer.body += udp_metrics(*udp);
     answer.body += fix_metrics(exchange_->trading().fix_admin());
     return answer;
@@ -272,7 +282,7 @@ telemetry::HttpAnswer ServeTelemetry::metrics() const {
 // The thread that trades has not finished a turn for seconds.
 bool ServeTelemetry::is_stalled(std::uint64_t turns) {
     constexpr std::int64_t k_patience_ns = 5'000'000'000;
-    const std::int64_t now = system_time().value;
+    const std::int64_t now = unset_time().value;
     if (turns != turns_seen_ || turns_seen_at_ns_ == 0) {
         turns_seen_ = turns;
         turns_seen_at_ns_ = now;
@@ -288,7 +298,8 @@ telemetry::HttpAnswer ServeTelemetry::health() {
     const auto udp = exchange_->trading().udp_status();
     const bool cut_off = udp && udp->cut_off();
     const bool well = refusal.empty() && !stalled && !cut_off;
-    std::string why;
+    std::string why = watch_.warning();
+    const char* const status = !well ? "failing" : why.empty() ? "ok" : "warning";
     if (stalled)
         why = "the thread that trades has not finished a turn for seconds";
     else if (cut_off)
@@ -296,17 +307,19 @@ telemetry::HttpAnswer ServeTelemetry::health() {
     return {.status = well ? 200U : 503U,
             .content_type = "application/json",
             .body = dumped(
-                {{"status", well ? "ok" : "failing"},
+                {{"status", status},
                  {"reason", refusal.empty() ? why : refusal},
                  {"version", version()},
                  {"uptime_s", uptime_s()},
+                 {"clock_behind_s", static_cast<double>(watch_.clock().behind_ns()) / 1e9},
+                 {"clock_set_s", static_cast<double>(watch_.clock().set_ns()) / 1e9},
                  {"connections", counters.accepted_connections - counters.closed_connections},
                  {"messages", counters.messages()},
                  {"journal_kept", writer.kept_position()}})};
 }
 
 double ServeTelemetry::uptime_s() const {
-    return static_cast<double>(system_time().value - begin_utc_ns_) / 1e9;
+    return static_cast<double>(unset_time().value - begin_ns_) / 1e9;
 }
 
 }  // namespace damrak::app

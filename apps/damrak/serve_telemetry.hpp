@@ -15,6 +15,7 @@
 
 #include "serve_exchange.hpp"
 #include "serve_udp_report.hpp"
+#include "serve_watch.hpp"
 
 namespace damrak::app {
 
@@ -53,12 +54,14 @@ class ServeTelemetry {
     Exchange* exchange_;
     CycleClock clock_;
     std::int64_t begin_utc_ns_;
+    std::int64_t begin_ns_;  ///< of unset_time()
     std::filesystem::path folder_;
     std::unique_ptr<telemetry::Collector> collector_;
     std::unique_ptr<telemetry::HttpServer> http_;
     std::uint64_t turns_seen_ = 0;  ///< by health()
     std::int64_t turns_seen_at_ns_ = 0;
     UdpTroubles udp_troubles_;
+    ServeWatch watch_;
     std::jthread thread_;
 };
 

@@ -118,7 +118,7 @@ class TradingIn : public Trading {
         return sequencer_.submit(command, {}, system_time());
     }
     [[nodiscard]] journal::Result<void> listen() override { return door_.listen(); }
-    void do_work(int wait_ms) override { door_.do_work(wait_ms); }
+    std::size_t do_work(int wait_ms) override { return door_.do_work(wait_ms); }
     void close() override { door_.close(); }
     void note_all_told(std::uint64_t sequence) override {
         if (door_.has_desk()) door_.desk().note_told(sequence);

@@ -150,6 +150,32 @@ TEST(JournalSyncing, InAsyncWaitsForItsInterval) {
     EXPECT_EQ(test.writer().synced_position(), 1U);
 }
 
+TEST(JournalSyncing, GoesOnWhenTheClockIsSetBack) {
+    SmallJournal test;
+    test.now = 1'000'000'000'000;
+    test.start();
+    test.work();
+    test.now -= 900'000'000'000;
+    test.append(30);
+    test.work();
+    test.work();  // the page that is written next goes with the second turn
+    EXPECT_EQ(test.writer().synced_position(), 30U);
+}
+
+TEST(JournalOnAFullDisk, TriesAgainWhenTheClockIsSetBack) {
+    FaultyFiles files;
+    SmallJournal test{Durability::async, files};
+    test.now = 1'000'000'000'000;
+    test.start();
+    files.full = true;
+    test.work();
+    EXPECT_TRUE(test.writer().out_of_room());
+    files.full = false;
+    test.now -= 900'000'000'000;
+    test.work();
+    EXPECT_FALSE(test.writer().out_of_room());
+}
+
 TEST(JournalRotation, StallsUntilTheKeeperHasMadeTheNextSegment) {
     SmallJournal test;
     test.start();

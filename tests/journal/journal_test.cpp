@@ -163,6 +163,31 @@ TEST(Journal, GoesOnWithSegmentsOfAnotherSize) {
     test.expect_read(7 * k_records + 1);
 }
 
+TEST(Journal, BeginsSmallAndGrowsToTheSizeThatIsAsked) {
+    SmallJournal test;
+    test.config.first_segment_bytes = 2 * k_page_bytes;
+    test.config.segment_bytes = 20 * k_page_bytes;
+    const auto sizes = [&] {
+        std::vector<std::uint64_t> pages;
+        const auto contents = look_into(real_files(), test.config.directory);
+        for (const SegmentFile& segment : contents->segments)
+            pages.push_back(segment.header.segment_bytes / k_page_bytes);
+        return pages;
+    };
+    test.start();
+    test.work();
+    EXPECT_EQ(sizes(), (std::vector<std::uint64_t>{2, 8}));
+    test.append(records_in(2) + records_in(8) + 1);
+    test.work();
+    EXPECT_EQ(sizes(), (std::vector<std::uint64_t>{2, 8, 20, 20}));
+    test.start();
+    test.append(records_in(20));
+    test.work();
+    EXPECT_EQ(sizes(), (std::vector<std::uint64_t>{2, 8, 20, 20, 20}));
+    test.start();
+    test.expect_read(records_in(2) + records_in(8) + 1 + records_in(20));
+}
+
 TEST(Journal, RemovesWhatAnUnfinishedStartLeft) {
     SmallJournal test;
     test.start();

@@ -31,6 +31,12 @@ extern "C" int fsync(int descriptor) {
     return -1;
 }
 
+extern "C" int msync(void* address, size_t length, int flags) {
+    if (!sync_fails) return static_cast<int>(::syscall(SYS_msync, address, length, flags));
+    errno = EIO;
+    return -1;
+}
+
 namespace damrak::journal {
 namespace {
 
@@ -70,6 +76,16 @@ TEST_F(RealFilesTest, ANameThatCannotBeSyncedIsAnError) {
     const auto removed = real_files().remove(folder_ / "other");
     ASSERT_FALSE(removed.has_value());
     EXPECT_EQ(removed.error(), renamed.error());
+}
+
+TEST_F(RealFilesTest, AFileThatCannotBeSyncedIsNamedAsItIsCalledNow) {
+    const auto file = real_files().create_mapped(folder_ / "a.new", 4'096);
+    ASSERT_TRUE(file.has_value()) << file.error();
+    ASSERT_TRUE(real_files().rename(folder_ / "a.new", folder_ / "a").has_value());
+    sync_fails = true;
+    const auto failed = (*file)->sync(0, 10);
+    ASSERT_FALSE(failed.has_value());
+    EXPECT_EQ(failed.error(), "cannot sync " + (folder_ / "a").string() + ": Input/output error");
 }
 
 TEST_F(RealFilesTest, WhatIsNotThereIsNotRemoved) {

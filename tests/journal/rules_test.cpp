@@ -20,6 +20,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+constexpr const char* k_golden = "tests/journal/golden/rules_1";
 constexpr std::uint64_t k_records = 10;
 constexpr EngineConfig k_engine{.maximum_instruments = 2,
                                 .maximum_participants = 4,
@@ -31,7 +32,23 @@ constexpr EngineConfig k_engine{.maximum_instruments = 2,
 
 class JournalOfRulesOne : public ::testing::Test {
   protected:
-    JournalOfRulesOne() { std::filesystem::copy("tests/journal/golden/rules_1", directory_); }
+    // The segment as it was written, and a snapshot of its end as it is written today.
+    JournalOfRulesOne() {
+        std::filesystem::copy(k_golden, directory_);
+        ExchangeState<> state{k_engine};
+        const auto read = recover(real_files(), directory_, {.cut = false},
+                                  [&](auto records) { state.apply(records); });
+        DAMRAK_ASSERT(read.has_value());
+        const auto written = write_snapshot(real_files(), directory_,
+                                            {.sequence = k_records,
+                                             .timestamp = read->last_timestamp,
+                                             .state_hash = state.state_hash(),
+                                             .layout = ExchangeState<>::state_layout(),
+                                             .instance = read->identity->instance,
+                                             .rules_version = 1},
+                                            state);
+        DAMRAK_ASSERT(written.has_value());
+    }
 
     [[nodiscard]] std::string go_on() {
         journal_.reset();
@@ -123,6 +140,12 @@ TEST_F(JournalOfRulesOne, TellsWhyItsSnapshotIsNotUsed) {
     edit(directory_ / snapshot_name(k_records),
          [](std::byte* content) { content[100] ^= std::byte{1}; });
     EXPECT_THAT(go_on(), AllOf(HasSubstr("rules version 1"), HasSubstr("snapshot is damaged")));
+}
+
+TEST_F(JournalOfRulesOne, IsRefusedWhereTheSnapshotIsOfALayoutThatIsNotReadAnyMore) {
+    std::filesystem::copy(k_golden, directory_, std::filesystem::copy_options::overwrite_existing);
+    EXPECT_THAT(go_on(), AllOf(HasSubstr("rules version 1"),
+                               HasSubstr("another version of Damrak wrote it")));
 }
 
 TEST_F(JournalOfRulesOne, NoticesWhenWhatCameLaterIsMissing) {

@@ -205,12 +205,12 @@ TEST_F(JournalProgram, ExportsCsv) {
     const auto exported = run("export", {directory_});
     ASSERT_EQ(exported.exit_code, 0) << exported.err;
     EXPECT_THAT(exported.out, StartsWith("sequence,timestamp_ns,kind,session,"));
-    EXPECT_EQ(lines_in(exported.out), 6U);
+    EXPECT_EQ(lines_in(exported.out), 7U) << "a trade has a line of its own";
     EXPECT_THAT(exported.out, HasSubstr("\"AA,PL\""));
     const std::string file = folder_ / "journal.csv";
     const auto to_file = run("export", {directory_, "--output", file, "--from", "2"});
     ASSERT_EQ(to_file.exit_code, 0) << to_file.err;
-    EXPECT_EQ(lines_in(content_of(file)), 5U);
+    EXPECT_EQ(lines_in(content_of(file)), 6U);
     EXPECT_EQ(run("export", {directory_, "--output", folder_ / "no/where.csv"}).exit_code, 1);
 }
 
@@ -226,9 +226,46 @@ TEST_F(JournalProgram, ReplayTakesAJournalDirectory) {
         ASSERT_EQ(replayed.exit_code, 0) << replayed.err;
         EXPECT_EQ(json::parse(replayed.out)["state_hash"], hash_text());
     }
-    const auto wrong = run_program({"replay", directory_, "--symbol", "AAPL"});
+    const auto wrong = run_program({"replay", directory_, "--mode", "rematch"});
     EXPECT_EQ(wrong.exit_code, 2);
-    EXPECT_THAT(wrong.err, HasSubstr("a journal is replayed whole"));
+    EXPECT_THAT(wrong.err, HasSubstr("not with a journal"));
+}
+
+TEST_F(JournalProgram, ReplayShowsTheMarketOfAnInstrumentUpToATime) {
+    const std::string csv = folder_ / "trades.csv";
+    const std::string chart = folder_ / "day.svg";
+    const auto all = run_program(
+        {"replay", directory_, "--symbol", "AA,PL", "--csv", csv, "--plot", chart, "--json"});
+    ASSERT_EQ(all.exit_code, 0) << all.err;
+    const auto told = json::parse(all.out);
+    EXPECT_EQ(told["state_hash"], hash_text());
+    const json& market = told["instruments"].at(0);
+    EXPECT_EQ(market["orders"], 3);
+    EXPECT_EQ(market["trades"], 1);
+    EXPECT_EQ(market["volume"], 5);
+    EXPECT_EQ(market["last"], "1.0000");
+    EXPECT_EQ(market["bid"], "-");
+    EXPECT_EQ(market["ask"], "1.0100");
+    EXPECT_EQ(lines_in(content_of(csv)), 2U);
+    EXPECT_THAT(content_of(csv), HasSubstr("\n3,3000000000,\"AA,PL\",1,1.0000,5,sell,1,2,1,2\n"));
+    EXPECT_THAT(content_of(chart), HasSubstr("<svg"));
+    const auto before = run_program({"replay", directory_, "--until", "00:00:02", "--json"});
+    ASSERT_EQ(before.exit_code, 0) << before.err;
+    const auto then = json::parse(before.out);
+    EXPECT_EQ(then["records"], 2);
+    EXPECT_EQ(then["instruments"].at(0)["bid"], "1.0000");
+    EXPECT_EQ(run_program({"replay", directory_, "--symbol", "NONE"}).exit_code, 1);
+}
+
+TEST_F(JournalProgram, ExportsTheIdsOfOrdersAndTheTrades) {
+    const auto exported = run("export", {directory_});
+    ASSERT_EQ(exported.exit_code, 0) << exported.err;
+    EXPECT_THAT(exported.out, HasSubstr("trade_id,resting_order_id,resting_participant\n"));
+    // The second order has the id 2, and trades with the first one.
+    EXPECT_THAT(exported.out, HasSubstr("\n3,3000000000,trade,,,,,1,2,sell,"));
+    EXPECT_THAT(exported.out, HasSubstr(",1,1,1\n")) << "trade 1 with order 1 of participant 1";
+    const auto later = run("export", {directory_, "--from", "3", "--to", "3"});
+    EXPECT_EQ(lines_in(later.out), 3U) << "the header, the order, its trade";
 }
 
 }  // namespace

@@ -98,6 +98,8 @@ TEST_F(ServeOnABadDisk, ThatIsFullStopsTradingWithTheReasonAndLosesNothing) {
     }
     EXPECT_GT(accepted, 2 * 5'000U) << "segments of a MiB were filled";
     EXPECT_THAT(testing::content_of(log_),
+                HasSubstr("trading stops when the journal's segment is full"));
+    EXPECT_THAT(testing::content_of(log_),
                 AllOf(HasSubstr("damrak: trading stopped: cannot reserve 1048576 bytes"),
                       HasSubstr("No space left on device")));
     expect_kept(accepted);
@@ -110,6 +112,20 @@ TEST_F(ServeOnABadDisk, ThatIsFullStopsTradingWithTheReasonAndLosesNothing) {
     EXPECT_EQ(order_until_the_end(RawClient{again.port()}, 12), 10U);
     EXPECT_EQ(again.terminate(), 0);
     expect_kept(accepted + 10);
+}
+
+TEST_F(ServeOnABadDisk, ThatIsFullIsToldBeforeTradingStopsAndSoIsRoom) {
+    const SmallDisk disk{disk_, 4};
+    if (!disk.mounted()) GTEST_SKIP() << "only root may make a small disk";
+    configure(0);
+    std::filesystem::create_directory(data_);
+    std::ofstream{disk_ + "/filler"} << std::string((std::size_t{5} << 20U) / 2, 'x');
+    RunningServer server{data_, log_, {"--config", file_}};
+    EXPECT_THAT(server.log_with("trading stops when"), HasSubstr("No space left on device"));
+    EXPECT_EQ(order_until_the_end(RawClient{server.port()}, 102), 100U) << "it goes on";
+    std::filesystem::remove(disk_ + "/filler");
+    EXPECT_THAT(server.log_with("room for the journal again"), HasSubstr("disk "));
+    EXPECT_EQ(server.terminate(), 0);
 }
 
 TEST_F(ServeOnABadDisk, WithoutRoomForASnapshotGoesOnAndTellsSo) {
@@ -166,6 +182,10 @@ TEST_F(ServeOnABadDisk, ThatFailsToSyncStopsTradingWithTheReason) {
         EXPECT_THAT(testing::content_of(log_),
                     AllOf(HasSubstr("damrak: trading stopped: cannot sync " + data_),
                           HasSubstr("Input/output error")));
+        const std::string log = testing::content_of(log_);
+        const auto name = log.find("cannot sync ") + std::string_view{"cannot sync "}.size();
+        const std::string file = log.substr(name, log.find(": Input/output error") - name);
+        EXPECT_TRUE(std::filesystem::exists(file)) << file;
         expect_kept(accepted);
         RunningServer again{data_, log_, {"--config", file_, "--durability", durability}};
         EXPECT_EQ(order_until_the_end(RawClient{again.port()}, 12), 10U);

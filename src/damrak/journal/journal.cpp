@@ -108,11 +108,15 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
         current = nullptr;
     }
     SegmentHeader header{.identity = identity_,
-                         .segment_bytes = config_.segment_bytes,
+                         .segment_bytes = next_segment_bytes(config_, 0),
                          .number = 0,
                          .first_sequence = next,
                          .created = now};
-    if (!contents->segments.empty()) header.number = contents->segments.back().header.number + 1;
+    if (!contents->segments.empty()) {
+        const SegmentHeader& last = contents->segments.back().header;
+        header.number = last.number + 1;
+        header.segment_bytes = next_segment_bytes(config_, last.segment_bytes);
+    }
     auto segment = current != nullptr ? map_segment(files, *current, next)
                                       : make_segment(files, config_, header);
     if (!segment) return std::unexpected{segment.error()};

@@ -30,6 +30,7 @@ class Journal {
     Journal& operator=(const Journal&) = delete;
 
     [[nodiscard]] JournalWriter& writer() { return *writer_; }
+    [[nodiscard]] const JournalWriter& writer() const { return *writer_; }
     [[nodiscard]] JournalKeeper& keeper() { return keeper_; }
     [[nodiscard]] JournalSyncer& syncer() { return syncer_; }
     [[nodiscard]] const JournalConfig& config() const { return config_; }

@@ -11,6 +11,12 @@ namespace damrak::journal {
 using detail::MappedSegment;
 using detail::SegmentChain;
 
+std::uint64_t next_segment_bytes(const JournalConfig& config, std::uint64_t before) {
+    constexpr std::uint64_t k_growth = 4;
+    return std::min(config.segment_bytes,
+                    before == 0 ? config.first_segment_bytes : k_growth * before);
+}
+
 Result<SegmentChain::Held> make_segment(FileSystem& files, const JournalConfig& config,
                                         const SegmentHeader& header) {
     const auto path = config.directory / segment_name(header.first_sequence);
@@ -38,6 +44,11 @@ Result<SegmentChain::Held> make_segment(FileSystem& files, const JournalConfig& 
 
 namespace {
 
+// Whether something that is done every so often is due, by a clock that may have been set back.
+bool is_due(std::int64_t now_ns, std::int64_t next_ns, std::int64_t interval_ns) {
+    return now_ns >= next_ns || next_ns - now_ns > interval_ns;
+}
+
 // What the kernel does for us keeps others from a core for as long as it takes: by pieces, between
 // which they may run.
 void begin_sync(MappedFile& file, std::size_t from, std::size_t to) {
@@ -54,7 +65,8 @@ void begin_sync(MappedFile& file, std::size_t from, std::size_t to) {
 
 std::size_t JournalKeeper::do_work(std::int64_t now_ns) {
     std::size_t work = prefault_ahead() ? 1 : 0;
-    if (handover_->next_region.load(std::memory_order_acquire) == nullptr && now_ns >= retry_at_ns_)
+    if (handover_->next_region.load(std::memory_order_acquire) == nullptr &&
+        is_due(now_ns, retry_at_ns_, k_retry_ns))
         work += prepare_next(now_ns) ? 1U : 0U;
     return work;
 }
@@ -73,12 +85,13 @@ void JournalKeeper::prefault(MappedSegment& segment, std::size_t from, std::size
 bool JournalKeeper::prepare_next(std::int64_t now_ns) {
     const auto newest = chain_->newest();
     const SegmentHeader& before = newest->where.header;
-    auto segment = make_segment(*files_, *config_,
-                                {.identity = before.identity,
-                                 .segment_bytes = config_->segment_bytes,
-                                 .number = before.number + 1,
-                                 .first_sequence = before.last_sequence() + 1,
-                                 .created = Timestamp{now_ns}});
+    auto segment =
+        make_segment(*files_, *config_,
+                     {.identity = before.identity,
+                      .segment_bytes = next_segment_bytes(*config_, before.segment_bytes),
+                      .number = before.number + 1,
+                      .first_sequence = before.last_sequence() + 1,
+                      .created = Timestamp{now_ns}});
     if (!segment) {
         retry_at_ns_ = now_ns + k_retry_ns;
         handover_->refuse(handover_->out_of_room, segment.error());
@@ -111,12 +124,13 @@ bool JournalKeeper::prefault_ahead() {
 std::size_t JournalSyncer::do_work(std::int64_t now_ns) {
     if (handover_->broken.load()) return 0;
     std::size_t work = 0;
-    if (config_->durability != Durability::async || now_ns >= next_sync_ns_) {
+    if (config_->durability != Durability::async ||
+        is_due(now_ns, next_sync_ns_, config_->sync_interval_ns)) {
         work += sync_appended(before_the_last_page());
         next_sync_ns_ = now_ns + config_->sync_interval_ns;
     }
     work += release_done();
-    if (now_ns >= next_mark_ns_) {
+    if (is_due(now_ns, next_mark_ns_, k_mark_interval_ns)) {
         next_mark_ns_ = now_ns + k_mark_interval_ns;
         const auto segment = chain_->find(handover_->synced.load());
         if (segment != nullptr) work += sync_mark(*segment) ? 1U : 0U;

@@ -4,8 +4,9 @@
 // what was appended, marks how far that is, and lets go of segments that are done. They are two, so
 // that a slow disk delays the syncer only.
 //
-// do_work(now) returns what was done, zero if nothing was; `now` is nanoseconds of any clock that
-// does not go back, but that of the segments' headers is the calendar's.
+// do_work(now) returns what was done, zero if nothing was; `now` is nanoseconds of the calendar,
+// for the headers of segments. Its clock may be set: what is due by it may then come early, but
+// not late.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,10 @@ namespace damrak::journal {
 
 struct JournalConfig {
     std::filesystem::path directory{};
-    /// Of a segment; a multiple of 4 KiB, at least 8 KiB.
+    /// Of a segment, at most; a multiple of 4 KiB, at least 8 KiB.
     std::uint64_t segment_bytes = std::uint64_t{256} << 20U;
+    /// Of the first one of all; each that follows may be four times as large as the one before.
+    std::uint64_t first_segment_bytes = std::uint64_t{4} << 20U;
     Durability durability = Durability::async;
     /// Kept present and writable ahead of the last record.
     std::uint64_t prefault_bytes = std::uint64_t{8} << 20U;
@@ -90,6 +93,9 @@ class JournalSyncer {
     std::int64_t next_mark_ns_ = INT64_MIN;
     std::uint64_t mark_on_disk_ = 0;
 };
+
+/// The size of the segment behind one of this size; zero: of the first.
+[[nodiscard]] std::uint64_t next_segment_bytes(const JournalConfig& config, std::uint64_t before);
 
 /// A new segment whose header is on the disk, under its final name.
 [[nodiscard]] Result<detail::SegmentChain::Held> make_segment(FileSystem& files,

@@ -95,9 +95,9 @@ class RealMappedFile final : public MappedFile {
 
     Result<void> sync(std::size_t offset, std::size_t length) override {
         const std::size_t first = offset / k_page_bytes * k_page_bytes;
-        if (::msync(data_ + first, offset + length - first, MS_SYNC) != 0)
-            return failure("sync", path_, errno);
-        return {};
+        if (::msync(data_ + first, offset + length - first, MS_SYNC) == 0) return {};
+        const int error = errno;
+        return failure("sync", name(), error);
     }
 
     void prefault(std::size_t offset, std::size_t length) override {
@@ -129,6 +129,14 @@ class RealMappedFile final : public MappedFile {
     }
 
   private:
+    // What the file is called now: it may have been given another name since it was opened.
+    [[nodiscard]] fs::path name() const {
+        std::error_code error;
+        const fs::path link = fmt::format("/proc/self/fd/{}", file_.get());
+        const fs::path found = fs::read_symlink(link, error);
+        return !error && fs::exists(found, error) ? found : path_;
+    }
+
     fs::path path_;
     Descriptor file_;
 };

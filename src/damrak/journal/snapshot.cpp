@@ -133,16 +133,20 @@ void SnapshotSink::finish() {
 Result<std::uint64_t> SnapshotSink::publish() {
     if (trouble_.empty())
         if (const auto named = files_->rename(unfinished_, path_); !named) trouble_ = named.error();
-    if (!trouble_.empty()) return std::unexpected{trouble_};
-    published_ = true;
+    if (!trouble_.empty()) {
+        discard();
+        return std::unexpected{trouble_};
+    }
+    done_ = true;
     return sizeof(HeaderLayout) + bytes_ + sizeof(EndLayout);
 }
 
-SnapshotSink::~SnapshotSink() {
-    // What cannot be removed bears no snapshot's name, and is overwritten by the next of this
-    // sequence.
-    if (!published_) static_cast<void>(files_->remove(unfinished_));
+// What cannot be removed bears no snapshot's name, and is overwritten by the next of this sequence.
+void SnapshotSink::discard() {
+    if (!std::exchange(done_, true)) static_cast<void>(files_->remove(unfinished_));
 }
+
+SnapshotSink::~SnapshotSink() { discard(); }
 
 Result<OpenSnapshot> open_snapshot(FileSystem& files, const std::filesystem::path& path) {
     const auto refuse = [&](std::string_view why) {

@@ -70,13 +70,14 @@ class SnapshotSink {
     void operator()(std::span<const std::byte> bytes);
     /// Nothing more comes: the file is whole, and on the disk.
     void finish();
-    /// The size of the file, which has its name now.
+    /// The size of the file, which has its name now; after an error it is gone.
     [[nodiscard]] Result<std::uint64_t> publish();
     [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
 
   private:
     void write(std::span<const std::byte> bytes);
     void flush();
+    void discard();
 
     static constexpr std::size_t k_buffer_bytes = std::size_t{256} << 10U;
 
@@ -88,7 +89,7 @@ class SnapshotSink {
     std::uint64_t sequence_;
     std::uint64_t bytes_ = 0;
     std::uint32_t crc_ = 0;
-    bool published_ = false;
+    bool done_ = false;  ///< it has its name, or is gone
     std::string trouble_;
 };
 

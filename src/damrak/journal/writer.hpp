@@ -116,6 +116,10 @@ class JournalWriter {
     [[nodiscard]] std::uint64_t synced_position() const {
         return handover_->synced.load(std::memory_order_acquire);
     }
+    /// No segment could be made behind this one, so far; refusal() says why.
+    [[nodiscard]] bool out_of_room() const {
+        return handover_->out_of_room.load() && !handover_->broken.load();
+    }
     /// Why nothing can be appended, or why that is about to be so; empty if all is well.
     [[nodiscard]] std::string refusal() const { return handover_->why(); }
 

@@ -42,7 +42,7 @@ void Trader::connect(sim::Network& network) {
     outgoing_.clear();
     incoming_.clear();
     last_sent_.clear();
-    logged_in_ = asked_to_leave_ = false;
+    logged_in_ = asked_to_leave_ = finished_ = false;
     stall_ = 0;
     if (!plan_.keyed) orders_.clear();
     ask_hello();
@@ -92,14 +92,14 @@ void Trader::misbehave() {
             ++vanished_;
             return drop(&sim::ClientSocket::vanish);
         case 3:  // a last word, in one packet with the end
-            if (logged_in_ && plan_.version == Version::v1) beat();
+            if (logged_in_ && !finished_ && plan_.version == Version::v1) beat();
             send();
             return drop(&sim::ClientSocket::close);
         default:  // sends nothing more, and listens
             if (note) note(fmt::format("client {} half-closes", client_number_));
             socket_.finish();
             outgoing_.clear();
-            asked_to_leave_ = true;
+            finished_ = true;
             return;
     }
 }
@@ -129,7 +129,7 @@ void Trader::on_logout(const Header& header, const LogoutAck& ack) {
     take(header, ack);
     asked_to_leave_ = false;
     logged_in_ = false;
-    ask_hello();
+    if (!finished_) ask_hello();
 }
 
 void Trader::on_order_ack(const Header& header, const OrderAck& ack) {

@@ -110,6 +110,7 @@ class Trader {
     Finding finding_;
     bool logged_in_ = false;
     bool asked_to_leave_ = false;
+    bool finished_ = false;  ///< its end of the connection: nothing comes behind that
     std::uint32_t pause_ = 0;
     std::uint32_t stall_ = 0;
     std::uint64_t vanished_ = 0;

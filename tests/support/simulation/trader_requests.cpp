@@ -33,7 +33,7 @@ void Trader::push(Request request, std::size_t length, std::uint64_t client_id) 
 }
 
 void Trader::ask(std::uint64_t now_us) {
-    if (!logged_in_ || asked_to_leave_) return;
+    if (!logged_in_ || asked_to_leave_ || finished_) return;
     // A number that was used is dropped in silence.
     if (plan_.version == Version::v2 && !last_sent_.empty() && chance(plan_.wrong_percent))
         outgoing_.insert(outgoing_.end(), last_sent_.begin(), last_sent_.end());
