@@ -1,5 +1,6 @@
 // A FIX client: logs on, sends one order, tells what became of it, and logs out.
-//   build/release/examples/fix_client 9878 FIX.4.2
+//   build/release/examples/fix_client [PORT] [VERSION] [COMP_ID]     9878 FIX.4.4 CLIENT1; clients of
+//                                                                   one time have a comp id each
 #include <damrak/client/fix_client.hpp>
 
 #include <cstdlib>
@@ -14,7 +15,9 @@ struct Trader {
     bool answered = false;
     void on_logon(auto& session) {
         session.send("D", session.now(), [&](MessageWriter& order) {
-            order.put(tag::cl_ord_id, "1").put(tag::symbol, "TEST").put_char(tag::side, '1');
+            // No two orders of a client have one name, also not those of two runs: the time is one.
+            order.put(tag::cl_ord_id, session.now().value);
+            order.put(tag::symbol, "TEST").put_char(tag::side, '1');
             const ApplVersion version = session.appl_version();
             if (version <= ApplVersion::fix43) order.put_char(tag::handl_inst, '1');
             if (version >= ApplVersion::fix42)
@@ -37,7 +40,8 @@ int main(int argc, char** argv) {
     session::fix::MemoryStore store;
     client::FixClientSettings settings{.reconnect = false};
     settings.port = static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 9'878);
-    settings.session.name = {.sender_comp_id = "CLIENT1", .target_comp_id = "DAMRAK"};
+    settings.session.name = {.sender_comp_id = argc > 3 ? argv[3] : "CLIENT1",
+                             .target_comp_id = "DAMRAK"};
     const std::string_view version = argc > 2 ? argv[2] : "FIX.4.4";
     BeginString& begin_string = settings.session.name.begin_string;
     begin_string = parse_begin_string(version);

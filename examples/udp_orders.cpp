@@ -1,6 +1,7 @@
-// Orders in UDP datagrams to a running exchange: two senders that trade with each other, one in the
-// public format of 18 bytes, one in the extended format with its answers. Nothing but sockets and
-// the codec.
+// Orders in UDP datagrams to a running exchange: two senders, one in the public format of 18 bytes,
+// one in the extended format with its answers. In a quiet market they trade with each other; where
+// others offer for less, beside the demo market for one, with them. Nothing but sockets and the
+// codec.
 //
 //   build/release/damrak serve --only udp &
 //   build/release/examples/udp_orders 26402
@@ -58,14 +59,18 @@ class Sender {
     std::array<std::byte, packet::k_maximum_datagram> memory_{};
 };
 
-bool sell_in_the_extended_format(Sender& seller) {
+constexpr std::uint32_t k_quantity = 100;
+
+/// The seller's order of number 7, or its cancel.
+bool send_extended(Sender& seller, std::uint32_t sequence, packet::Action action) {
     std::array<std::byte, packet::HeaderLayout::k_request_length + packet::OrderLayout::k_length>
         datagram{};
-    const std::size_t used = encode(packet::Header{.count = 1, .sequence = 1}, datagram);
+    const std::size_t used = encode(packet::Header{.count = 1, .sequence = sequence}, datagram);
     packet::encode_extended({.name = ClientOrderId{7},
                              .price_e2 = 100'50,
-                             .quantity = 300,
+                             .quantity = 3 * k_quantity,
                              .instrument = InstrumentId{1},
+                             .action = action,
                              .side = Side::sell},
                             std::span{datagram}.subspan(used));
     return seller.send(datagram);
@@ -77,33 +82,41 @@ bool buy_in_the_public_format(Sender& buyer) {
                   {.sequence = 1,
                    .name = ClientOrderId{42},
                    .price_e2 = 100'60,
-                   .quantity = 100,
+                   .quantity = k_quantity,
                    .side = Side::buy},
                   datagram);
     return buyer.send(datagram);
 }
 
-bool print_replies(Sender& sender) {
+/// Until one of this kind came.
+bool print_replies(Sender& seller, packet::ReplyKind last) {
     constexpr std::array<std::string_view, 7> k_kinds{
         "", "accepted", "rejected", "executed", "cancelled", "modified", "begun"};
-    const auto datagram = sender.receive();
-    const packet::Scan found = packet::scan_replies(datagram);
-    if (found.fault != packet::Fault::none) return false;
-    for (std::size_t i = 0; i < found.header.count; ++i) {
-        packet::Reply reply;
-        if (decode_reply(datagram, i, reply) != packet::Fault::none) return false;
-        fmt::print("seller: order {} {}: {} at {}.{:02}, {} open\n", reply.name.value,
-                   k_kinds.at(static_cast<std::size_t>(reply.kind)), reply.quantity,
-                   reply.price_e2 / 100, reply.price_e2 % 100, reply.remaining);
+    for (;;) {
+        const auto datagram = seller.receive();
+        const packet::Scan found = packet::scan_replies(datagram);
+        if (found.fault != packet::Fault::none) return false;
+        for (std::size_t i = 0; i < found.header.count; ++i) {
+            packet::Reply reply;
+            if (decode_reply(datagram, i, reply) != packet::Fault::none) return false;
+            fmt::print("seller: order {} {}: {} at {}.{:02}, {} open\n", reply.name.value,
+                       k_kinds.at(static_cast<std::size_t>(reply.kind)), reply.quantity,
+                       reply.price_e2 / 100, reply.price_e2 % 100, reply.remaining);
+            if (reply.kind == last) return true;
+            if (reply.kind == packet::ReplyKind::rejected) return false;
+        }
     }
-    return true;
 }
 
-bool print_trade(Sender& sender) {
-    packet::Trade trade;
-    if (decode_trade(sender.receive(), trade) != packet::Fault::none) return false;
-    fmt::print("buyer: bid {}, ask {}: {} at {}.{:02}\n", trade.bid, trade.ask, trade.quantity,
-               trade.price_e2 / 100, trade.price_e2 % 100);
+/// One message a counterparty, until all is bought.
+bool print_trades(Sender& buyer) {
+    for (std::uint32_t bought = 0; bought < k_quantity;) {
+        packet::Trade trade;
+        if (decode_trade(buyer.receive(), trade) != packet::Fault::none) return false;
+        fmt::print("buyer: order {}: {} at {}.{:02}\n", trade.bid, trade.quantity,
+                   trade.price_e2 / 100, trade.price_e2 % 100);
+        bought += trade.quantity;
+    }
     return true;
 }
 
@@ -117,9 +130,17 @@ int main(int argc, char** argv) {
     }
     Sender seller{port};
     Sender buyer{port};
-    const bool done = sell_in_the_extended_format(seller) && print_replies(seller) &&
-                      buy_in_the_public_format(buyer) && print_trade(buyer) &&
-                      print_replies(seller);
-    if (!done) fmt::print(stderr, "no answer from the UDP door on port {}\n", port);
+    // What the seller traded, it is told before its cancel is.
+    const bool done = send_extended(seller, 1, packet::Action::new_order) &&
+                      print_replies(seller, packet::ReplyKind::accepted) &&
+                      buy_in_the_public_format(buyer) && print_trades(buyer) &&
+                      send_extended(seller, 2, packet::Action::cancel) &&
+                      print_replies(seller, packet::ReplyKind::cancelled);
+    if (!done)
+        fmt::print(stderr,
+                   "no answer, or another than expected, from the UDP door on port {}: is an "
+                   "exchange running (build/release/damrak serve), and its first instrument "
+                   "priced around 100?\n",
+                   port);
     return done ? 0 : 1;
 }

@@ -19,6 +19,8 @@ void add_fix_admin(CLI::App& fix, Job& job) {
     const auto options = std::make_shared<FixAdminOptions>();
     const auto add = [&](const char* name, const char* what) {
         CLI::App* const one = command->add_subcommand(name, what);
+        one->add_option("--address", options->address, "Where the exchange is")
+            ->capture_default_str();
         one->add_option("--http-port", options->http_port, "Of the exchange")
             ->capture_default_str();
         one->add_flag("--json", options->json, "one JSON object on stdout");

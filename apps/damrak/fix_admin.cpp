@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/net/address.hpp>
 #include <damrak/telemetry/http/http_client.hpp>
 
 #include "cli.hpp"
@@ -24,7 +25,8 @@ using Json = nlohmann::ordered_json;
 
 /// The object that the exchange answered with, one that says "ok"; or what is wrong.
 std::expected<Json, std::string> ask(const FixAdminOptions& options, const Json& change) {
-    const auto answer = telemetry::ask_http({.port = options.http_port,
+    const auto answer = telemetry::ask_http({.address = options.address,
+                                             .port = options.http_port,
                                              .path = std::string{k_fix_sessions_path},
                                              .json = change.is_null() ? "" : change.dump()});
     if (!answer)
@@ -33,9 +35,8 @@ std::expected<Json, std::string> ask(const FixAdminOptions& options, const Json&
     Json object = Json::parse(answer->body, nullptr, false);
     if (!object.is_object() || !object.contains("ok"))
         return std::unexpected{
-            fmt::format("what answers on 127.0.0.1:{} is no exchange with FIX sessions (HTTP "
-                        "status {})",
-                        options.http_port, answer->status)};
+            fmt::format("what answers on {} is no exchange with FIX sessions (HTTP status {})",
+                        net::host_and_port(options.address, options.http_port), answer->status)};
     if (object["ok"] != true)
         return std::unexpected{object.value("error", std::string{"no reason"})};
     return object;

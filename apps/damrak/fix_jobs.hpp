@@ -26,6 +26,7 @@ struct FixOptions {
 };
 
 struct FixAdminOptions {
+    std::string address = "127.0.0.1";
     std::uint16_t http_port = 8'080;
     std::string action = "list";  ///< or connect, disconnect, set, reset
     std::string session{};

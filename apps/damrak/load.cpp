@@ -156,7 +156,8 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
         ->check(CLI::IsMember(
             {"v1", "capture", "v2", "fix42", "fix44", "fix50sp2", "packed", "words", "extended"}))
         ->default_str("v1, fix44 or extended");
-    command.add_option("--host", options.host, "Where the exchange is")->capture_default_str();
+    command.add_option("--address,--host", options.host, "Where the exchange is")
+        ->capture_default_str();
     command.add_option("--port", options.port, "Of the door")
         ->default_str("12345, 9878 for FIX, or 26402 for UDP");
     command.add_option("--clients", options.clients, "Connections")

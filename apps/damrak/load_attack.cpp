@@ -66,7 +66,8 @@ struct LoginListener {
 
 class Assault {
   public:
-    Assault(Attack attack, const sockaddr_in& server, std::uint64_t seed, AttackCounts& counts)
+    Assault(Attack attack, const net::SocketAddress& server, std::uint64_t seed,
+            AttackCounts& counts)
         : attack_(attack), server_(server), random_(seed), counts_(counts) {}
 
     void run(const std::stop_token& stop) {
@@ -197,7 +198,7 @@ class Assault {
     }
 
     Attack attack_;
-    sockaddr_in server_;
+    net::SocketAddress server_;
     RandomStream random_;
     AttackCounts& counts_;
     std::vector<Attacker> attackers_;
@@ -207,7 +208,7 @@ class Assault {
 
 }  // namespace
 
-AttackThread::AttackThread(std::optional<Attack> attack, const sockaddr_in& server,
+AttackThread::AttackThread(std::optional<Attack> attack, const net::SocketAddress& server,
                            std::uint64_t seed)
     : thread_([this, attack, server, seed](const std::stop_token& stop) {
           const sched_param none{};

@@ -11,7 +11,7 @@
 #include <optional>
 #include <thread>
 
-#include <netinet/in.h>
+#include <damrak/net/address.hpp>
 
 namespace damrak::app {
 
@@ -39,7 +39,8 @@ struct AttackCounts {
 class AttackThread {
   public:
     /// Nothing: the twin.
-    AttackThread(std::optional<Attack> attack, const sockaddr_in& server, std::uint64_t seed);
+    AttackThread(std::optional<Attack> attack, const net::SocketAddress& server,
+                 std::uint64_t seed);
     AttackThread(const AttackThread&) = delete;
     AttackThread& operator=(const AttackThread&) = delete;
 

@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/resource.h>
@@ -26,7 +25,7 @@ constexpr rlim_t k_other_descriptors = 64;
 constexpr int k_login_patience_s = 10;
 
 std::string where(const LoadOptions& options) {
-    return fmt::format("{}:{}", options.host, options.port);
+    return net::host_and_port(options.host, options.port);
 }
 
 std::unexpected<std::string> cannot(const LoadOptions& options, std::size_t connected) {
@@ -69,19 +68,15 @@ Connected await_hello(LoadConnection<Client>& connection, const LoadOptions& opt
 }
 
 // The local ports of one address are some 28,000. Any address that begins with 127 is ours.
-bool bind_source(int fd, const sockaddr_in& to, std::uint32_t number) {
-    constexpr std::uint32_t k_loopback_network = INADDR_LOOPBACK >> 24U;
+bool bind_source(int fd, const net::SocketAddress& to, std::uint32_t number) {
     constexpr std::uint32_t k_clients_an_address = 20'000;
-    if (number < k_clients_an_address || ntohl(to.sin_addr.s_addr) >> 24U != k_loopback_network)
-        return true;
-    sockaddr_in from{};
-    from.sin_family = AF_INET;
-    from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + number / k_clients_an_address);
+    if (number < k_clients_an_address || !to.is_ipv4() || !to.is_loopback()) return true;
+    const std::uint32_t host = INADDR_LOOPBACK + number / k_clients_an_address;
+    const auto from = net::resolve(
+        fmt::format("127.{}.{}.{}", host >> 16U & 0xffU, host >> 8U & 0xffU, host & 0xffU), 0);
     const int on = 1;
     ::setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
-    sockaddr generic{};
-    std::memcpy(&generic, &from, sizeof generic);
-    return ::bind(fd, &generic, sizeof from) == 0;
+    return from && ::bind(fd, from->data(), from->size()) == 0;
 }
 
 }  // namespace
@@ -91,33 +86,18 @@ bool make_non_blocking(int fd) {
     return flags >= 0 && ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-std::expected<sockaddr_in, std::string> address_of(const LoadOptions& options) {
-    addrinfo hints{};
-    hints.ai_family = AF_INET;
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    const int error = ::getaddrinfo(options.host.c_str(), nullptr, &hints, &found);
-    if (error != 0)
-        return std::unexpected{
-            fmt::format("cannot find host '{}': {}", options.host, ::gai_strerror(error))};
-    sockaddr_in address{};
-    std::memcpy(&address, found->ai_addr, sizeof address);
-    ::freeaddrinfo(found);
-    address.sin_port = htons(options.port);
-    return address;
+std::expected<net::SocketAddress, std::string> address_of(const LoadOptions& options) {
+    return net::resolve(options.host, options.port);
 }
 
-Descriptor connect_socket(const sockaddr_in& to, std::uint32_t number) {
-    Descriptor connected{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+Descriptor connect_socket(const net::SocketAddress& to, std::uint32_t number) {
+    Descriptor connected{::socket(to.family(), SOCK_STREAM | SOCK_CLOEXEC, 0)};
     if (!connected.open()) return connected;
     const int fd = connected.number();
     net::prepare_tcp(connected);
     const timeval patience{.tv_sec = k_login_patience_s, .tv_usec = 0};
     ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    sockaddr generic{};
-    static_assert(sizeof generic == sizeof to);
-    std::memcpy(&generic, &to, sizeof generic);
-    if (!bind_source(fd, to, number) || ::connect(fd, &generic, sizeof to) != 0) return {};
+    if (!bind_source(fd, to, number) || ::connect(fd, to.data(), to.size()) != 0) return {};
     return connected;
 }
 

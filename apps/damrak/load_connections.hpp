@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <netinet/in.h>
-
 #include <damrak/client/fix_load_client.hpp>
 #include <damrak/client/load_client.hpp>
+#include <damrak/net/address.hpp>
 #include <damrak/net/tcp.hpp>
 
 #include "load_options.hpp"
@@ -58,8 +57,8 @@ template <class Client>
 
 /// A connected TCP socket without delay of small segments, which blocks; unopened: errno says why.
 /// Of many (`number` from 0) to this machine, each group has a source address of its own.
-[[nodiscard]] Descriptor connect_socket(const sockaddr_in& to, std::uint32_t number);
-[[nodiscard]] std::expected<sockaddr_in, std::string> address_of(const LoadOptions& options);
+[[nodiscard]] Descriptor connect_socket(const net::SocketAddress& to, std::uint32_t number);
+[[nodiscard]] std::expected<net::SocketAddress, std::string> address_of(const LoadOptions& options);
 [[nodiscard]] bool make_non_blocking(int fd);
 
 }  // namespace damrak::app

@@ -11,6 +11,7 @@
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/client/load_schedule.hpp>
+#include <damrak/net/address.hpp>
 #include <damrak/net/network_namespace.hpp>
 
 #include "load_udp_echo.hpp"
@@ -131,7 +132,11 @@ std::expected<UdpResult, std::string> run_against(const LoadOptions& options,
                                                   const std::string& host, std::uint16_t port) {
     auto path = net::AnyPath::open(path_options(options));
     if (!path) return std::unexpected{path.error()};
-    const auto to = path->resolve(host, port);
+    const auto where = net::resolve(host, port);
+    if (!where) return std::unexpected{where.error()};
+    if (!where->is_ipv4())
+        return std::unexpected{fmt::format("{}: the UDP door is of IPv4", where->host())};
+    const auto to = path->resolve(where->host(), port);
     if (!to) return std::unexpected{to.error()};
     UdpResult result =
         path->visit([&](auto& open) { return UdpLoop{options, settings, open, *to}.run(); });

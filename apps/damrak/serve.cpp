@@ -34,7 +34,7 @@ std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& setting
     std::vector<sim::DemoInstrument> instruments;
     for (const InstrumentState* const in : exchange.trading().market().instruments)
         instruments.push_back(demo_instrument(in->definition()));
-    LinkSettings door{.host = settings.address, .port = exchange.trading().binary_port()};
+    LinkSettings door{.host = settings.numeric_address, .port = exchange.trading().binary_port()};
     if (settings.identified_only) {
         door.version = wire::binary::Version::v1;  // the other one has no keys
         door.key = settings.own_key;
@@ -74,8 +74,9 @@ void reload(const ServeOptions& options, Exchange& exchange) {
         return;
     }
     const auto wanted = options.settings();
-    const auto done = wanted ? exchange.reload(*wanted)
-                             : journal::Result<std::string>{std::unexpected{wanted.error()}};
+    const auto done = wanted
+                          ? exchange.reload(*wanted)
+                          : journal::Result<std::string>{std::unexpected{wanted.error().message}};
     if (done) {
         say("reloaded     {}\n", *done);
     } else {
@@ -107,8 +108,8 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     if (l2) ports["l2"] = l2->port();
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
     tell_market(settings, exchange, ports);
-    tell_ready(ports, options.json);
-    tell_how_to_connect(ports);
+    tell_ready(settings, ports, options.json);
+    tell_how_to_connect(settings, ports);
 
     Patience patience{settings.spin};
     const auto demo = settings.demo_market ? start_demo_market(settings, exchange) : nullptr;
@@ -129,19 +130,20 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     return k_exit_success;
 }
 
+int refuse(const SettingsError& error) {
+    return error.of_flags ? fail_usage(error.message, "serve") : fail(error.message);
+}
+
 int run(const ServeOptions& options) {
     auto settings = options.settings();
-    if (!settings) return fail(settings.error());
+    if (!settings) return refuse(settings.error());
     settings->own_key = new_key();
     settings->identified_only = settings->has_identities() && !settings->anonymous;
     if (options.print_config) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;
     }
-    if (!settings->port("binary") && !settings->port("fix") && !settings->port("udp"))
-        return fail("all doors are closed to orders; give --binary-port, --fix-port or --udp-port");
-    if (settings->demo_market && !settings->port("binary"))
-        return fail("--demo-market trades by the binary door; give --binary-port");
+    if (const auto taken = check_ports(*settings)) return fail(told(*taken, *settings).message);
     return run_exchange(options, *settings);
 }
 

@@ -118,6 +118,7 @@ void read_run(ConfigTable& root, ServeSettings& settings) {
     if (const auto chosen = run->word("wait", {k_waits.begin(), k_waits.end()}))
         settings.waiting = static_cast<Waiting>(*chosen);
     run->text("pin", settings.pin);
+    if (const auto cores = pinned_cores(settings.pin); !cores) run->refuse("pin", cores.error());
     read_rings(*run, settings.rings);
     run->flag("demo_market", settings.demo_market);
     run->finish();
@@ -344,14 +345,14 @@ std::expected<void, std::string> read_config(const std::filesystem::path& file,
         return std::unexpected{fmt::format("{}:{}: {}", file.string(), error.source().begin.line,
                                            error.description())};
     }
-    ConfigError error{file.string()};
+    ConfigError error{file.string(), settings.places};
     ConfigTable root{parsed, "", error};
     read_doors(root, settings);
     read_journal(root, settings);
     read_session(root, settings);
-    read_fix(root, settings.fix);
+    read_capacity(root, settings);  // before those that number participants
+    read_fix(root, settings.fix, settings.capacity.maximum_participants);
     read_udp(root, settings.udp);
-    read_capacity(root, settings);
     read_run(root, settings);
     read_telemetry(root, settings);
     read_instruments(root, settings);

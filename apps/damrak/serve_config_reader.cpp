@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "did_you_mean.hpp"
 
 namespace damrak::app {
 
@@ -30,34 +31,18 @@ std::string shown(const toml::node& node) {
     return text.str();
 }
 
-// Levenshtein's: the fewest letters to insert, remove or exchange.
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t exchanged = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({exchanged, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
-
-std::string suggestion(std::string_view key, const std::set<std::string, std::less<>>& known) {
-    const auto nearest = std::ranges::min_element(
-        known, {}, [key](const std::string& one) { return distance(key, one); });
-    if (nearest != known.end() && distance(key, *nearest) <= 1 + key.size() / 3)
-        return fmt::format("did you mean {}?", *nearest);
-    return fmt::format("known here: {}", fmt::join(known, ", "));
-}
-
 }  // namespace
 
 void ConfigError::tell(const toml::node& where, std::string_view what) {
-    if (message_.empty())
-        message_ = fmt::format("{}:{}: {}", file_, where.source().begin.line, what);
+    if (message_.empty()) message_ = fmt::format("{}: {}", place(where), what);
+}
+
+void ConfigError::note(const std::string& key, const toml::node& where) {
+    (*places_)[key] = fmt::format("{}: {}", place(where), key);
+}
+
+std::string ConfigError::place(const toml::node& where) const {
+    return fmt::format("{}:{}", file_, where.source().begin.line);
 }
 
 std::string ConfigTable::full_name(std::string_view key) const {
@@ -66,7 +51,9 @@ std::string ConfigTable::full_name(std::string_view key) const {
 
 const toml::node* ConfigTable::find(std::string_view key) {
     known_.emplace(key);
-    return table_->get(key);
+    const toml::node* const node = table_->get(key);
+    if (node != nullptr) error_->note(full_name(key), *node);
+    return node;
 }
 
 void ConfigTable::refuse(std::string_view key, std::string_view what) const {
@@ -193,7 +180,7 @@ void ConfigTable::finish() const {
     for (const auto& [key, node] : *table_) {
         if (known_.contains(key.str())) continue;
         error_->tell(node, fmt::format("{}: there is no such key; {}", full_name(key.str()),
-                                       suggestion(key.str(), known_)));
+                                       did_you_mean(key.str(), {known_.begin(), known_.end()})));
         return;
     }
 }

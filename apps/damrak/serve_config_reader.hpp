@@ -2,7 +2,7 @@
 // was expected and what is there. Whoever reads goes on as if nothing had happened, and asks once,
 // at the end. Used at start and at a reload.
 //
-//   ConfigError error{path};
+//   ConfigError error{path, places};
 //   ConfigTable table{root, "", error};
 //   if (auto doors = table.section("doors")) { doors->text("address", address); doors->finish(); }
 //   table.finish();   // any key that nobody asked for is an error
@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,15 +25,21 @@ namespace damrak::app {
 
 class ConfigError {
   public:
-    explicit ConfigError(std::string file) : file_(std::move(file)) {}
+    using Places = std::map<std::string, std::string, std::less<>>;
+    /// Notes in `places` where the file sets which key.
+    ConfigError(std::string file, Places& places) : file_(std::move(file)), places_(&places) {}
 
     /// Only the first one is kept.
     void tell(const toml::node& where, std::string_view what);
     [[nodiscard]] const std::string& message() const { return message_; }
     [[nodiscard]] bool empty() const { return message_.empty(); }
+    void note(const std::string& key, const toml::node& where);
 
   private:
+    [[nodiscard]] std::string place(const toml::node& where) const;
+
     std::string file_;
+    Places* places_;
     std::string message_;
 };
 

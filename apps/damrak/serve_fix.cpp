@@ -68,7 +68,8 @@ void read_dictionary(ConfigTable& table, FixSettings& settings, FixSessionSettin
     session.session.dictionary = settings.dictionaries.back().get();
 }
 
-void read_session_keys(ConfigTable& table, FixSettings& settings, FixSessionSettings& one) {
+void read_session_keys(ConfigTable& table, FixSettings& settings, FixSessionSettings& one,
+                       std::uint32_t participants) {
     SessionSettings& session = one.session;
     read_version(table, session);
     table.text("target_comp_id", session.name.target_comp_id);
@@ -89,7 +90,7 @@ void read_session_keys(ConfigTable& table, FixSettings& settings, FixSessionSett
     table.integer("early_bytes", session.early_bytes, 0, 1'073'741'824);
     table.integer("messages_per_second", session.messages_per_second);
     table.integer("burst_messages", session.burst_messages, 1);
-    table.integer("participant", one.participant.value, 1);
+    table.integer("participant", one.participant.value, 1, participants);
     if (const auto chosen = table.word("on_throttle", {k_throttles.begin(), k_throttles.end()}))
         session.on_throttle = static_cast<session::fix::OnThrottle>(*chosen);
     if (const auto chosen =
@@ -105,7 +106,7 @@ void read_session_keys(ConfigTable& table, FixSettings& settings, FixSessionSett
     read_dictionary(table, settings, one);
 }
 
-void read_sessions(ConfigTable& fix, FixSettings& settings) {
+void read_sessions(ConfigTable& fix, FixSettings& settings, std::uint32_t participants) {
     auto tables = fix.sections("session");
     if (!tables) return;
     for (ConfigTable& table : *tables) {
@@ -115,8 +116,11 @@ void read_sessions(ConfigTable& fix, FixSettings& settings) {
                             .target_comp_id = std::string{session::fix::k_any_comp_id},
                             .sender_sub_id = {},
                             .target_sub_id = {}};
-        read_session_keys(table, settings, one);
+        read_session_keys(table, settings, one, participants);
         table.finish();
+        for (const FixSessionSettings& other : settings.sessions)
+            if (other.session.name == one.session.name)
+                table.refuse("another session has these comp ids and this version already");
         settings.sessions.push_back(std::move(one));
     }
 }
@@ -169,7 +173,7 @@ gateway::FixDeskConfig FixSettings::desk(std::filesystem::path folder) const {
     return config;
 }
 
-void read_fix(ConfigTable& root, FixSettings& settings) {
+void read_fix(ConfigTable& root, FixSettings& settings, std::uint32_t participants) {
     auto fix = root.section("fix");
     if (!fix) return;
     constexpr std::int64_t k_mib = std::int64_t{1} << 20U;
@@ -182,7 +186,7 @@ void read_fix(ConfigTable& root, FixSettings& settings) {
     fix->integer("store_retained_mib", retained_mib, 1, std::int64_t{1} << 30U);
     settings.store.file_bytes = static_cast<std::uint64_t>(file_mib * k_mib);
     settings.store.retained_bytes = static_cast<std::uint64_t>(retained_mib * k_mib);
-    read_sessions(*fix, settings);
+    read_sessions(*fix, settings, participants);
     fix->finish();
 }
 

@@ -41,8 +41,8 @@ struct FixSettings {
     [[nodiscard]] gateway::FixDeskConfig desk(std::filesystem::path folder) const;
 };
 
-/// Reads [fix]; what is wrong is told through the table.
-void read_fix(ConfigTable& root, FixSettings& settings);
+/// Reads [fix]; what is wrong is told through the table. There is room for so many `participants`.
+void read_fix(ConfigTable& root, FixSettings& settings, std::uint32_t participants);
 /// The same as a file.
 [[nodiscard]] std::string fix_text(const FixSettings& settings);
 

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <damrak/base/affinity.hpp>
 #include <damrak/sequencer/partition.hpp>
 
+#include "serve_check.hpp"
 #include "serve_config.hpp"
 #include "serve_udp.hpp"
 #include "word_option.hpp"
@@ -69,66 +69,82 @@ journal::Durability durability_of(const std::string& name) {
     return name == "sync" ? journal::Durability::sync : journal::Durability::async;
 }
 
+/// Of one setting: on the command line, and in the file.
+struct Names {
+    std::string flag;
+    std::string key;
+};
+
+void override_setting(ServeOptions& options, const Names& names, ServeOptions::Override change) {
+    options.overrides.emplace_back([names, change = std::move(change)](ServeSettings& settings) {
+        change(settings);
+        settings.places[names.key] = names.flag;
+    });
+}
+
 // An option that sets one member of the settings, with the default that is told in the help.
 template <class T>
-CLI::Option* add_setting(CLI::App& command, ServeOptions& options, const std::string& flag,
+CLI::Option* add_setting(CLI::App& command, ServeOptions& options, const Names& names,
                          T ServeSettings::* member, const std::string& description,
                          const std::string& usual) {
     return command
         .add_option_function<T>(
-            flag,
-            [&options, member](const T& value) {
-                options.overrides.emplace_back(
-                    [member, value](ServeSettings& settings) { settings.*member = value; });
+            names.flag,
+            [&options, names, member](const T& value) {
+                override_setting(options, names, [member, value](ServeSettings& settings) {
+                    settings.*member = value;
+                });
             },
             description)
         ->default_str(usual);
 }
 
-void add_switch(CLI::App& command, ServeOptions& options, const std::string& flag,
+void add_switch(CLI::App& command, ServeOptions& options, const Names& names,
                 bool ServeSettings::* member, const std::string& description) {
     command.add_flag_callback(
-        flag,
-        [&options, member] {
-            options.overrides.emplace_back(
-                [member](ServeSettings& settings) { settings.*member = true; });
+        names.flag,
+        [&options, names, member] {
+            override_setting(options, names,
+                             [member](ServeSettings& settings) { settings.*member = true; });
         },
         description);
 }
 
 // An option whose value is one of `words`; `member(settings)` is what it sets.
 template <class Member, std::size_t size>
-void add_word(CLI::App& command, ServeOptions& options, const std::string& flag, Member member,
+void add_word(CLI::App& command, ServeOptions& options, const Names& names, Member member,
               const std::array<std::string_view, size>& words, const std::string& description) {
     ServeSettings usual;
     add_word_option(
-        command, flag, member(usual), words,
-        [&options, member](auto value) {
-            options.overrides.emplace_back(
-                [member, value](ServeSettings& settings) { member(settings) = value; });
+        command, names.flag, member(usual), words,
+        [&options, names, member](auto value) {
+            override_setting(options, names, [member, value](ServeSettings& settings) {
+                member(settings) = value;
+            });
         },
         description);
 }
 template <class E, std::size_t size>
-void add_choice(CLI::App& command, ServeOptions& options, const std::string& flag,
+void add_choice(CLI::App& command, ServeOptions& options, const Names& names,
                 E ServeSettings::* member, const std::array<std::string_view, size>& words,
                 const std::string& description) {
     add_word(
-        command, options, flag,
+        command, options, names,
         [member](ServeSettings& settings) -> E& { return settings.*member; }, words, description);
 }
 
 void add_udp(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
     add_word(
-        command, options, "--udp-path", [](S& settings) -> auto& { return settings.udp.path; },
-        k_udp_paths, "how datagrams come and go: sockets, AF_XDP, or the better that can be");
+        command, options, {"--udp-path", "udp.path"},
+        [](S& settings) -> auto& { return settings.udp.path; }, k_udp_paths,
+        "how datagrams come and go: sockets, AF_XDP, or the better that can be");
     command
         .add_option_function<std::string>(
             "--udp-interface",
             [&options](const std::string& name) {
-                options.overrides.emplace_back(
-                    [name](S& settings) { settings.udp.interface = name; });
+                override_setting(options, {"--udp-interface", "udp.interface"},
+                                 [name](S& settings) { settings.udp.interface = name; });
             },
             "the network interface of the UDP door, instead of --address; AF_XDP needs it")
         ->default_str("");
@@ -145,21 +161,22 @@ void add_udp(CLI::App& command, ServeOptions& options) {
             "where the order came from")
         ->default_str("");
     add_word(
-        command, options, "--udp-xdp-mode", [](S& settings) -> auto& { return settings.udp.mode; },
-        k_xdp_modes, "AF_XDP: in the driver, behind it in the kernel, or as it can be");
+        command, options, {"--udp-xdp-mode", "udp.mode"},
+        [](S& settings) -> auto& { return settings.udp.mode; }, k_xdp_modes,
+        "AF_XDP: in the driver, behind it in the kernel, or as it can be");
 }
 
 void add_wiring(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
-    add_choice(command, options, "--wiring", &S::wiring, k_wirings,
+    add_choice(command, options, {"--wiring", "run.wiring"}, &S::wiring, k_wirings,
                "inline: one thread trades; pipelined: the door, the sequencer and each shard have "
                "threads of their own");
-    add_setting(command, options, "--shards", &S::shards,
+    add_setting(command, options, {"--shards", "run.shards"}, &S::shards,
                 "pipelined: so many threads match, with some of the instruments each", "1")
         ->check(CLI::Range(1U, static_cast<unsigned>(sequencer::Partition::k_maximum_shards)));
-    add_choice(command, options, "--wait", &S::waiting, k_waits,
+    add_choice(command, options, {"--wait", "run.wait"}, &S::waiting, k_waits,
                "pipelined: how a thread with nothing to do waits");
-    add_setting(command, options, "--pin", &S::pin,
+    add_setting(command, options, {"--pin", "run.pin"}, &S::pin,
                 "cores such as 0,2-5 for the door, the sequencer and the shards in turn", "");
 }
 
@@ -170,17 +187,17 @@ void add_telemetry(CLI::App& command, ServeOptions& options) {
             "--timing",
             [&options](const std::string& text) {
                 const auto every = static_cast<std::uint32_t>(text == "off" ? 0 : std::stoul(text));
-                options.overrides.emplace_back(
-                    [every](S& settings) { settings.timing_every = every; });
+                override_setting(options, {"--timing", "telemetry.timing_every"},
+                                 [every](S& settings) { settings.timing_every = every; });
             },
             "time the stages of one message of so many, or off")
         ->default_str(std::to_string(S{}.timing_every))
         ->check(check_sampling);
-    add_switch(command, options, "--event-log", &S::event_log,
+    add_switch(command, options, {"--event-log", "telemetry.event_log"}, &S::event_log,
                "write what happens as CSV files into the directory of the run");
-    add_switch(command, options, "--classic-logs", &S::classic_logs,
+    add_switch(command, options, {"--classic-logs", "telemetry.classic_logs"}, &S::classic_logs,
                "the same in the files and columns of MiniExchange's server");
-    add_setting(command, options, "--keep-runs", &S::keep_runs,
+    add_setting(command, options, {"--keep-runs", "telemetry.keep_runs"}, &S::keep_runs,
                 "directories of the newest runs to keep, this one included; 0: all",
                 std::to_string(S{}.keep_runs))
         ->check(CLI::Range(0, 1'000'000));
@@ -193,7 +210,8 @@ void add_doors(CLI::App& command, ServeOptions& options) {
             .add_option_function<std::string>(
                 "--" + door + "-port",
                 [&options, door](const std::string& text) {
-                    options.overrides.emplace_back(
+                    override_setting(
+                        options, {"--" + door + "-port", "doors." + door},
                         [door, text](ServeSettings& settings) { set_port(settings, door, text); });
                 },
                 describe_port(door))
@@ -211,24 +229,29 @@ void add_doors(CLI::App& command, ServeOptions& options) {
 
 }  // namespace
 
-std::expected<ServeSettings, std::string> ServeOptions::settings() const {
+SettingsError told(const Misfit& misfit, const ServeSettings& settings) {
+    const std::string place = settings.place(misfit.key);
+    const bool of_file = place.find(misfit.key) != std::string::npos && place != misfit.key;
+    return {.message = fmt::format("{}: {}", place, misfit.what), .of_flags = !of_file};
+}
+
+std::expected<ServeSettings, SettingsError> ServeOptions::settings() const {
     ServeSettings settings;
     if (!config.empty())
         if (const auto read = read_config(config, settings); !read)
-            return std::unexpected{read.error()};
+            return std::unexpected{SettingsError{.message = read.error()}};
     // What --only names is opened even where the file closes it; a port of its own may follow.
-    for (const std::string& door : only)
+    for (const std::string& door : only) {
+        settings.places["doors." + door] = "--only";
         if (!settings.port(door)) settings.ports[door] = *usual_port(door);
-    for (const Override& change : overrides) change(settings);
-    if (!settings.pin.empty()) {
-        auto cores = parse_cores(settings.pin);
-        if (!cores) return std::unexpected{"--pin: " + cores.error()};
-        settings.cores = std::move(*cores);
     }
+    for (const Override& change : overrides) change(settings);
     if (!only.empty())
         std::erase_if(settings.ports, [this](const auto& door) {
             return std::ranges::find(only, door.first) == only.end();
         });
+    if (const auto misfit = complete_settings(settings))
+        return std::unexpected{told(*misfit, settings)};
     return settings;
 }
 
@@ -241,15 +264,17 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
                      "print the configuration that results, as TOML, and end");
     add_doors(command, options);
     add_udp(command, options);
-    add_setting(command, options, "--address", &S::address, "to listen on", usual.address);
-    add_setting(command, options, "--data", &S::data, "directory of the journal",
-                usual.data.string())
+    add_setting(command, options, {"--address", "doors.address"}, &S::address, "to listen on",
+                usual.address);
+    add_setting(command, options, {"--data", "journal.directory"}, &S::data,
+                "directory of the journal", usual.data.string())
         ->check(check_named);
     command
         .add_option_function<std::string>(
             "--durability",
             [&options](const std::string& name) {
-                options.overrides.emplace_back(
+                override_setting(
+                    options, {"--durability", "journal.durability"},
                     [name](S& settings) { settings.durability = durability_of(name); });
             },
             "what an answer promises: async, group or sync")
@@ -257,24 +282,25 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
         ->check(CLI::IsMember({"async", "group", "sync"}));
     add_switch(command, options, "--accept-clock", &S::accept_clock,
                "start though the system's clock is far from the journal's last record");
-    add_setting(command, options, "--connections", &S::connections, "most at a time",
-                std::to_string(usual.connections))
+    add_setting(command, options, {"--connections", "capacity.connections"}, &S::connections,
+                "most at a time", std::to_string(usual.connections))
         ->check(CLI::Range(1U, 1'000'000U));
-    add_setting(command, options, "--session-timeout", &S::session_timeout_s,
+    add_setting(command, options, {"--session-timeout", "session.timeout_s"}, &S::session_timeout_s,
                 "seconds of silence after which a session ends",
                 std::to_string(usual.session_timeout_s))
         ->check(CLI::Range(1U, 1'000'000U));
-    add_switch(command, options, "--anonymous", &S::anonymous,
+    add_switch(command, options, {"--anonymous", "doors.anonymous"}, &S::anonymous,
                "also who has no identity may come in where some are configured");
-    add_switch(command, options, "--cancel-on-disconnect", &S::cancel_on_disconnect,
-               "a lost connection cancels its orders");
-    add_switch(command, options, "--cancel-on-logout", &S::cancel_on_logout,
-               "a logout cancels the session's orders");
-    add_setting(command, options, "--messages-per-second", &S::messages_per_second,
-                "of a session, at most; 0: no limit", "");
-    add_switch(command, options, "--spin", &S::spin, "never sleep: lowest latency, one whole core");
+    add_switch(command, options, {"--cancel-on-disconnect", "session.cancel_on_disconnect"},
+               &S::cancel_on_disconnect, "a lost connection cancels its orders");
+    add_switch(command, options, {"--cancel-on-logout", "session.cancel_on_logout"},
+               &S::cancel_on_logout, "a logout cancels the session's orders");
+    add_setting(command, options, {"--messages-per-second", "session.messages_per_second"},
+                &S::messages_per_second, "of a session, at most; 0: no limit", "");
+    add_switch(command, options, {"--spin", "run.spin"}, &S::spin,
+               "never sleep: lowest latency, one whole core");
     add_wiring(command, options);
-    add_switch(command, options, "--demo-market", &S::demo_market,
+    add_switch(command, options, {"--demo-market", "run.demo_market"}, &S::demo_market,
                "a few built-in participants trade, so that there is something to see");
     add_telemetry(command, options);
     command.add_flag("--json", options.json, "tell that it is ready as one JSON object");

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "serve_check.hpp"
 #include "serve_settings.hpp"
 
 namespace CLI {
@@ -15,6 +16,12 @@ class App;
 }
 
 namespace damrak::app {
+
+/// Why there are no settings: one line, and whether flags or a file are to blame.
+struct SettingsError {
+    std::string message;
+    bool of_flags = false;
+};
 
 struct ServeOptions {
     using Override = std::function<void(ServeSettings&)>;
@@ -25,8 +32,11 @@ struct ServeOptions {
     bool json = false;
 
     /// The defaults, the file over them, the flags over both.
-    [[nodiscard]] std::expected<ServeSettings, std::string> settings() const;
+    [[nodiscard]] std::expected<ServeSettings, SettingsError> settings() const;
 };
+
+/// The same misfit with the place in the file, or the flag, that it comes from.
+[[nodiscard]] SettingsError told(const Misfit& misfit, const ServeSettings& settings);
 
 /// `options` must outlive the parsing.
 void add_serve_options(CLI::App& command, ServeOptions& options);

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/net/address.hpp>
+
 #include "cli.hpp"
 #include "say.hpp"
 #include "serve_changes.hpp"
@@ -38,7 +40,7 @@ std::string listed(const std::vector<const InstrumentState*>& instruments) {
 std::string address_of(const std::string& door, const ServeSettings& settings) {
     if (door == "l2") return k_l2_group;
     if (door == "udp" && !settings.udp.interface.empty()) return settings.udp.interface;
-    return settings.address;
+    return settings.numeric_address;
 }
 
 }  // namespace
@@ -72,7 +74,10 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
     const auto market = exchange.trading().market();
     say("instruments  {}\n", listed(market.instruments));
     for (const auto& [door, port] : ports)
-        say("door         {} on {}:{}\n", door, address_of(door, settings), port);
+        say("door         {} on {}\n", door, net::host_and_port(address_of(door, settings), port));
+    if (!ports.contains("udp") && settings.numeric_address.contains(':') &&
+        !settings.places.contains("doors.udp"))
+        say("note         the UDP door is closed: it is of IPv4\n");
     if (ports.contains("udp")) {
         say("udp          {}\n", exchange.trading().udp_path());
         if (!settings.udp.reply_to.empty())
@@ -95,9 +100,13 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
                                  : "quiet until someone trades");
 }
 
-void tell_ready(const std::map<std::string, std::uint16_t>& ports, bool json) {
+void tell_ready(const ServeSettings& settings, const std::map<std::string, std::uint16_t>& ports,
+                bool json) {
     if (json) {
-        fmt::print("{}\n", nlohmann::ordered_json{{"ready", true}, {"ports", ports}}.dump());
+        fmt::print("{}\n",
+                   nlohmann::ordered_json{
+                       {"ready", true}, {"address", settings.numeric_address}, {"ports", ports}}
+                       .dump());
     } else {
         fmt::print("ready");
         for (const auto& [door, port] : ports) fmt::print(" {}={}", door, port);
@@ -106,7 +115,8 @@ void tell_ready(const std::map<std::string, std::uint16_t>& ports, bool json) {
     std::fflush(stdout);
 }
 
-void tell_how_to_connect(const std::map<std::string, std::uint16_t>& ports) {
+void tell_how_to_connect(const ServeSettings& settings,
+                         const std::map<std::string, std::uint16_t>& ports) {
     const ServeSettings usual;
     const auto flag = [&](const char* door, const char* name) {
         const auto found = ports.find(door);
@@ -114,7 +124,12 @@ void tell_how_to_connect(const std::map<std::string, std::uint16_t>& ports) {
         return fmt::format(" {} {}", name, found->second);
     };
     if (!ports.contains("binary")) return;
-    const std::string port = flag("binary", "--port");
+    // Whoever listens everywhere listens where clients look first.
+    const bool elsewhere = settings.numeric_address != usual.numeric_address &&
+                           settings.numeric_address != "0.0.0.0" &&
+                           settings.numeric_address != "::";
+    const std::string port =
+        (elsewhere ? " --address " + settings.numeric_address : "") + flag("binary", "--port");
     say("connect      from a second terminal, Ctrl-C ends this one\n");
     say("  {} term{}{}    trade by hand\n", program_invocation_name, port, flag("l2", "--l2-port"));
     say("  {} load{}    put it under load\n", program_invocation_name, port);

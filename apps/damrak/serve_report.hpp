@@ -18,10 +18,12 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
                  const std::map<std::string, std::uint16_t>& ports);
 
 /// The line on stdout that others wait for. `ports`: by door.
-void tell_ready(const std::map<std::string, std::uint16_t>& ports, bool json);
+void tell_ready(const ServeSettings& settings, const std::map<std::string, std::uint16_t>& ports,
+                bool json);
 
 /// Once it is ready.
-void tell_how_to_connect(const std::map<std::string, std::uint16_t>& ports);
+void tell_how_to_connect(const ServeSettings& settings,
+                         const std::map<std::string, std::uint16_t>& ports);
 
 /// After a clean end.
 void tell_closed(const Exchange& exchange);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include <damrak/base/affinity.hpp>
 #include <damrak/base/number_text.hpp>
 
 namespace damrak::app {
@@ -73,6 +74,11 @@ std::map<std::string, std::string, std::less<>> ServeSettings::isins() const {
     for (const InstrumentSettings& one : *instruments)
         if (!one.isin.empty()) symbols[one.isin] = one.definition.symbol.view();
     return symbols;
+}
+
+std::expected<std::vector<unsigned>, std::string> pinned_cores(const std::string& pin) {
+    if (pin.empty()) return {};
+    return parse_cores(pin);
 }
 
 bool door_exists(std::string_view door) { return ServeSettings{}.port(door).has_value(); }

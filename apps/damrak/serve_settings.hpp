@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <expected>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -69,7 +70,10 @@ inline constexpr std::array<std::string_view, 4> k_waits{"spin", "yield", "backo
 enum class Wiring : std::uint8_t { one_thread, pipelined };
 
 struct ServeSettings {
-    std::string address = "127.0.0.1";
+    /// Where each key that is not as usual was set: a place in the file and the key, or the flag.
+    std::map<std::string, std::string, std::less<>> places;
+    std::string address = "127.0.0.1";          ///< of IPv4 or IPv6, or a name
+    std::string numeric_address = "127.0.0.1";  ///< what that stood for at the start
     /// By door; a door that is not here is closed. Zero takes a free port.
     std::map<std::string, std::uint16_t, std::less<>> ports{
         {"binary", 12'345}, {"fix", 9'878}, {"udp", 26'402}, {"l2", 9'001}, {"http", 8'080}};
@@ -116,6 +120,11 @@ struct ServeSettings {
     bool classic_logs = false;
     std::uint32_t keep_runs = 20;  ///< directories of runs, this one included; zero: all
 
+    /// How to name this key to its user.
+    [[nodiscard]] std::string place(std::string_view key) const {
+        const auto found = places.find(key);
+        return found == places.end() ? std::string{key} : found->second;
+    }
     [[nodiscard]] std::optional<std::uint16_t> port(std::string_view door) const {
         const auto found = ports.find(door);
         return found == ports.end() ? std::nullopt : std::optional{found->second};
@@ -138,6 +147,10 @@ struct ServeSettings {
     /// Who gets in as whom: these, and the exchange itself with its own key.
     [[nodiscard]] gateway::Identities identities() const;
 };
+
+/// The cores of `pin`: none for an empty text; or what is wrong with it.
+[[nodiscard]] std::expected<std::vector<unsigned>, std::string> pinned_cores(
+    const std::string& pin);
 
 /// Whether this release has this door.
 [[nodiscard]] bool door_exists(std::string_view door);

@@ -108,7 +108,7 @@ journal::Result<void> ServeTelemetry::open() {
         if (auto written = write_run_config(); !written) return written;
     if (const auto port = settings_.port("http")) {
         auto http = telemetry::HttpServer::start(
-            {.address = settings_.address,
+            {.address = settings_.numeric_address,
              .port = *port,
              .answer = [this](const telemetry::HttpRequest& request) { return answer(request); },
              .maximum_body_bytes = k_admin_body_bytes});

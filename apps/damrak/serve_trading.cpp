@@ -21,7 +21,7 @@ namespace {
 
 gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings,
                                             SessionNotices& notices) {
-    return {.address = settings.address,
+    return {.address = settings.numeric_address,
             .port = settings.port("binary").value_or(0),
             .maximum_connections = settings.connections,
             .session_timeout_ns = std::int64_t{settings.session_timeout_s} * 1'000'000'000,
@@ -38,7 +38,7 @@ gateway::BinaryGatewayConfig gateway_config(const ServeSettings& settings,
 gateway::DoorsConfig doors_config(const ServeSettings& settings, SessionNotices& notices) {
     gateway::DoorsConfig config{
         .binary = gateway_config(settings, notices),
-        .fix = {.address = settings.address,
+        .fix = {.address = settings.numeric_address,
                 .port = settings.port("fix").value_or(0),
                 .on_news = [&notices](std::string_view line,
                                       bool trouble) { notices.tell_fix(line, trouble); }},

@@ -88,7 +88,7 @@ std::expected<net::AnyPath, std::string> open_udp_path(const ServeSettings& sett
     return net::AnyPath::open(
         {.choice = udp.path,
          .interface = udp.interface,
-         .address = udp.interface.empty() ? settings.address : "",
+         .address = udp.interface.empty() ? settings.numeric_address : "",
          .port = settings.port("udp").value_or(0),
          .mode = udp.mode,
          .prefer_busy_poll = udp.prefer_busy_poll,

@@ -102,7 +102,7 @@ void add_term(CLI::App& program, Job& job) {
         "term", "Trade by hand on a screen, or by commands from standard input");
     const auto options = std::make_shared<TermOptions>();
     TermSettings& settings = options->settings;
-    command->add_option("--host", options->link.host, "Where the exchange is")
+    command->add_option("--address,--host", options->link.host, "Where the exchange is")
         ->capture_default_str();
     command->add_flag("--fix", options->fix, "Trade by its FIX door");
     command->add_option("--port", options->link.port, "Of the door")

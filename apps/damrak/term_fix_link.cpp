@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/net/address.hpp>
+
 #include "serve_helpers.hpp"
 
 namespace damrak::app {
@@ -27,7 +29,7 @@ std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(const std::st
     wanted.session.user_name = settings.user_name;
     wanted.session.password = settings.password;
     wanted.session.reconnect_interval_s = 1;
-    std::unique_ptr<FixLink> link{new FixLink{fmt::format("{}:{}", host, port), symbols}};
+    std::unique_ptr<FixLink> link{new FixLink{net::host_and_port(host, port), symbols}};
     auto client = Client::make(link->entry_, link->store_, std::move(wanted));
     if (!client) return std::unexpected{std::move(client.error())};
     link->client_ = *std::move(client);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/net/address.hpp>
+
 namespace damrak::app {
 
 namespace {
@@ -34,9 +36,7 @@ void EntryLink::do_work(std::int64_t now_ns) {
     }
 }
 
-std::string EntryLink::where() const {
-    return fmt::format("{}:{}", settings_.host, settings_.port);
-}
+std::string EntryLink::where() const { return net::host_and_port(settings_.host, settings_.port); }
 
 void EntryLink::refuse(std::string why) {
     socket_.reset();
@@ -55,8 +55,7 @@ void EntryLink::connect(std::int64_t now_ns) {
 void EntryLink::finish_connect(std::int64_t now_ns) {
     const auto there = net::connected(socket_);
     if (!there)
-        return lose(now_ns, fmt::format("cannot connect to {}:{}: {}", settings_.host,
-                                        settings_.port, there.error()));
+        return lose(now_ns, fmt::format("cannot connect to {}: {}", where(), there.error()));
     if (!*there) return;
     state_ = State::logging_in;
     entry_.login(settings_.key);

@@ -79,12 +79,48 @@ TEST(CommandLine, TellsItsVersion) {
 
 TEST(CommandLine, RefusesWhatItDoesNotKnow) {
     for (const std::vector<std::string>& arguments :
-         {std::vector<std::string>{}, {"trade"}, {"--trade"}}) {
+         {std::vector<std::string>{"trade"}, {"--trade"}, {"help", "trade"}, {"fix", "prin"}}) {
         const auto run = run_program(arguments);
         EXPECT_EQ(run.exit_code, 2);
         EXPECT_EQ(run.out, "");
         EXPECT_EQ(lines_in(run.err), 1U) << run.err;
     }
+}
+
+TEST(CommandLine, HelpsWhoAsksAndWhoSaysNothing) {
+    const auto alone = run_program({});
+    EXPECT_EQ(alone.exit_code, 2);
+    EXPECT_EQ(alone.out, "");
+    EXPECT_EQ(alone.err, run_program({"--help"}).out);
+    const auto help = run_program({"help"});
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_EQ(help.out, alone.err);
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"serve"}, {"fix", "print"}}) {
+        std::vector<std::string> asked = command;
+        asked.emplace_back("--help");
+        std::vector<std::string> in_words = command;
+        in_words.insert(in_words.begin(), "help");
+        const auto run = run_program(in_words);
+        EXPECT_EQ(run.exit_code, 0);
+        EXPECT_EQ(run.out, run_program(asked).out);
+    }
+}
+
+TEST(CommandLine, SaysWhatMayHaveBeenMeant) {
+    const auto said = [](const std::vector<std::string>& arguments) {
+        const auto run = run_program(arguments);
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_EQ(lines_in(run.err), 1U) << run.err;
+        return run.err;
+    };
+    using ::testing::HasSubstr;
+    EXPECT_THAT(said({"serv"}), HasSubstr("there is no command 'serv'; did you mean serve? (see:"));
+    EXPECT_THAT(said({"help", "serv"}), HasSubstr("did you mean serve?"));
+    EXPECT_THAT(said({"fix", "prnt"}), HasSubstr("did you mean print? (see: damrak fix --help)"));
+    EXPECT_THAT(said({"zzz"}), HasSubstr("there is no command 'zzz'; known here: serve, "));
+    EXPECT_THAT(said({"serve", "--binry-port=1"}),
+                HasSubstr("there is no option --binry-port; did you mean --binary-port?"));
 }
 
 TEST(CommandLine, IsDocumentedAsItIs) {

@@ -46,6 +46,27 @@ class ServeConfig : public ::testing::Test {
         flags.insert(flags.begin(), {"--config", file_});
         return {data_, log_, flags};
     }
+    struct Wrong {
+        std::string text;
+        int line;
+        std::string said;
+    };
+    void expect_refused(const std::vector<Wrong>& all) const {
+        for (const Wrong& wrong : all) {
+            SCOPED_TRACE(wrong.text);
+            write(wrong.text);
+            const auto run = print();
+            EXPECT_EQ(run.exit_code, 1);
+            EXPECT_EQ(testing::lines_in(run.err), 1U) << run.err;
+            EXPECT_THAT(run.err, AllOf(HasSubstr(file_ + ":" + std::to_string(wrong.line) + ": "),
+                                       HasSubstr(wrong.said)));
+            EXPECT_EQ(run.out, "");
+        }
+    }
+    [[nodiscard]] static std::vector<std::string> wiring(const std::string& name) {
+        if (name == "inline") return {};
+        return {"--wiring", name, "--shards", "2"};
+    }
     [[nodiscard]] std::int64_t records() const {
         const auto run = run_program({"journal", "verify", data_, "--json"});
         EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -90,11 +111,6 @@ TEST_F(ServeConfig, FlagsOverrideTheFileAndTheFileTheDefaults) {
 }
 
 TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
-    struct Wrong {
-        std::string text;
-        int line;
-        std::string said;
-    };
     const std::vector<Wrong> all{
         {"[doors\n", 1, ""},
         {"[doors]\nbinary = 70000\n", 2, "doors.binary: expected a port"},
@@ -141,16 +157,34 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
          6, "has this key already"},
         {"[[participants]]\nid = 1\n[[participants]]\nid = 1\n", 4, "has this id already"},
     };
-    for (const Wrong& wrong : all) {
-        SCOPED_TRACE(wrong.text);
-        write(wrong.text);
-        const auto run = print();
-        EXPECT_EQ(run.exit_code, 1);
-        EXPECT_EQ(testing::lines_in(run.err), 1U) << run.err;
-        EXPECT_THAT(run.err, AllOf(HasSubstr(file_ + ":" + std::to_string(wrong.line) + ": "),
-                                   HasSubstr(wrong.said)));
-        EXPECT_EQ(run.out, "");
-    }
+    expect_refused(all);
+}
+
+TEST_F(ServeConfig, NamesWhatCannotBeTogetherOrHere) {
+    const std::vector<Wrong> all{
+        {"[session]\n[session]\n", 2, "cannot redefine existing table 'session'"},
+        {"[run]\npin = \"0-\"\n", 2, "run.pin: '0-' names no cores"},
+        {"[run]\npin = \"1023\"\n", 2, "run.pin: core 1023 is not one"},
+        {"[run]\nshards = 2\n", 2, "run.shards: 2 shards need run.wiring = \"pipelined\""},
+        {"[run]\nwait = \"spin\"\n", 2, "run.wait: is of run.wiring = \"pipelined\""},
+        {"[run]\ndemo_market = true\n[doors]\nbinary = \"off\"\n", 2,
+         "run.demo_market: trades by the binary door"},
+        {"[doors]\nbinary = \"off\"\nfix = \"off\"\nudp = \"off\"\n", 1, "closed to orders"},
+        {"[doors]\nbinary = 7777\nfix = 7777\n", 3, "doors.fix: port 7777 is that of the binary"},
+        {"[doors]\naddress = \"300.1.1.1\"\n", 2, "doors.address: '300.1.1.1' is no address"},
+        {"[doors]\naddress = \"\"\n", 2, "doors.address: expected an address"},
+        {"[doors]\naddress = \"::1\"\nudp = 5\n", 3, "doors.udp: the UDP door is of IPv4"},
+        {"[udp]\ninterface = \"nosuchif0\"\n", 2, "udp.interface: there is no network"},
+        {"[udp]\npath = \"xdp\"\n", 2, "udp.path: AF_XDP needs udp.interface"},
+        {"[udp]\ninstrument = 9\n[[instruments]]\nid = 1\nsymbol = \"A\"\n", 2,
+         "udp.instrument: there is no instrument 9"},
+        {"[journal]\ndirectory = \"/dev/null\"\n", 2, "/dev/null is not a directory"},
+        {"[[fix.session]]\ntarget_comp_id = \"A\"\n[[fix.session]]\ntarget_comp_id = \"A\"\n", 3,
+         "fix.session: another session has these comp ids"},
+        {"[[fix.session]]\nparticipant = 9\n[capacity]\nparticipants = 5\n", 2,
+         "fix.session.participant: expected a whole number from 1 to 5"},
+    };
+    expect_refused(all);
 }
 
 TEST_F(ServeConfig, AFileThatIsNotThereIsNamed) {
@@ -252,7 +286,7 @@ class ServeConfigIn : public ServeConfig, public ::testing::WithParamInterface<c
 
 TEST_P(ServeConfigIn, AReloadTakesOverInstrumentsLimitsAndKeys) {
     write(k_instrument);
-    RunningServer server = start({"--wiring", GetParam(), "--shards", "2"});
+    RunningServer server = start(wiring(GetParam()));
     const RawClient client{server.port()};
     const std::uint64_t id = hello(client).client;
     const testing::PlainOrder in_two{.instrument = 2};
@@ -297,7 +331,7 @@ TEST_P(ServeConfigIn, EveryReloadUnderLoadIsTakenOver) {
                std::to_string(quantity) + "\n";
     };
     write(text(10));
-    RunningServer server = start({"--wiring", GetParam(), "--shards", "2"});
+    RunningServer server = start(wiring(GetParam()));
     const RawClient client{server.port()};
     const std::uint64_t id = hello(client).client;
     testing::ProgramRun load;

@@ -1,11 +1,15 @@
 // What `damrak serve` refuses to start with, in its file and in its flags, and what flags and file
 // make together.
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/net/tcp.hpp>
 
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
@@ -87,6 +91,74 @@ TEST_F(ServeSettings, ADoorThatDoesNotExistCanOnlyBeOff) {
         EXPECT_THAT(only.err, HasSubstr("no door '" + door + "': expected binary, fix"));
     }
 }
+
+TEST_F(ServeSettings, WhatFlagsAndFileMakeTogetherIsBlamedOnTheOneThatSaidIt) {
+    write("[run]\nwiring = \"pipelined\"\nshards = 2\n");
+    EXPECT_EQ(print().exit_code, 0);
+    const auto by_file = print({"--wiring", "inline"});
+    EXPECT_EQ(by_file.exit_code, 1);
+    EXPECT_THAT(by_file.err, HasSubstr(file_ + ":3: run.shards: 2 shards need"));
+    const auto by_flag = run_program({"serve", "--shards", "2", "--data", data_});
+    EXPECT_EQ(by_flag.exit_code, 2);
+    EXPECT_THAT(by_flag.err, HasSubstr("--shards: 2 shards need run.wiring"));
+    const auto pin = run_program({"serve", "--pin", "0-4294967295", "--data", data_});
+    EXPECT_EQ(pin.exit_code, 2);
+    EXPECT_THAT(pin.err, HasSubstr("--pin: '0-4294967295' names no cores"));
+    EXPECT_FALSE(std::filesystem::exists(data_));
+}
+
+TEST_F(ServeSettings, APlaceThatIsTakenIsToldBeforeTheJournalIsOpened) {
+    RunningServer server{data_, log_};
+    const std::string other = folder_ / "other";
+    write("[doors]\nbinary = " + std::to_string(server.port()) + "\n");
+    const auto taken =
+        run_program({"serve", "--config", file_, "--data", other, "--only", "binary"});
+    EXPECT_EQ(taken.exit_code, 1);
+    EXPECT_THAT(taken.err, AllOf(HasSubstr("cannot listen on 127.0.0.1:"),
+                                 HasSubstr("0 takes a free port, \"off\" closes the door")));
+    const auto elsewhere =
+        run_program({"serve", "--address", "192.0.2.1", "--data", other, "--only", "binary"});
+    EXPECT_EQ(elsewhere.exit_code, 1);
+    EXPECT_THAT(elsewhere.err, HasSubstr("--address: 192.0.2.1 is no address of this machine"));
+    EXPECT_FALSE(std::filesystem::exists(other));
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+class ServeAt : public ServeSettings, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(ServeAt, AllDoorsListenAndClientsFindThem) {
+    const std::string address = GetParam();
+    const bool ipv6 = address == "::1";
+    if (ipv6 && !net::can_listen(address, 0)) GTEST_SKIP() << "no IPv6 here";
+    RunningServer server{
+        data_, log_, {"--address", address, "--only", "fix,http", "--http-port", "0"}};
+    const auto ready = nlohmann::json::parse(server.ready_line());
+    EXPECT_EQ(ready["address"], ipv6 ? "::1" : "127.0.0.1");
+    const auto port = [&](const char* door) {
+        return std::to_string(ready["ports"][door].get<int>());
+    };
+    EXPECT_THAT(server.log_with("door         http"),
+                HasSubstr(std::string{"door         binary on "} +
+                          (ipv6 ? "[::1]:" : "127.0.0.1:") + port("binary")));
+    for (const char* const door : {"binary", "fix"}) {
+        const auto run =
+            run_program({"load", "--door", door, "--address", address, "--port", port(door),
+                         "--clients", "2", "--warm-up", "0", "--seconds", "0.1", "--verify"});
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+    }
+    const auto term = run_program(
+        {"term", "--address", address, "--port", port("binary"), "--l2-port", "off"}, "orders\n");
+    EXPECT_EQ(term.exit_code, 0) << term.err;
+    const auto sessions =
+        run_program({"fix", "admin", "list", "--address", address, "--http-port", port("http")});
+    EXPECT_EQ(sessions.exit_code, 0) << sessions.err;
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Addresses, ServeAt, ::testing::Values("localhost", "::1"),
+                         [](const auto& each) {
+                             return std::string{each.index == 0 ? "name" : "ipv6"};
+                         });
 
 }  // namespace
 }  // namespace damrak

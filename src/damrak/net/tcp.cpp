@@ -5,14 +5,14 @@
 #include <cstring>
 #include <utility>
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <damrak/net/address.hpp>
 
 namespace damrak::net {
 
@@ -48,24 +48,31 @@ void Descriptor::reset() {
 }
 
 std::expected<Listening, std::string> listen_tcp(const std::string& address, std::uint16_t port) {
-    sockaddr_in where{};
-    where.sin_family = AF_INET;
-    where.sin_port = htons(port);
-    if (::inet_pton(AF_INET, address.c_str(), &where.sin_addr) != 1)
-        return std::unexpected{fmt::format("{} is no IPv4 address", address)};
-    const std::string what = fmt::format("cannot listen on {}:{}", address, port);
-    Descriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+    const std::string what = fmt::format("cannot listen on {}", host_and_port(address, port));
+    auto where = resolve(address, port);
+    if (!where) return std::unexpected{fmt::format("{}: {}", what, where.error())};
+    Descriptor socket{::socket(where->family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
     if (!socket.open()) return failure(what);
     const int on = 1;
     ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     prepare_tcp(socket);
-    auto* const general = reinterpret_cast<sockaddr*>(&where);
-    if (::bind(socket.number(), general, sizeof where) != 0 ||
-        ::listen(socket.number(), SOMAXCONN) != 0)
+    if (::bind(socket.number(), where->data(), where->size()) != 0 ||
+        ::listen(socket.number(), SOMAXCONN) != 0 ||
+        ::getsockname(socket.number(), where->data(), where->size_pointer()) != 0)
         return failure(what);
-    socklen_t length = sizeof where;
-    if (::getsockname(socket.number(), general, &length) != 0) return failure(what);
-    return Listening{.socket = std::move(socket), .port = ntohs(where.sin_port)};
+    return Listening{.socket = std::move(socket), .port = where->port()};
+}
+
+std::expected<void, std::string> can_listen(const std::string& address, std::uint16_t port) {
+    const auto where = resolve(address, port);
+    if (!where) return std::unexpected{where.error()};
+    const Descriptor socket{::socket(where->family(), SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    const int on = 1;
+    ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (::bind(socket.number(), where->data(), where->size()) == 0) return {};
+    if (errno == EADDRNOTAVAIL)
+        return std::unexpected{fmt::format("{} is no address of this machine", where->host())};
+    return std::unexpected{fmt::format("{}: {}", where->text(), std::strerror(errno))};
 }
 
 Descriptor accept_tcp(const Descriptor& listening) {
@@ -74,37 +81,33 @@ Descriptor accept_tcp(const Descriptor& listening) {
 }
 
 Peer peer_of(const Descriptor& socket) {
-    sockaddr_in from{};
-    socklen_t length = sizeof from;
+    SocketAddress from;
     Peer peer;
-    if (::getpeername(socket.number(), reinterpret_cast<sockaddr*>(&from), &length) != 0 ||
-        from.sin_family != AF_INET)
-        return peer;
-    std::memcpy(peer.address.data(), &from.sin_addr, peer.address.size());
-    peer.port = ntohs(from.sin_port);
+    if (::getpeername(socket.number(), from.data(), from.size_pointer()) != 0) return peer;
+    peer.port = from.port();
+    if (from.is_ipv4()) {
+        const auto& ipv4 = *reinterpret_cast<const sockaddr_in*>(from.data());
+        std::memcpy(peer.address.data(), &ipv4.sin_addr, peer.address.size());
+    } else if (const auto& ipv6 = *reinterpret_cast<const sockaddr_in6*>(from.data());
+               IN6_IS_ADDR_V4MAPPED(&ipv6.sin6_addr)) {
+        std::memcpy(peer.address.data(), &ipv6.sin6_addr.s6_addr[12], peer.address.size());
+    }
     return peer;
 }
 
+// A name may have several addresses: the next one is tried where the system says at once that the
+// one before will not do.
 std::expected<Descriptor, std::string> connect_tcp(const std::string& host, std::uint16_t port) {
-    addrinfo hints{};
-    hints.ai_family = AF_INET;
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    const int error = ::getaddrinfo(host.c_str(), nullptr, &hints, &found);
-    if (error != 0)
-        return std::unexpected{
-            fmt::format("cannot find host '{}': {}", host, ::gai_strerror(error))};
-    sockaddr_in where{};
-    std::memcpy(&where, found->ai_addr, sizeof where);
-    ::freeaddrinfo(found);
-    where.sin_port = htons(port);
-    Descriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
-    if (!socket.open()) return failure("cannot make a socket");
-    prepare_tcp(socket);
-    if (::connect(socket.number(), reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 &&
-        errno != EINPROGRESS)
-        return failure(fmt::format("cannot connect to {}:{}", host, port));
-    return socket;
+    const auto found = resolve_all(host, port);
+    if (!found) return std::unexpected{found.error()};
+    for (const SocketAddress& where : *found) {
+        Descriptor socket{::socket(where.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+        if (!socket.open()) return failure("cannot make a socket");
+        prepare_tcp(socket);
+        if (::connect(socket.number(), where.data(), where.size()) == 0 || errno == EINPROGRESS)
+            return socket;
+    }
+    return failure(fmt::format("cannot connect to {}", host_and_port(host, port)));
 }
 
 std::expected<bool, std::string> connected(const Descriptor& socket) {

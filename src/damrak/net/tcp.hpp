@@ -45,8 +45,12 @@ struct Listening {
     Descriptor socket;
     std::uint16_t port;  ///< the one that was taken, if zero was asked for
 };
+/// `address` is of IPv4 or IPv6, or a name; of a name's addresses the first of IPv4 is taken.
 [[nodiscard]] std::expected<Listening, std::string> listen_tcp(const std::string& address,
                                                                std::uint16_t port);
+/// Whether that could be done now, without doing it; or what is in the way.
+[[nodiscard]] std::expected<void, std::string> can_listen(const std::string& address,
+                                                          std::uint16_t port);
 
 /// The next connection that waits, non-blocking; none: an unopened descriptor.
 [[nodiscard]] Descriptor accept_tcp(const Descriptor& listening);
@@ -57,7 +61,8 @@ struct Listening {
 /// Whether a connection that was begun is there; or why it will not be.
 [[nodiscard]] std::expected<bool, std::string> connected(const Descriptor& socket);
 
-/// Where a connection comes from: its IPv4 address and port, zeros if that cannot be told.
+/// Where a connection comes from: its port and IPv4 address, zeros if that cannot be told; the
+/// address is zeros for a connection of IPv6.
 struct Peer {
     std::array<std::uint8_t, 4> address{};
     std::uint16_t port = 0;

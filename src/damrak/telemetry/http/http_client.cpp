@@ -7,6 +7,8 @@
 #include <boost/beast/http.hpp>
 #include <fmt/format.h>
 
+#include <damrak/net/address.hpp>
+
 namespace damrak::telemetry {
 
 namespace {
@@ -21,6 +23,9 @@ constexpr std::uint64_t k_largest_answer_bytes = std::uint64_t{16} << 20U;
 }  // namespace
 
 std::expected<HttpAnswer, std::string> ask_http(const HttpQuestion& question) {
+    const auto found = net::resolve(question.address, question.port);
+    if (!found) return std::unexpected{found.error()};
+    const asio::ip::tcp::endpoint where{asio::ip::make_address(found->host()), question.port};
     asio::io_context context{1};
     beast::tcp_stream stream{context};
     stream.expires_after(question.patience);
@@ -44,15 +49,15 @@ std::expected<HttpAnswer, std::string> ask_http(const HttpQuestion& question) {
             http::async_read(stream, buffer, parser,
                              [&](const error_code& end, std::size_t) { failed = end; });
     };
-    stream.async_connect({asio::ip::address_v4::loopback(), question.port},
-                         [&](const error_code& error) {
-                             failed = error;
-                             if (!error) http::async_write(stream, request, read);
-                         });
+    stream.async_connect(where, [&](const error_code& error) {
+        failed = error;
+        if (!error) http::async_write(stream, request, read);
+    });
     context.run();
     if (failed)
-        return std::unexpected{
-            fmt::format("cannot ask 127.0.0.1:{} over HTTP: {}", question.port, failed.message())};
+        return std::unexpected{fmt::format("cannot ask {} over HTTP: {}",
+                                           net::host_and_port(question.address, question.port),
+                                           failed.message())};
     const auto& response = parser.get();
     const auto type = response[http::field::content_type];
     return HttpAnswer{.status = response.result_int(),

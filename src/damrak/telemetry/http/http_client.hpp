@@ -1,4 +1,4 @@
-// One request over HTTP to an exchange on this machine, and its answer: for `damrak fix admin`.
+// One request over HTTP to an exchange, and its answer: for `damrak fix admin`.
 // Blocks, for as long as it is told at most. Over Boost.Beast, which is known in this folder only.
 #pragma once
 
@@ -12,7 +12,8 @@
 namespace damrak::telemetry {
 
 struct HttpQuestion {
-    std::uint16_t port = 8080;  ///< of 127.0.0.1
+    std::string address = "127.0.0.1";  ///< or a name
+    std::uint16_t port = 8080;
     std::string path = "/";
     /// JSON that is posted; empty: a GET.
     std::string json{};

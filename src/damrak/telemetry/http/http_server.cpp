@@ -11,6 +11,8 @@
 #include <boost/beast/http.hpp>
 #include <fmt/format.h>
 
+#include <damrak/net/address.hpp>
+
 namespace damrak::telemetry {
 
 namespace {
@@ -103,7 +105,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
     [[nodiscard]] bool is_local() {
         error_code error;
         const auto peer = stream_.socket().remote_endpoint(error);
-        return !error && peer.address().is_loopback();
+        if (error) return false;
+        // Of IPv4, at a door that listens for both.
+        if (const auto address = peer.address(); address.is_v6() && address.to_v6().is_v4_mapped())
+            return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback();
+        return peer.address().is_loopback();
     }
 
     void finish() {
@@ -143,8 +149,9 @@ class HttpServer::Implementation {
             static_cast<void>(acceptor_.listen(asio::socket_base::max_listen_connections, error));
         if (!error) port_ = acceptor_.local_endpoint(error).port();
         if (error)
-            return std::unexpected{fmt::format("cannot listen for HTTP on {}:{}: {}",
-                                               config_.address, config_.port, error.message())};
+            return std::unexpected{fmt::format("cannot listen for HTTP on {}: {}",
+                                               net::host_and_port(config_.address, config_.port),
+                                               error.message())};
         accept();
         thread_ = std::thread{[this] { context_.run(); }};
         return {};

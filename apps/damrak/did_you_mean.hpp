@@ -1,0 +1,14 @@
+// What a user who wrote an unknown word may have meant. For messages of apps/damrak.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace damrak::app {
+
+/// "did you mean WORD?" if one of `known` is near enough, else "known here: " and all of them.
+[[nodiscard]] std::string did_you_mean(std::string_view word,
+                                       const std::vector<std::string>& known);
+
+}  // namespace damrak::app
