@@ -14,6 +14,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <damrak/wire/binary/api_key.hpp>
+
 #include "cli.hpp"
 #include "load_attack.hpp"
 #include "load_connections.hpp"
@@ -29,6 +31,8 @@ namespace {
 constexpr const char* k_command = "load";
 constexpr std::uint16_t k_fix_port = 9'878;
 constexpr std::uint16_t k_udp_port = 26'402;
+/// So few trade at once that cancels and modifies find their orders.
+constexpr std::uint32_t k_usual_aggressive_percent = 20;
 
 using Problem = std::optional<std::string>;
 
@@ -70,6 +74,10 @@ Problem settle_flow(LoadOptions& options) {
     if (settings.price_range_e2 >= settings.mid_price_e2)
         return "--range must be below --mid: prices are above zero";
     if (options.prices == "walk") settings.prices = client::PriceModel::walk;
+    if (options.door != "binary" && !options.api_keys.empty())
+        return "--api-key is of the binary door";
+    if (options.door != "udp" && !settings.aggressive_percent)
+        settings.aggressive_percent = k_usual_aggressive_percent;
     if (options.door == "fix") return settle_fix(options);
     if (options.door == "udp") {
         if (!options.hostile.empty()) return "--hostile is of the binary door";
@@ -79,6 +87,13 @@ Problem settle_flow(LoadOptions& options) {
         return fmt::format("{} is a protocol of the FIX door: give --door fix", options.protocol);
     if (options.protocol == "v2") settings.version = wire::binary::Version::v2;
     settings.capture = options.protocol == "capture";
+    if (!options.api_keys.empty() && options.protocol == "v2")
+        return "version 2 has no place for an API key; use v1";
+    for (const std::string& text : options.api_keys) {
+        const auto key = wire::binary::parse_api_key(text);
+        if (!key) return fmt::format("--api-key: an API key is {}", wire::binary::k_api_key_form);
+        settings.keys.push_back(*key);
+    }
     return {};
 }
 
@@ -121,6 +136,10 @@ int run(LoadOptions& options) {
         if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_command);
     if (const Problem wrong = read_schedule(options)) return fail(*wrong);
     if (options.door == "udp") return run_udp_load(options);
+    if (options.settings.verify) {
+        const auto where = address_of(options);
+        options.settings.same_clock = where && where->is_loopback();
+    }
     options.threads = std::min(options.threads, options.clients);
     const std::uint32_t attackers = options.hostile.empty() ? 0 : k_attack_connections;
     if (auto room = reserve_descriptors(options.clients + attackers); !room)
@@ -263,6 +282,10 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
         .add_option("--exchange-comp-id", options.settings.fix_exchange,
                     "Of the exchange at its FIX door")
         ->capture_default_str();
+    command
+        .add_option("--api-key", options.api_keys,
+                    "If the exchange asks for one (v1); of several, each client takes the next")
+        ->delimiter(',');
     command.add_option("--prices", options.prices, "Around a middle that stays, or one that walks")
         ->check(CLI::IsMember({"uniform", "walk"}))
         ->capture_default_str();
@@ -272,9 +295,12 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--range", options.settings.price_range_e2, "Either side of it, in 0.01")
         ->capture_default_str();
     command
-        .add_option("--aggressive", options.settings.aggressive_percent,
-                    "Of a hundred orders, how many are priced beyond the middle to trade; without "
-                    "it, prices do not depend on the side")
+        .add_option(
+            "--aggressive", options.settings.aggressive_percent,
+            "Of a hundred orders, how many are priced beyond the middle to trade; the others "
+            "wait on their own side")
+        ->default_str(fmt::format("{}; of the UDP door any price for either side",
+                                  k_usual_aggressive_percent))
         ->check(CLI::Range(0, 100));
     command.add_flag("--verify", options.settings.verify,
                      "Hold every answer against the rules of the protocol");

@@ -15,6 +15,7 @@
 #include "load_attack.hpp"
 #include "load_connections.hpp"
 #include "load_run.hpp"
+#include "serve_process.hpp"
 
 namespace damrak::app {
 
@@ -116,6 +117,7 @@ int run_hostile(const LoadOptions& options) {
         for (const std::string& name : options.hostile) {
             auto siege = besiege(options, name);
             if (!siege) return fail(siege.error());
+            if (stop_asked()) return fail("stopped before all attacks were through");
             sieges.push_back(std::move(*siege));
         }
     }

@@ -30,6 +30,7 @@ struct LoadOptions {
     bool echo_only = false;
     bool spin = false;
     bool json = false;
+    std::vector<std::string> api_keys{};
     // Open loop, if any of these is given: when requests are due.
     double rate = 0;  ///< requests a second of all clients together
     double ramp_s = 0;
@@ -68,6 +69,7 @@ struct LoadInstants {
 struct LoadResult {
     client::LoadTally tally{};
     double seconds = 0;  ///< that were measured
+    bool interrupted = false;
     double cpu_user_s = 0;
     double cpu_system_s = 0;
     std::optional<ServerRun> server{};  ///< nothing: its process is not known, or not ours to see

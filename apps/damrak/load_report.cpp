@@ -1,5 +1,6 @@
 #include "load_report.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -66,6 +67,7 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
         {"mix_reached", mix_of(tally)},
         {"seed", options.settings.seed},
         {"seconds", result.seconds},
+        {"interrupted", result.interrupted},
         {"requests", tally.answers},
         {"requests_per_s", per_second(tally.answers, result)},
         {"replies_per_s", per_second(messages_of(result), result)},
@@ -78,6 +80,7 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
           {"rules_broken", tally.violations},
           {"disconnected", tally.disconnects},
           {"unanswered", tally.unanswered}}},
+        {"found", tally.found},
         {"not_found", tally.not_found},
         {"verified", options.settings.verify},
         {"cpu_user_s", result.cpu_user_s},
@@ -101,12 +104,18 @@ std::string rate_text(double rate) { return grouped(std::llround(rate)); }
 
 void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
     const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
+    const std::uint64_t targets = std::max<std::uint64_t>(1, tally.found + tally.not_found);
     fmt::print(
-        "\nmix reached {} new/cancel/modify; {} of the last two came after the fill (not "
-        "found)\n",
-        mix_of(tally), count(tally.not_found));
+        "\nmix reached {} new/cancel/modify; {:.1f} of 100 of the last two found their order ({} "
+        "came after its fill)\n",
+        mix_of(tally), 100 * static_cast<double>(tally.found) / static_cast<double>(targets),
+        count(tally.not_found));
     if (tally.errors() == 0) {
-        fmt::print("no errors{}\n", options.settings.verify ? ", every answer looked at" : "");
+        const bool verify = options.settings.verify;
+        fmt::print("no errors{}{}\n", verify ? ", every answer looked at" : "",
+                   verify && !tally.trades.closed()
+                       ? "; others trade too, so that the sides of a trade are not compared"
+                       : "");
         return;
     }
     fmt::print("{} errors: {} refused, {} rules broken, {} disconnected, {} unanswered\n",
@@ -134,6 +143,7 @@ void print_text(const LoadOptions& options, const LoadResult& result,
     const double requests = per_second(tally.answers, result);
     fmt::print("{}{}, window {}, {:.1f} s\n", options.echo_only ? "bare echo, " : "",
                counted(options.clients, "client"), options.settings.window, result.seconds);
+    if (result.interrupted) fmt::print("stopped early: this is what was measured until then\n");
     fmt::print("{} requests/s, {} replies/s, {} of them trade messages\n", rate_text(requests),
                rate_text(per_second(messages_of(result), result)),
                rate_text(per_second(tally.trade_messages, result)));

@@ -18,6 +18,7 @@
 #include "load_server.hpp"
 #include "load_worker.hpp"
 #include "say.hpp"
+#include "serve_process.hpp"
 
 namespace damrak::app {
 namespace {
@@ -32,8 +33,14 @@ double seconds_of(const timeval& time) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
 
+/// Until then, or until somebody wants the run to end.
 void sleep_until(std::int64_t at_ns) {
-    std::this_thread::sleep_for(std::chrono::nanoseconds{at_ns - load_clock_ns()});
+    constexpr std::int64_t k_longest_ns = 50'000'000;
+    while (!stop_asked()) {
+        const std::int64_t left_ns = at_ns - load_clock_ns();
+        if (left_ns <= 0) return;
+        std::this_thread::sleep_for(std::chrono::nanoseconds{std::min(left_ns, k_longest_ns)});
+    }
 }
 
 std::int64_t nanoseconds_of(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
@@ -62,8 +69,9 @@ class Watch {
     /// Returns at the end of the measured part.
     void run(ServerWatch& server) {
         if (lines_every_ns_ > 0) say("{:>8} {:>14} {:>14}\n", "second", "requests/s", "server MiB");
-        while (load_clock_ns() + nanoseconds_of(k_look_interval_s) < instants_.end_ns) {
-            std::this_thread::sleep_for(std::chrono::duration<double>{k_look_interval_s});
+        while (!stop_asked() &&
+               load_clock_ns() + nanoseconds_of(k_look_interval_s) < instants_.end_ns) {
+            sleep_until(load_clock_ns() + nanoseconds_of(k_look_interval_s));
             look(server);
         }
         sleep_until(instants_.end_ns);
@@ -148,6 +156,7 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
     if (!workers) return std::unexpected{workers.error()};
     const auto process = options.server_process > 0 ? std::optional{options.server_process}
                                                     : find_listening_process(options.port);
+    handle_signals();
     const LoadInstants instants = instants_of(options);
     std::vector<std::jthread> threads;
     for (const auto& worker : *workers)
@@ -162,12 +171,17 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
     ServerWatch server{process};
     Watch<Client>{options, instants, *workers, name}.run(server);
     ::getrusage(RUSAGE_SELF, &after);
+    const std::int64_t end_ns = std::min(instants.end_ns, load_clock_ns());
     threads.clear();  // joins
-    LoadResult result{.seconds = static_cast<double>(instants.end_ns - instants.measure_ns) / 1e9,
+    if (end_ns <= instants.measure_ns)
+        return std::unexpected{"stopped during the warm-up (--warm-up): nothing was measured"};
+    LoadResult result{.seconds = static_cast<double>(end_ns - instants.measure_ns) / 1e9,
+                      .interrupted = end_ns < instants.end_ns,
                       .cpu_user_s = seconds_of(after.ru_utime) - seconds_of(before.ru_utime),
                       .cpu_system_s = seconds_of(after.ru_stime) - seconds_of(before.ru_stime),
                       .server = server.run()};
     for (const LoadShare<Client>& share : *shares) result.tally.merge(*share.tally);
+    if (options.settings.verify) result.tally.compare_sides();
     return result;
 }
 

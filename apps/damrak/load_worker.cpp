@@ -13,6 +13,8 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
+#include "serve_process.hpp"
+
 namespace damrak::app {
 
 namespace {
@@ -85,7 +87,11 @@ void LoadWorker<Client>::run(const LoadInstants& instants) {
 
 template <class Client>
 void LoadWorker<Client>::turn(std::int64_t now_ns) {
-    if (!ending_ && now_ns >= instants_.end_ns) end_clients(now_ns);
+    if (!ending_ && (now_ns >= instants_.end_ns || stop_asked())) {
+        instants_.give_up_ns -= std::max<std::int64_t>(0, instants_.end_ns - now_ns);
+        instants_.end_ns = std::min(instants_.end_ns, now_ns);
+        end_clients(now_ns);
+    }
     if (open_loop() && !ending_) request_what_is_due(now_ns);
     if (direct_)
         for (const auto& connection : share_.connections) serve(*connection);

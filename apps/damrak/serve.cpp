@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <new>
 #include <random>
 #include <string>
 #include <utility>
@@ -144,7 +145,12 @@ int run(const ServeOptions& options) {
         return k_exit_success;
     }
     if (const auto taken = check_ports(*settings)) return fail(told(*taken, *settings).message);
-    return run_exchange(options, *settings);
+    try {
+        return run_exchange(options, *settings);
+    } catch (const std::bad_alloc&) {
+        return fail(fmt::format("{}: this machine gives less memory than these capacities take",
+                                settings->place("capacity")));
+    }
 }
 
 }  // namespace

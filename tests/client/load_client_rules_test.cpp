@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <damrak/base/system_time.hpp>
 #include <damrak/client/load_client.hpp>
 
 #include "support/bytes.hpp"
@@ -135,6 +136,71 @@ TEST_F(LyingExchange, MayNotFillBeyondTheLimit) {
     say(wrong);
     expect_rule("worse than the order's limit");
 }
+TEST_F(LyingExchange, MayTradeANewOrderAtABetterPriceAndARestingOneAtItsOwn) {
+    OrderAck entered = ack(5);
+    entered.server_time_us = 100;
+    say(entered);
+    const bool buy = order_.side == 0;
+    Trade better = fill(5, 1, 1);
+    better.timestamp_us = 100;
+    better.price_e2 += buy ? -1 : 1;
+    say(better);
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+    Trade later = fill(5, 2, 1);
+    later.timestamp_us = 200;
+    say(later);
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+    Trade wrong = fill(5, 3, 1);
+    wrong.timestamp_us = 300;
+    wrong.price_e2 += buy ? -1 : 1;
+    say(wrong);
+    expect_rule("an order that rests trades at its own price");
+}
+TEST_F(LyingExchange, MayNotGoBackInTime) {
+    OrderAck first = ack(5);
+    first.server_time_us = 100;
+    say(first);
+    ask();
+    OrderAck second = ack(6);
+    second.server_time_us = 99;
+    say(second);
+    expect_rule("never go back");
+}
+TEST_F(LyingExchange, MayNotActBeforeItWasAskedNorAfterItTold) {
+    settings_.same_clock = true;
+    OrderAck early = ack(5);
+    early.server_time_us = static_cast<std::uint64_t>(system_time_ns() / 1'000 - 1'000'000);
+    say(early);
+    expect_rule("before it was asked");
+    ask();
+    OrderAck late = ack(6);
+    late.server_time_us = static_cast<std::uint64_t>(system_time_ns() / 1'000 + 1'000'000);
+    say(late);
+    EXPECT_EQ(tally_.violations, 2U);
+}
+TEST_F(LyingExchange, MayNotTellTheTwoSidesDifferentThings) {
+    struct Told {
+        std::uint64_t time;
+        std::uint64_t price;
+        std::uint64_t quantity;
+        const char* differing;
+    };
+    for (const Told& told :
+         {Told{7, 100, 5, ""}, Told{7, 101, 5, "prices"}, Told{8, 100, 5, "times"},
+          Told{7, 100, 6, "quantities"}, Told{8, 101, 5, ""}}) {
+        LoadTally buyer;
+        LoadTally seller;
+        buyer.trades.add(true, 9, 50, 1);
+        seller.trades.add(false, 9, 50, 1);
+        buyer.trades.add(true, 7, 100, 5);
+        seller.trades.add(false, told.time, told.price, told.quantity);
+        buyer.merge(seller);
+        EXPECT_EQ(buyer.trades.differing(), told.differing);
+        EXPECT_EQ(buyer.trades.closed(), told.time == 7 && told.price == 100 && told.quantity == 5);
+        buyer.compare_sides();
+        EXPECT_EQ(buyer.violations, *told.differing == '\0' ? 0U : 1U);
+    }
+}
 TEST_F(LyingExchange, MayNotLeaveOutATradeId) {
     say(ack(5));
     say(fill(5, 2, order_.quantity));
@@ -192,6 +258,13 @@ TEST_F(LyingExchange2, MayNotKeepATradeBack) {
                  .instrument = order_.instrument,
                  .status = 1});
     expect_rule("trades that ORDER_ACK told of follow");
+}
+TEST_F(LyingExchange2, MayNotGiveATradeAnotherTimeThanItsOrder) {
+    say(ack(0, 4));
+    Trade wrong = fill(order_.quantity);
+    wrong.timestamp_us = 1;
+    say(wrong);
+    EXPECT_GE(tally_.violations, 1U);
 }
 TEST_F(LyingExchange2, MayNotForgetTheClientsName) {
     OrderAck wrong = ack(order_.quantity, 1);

@@ -143,6 +143,19 @@ TEST(LoadClient, ReachesTheMixWhateverBecomesOfItsOrders) {
     }
 }
 
+TEST(LoadClient, FindsMostOrdersThatItCancelsOrModifiesWhereFewArePricedToTrade) {
+    for (const Version version : {Version::v1, Version::v2}) {
+        LoadSettings settings = verifying();
+        settings.version = version;
+        settings.aggressive_percent = 20;
+        Crowd crowd{settings};
+        for (int i = 0; i < 500; ++i) crowd.turn();
+        EXPECT_GT(crowd.tally.found, 9 * crowd.tally.not_found);
+        EXPECT_EQ(crowd.tally.errors(), 0U) << crowd.tally.first_error;
+        EXPECT_TRUE(crowd.tally.trades.closed()) << "nobody else is there";
+    }
+}
+
 TEST(LoadClient, SendsMarketOrdersWhenItHasTooManyResting) {
     for (const Version version : {Version::v1, Version::v2}) {
         LoadSettings settings = only_new_orders();

@@ -1,4 +1,5 @@
 // `damrak load` against a running `damrak serve`, both from the outside. Speed is no matter here.
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/terminal_program.hpp"
 
 namespace damrak {
 namespace {
@@ -50,6 +52,7 @@ TEST_F(LoadProgram, FindsEveryAnswerRightAndMeasuresEachType) {
     EXPECT_EQ(report["verified"], true);
     EXPECT_GT(report["requests_per_s"], 0);
     EXPECT_GT(report["trade_messages_per_s"], 0);
+    EXPECT_GT(report["found"], 4 * report["not_found"].get<int>()) << "orders live when named";
     EXPECT_EQ(report["latency_us"]["count"], report["requests"]);
     for (const char* type : {"new", "cancel", "modify"}) {
         const json& latency = report["latency_us_by_type"][type];
@@ -138,6 +141,40 @@ TEST_F(LoadProgram, TellsRefusalsAndFails) {
     EXPECT_GT(json::parse(run.out)["errors_by_cause"]["refused"], 0);
     EXPECT_THAT(run.err, HasSubstr("a new order was refused with status 2"));
     EXPECT_EQ(lines_in(run.err), 1U);
+}
+
+TEST(Load, LogsInWithItsKeysWhereOnlyKeysGetIn) {
+    const ScratchFolder folder;
+    std::ofstream{folder / "keys.toml"} << "[[participants]]\nid = 1\napi_key = \"one\"\n"
+                                           "[[participants]]\nid = 2\napi_key = \"two\"\n";
+    const RunningServer server{folder / "data", folder / "log", {"--config", folder / "keys.toml"}};
+    const std::vector<std::string> usual{
+        "--port", std::to_string(server.port()), "--clients", "4", "--verify", "--json"};
+    const auto with = [&usual](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments = usual;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return load(arguments);
+    };
+    EXPECT_THAT(with({}).err, HasSubstr("does not let us in"));
+    EXPECT_THAT(with({"--api-key", "three"}).err, HasSubstr("does not let us in"));
+    const ProgramRun run = with({"--api-key", "one,two"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_GT(json::parse(run.out)["trade_messages_per_s"], 0) << "the two trade with each other";
+    EXPECT_EQ(with({"--api-key", "one", "--protocol", "v2"}).exit_code, 2);
+    EXPECT_EQ(with({"--api-key", "of more than 16 characters"}).exit_code, 2);
+}
+
+TEST_F(LoadProgram, StoppedEarlyItReportsWhatItMeasured) {
+    testing::TerminalProgram run{
+        {std::getenv("DAMRAK_PROGRAM"), "load", "--port", std::to_string(server_.port()),
+         "--clients", "2", "--warm-up", "0", "--seconds", "600", "--verify"},
+        120,
+        40};
+    ASSERT_TRUE(run.shows("s left")) << run.output();
+    run.type("\x03");
+    EXPECT_EQ(run.exit_code(), 0) << run.output();
+    EXPECT_THAT(run.output(), AllOf(HasSubstr("stopped early"), HasSubstr("requests/s"),
+                                    HasSubstr("no errors, every answer looked at")));
 }
 
 TEST(Load, SaysInOneLineThatNobodyListens) {

@@ -165,5 +165,42 @@ TEST_F(SendIsReplaced, ClientsAndExchangeTradeWithItOnBothSides) {
     }
 }
 
+// A fault in one message of so many is found by the clients, whichever field it is in.
+TEST_F(SendIsReplaced, LoadFindsWrongPricesAndTimesOfTheExchange) {
+    struct Fault {
+        const char* protocol;
+        const char* spoil;  ///< type, offset, what is added, each so manyth
+        const char* rule;
+    };
+    const std::vector<Fault> all{
+        {"v1", "20:32:1:20", ""},  // price of a TRADE, a cent too high
+        {"v1", "20:32:-1:20", ""},
+        {"v2", "16:40:1:20", ""},
+        {"v2", "16:40:-1:20", ""},
+        {"v2", "16:40:1:1", ""},   // of every TRADE, the same for both sides
+        {"v1", "20:40:1:20", ""},  // its time, a microsecond too late
+        {"v2", "16:48:-1:20", ""},
+        {"v1", "11:32:1000000:20", "after it told of it"},  // time of an ORDER_ACK
+        {"v1", "11:32:-1000000:20", ""},
+        {"v2", "11:40:1000000:20", "after it told of it"},
+        {"v2", "11:40:-1000000:20", ""},
+    };
+    int run = 0;
+    for (const Fault& fault : all) {
+        SCOPED_TRACE(std::string{fault.protocol} + " " + fault.spoil);
+        auto environment = this->environment("notes" + std::to_string(++run));
+        environment.push_back(std::string{"DAMRAK_SPOIL="} + fault.spoil);
+        RunningServer server{
+            folder_ / ("data" + std::to_string(run)), folder_ / "log", {}, environment};
+        const auto load = testing::run_program(
+            {"load", "--port", std::to_string(server.port()), "--protocol", fault.protocol,
+             "--clients", "4", "--warm-up", "0", "--seconds", "0.5", "--verify", "--json"});
+        EXPECT_EQ(load.exit_code, 1);
+        EXPECT_GT(nlohmann::json::parse(load.out)["errors_by_cause"]["rules_broken"], 0);
+        EXPECT_THAT(load.err, HasSubstr(fault.rule));
+        EXPECT_EQ(server.terminate(), 0);
+    }
+}
+
 }  // namespace
 }  // namespace damrak

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/system_time.hpp>
 
 namespace damrak::client {
 
@@ -306,6 +307,7 @@ void FixLoadClient::on_report(const Message& report) {
     const char type = kind ? *kind : '\0';
     const bool trade = type == 'F' || type == '1' || type == '2';
     if (trade && tally_->recording) tally_->trade_messages += 1;
+    if (settings_->verify && type != '8') check_report(report, name, trade);
     Asked* const waiting = asked_as(name);
     if (waiting == nullptr) return follow(report, name, nullptr);
     const Asked asked = answered(*waiting);
@@ -313,6 +315,36 @@ void FixLoadClient::on_report(const Message& report) {
         tally_->error(tally_->refused, fmt::format("client {}: order {} was refused: {}", number_,
                                                    name, report.text_or_empty(tag::text)));
     follow(report, name, &asked);
+}
+
+void FixLoadClient::violation(std::string_view rule) {
+    tally_->error(tally_->violations, fmt::format("client {}: {}", number_, rule));
+}
+
+void FixLoadClient::check_report(const Message& report, std::uint64_t name, bool trade) {
+    const auto time = report.timestamp(tag::transact_time);
+    if (time) {
+        if (*time < last_time_) violation("the times of reports never go back");
+        last_time_ = std::max(last_time_, *time);
+        constexpr std::int64_t k_slack_ns = 2'000'000;
+        if (settings_->same_clock && time->value > system_time_ns() + k_slack_ns)
+            violation("the exchange does nothing after it told of it");
+    }
+    if (!trade) return;
+    constexpr int k_digits = 6;
+    constexpr std::int64_t k_cent = 10'000;
+    const auto price = report.decimal(tag::last_px, k_digits);
+    const auto quantity = report.decimal(tag::last_qty, 0);
+    const auto side = report.character(tag::side);
+    if (!time || !price || !quantity || !side) return violation("a trade without its terms");
+    const bool buy = *side == '1';
+    tally_->trades.add(buy, static_cast<std::uint64_t>(time->value),
+                       static_cast<std::uint64_t>(*price), static_cast<std::uint64_t>(*quantity));
+    const LiveOrder* const order = find(name);
+    if (order == nullptr) return;
+    const std::int64_t limit = order->price_e2 * k_cent;
+    if (buy ? *price > limit : *price < limit)
+        violation("no trade is worse than the order's limit");
 }
 
 /// What a report says of an order, which goes by another name if it answers a cancel or replace.
@@ -330,13 +362,19 @@ void FixLoadClient::follow(const Message& report, std::uint64_t name, const Aske
         last_accepted_ = name;
         last_side_ = asked->side;
         if (*left > 0 && asked->price_e2 != 0)
-            live_.push_back({.name = name, .filled = *filled, .side = asked->side});
+            live_.push_back({.name = name,
+                             .filled = *filled,
+                             .price_e2 = asked->price_e2,
+                             .side = asked->side});
         return;
     }
     if (order == nullptr) return;  // a market order, or one that went while it was cancelled
+    const bool asked_for = asked != nullptr && report.character(tag::exec_type) != '8';
+    if (asked_for) tally_->found += ending_ ? 0 : 1;
     if (*left == 0) return remove(*order);
     order->filled = *filled;
     if (asked == nullptr) return;
+    order->price_e2 = asked->price_e2;
     order->name = last_accepted_ = name;
     last_side_ = order->side;
     order->asked = false;

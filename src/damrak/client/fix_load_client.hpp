@@ -89,6 +89,7 @@ class FixLoadClient {
     struct LiveOrder {
         std::uint64_t name = 0;  ///< the last ClOrdID that was accepted
         std::int64_t filled = 0;
+        std::int64_t price_e2 = 0;
         std::uint8_t side = 0;
         bool asked = false;  ///< a cancel or replace of it is on its way
     };
@@ -122,6 +123,9 @@ class FixLoadClient {
     [[nodiscard]] Asked* asked_as(std::uint64_t name);
     [[nodiscard]] Asked answered(Asked& asked);
     void on_report(const Message& report);
+    /// Under --verify.
+    void check_report(const Message& report, std::uint64_t name, bool trade);
+    void violation(std::string_view rule);
     void on_cancel_reject(const Message& reject);
     void follow(const Message& report, std::uint64_t name, const Asked* asked);
     void refused(std::uint64_t sequence, const Message& message, std::string_view what);
@@ -150,6 +154,7 @@ class FixLoadClient {
     /// The microseconds of the calendar: the exchange may know the names of earlier runs.
     std::uint64_t names_from_;
     std::int64_t now_ns_ = 0;
+    Timestamp last_time_{};
     bool ending_ = false;
     bool leaving_ = false;
 };

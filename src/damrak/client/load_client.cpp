@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/system_time.hpp>
+
 namespace damrak::client {
 
 using namespace wire::binary;
@@ -137,6 +139,7 @@ std::size_t LoadClient::ask_ending(std::span<std::byte> to, Asked& asked) {
 
 Heard LoadClient::receive(std::span<const std::byte> bytes, std::int64_t now_ns) {
     now_ns_ = now_ns;
+    if (settings_->same_clock) calendar_ns_ = system_time_ns();
     const Heard heard = wire_.receive(bytes, *this);
     broken_ = heard.fault != Fault::none;
     if (broken_) violation("bytes that are no message of the protocol");

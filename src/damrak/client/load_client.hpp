@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,8 @@ class LoadClient {
 
     /// The login; its answer is heard like any other.
     std::size_t hello(std::span<std::byte> to, std::int64_t /*now_ns*/ = 0) {
-        return wire_.hello(to);
+        const auto& keys = settings_->keys;
+        return keys.empty() ? wire_.hello(to) : wire_.hello(to, keys[(number_ - 1) % keys.size()]);
     }
     [[nodiscard]] bool logged_in() const { return static_cast<bool>(wire_.client_id()); }
 
@@ -83,7 +85,9 @@ class LoadClient {
         std::uint32_t remaining = 0;
         std::uint32_t price_e2 = 0;
         std::uint8_t side = 0;
-        bool asked = false;  ///< a cancel or modify of it is on its way
+        bool asked = false;    ///< a cancel or modify of it is on its way
+        bool crosses = false;  ///< one of our own: it may trade as if new when that has gone
+        std::optional<std::uint64_t> entered_us{};  ///< when it could trade at others' prices
     };
 
     [[nodiscard]] bool is_v2() const { return wire_.version() == wire::binary::Version::v2; }
@@ -100,7 +104,12 @@ class LoadClient {
     [[nodiscard]] const Asked* answered(RequestKind kind);
     void check_outcome(const Asked& asked, const wire::binary::OrderAck& ack);
     void settle_trades();
-    void check_trade(const wire::binary::Trade& trade, const LiveOrder& order);
+    void check_trade(const wire::binary::Trade& trade, LiveOrder& order);
+    void check_price(const wire::binary::Trade& trade, const LiveOrder& order, bool as_new);
+    [[nodiscard]] bool trades_as_new(const wire::binary::Trade& trade, LiveOrder& order);
+    [[nodiscard]] bool crosses_own(const LiveOrder& order) const;
+    void check_time(std::uint64_t time_us);
+    void check_clock(std::uint64_t time_us, std::int64_t asked_ns);
     void check_header(const wire::binary::Header& header, wire::binary::ClientId named);
     /// A rule that every answer keeps, looked at under --verify.
     void expect(bool holds, std::string_view rule);
@@ -126,6 +135,9 @@ class LoadClient {
     std::uint32_t last_counted_sequence_ = 0;
     std::uint64_t last_trade_id_ = 0;
     OrderId last_order_id_{};
+    std::uint64_t last_time_us_ = 0;
+    OrderId fresh_{};  ///< the order that was answered last: its first trades may come now
+    std::int64_t calendar_ns_ = 0;  ///< when now_ns_ was, by the system's clock
     std::uint64_t owed_quantity_ =
         0;  ///< that an ORDER_ACK of version 2 has told, not yet its trades
     OrderId owed_order_{};

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,6 +31,7 @@ const LoadClient::Asked* LoadClient::answered(RequestKind kind) {
         violation("an answer that is not to the oldest request");
         return nullptr;
     }
+    fresh_ = {};
     outstanding_ -= 1;
     outstanding_new_ -= kind == RequestKind::new_order ? 1 : 0;
     oldest_ = oldest_ + 1 == settings_->window ? 0 : oldest_ + 1;
@@ -75,12 +78,17 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
            "ORDER_ACK repeats the client order id");
     expect(ack.order_id > last_order_id_, "order ids ascend");
     last_order_id_ = ack.order_id;
+    check_time(ack.server_time_us);
+    check_clock(ack.server_time_us, asked->from_ns);
     check_outcome(*asked, ack);
-    const LiveOrder order{.id = ack.order_id,
-                          .name = asked->sequence,
-                          .remaining = asked->quantity,
-                          .price_e2 = asked->price_e2,
-                          .side = asked->side};
+    LiveOrder order{.id = ack.order_id,
+                    .name = asked->sequence,
+                    .remaining = asked->quantity,
+                    .price_e2 = asked->price_e2,
+                    .side = asked->side,
+                    .entered_us = ack.server_time_us};
+    order.crosses = crosses_own(order);
+    if (!is_v2() || owed_quantity_ > 0) fresh_ = order.id;
     if (asked->price_e2 == 0)
         market_ = order;
     else
@@ -123,6 +131,7 @@ void LoadClient::on_cancel_ack(const Header& header, const CancelAck& ack) {
         is_v2() ? k_v2_rejected : std::to_underlying(CancelStatus::not_found);
     if (ack.status == std::to_underlying(CancelStatus::accepted)) {
         expect(order != nullptr, "only a live order is cancelled");
+        tally_->found += ending_ ? 0 : 1;
     } else if (ack.status == not_found) {
         tally_->not_found += 1;
         expect(order == nullptr, "a cancelled order is not found only after it was filled");
@@ -158,11 +167,18 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
     if (order == nullptr) return violation("only a live order is modified");
     expect(ack.new_order_id == order->id || ack.new_order_id > last_order_id_, "order ids ascend");
     last_order_id_ = std::max(last_order_id_, ack.new_order_id);
+    tally_->found += ending_ ? 0 : 1;
+    // One that keeps its id keeps its place, and trades with nobody.
+    const bool moved = ack.new_order_id != order->id;
+    if (moved) fresh_ = ack.new_order_id;
     *order = {.id = ack.new_order_id,
               .name = order->name,
               .remaining = asked->quantity,
               .price_e2 = asked->price_e2,
-              .side = order->side};
+              .side = order->side,
+              .crosses = order->crosses,
+              .entered_us = moved ? std::nullopt : order->entered_us};
+    if (moved) order->crosses = crosses_own(*order);
 }
 
 void LoadClient::on_trade(const Header& header, const Trade& trade) {
@@ -184,17 +200,69 @@ void LoadClient::on_trade(const Header& header, const Trade& trade) {
     if (order->remaining == 0) remove(*order);
 }
 
-void LoadClient::check_trade(const Trade& trade, const LiveOrder& order) {
-    const bool market = &order == &market_;
-    expect(market || (order.side == LoadDraws::k_buy ? trade.price_e2 <= order.price_e2
-                                                     : trade.price_e2 >= order.price_e2),
-           "no trade is worse than the order's limit");
+void LoadClient::check_trade(const Trade& trade, LiveOrder& order) {
+    if (!settings_->verify) return;
+    check_time(trade.timestamp_us);
+    if (settings_->same_clock) check_clock(trade.timestamp_us, INT64_MIN);
+    tally_->trades.add(order.side == LoadDraws::k_buy, trade.timestamp_us, trade.price_e2,
+                       trade.quantity);
+    check_price(trade, order, trades_as_new(trade, order));
     expect(!is_v2() || trade.client_order_id.value == order.name,
            "TRADE carries the client order id that the order was entered with");
     if (owed_quantity_ == 0) return;
     expect(trade.order_id == owed_order_ && trade.quantity <= owed_quantity_,
            "the trades that ORDER_ACK told of follow it");
+    expect(trade.timestamp_us == order.entered_us, "all messages of one command carry its time");
     owed_quantity_ -= std::min(owed_quantity_, trade.quantity);
+    if (owed_quantity_ == 0) fresh_ = {};
+}
+
+// An order trades at others' prices only with the command that entered it; the messages of a
+// command carry one time, and its trades follow its answer. The answer to a modify has no time: its
+// first trade, if that follows at once, tells it.
+bool LoadClient::trades_as_new(const Trade& trade, LiveOrder& order) {
+    if (trade.order_id != fresh_) fresh_ = {};
+    if (!fresh_) return false;
+    if (!order.entered_us) order.entered_us = trade.timestamp_us;
+    if (order.entered_us == trade.timestamp_us) return true;
+    fresh_ = {};
+    return false;
+}
+
+void LoadClient::check_price(const Trade& trade, const LiveOrder& order, bool as_new) {
+    if (&order == &market_) return;
+    expect(order.side == LoadDraws::k_buy ? trade.price_e2 <= order.price_e2
+                                          : trade.price_e2 >= order.price_e2,
+           "no trade is worse than the order's limit");
+    expect(as_new || order.crosses || trade.price_e2 == order.price_e2,
+           "an order that rests trades at its own price");
+}
+
+bool LoadClient::crosses_own(const LiveOrder& order) const {
+    if (!settings_->verify) return false;
+    return std::ranges::any_of(live_, [&order](const LiveOrder& other) {
+        if (other.side == order.side) return false;
+        const LiveOrder& buy = order.side == LoadDraws::k_buy ? order : other;
+        const LiveOrder& sell = order.side == LoadDraws::k_buy ? other : order;
+        return buy.price_e2 >= sell.price_e2;
+    });
+}
+
+void LoadClient::check_time(std::uint64_t time_us) {
+    expect(time_us >= last_time_us_, "the times of answers never go back");
+    last_time_us_ = time_us;
+}
+
+// Where the exchange has our clock: not before it was asked, not after its answer was read.
+void LoadClient::check_clock(std::uint64_t time_us, std::int64_t asked_ns) {
+    constexpr std::int64_t k_slack_ns = 2'000'000;  // of a clock that is being set right
+    if (!settings_->same_clock) return;
+    const auto time_ns = static_cast<std::int64_t>(std::min<std::uint64_t>(
+                             time_us, std::numeric_limits<std::int64_t>::max() / 1'000)) *
+                         1'000;
+    expect(time_ns <= calendar_ns_ + k_slack_ns, "the exchange does nothing after it told of it");
+    expect(asked_ns == INT64_MIN || time_ns >= calendar_ns_ - (now_ns_ - asked_ns) - k_slack_ns,
+           "the exchange does nothing before it was asked");
 }
 
 void LoadClient::on_error(const Header&, const Error& error) {

@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <damrak/base/histogram.hpp>
+#include <damrak/base/random.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/wire/binary/messages.hpp>
 #include <damrak/wire/fix/versions.hpp>
@@ -40,6 +43,10 @@ struct LoadSettings {
     std::optional<std::uint32_t> aggressive_percent{};
     std::uint32_t maximum_quantity = 100;
     bool verify = false;
+    /// The exchange has our clock: what it says when it did something is held against that.
+    bool same_clock = false;
+    /// Version 1: the clients log in with these, one after the other. None: without.
+    std::vector<wire::binary::ApiKey> keys{};
     // Of the FIX door: version, the instrument's name there, and the comp ids; a client's is
     // followed by its number.
     wire::fix::BeginString fix_version = wire::fix::BeginString::fix44;
@@ -48,6 +55,46 @@ struct LoadSettings {
     std::string fix_exchange = "DAMRAK";
     /// The far end is an echo, which knows no orders: cancels and modifies name any.
     bool echo = false;
+};
+
+/// What all trades of a run were told to be, as sums in which a trade that was told the same to
+/// both of its sides counts for nothing. Each sum leaves out another field, so that together they
+/// say which one was told differently. Some dozens of multiplications a trade.
+class TradeSums {
+  public:
+    void add(bool buy, std::uint64_t time, std::uint64_t price, std::uint64_t quantity) {
+        const auto add_to = [buy](std::uint64_t& sum, std::uint64_t a, std::uint64_t b,
+                                  std::uint64_t c) {
+            const std::uint64_t hash = mix_bits(mix_bits(mix_bits(a) + b) + c);
+            sum += buy ? hash : std::uint64_t{0} - hash;
+        };
+        add_to(all_, time, price, quantity);
+        add_to(without_time_, 0, price, quantity);
+        add_to(without_price_, time, 0, quantity);
+        add_to(without_quantity_, time, price, 0);
+    }
+    void merge(const TradeSums& other) {
+        all_ += other.all_;
+        without_time_ += other.without_time_;
+        without_price_ += other.without_price_;
+        without_quantity_ += other.without_quantity_;
+    }
+    /// What the two sides of some trade were told differently. Nothing where no field alone
+    /// explains it: somebody else trades too, and was told the other side.
+    [[nodiscard]] std::string_view differing() const {
+        if (all_ == 0) return {};
+        if (without_price_ == 0) return "prices";
+        if (without_time_ == 0) return "times";
+        return without_quantity_ == 0 ? "quantities" : "";
+    }
+    /// All trades were between those that are summed.
+    [[nodiscard]] bool closed() const { return all_ == 0; }
+
+  private:
+    std::uint64_t all_ = 0;
+    std::uint64_t without_time_ = 0;
+    std::uint64_t without_price_ = 0;
+    std::uint64_t without_quantity_ = 0;
 };
 
 struct LoadTally {
@@ -60,13 +107,20 @@ struct LoadTally {
     /// Requests by RequestKind, but for those that tidy up at the end.
     std::array<std::uint64_t, k_measured_kinds> asked{};
     std::uint64_t all_answers = 0;  ///< from the first request to the last
+    std::uint64_t found = 0;        ///< cancels and modifies whose order was there, but for tidying
     std::uint64_t not_found = 0;    ///< cancels and modifies that came too late: filled meanwhile
     std::uint64_t refused = 0;      ///< any other refusal, and messages ERROR
     std::uint64_t violations = 0;   ///< answers that break a rule of the protocol
     std::uint64_t disconnects = 0;  ///< that the client did not ask for
     std::uint64_t unanswered = 0;   ///< requests whose answer never came
     std::string first_error{};      ///< of any kind but not_found, in words
+    TradeSums trades{};             ///< under --verify
 
+    /// When all has come: holds the sides of the trades against each other.
+    void compare_sides() {
+        if (const auto what = trades.differing(); !what.empty() && errors() == 0)
+            error(violations, "the two sides of a trade were told different " + std::string{what});
+    }
     [[nodiscard]] std::uint64_t errors() const {
         return refused + violations + disconnects + unanswered;
     }
@@ -83,9 +137,11 @@ struct LoadTally {
         answers += other.answers;
         trade_messages += other.trade_messages;
         all_answers += other.all_answers;
+        found += other.found;
         not_found += other.not_found;
         refused += other.refused;
         violations += other.violations;
+        trades.merge(other.trades);
         disconnects += other.disconnects;
         unanswered += other.unanswered;
     }
