@@ -20,6 +20,7 @@
 #include "serve_changes.hpp"
 #include "serve_config.hpp"
 #include "serve_exchange.hpp"
+#include "serve_instruments.hpp"
 #include "serve_market.hpp"
 #include "serve_options.hpp"
 #include "serve_process.hpp"
@@ -108,6 +109,10 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     if (settings.port("udp")) ports["udp"] = exchange.trading().udp_port();
     if (l2) ports["l2"] = l2->port();
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
+    const auto publish_instruments = [&] {
+        (*telemetry)->publish_instruments(instruments_json(exchange.trading().market(), ports));
+    };
+    publish_instruments();
     tell_market(settings, exchange, ports);
     tell_ready(settings, ports, options.json);
     tell_how_to_connect(settings, ports);
@@ -119,7 +124,9 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
         return fail(fmt::format("cannot run on core {}", settings.cores.front()));
     while (!stop_asked() && !exchange.stopped()) {
         patience.note(exchange.do_work(patience.wait_ms()));
-        if (reload_asked()) reload(options, exchange);
+        if (!reload_asked()) continue;
+        reload(options, exchange);
+        publish_instruments();
     }
     if (demo) demo->ask_to_leave();
     while (demo && !demo->gone() && !exchange.stopped()) exchange.do_work(patience.wait_ms());

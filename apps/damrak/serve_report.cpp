@@ -131,7 +131,8 @@ void tell_how_to_connect(const ServeSettings& settings,
     const std::string port =
         (elsewhere ? " --address " + settings.numeric_address : "") + flag("binary", "--port");
     say("connect      from a second terminal, Ctrl-C ends this one\n");
-    say("  {} term{}{}    trade by hand\n", program_invocation_name, port, flag("l2", "--l2-port"));
+    say("  {} term{}{}{}    trade by hand\n", program_invocation_name, port,
+        flag("l2", "--l2-port"), flag("http", "--http-port"));
     say("  {} load{}    put it under load\n", program_invocation_name, port);
 }
 

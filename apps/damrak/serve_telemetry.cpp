@@ -17,6 +17,7 @@
 #include "serve_config.hpp"
 #include "serve_fix_admin.hpp"
 #include "serve_fix_metrics.hpp"
+#include "serve_instruments.hpp"
 
 namespace damrak::app {
 
@@ -173,6 +174,11 @@ std::optional<std::uint16_t> ServeTelemetry::http_port() const {
     return http_ ? std::optional{http_->port()} : std::nullopt;
 }
 
+void ServeTelemetry::publish_instruments(std::string json) {
+    const std::scoped_lock lock{instruments_lock_};
+    instruments_ = std::move(json);
+}
+
 journal::Result<void> ServeTelemetry::write_metadata() const {
     if (auto written =
             telemetry::write_text(folder_ / "configuration.toml", configuration_of(settings_));
@@ -249,11 +255,17 @@ telemetry::HttpAnswer ServeTelemetry::answer(const telemetry::HttpRequest& reque
         return {.status = 405, .body = fmt::format("only {} takes POST\n", k_fix_sessions_path)};
     if (path == "/metrics") return metrics();
     if (path == "/health") return health();
+    if (path == k_instruments_path) {
+        const std::scoped_lock lock{instruments_lock_};
+        return {.content_type = k_json, .body = instruments_};
+    }
     if (path == "/timing" && request.query == "format=json")
         return {.content_type = k_json, .body = timing_json()};
     if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
     return {.status = 404,
-            .body = "there are /metrics, /health, /timing, /timing?format=json, /fix/sessions\n"};
+            .body =
+                "there are /metrics, /health, /instruments, /timing, /timing?format=json, "
+                "/fix/sessions\n"};
 }
 
 telemetry::HttpAnswer ServeTelemetry::metrics() const {

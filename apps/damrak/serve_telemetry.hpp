@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include <damrak/base/cycle_clock.hpp>
@@ -31,6 +33,8 @@ class ServeTelemetry {
 
     /// Where it is watched; nothing if that door is closed.
     [[nodiscard]] std::optional<std::uint16_t> http_port() const;
+    /// What /instruments answers from now on; any thread.
+    void publish_instruments(std::string json);
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
   private:
@@ -57,6 +61,8 @@ class ServeTelemetry {
     std::int64_t begin_ns_;  ///< of unset_time()
     std::filesystem::path folder_;
     std::unique_ptr<telemetry::Collector> collector_;
+    std::mutex instruments_lock_;
+    std::string instruments_ = "{}\n";
     std::unique_ptr<telemetry::HttpServer> http_;
     std::uint64_t turns_seen_ = 0;  ///< by health()
     std::int64_t turns_seen_at_ns_ = 0;

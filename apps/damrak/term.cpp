@@ -22,6 +22,7 @@ namespace damrak::app {
 namespace {
 
 constexpr std::uint16_t k_fix_port = 9'878;
+constexpr std::uint16_t k_http_port = 8'080;
 
 struct TermOptions {
     TermSettings settings;
@@ -31,9 +32,10 @@ struct TermOptions {
     std::string version;
     std::string api_key;
     std::string l2_port;
+    std::string http_port;
 };
 
-std::string check_l2_port(const std::string& text) {
+std::string check_port(const std::string& text) {
     if (text == "off") return {};
     const bool number = !text.empty() && text.size() <= 5 &&
                         text.find_first_not_of("0123456789") == std::string::npos;
@@ -47,6 +49,12 @@ std::string check_api_key(const std::string& text) {
     return fmt::format("an API key is {}", wire::binary::k_api_key_form);
 }
 
+// Nothing for "off", and for what was not given.
+std::optional<std::uint16_t> port_in(const std::string& text) {
+    if (text.empty() || text == "off") return std::nullopt;
+    return static_cast<std::uint16_t>(std::stoul(text));
+}
+
 using MadeLink = std::expected<std::unique_ptr<Link>, std::string>;
 
 MadeLink make_fix_link(TermOptions& options) {
@@ -56,8 +64,7 @@ MadeLink make_fix_link(TermOptions& options) {
         return std::unexpected{
             fmt::format("{} is of the binary door: fix42, fix44 or fix50sp2", options.version)};
     if (!options.version.empty()) options.fix_link.version = options.version;
-    return FixLink::make(options.link.host, options.link.port, options.fix_link,
-                         client::Symbols{options.settings.symbols});
+    return FixLink::make(options.link.host, options.link.port, options.fix_link);
 }
 
 MadeLink make_binary_link(TermOptions& options) {
@@ -70,14 +77,12 @@ MadeLink make_binary_link(TermOptions& options) {
         link.key = wire::binary::parse_api_key(options.api_key).value_or(wire::binary::ApiKey{});
         link.version = wire::binary::Version::v1;
     }
+    options.settings.host = link.host;
+    options.settings.binary_port = link.port;
+    options.settings.http_port =
+        options.http_port.empty() ? k_http_port : port_in(options.http_port);
     if (options.version == "v1") link.version = wire::binary::Version::v1;
     return std::make_unique<EntryLink>(link);
-}
-
-// Nothing for "off", and for what was not given.
-std::optional<std::uint16_t> port_in(const std::string& text) {
-    if (text.empty() || text == "off") return std::nullopt;
-    return static_cast<std::uint16_t>(std::stoul(text));
 }
 
 int run(TermOptions& options) {
@@ -122,13 +127,15 @@ void add_term(CLI::App& program, Job& job) {
         ->check(check_api_key);
     command->add_option("--l2-port", options->l2_port, "Of its L2 multicast, or off")
         ->default_str("9001, or the market data of the FIX door")
-        ->check(check_l2_port);
+        ->check(check_port);
     command->add_option("--group", settings.group, "Of the L2 multicast")->capture_default_str();
     command->add_option("--interface", settings.interface, "Address where the multicast is heard")
         ->capture_default_str();
-    command->add_option("--symbols", settings.symbols, "Of the instruments 1, 2, 3 and so on")
-        ->delimiter(',')
-        ->default_str(fmt::format("{}", fmt::join(settings.symbols, ",")));
+    command
+        ->add_option("--http-port", options->http_port,
+                     "Where the exchange of a binary door tells of its instruments, or off")
+        ->default_str("8080")
+        ->check(check_port);
     command->callback([&job, options, command] {
         if (options->fix && command->count("--port") == 0) options->link.port = k_fix_port;
         job = [options] { return run(*options); };

@@ -12,13 +12,11 @@ namespace damrak::app {
 
 using session::fix::Ended;
 
-FixLink::FixLink(std::string where, const client::Symbols& symbols)
-    : where_(std::move(where)), entry_(symbols, [] { return system_time(); }) {}
+FixLink::FixLink(std::string where)
+    : where_(std::move(where)), entry_([] { return system_time(); }) {}
 
-std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(const std::string& host,
-                                                                   std::uint16_t port,
-                                                                   const FixLinkSettings& settings,
-                                                                   const client::Symbols& symbols) {
+std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(
+    const std::string& host, std::uint16_t port, const FixLinkSettings& settings) {
     using wire::fix::BeginString;
     client::FixClientSettings wanted{.host = host, .port = port};
     wanted.session.name = {.begin_string = settings.version == "fix42"   ? BeginString::fix42
@@ -29,7 +27,7 @@ std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(const std::st
     wanted.session.user_name = settings.user_name;
     wanted.session.password = settings.password;
     wanted.session.reconnect_interval_s = 1;
-    std::unique_ptr<FixLink> link{new FixLink{net::host_and_port(host, port), symbols}};
+    std::unique_ptr<FixLink> link{new FixLink{net::host_and_port(host, port)}};
     auto client = Client::make(link->entry_, link->store_, std::move(wanted));
     if (!client) return std::unexpected{std::move(client.error())};
     link->client_ = *std::move(client);

@@ -26,8 +26,7 @@ struct FixLinkSettings {
 class FixLink final : public Link {
   public:
     [[nodiscard]] static std::expected<std::unique_ptr<FixLink>, std::string> make(
-        const std::string& host, std::uint16_t port, const FixLinkSettings& settings,
-        const client::Symbols& symbols);
+        const std::string& host, std::uint16_t port, const FixLinkSettings& settings);
     FixLink(const FixLink&) = delete;
     FixLink(FixLink&&) = delete;
     FixLink& operator=(const FixLink&) = delete;
@@ -51,7 +50,7 @@ class FixLink final : public Link {
   private:
     using Client = client::FixClient<client::FixOrderEntry>;
 
-    FixLink(std::string where, const client::Symbols& symbols);
+    explicit FixLink(std::string where);
 
     void look_at_loss(bool was_up);
 

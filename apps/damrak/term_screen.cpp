@@ -191,7 +191,7 @@ class Screen {
 
     void obey(const std::string& line) {
         const bool insists = std::exchange(warned_, false);
-        const auto command = client::parse_command(line, model().symbols());
+        const auto command = session_->parse(line);
         if (!command) return model().say(command.error(), TermLine::Tone::bad);
         if (command->kind == TermCommand::Kind::quit) return quit(insists);
         if (command->kind == TermCommand::Kind::wait)

@@ -61,7 +61,7 @@ class Script {
 
     /// False to end.
     bool obey(std::string_view line) {
-        const auto command = client::parse_command(line, session_->model().symbols());
+        const auto command = session_->parse(line);
         if (!command) return refuse(command.error());
         if (command->kind == TermCommand::Kind::quit) return false;
         if (command->kind == TermCommand::Kind::wait) {

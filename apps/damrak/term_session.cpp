@@ -9,6 +9,7 @@
 #include <poll.h>
 
 #include "serve_helpers.hpp"
+#include "term_instruments.hpp"
 
 namespace damrak::app {
 
@@ -43,8 +44,9 @@ client::TermLink::State state_of(Link::State state) {
 }  // namespace
 
 TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> link)
-    : link_(std::move(link)),
-      model_(client::Symbols{settings.symbols}, link_->door()),
+    : settings_(settings),
+      link_(std::move(link)),
+      model_(client::Symbols{}, link_->door()),
       last_datagram_ns_(system_time().value) {
     model_.link.where = link_->where();
     model_.time = time_text(last_datagram_ns_);
@@ -79,11 +81,32 @@ std::vector<client::TermLine> TermSession::do_work() {
     if (link_->door().tells_books())
         model_.feed_state = up() ? client::TermFeed::live : client::TermFeed::silent;
     const auto news = link_->door().take_news();
+    if (std::ranges::any_of(news, [](const client::News& each) {
+            return each.kind == client::News::Kind::logged_in;
+        }))
+        ask_for_instruments();
     auto lines = model_.hear(news);
     for (const client::News& each : news)
         if (each.kind == client::News::Kind::login_refused) link_->refuse(link_->door().why(each));
     tell_link(now_ns);
     return lines;
+}
+
+void TermSession::ask_for_instruments() {
+    if (!settings_.http_port) return;
+    auto symbols = ask_instruments(settings_.host, *settings_.http_port, settings_.binary_port);
+    no_instruments_ = symbols ? "" : symbols.error();
+    model_.set_symbols(symbols ? *std::move(symbols) : client::Symbols{});
+    if (!symbols) model_.say(no_instruments_, client::TermLine::Tone::bad);
+}
+
+std::expected<client::TermCommand, std::string> TermSession::parse(std::string_view line) {
+    auto command = client::parse_command(line, model_.symbols());
+    if (command || !settings_.http_port || !up()) return command;
+    ask_for_instruments();
+    command = client::parse_command(line, model_.symbols());
+    if (command || no_instruments_.empty()) return command;
+    return std::unexpected{fmt::format("{} ({})", command.error(), no_instruments_)};
 }
 
 void TermSession::hear_market(std::int64_t now_ns) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <damrak/client/term_model.hpp>
@@ -19,7 +21,10 @@ struct TermSettings {
     std::optional<std::uint16_t> l2_port = 9'001;  ///< nothing: no market data
     std::string group = "239.0.0.1";
     std::string interface = "127.0.0.1";
-    std::vector<std::string> symbols{"AAPL", "MSFT", "SPY", "TEST"};
+    // Of a door that does not tell of its instruments: who does.
+    std::string host{};
+    std::uint16_t binary_port = 0;
+    std::optional<std::uint16_t> http_port{};
 };
 
 class TermSession {
@@ -34,6 +39,9 @@ class TermSession {
     /// Says goodbye to the exchange, for half a second at most.
     void leave();
 
+    /// The command of a line. An instrument that is not known is asked for once more.
+    [[nodiscard]] std::expected<client::TermCommand, std::string> parse(std::string_view line);
+
     [[nodiscard]] client::TermModel& model() { return model_; }
     [[nodiscard]] Link& link() { return *link_; }
     [[nodiscard]] bool up() const { return link_->state() == Link::State::up; }
@@ -41,7 +49,10 @@ class TermSession {
   private:
     void hear_market(std::int64_t now_ns);
     void tell_link(std::int64_t now_ns);
+    void ask_for_instruments();
 
+    TermSettings settings_;
+    std::string no_instruments_;  ///< why none are known
     std::unique_ptr<Link> link_;
     client::TermModel model_;
     std::optional<net::MulticastReceiver> market_;

@@ -31,9 +31,9 @@ class Terminal {
     Terminal(FixExchange& exchange, BeginString version)
         : exchange_(&exchange),
           settings_(settings_of(version)),
-          entry_(symbols(), [&exchange] { return exchange.now; }),
+          entry_([&exchange] { return exchange.now; }),
           session_(entry_, store_, tools_, settings_),
-          model_(symbols(), entry_) {
+          model_(Symbols{}, entry_) {
         entry_.attach(session_);
         entry_.follow_books();
         model_.link.state = TermLink::State::up;
@@ -75,7 +75,6 @@ class Terminal {
     [[nodiscard]] const FixOrderEntry& entry() const { return entry_; }
 
   private:
-    static Symbols symbols() { return Symbols{{"AAPL", "MSFT", "SPY", "TEST"}}; }
     static session::fix::SessionSettings settings_of(BeginString version) {
         session::fix::SessionSettings settings;
         settings.name = {

@@ -30,12 +30,14 @@ using testing::TerminalProgram;
 class TermProgram : public ::testing::Test {
   protected:
     [[nodiscard]] RunningServer serve() const {
-        return RunningServer{data_, log_, {"--only", "l2", "--l2-port", "0"}};
+        return RunningServer{
+            data_, log_, {"--only", "l2,http", "--l2-port", "0", "--http-port", "0"}};
     }
     static std::vector<std::string> connect_to(const RunningServer& server) {
         const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
-        return {"--port", std::to_string(ports["binary"].get<int>()), "--l2-port",
-                std::to_string(ports["l2"].get<int>())};
+        return {"--port",      std::to_string(ports["binary"].get<int>()),
+                "--l2-port",   std::to_string(ports["l2"].get<int>()),
+                "--http-port", std::to_string(ports["http"].get<int>())};
     }
     static std::vector<std::string> term(std::vector<std::string> options) {
         options.insert(options.begin(), {std::getenv("DAMRAK_PROGRAM"), "term"});
@@ -172,7 +174,9 @@ TEST_F(TermProgram, TheScreenTakesTheSizeOfTheTerminal) {
 
 TEST_F(TermProgram, ALostExchangeIsToldAndFoundAgain) {
     std::optional<RunningServer> server;
-    server.emplace(data_, log_, std::vector<std::string>{"--only", "l2", "--l2-port", "0"});
+    server.emplace(
+        data_, log_,
+        std::vector<std::string>{"--only", "l2,http", "--l2-port", "0", "--http-port", "0"});
     const auto options = connect_to(*server);
     TerminalProgram screen{term(options)};
     ASSERT_TRUE(screen.shows("logged in as client 1"));
@@ -188,8 +192,8 @@ TEST_F(TermProgram, ALostExchangeIsToldAndFoundAgain) {
     screen.type("buy 5 AAPL 1.00\n");
     EXPECT_TRUE(screen.shows("not connected: "));
     server.emplace(data_, log_,
-                   std::vector<std::string>{"--only", "l2", "--binary-port", options[1],
-                                            "--l2-port", options[3]});
+                   std::vector<std::string>{"--only", "l2,http", "--binary-port", options[1],
+                                            "--l2-port", options[3], "--http-port", options[5]});
     EXPECT_TRUE(screen.shows("logged in as client 2")) << screen.screen().text();
     EXPECT_TRUE(screen.shows("  5      1.00 |")) << "the order rests";
 }

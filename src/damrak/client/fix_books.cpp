@@ -17,10 +17,6 @@ constexpr char k_delete = '2';
 
 }  // namespace
 
-FixBooks::FixBooks(const Symbols& symbols) : symbols_(symbols) {
-    for (std::uint32_t id = 1; id <= symbols_.names().size(); ++id) books_[InstrumentId{id}];
-}
-
 void FixBooks::put_request(wire::fix::MessageWriter& writer, InstrumentId instrument) const {
     writer.put(tag::md_req_id, instrument.value);
     writer.put_char(tag::subscription_request_type, '1').put(tag::market_depth, 0);
@@ -108,7 +104,8 @@ const FixBooks::Book* FixBooks::book(InstrumentId id) const {
 
 std::string FixBooks::why_not(InstrumentId id) const {
     const auto found = books_.find(id);
-    return found == books_.end() ? "it is not among the --symbols" : found->second.refusal;
+    return found == books_.end() ? "the exchange has told of no such instrument"
+                                 : found->second.refusal;
 }
 
 }  // namespace damrak::client

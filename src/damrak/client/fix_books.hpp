@@ -26,7 +26,14 @@ class FixBooks {
     using Book = L2Receiver::Book;
     using Message = wire::fix::Message;
 
-    explicit FixBooks(const Symbols& symbols);
+    explicit FixBooks(const Symbols& symbols) {
+        for (const auto& [id, name] : symbols.all()) add(id, name);
+    }
+    /// Of one more instrument. False: it is there already.
+    bool add(InstrumentId id, const std::string& name) {
+        symbols_.add(id, name);
+        return books_.try_emplace(id).second;
+    }
 
     /// The fields of the request for an instrument's book.
     void put_request(wire::fix::MessageWriter& writer, InstrumentId instrument) const;

@@ -9,10 +9,8 @@ namespace damrak::client {
 
 namespace tag = wire::fix::tag;
 
-FixOrderEntry::FixOrderEntry(Symbols symbols, std::function<Timestamp()> clock)
-    : symbols_(std::move(symbols)),
-      clock_(std::move(clock)),
-      prefix_(fmt::format("{:X}", clock_().value / 1'000'000)) {}
+FixOrderEntry::FixOrderEntry(std::function<Timestamp()> clock)
+    : clock_(std::move(clock)), prefix_(fmt::format("{:X}", clock_().value / 1'000'000)) {}
 
 void FixOrderEntry::begin_anew() {
     begins_ = true;
@@ -112,6 +110,7 @@ void FixOrderEntry::on_logon(Session& session) {
     // What was missed is on its way.
     for (auto& [number, order] : orders_)
         if (order.state == OwnOrder::State::unsure) order.state = OwnOrder::State::open;
+    ask_for_symbols();
     if (std::exchange(begins_, false) && session.appl_version() >= wire::fix::ApplVersion::fix43)
         ask_for_orders();
     if (books_) ask_for_books();
@@ -126,15 +125,26 @@ void FixOrderEntry::ask_for_orders() {
 
 /// Worth nothing after a loss, when they are asked for again.
 void FixOrderEntry::ask_for_books() {
-    for (std::uint32_t id = 1; id <= symbols_.names().size(); ++id)
-        session_->send_fleeting("V", clock_(), [&](MessageWriter& writer) {
-            books_->put_request(writer, InstrumentId{id});
-        });
+    for (const auto& [id, name] : symbols_.all())
+        session_->send_fleeting("V", clock_(),
+                                [&](MessageWriter& writer) { books_->put_request(writer, id); });
+}
+
+/// All of them; FIX.4.2 knows definitions only.
+void FixOrderEntry::ask_for_symbols() {
+    const bool list = session_->appl_version() >= wire::fix::ApplVersion::fix43;
+    asks_for_symbols_ = true;
+    symbols_told_ = 0;
+    session_->send_fleeting(list ? "x" : "c", clock_(), [list](MessageWriter& writer) {
+        writer.put(tag::security_req_id, "instruments");
+        writer.put(list ? tag::security_list_request_type : tag::security_request_type,
+                   list ? 4 : 3);
+    });
 }
 
 void FixOrderEntry::on_logout(Session& /*session*/, session::fix::Ended /*why*/,
                               std::string_view /*text*/) {
-    logged_on_ = asks_for_orders_ = false;
+    logged_on_ = asks_for_orders_ = asks_for_symbols_ = false;
     if (books_) books_->forget();
     for (auto& [number, order] : orders_)
         if (order.state == OwnOrder::State::open) order.state = OwnOrder::State::unsure;

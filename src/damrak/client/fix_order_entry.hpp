@@ -2,7 +2,7 @@
 // its own orders is open and what was filled, and tells what happened as news. For FIX.4.2 and
 // later, against a door that keeps the rules of docs/fix.md.
 //
-//   FixOrderEntry entry{symbols, clock};
+//   FixOrderEntry entry{clock};
 //   auto client = FixClient<FixOrderEntry>::make(entry, store, settings);
 //   entry.attach((*client)->session());
 //
@@ -36,7 +36,7 @@ class FixOrderEntry final : public TermDoor {
     using MessageWriter = wire::fix::MessageWriter;
 
     /// Names of requests begin with the time of now, so that no earlier run used them.
-    FixOrderEntry(Symbols symbols, std::function<Timestamp()> clock);
+    explicit FixOrderEntry(std::function<Timestamp()> clock);
 
     /// Where requests go; it must outlive this. Before the first one.
     void attach(Session& session) { session_ = &session; }
@@ -44,8 +44,10 @@ class FixOrderEntry final : public TermDoor {
     void follow_books() { books_.emplace(symbols_); }
     /// The numbers count from 1 again with the next Logon: the other side has lost them.
     void begin_anew();
-    /// Logged on, and told which orders there were before.
-    [[nodiscard]] bool ready() const { return logged_on_ && !asks_for_orders_; }
+    /// Logged on, and told which instruments there are and which orders there were before.
+    [[nodiscard]] bool ready() const {
+        return logged_on_ && !asks_for_orders_ && !asks_for_symbols_;
+    }
     /// Whether any Logon was answered since the last begin_anew().
     [[nodiscard]] bool has_begun() const { return !begins_; }
 
@@ -56,6 +58,7 @@ class FixOrderEntry final : public TermDoor {
     bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) override;
     bool ask_status(std::uint32_t number) override;
     [[nodiscard]] bool tells_status() const override { return true; }
+    [[nodiscard]] const Symbols* symbols() const override { return &symbols_; }
     [[nodiscard]] bool tells_books() const override { return books_.has_value(); }
     [[nodiscard]] const L2Receiver::Book* book(InstrumentId id) const override {
         return books_ ? books_->book(id) : nullptr;
@@ -93,6 +96,9 @@ class FixOrderEntry final : public TermDoor {
                    std::uint64_t price_e2);
     void ask_for_orders();
     void ask_for_books();
+    void ask_for_symbols();
+    void on_symbols(const Message& message);
+    void learn(std::string_view symbol);
     void on_market_data(const Message& message);
 
     void on_report(const Message& report);
@@ -100,7 +106,7 @@ class FixOrderEntry final : public TermDoor {
     void on_cancel_reject(const Message& reject);
     void on_refusal(const Message& message);
     void apply(const Message& report, char type, OwnOrder& order);
-    [[nodiscard]] std::optional<OwnOrder> read_order(const Message& report);
+    [[nodiscard]] OwnOrder read_order(const Message& report);
     [[nodiscard]] OwnOrder* order_of(const Message& message);
     [[nodiscard]] OwnOrder* find(std::uint32_t number);
     [[nodiscard]] OwnOrder* in_reach(std::uint32_t number);
@@ -119,6 +125,8 @@ class FixOrderEntry final : public TermDoor {
     bool begins_ = true;
     bool logged_on_ = false;
     bool asks_for_orders_ = false;
+    bool asks_for_symbols_ = false;
+    std::uint64_t symbols_told_ = 0;  ///< since they were asked for
     std::uint64_t requests_ = 0;
     std::uint32_t last_number_ = 0;
     std::map<std::string, Pending, std::less<>> pending_;  ///< by ClOrdID, or request's id

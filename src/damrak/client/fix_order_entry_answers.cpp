@@ -43,10 +43,37 @@ Reply FixOrderEntry::on_message(Session& /*session*/, const Message& message) {
         on_cancel_reject(message);
     } else if (type == "j") {
         on_refusal(message);
+    } else if (type == "y" || type == "d") {
+        on_symbols(message);
     } else if (books_) {
         on_market_data(message);
     }
     return Reply::accept();
+}
+
+// In one message or several; each may say how many instruments there are in all.
+void FixOrderEntry::on_symbols(const Message& message) {
+    const auto& dictionary = wire::fix::Dictionary::of(session_->appl_version());
+    if (const auto* const layout = dictionary.group("y", tag::no_related_sym);
+        message.msg_type() == "y" && layout != nullptr) {
+        for (const wire::fix::Group& each : message.groups(*layout))
+            learn(each.text_or_empty(tag::symbol));
+    } else {
+        learn(message.text_or_empty(tag::symbol));
+    }
+    const auto all = message.integer(tag::tot_no_related_sym);
+    const auto last = message.boolean(tag::last_fragment);
+    if ((last && *last) || !all || std::cmp_greater_equal(symbols_told_, *all))
+        asks_for_symbols_ = false;
+}
+
+void FixOrderEntry::learn(std::string_view symbol) {
+    if (symbol.empty()) return;
+    ++symbols_told_;
+    const InstrumentId id = symbols_.add(symbol);
+    if (!books_ || !books_->add(id, std::string{symbol})) return;
+    session_->send_fleeting("V", clock_(),
+                            [&](MessageWriter& writer) { books_->put_request(writer, id); });
 }
 
 void FixOrderEntry::on_market_data(const Message& message) {
@@ -139,14 +166,9 @@ void FixOrderEntry::on_status(const Message& report) {
     OwnOrder* order = order_of(report);
     const char status = character_in(report, tag::ord_status);
     if (order == nullptr && of_all && !is_final(status)) {
-        if (const auto found = read_order(report)) {
-            order = &(orders_[found->number] = *found);
-            rename(*order, report.text_or_empty(tag::cl_ord_id));
-        } else {
-            tell(News::Kind::error, {},
-                 "an order in " + std::string{report.text_or_empty(tag::symbol)} +
-                     " is open, which is not among the --symbols");
-        }
+        const OwnOrder found = read_order(report);
+        order = &(orders_[found.number] = found);
+        rename(*order, report.text_or_empty(tag::cl_ord_id));
     }
     if (order != nullptr) {
         order->open = quantity_in(report, tag::leaves_qty);
@@ -164,11 +186,9 @@ void FixOrderEntry::on_status(const Message& report) {
     asks_for_orders_ = false;
 }
 
-std::optional<OwnOrder> FixOrderEntry::read_order(const Message& report) {
-    const auto instrument = symbols_.find(report.text_or_empty(tag::symbol));
-    if (!instrument) return std::nullopt;
+OwnOrder FixOrderEntry::read_order(const Message& report) {
     return OwnOrder{.number = ++last_number_,
-                    .instrument = *instrument,
+                    .instrument = symbols_.add(report.text_or_empty(tag::symbol)),
                     .side = character_in(report, tag::side) == '1' ? Side::buy : Side::sell,
                     .state = OwnOrder::State::open,
                     .price_e2 = price_e2_in(report, tag::price)};
@@ -199,6 +219,8 @@ void FixOrderEntry::on_refusal(const Message& message) {
     if (books_ && message.text_or_empty(tag::ref_msg_type) == "V")
         return books_->on_refusal(message);
     std::string text{message.text_or_empty(tag::text)};
+    const std::string_view refused = message.text_or_empty(tag::ref_msg_type);
+    if (refused == "x" || refused == "c") asks_for_symbols_ = false;
     if (asked == pending_.end()) return tell(News::Kind::error, {}, std::move(text));
     const Pending pending = asked->second;
     pending_.erase(asked);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -83,7 +84,11 @@ std::optional<std::string> read_terms(std::string_view quantity, std::string_vie
 }
 
 std::string unknown_symbol(std::string_view name, const Symbols& symbols) {
-    return fmt::format("no instrument '{}': there are {}", name, fmt::join(symbols.names(), ", "));
+    if (symbols.all().empty())
+        return fmt::format("no instrument '{}': the exchange has told of none; by number it is #1",
+                           name);
+    return fmt::format("no instrument '{}': there are {}", name,
+                       fmt::join(symbols.all() | std::views::values, ", "));
 }
 
 Parsed parse_order(const Words& words, const Symbols& symbols) {
@@ -147,14 +152,32 @@ std::optional<InstrumentId> Symbols::find(std::string_view name) const {
         const auto id = number<std::uint32_t>(name.substr(1));
         return id && *id > 0 ? std::optional{InstrumentId{*id}} : std::nullopt;
     }
+    // Letters in the case that was typed go before others: two names may differ in that alone.
+    const auto exact =
+        std::ranges::find(names_, name, [](const auto& each) { return each.second; });
     const auto found =
-        std::ranges::find_if(names_, [name](const std::string& each) { return same(each, name); });
-    if (found == names_.end()) return std::nullopt;
-    return InstrumentId{static_cast<std::uint32_t>(found - names_.begin()) + 1};
+        exact != names_.end() ? exact : std::ranges::find_if(names_, [name](const auto& each) {
+            return same(each.second, name);
+        });
+    return found == names_.end() ? std::nullopt : std::optional{found->first};
+}
+
+Symbols::Symbols(const std::vector<std::string>& names) {
+    for (const std::string& each : names) add(each);
+}
+
+InstrumentId Symbols::add(std::string_view name) {
+    const auto there =
+        std::ranges::find(names_, name, [](const auto& each) { return each.second; });
+    if (there != names_.end()) return there->first;
+    const InstrumentId next{names_.empty() ? 1 : names_.rbegin()->first.value + 1};
+    names_[next] = name;
+    return next;
 }
 
 std::string Symbols::name(InstrumentId id) const {
-    return id.value - 1 < names_.size() ? names_[id.value - 1] : fmt::format("#{}", id.value);
+    const auto found = names_.find(id);
+    return found == names_.end() ? fmt::format("#{}", id.value) : found->second;
 }
 
 std::expected<TermCommand, std::string> parse_command(std::string_view line,
@@ -197,7 +220,7 @@ std::vector<std::string> complete_command(std::string_view line, const Symbols& 
     if (place == 0) {
         for (const std::string_view each : k_verbs) offer(each);
     } else if ((order && place == 2) || (same(verb, "book") && place == 1)) {
-        for (const std::string& each : symbols.names()) offer(each);
+        for (const auto& [id, each] : symbols.all()) offer(each);
     } else if (order && place == 3) {
         offer("market");
     } else if (by_number && place == 1) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,17 +16,22 @@
 
 namespace damrak::client {
 
-/// Instruments by name: the first is 1, the second 2, and so on. Any other is "#7".
+/// Instruments by name, as the exchange told them. Any other is "#7".
 class Symbols {
   public:
-    explicit Symbols(std::vector<std::string> names) : names_(std::move(names)) {}
+    Symbols() = default;
+    /// Of instruments 1, 2, 3 and so on.
+    explicit Symbols(const std::vector<std::string>& names);
+    void add(InstrumentId id, std::string name) { names_[id] = std::move(name); }
+    /// With the next number that is free, if the name is new; its number.
+    InstrumentId add(std::string_view name);
     /// Whatever the case of its letters.
     [[nodiscard]] std::optional<InstrumentId> find(std::string_view name) const;
     [[nodiscard]] std::string name(InstrumentId id) const;
-    [[nodiscard]] std::span<const std::string> names() const { return names_; }
+    [[nodiscard]] const std::map<InstrumentId, std::string>& all() const { return names_; }
 
   private:
-    std::vector<std::string> names_;
+    std::map<InstrumentId, std::string> names_;
 };
 
 struct TermCommand {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <damrak/client/l2_receiver.hpp>
+#include <damrak/client/term_command.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/order_terms.hpp>
 
@@ -81,6 +82,9 @@ class TermDoor {
     virtual bool ask_status(std::uint32_t number) = 0;
     /// Whether it can be asked.
     [[nodiscard]] virtual bool tells_status() const = 0;
+
+    /// The instruments that it told of; null: it tells of none.
+    [[nodiscard]] virtual const Symbols* symbols() const { return nullptr; }
 
     /// Whether it brings the books of instruments along, so that no other feed is needed.
     [[nodiscard]] virtual bool tells_books() const { return false; }

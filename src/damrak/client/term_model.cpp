@@ -113,7 +113,7 @@ TermLine TermModel::line_of(const News& news) {
         return TermLine{.time = time, .text = std::move(text), .tone = tone};
     };
     const OwnOrder& order = news.order;
-    const std::string what = describe_order(order, symbols_);
+    const std::string what = describe_order(order, symbols());
     const std::string why = entry_->why(news);
     switch (news.kind) {
         case News::Kind::logged_in:
@@ -130,7 +130,7 @@ TermLine TermModel::line_of(const News& news) {
         case News::Kind::filled:
             return line(fmt::format("order {} {} {} {} at {}, {}", order.number,
                                     order.side == Side::buy ? "bought" : "sold", news.quantity,
-                                    symbols_.name(order.instrument), price_text(news.price_e2),
+                                    symbols().name(order.instrument), price_text(news.price_e2),
                                     order.open == 0 ? "done" : fmt::format("{} open", order.open)),
                         Tone::good);
         case News::Kind::unfilled:
@@ -203,12 +203,12 @@ std::string TermModel::why_no_book(InstrumentId id) const {
 
 Answer TermModel::show_book(const TermCommand& command) {
     if (command.instrument) shown_ = command.instrument;
-    const L2Receiver::Book* const book = this->book(shown_);
+    const L2Receiver::Book* const book = this->book(shown());
     if (book == nullptr || !book->valid)
         return std::unexpected{
-            fmt::format("no book of {}: {}", symbols_.name(shown_), why_no_book(shown_))};
-    Lines lines{fmt::format("{}   {:>10} {:>10} | {:>10} {:>10}", symbols_.name(shown_), "quantity",
-                            "bid", "ask", "quantity")};
+            fmt::format("no book of {}: {}", symbols().name(shown()), why_no_book(shown()))};
+    Lines lines{fmt::format("{}   {:>10} {:>10} | {:>10} {:>10}", symbols().name(shown()),
+                            "quantity", "bid", "ask", "quantity")};
     const auto& bids = book->side(Side::buy);
     const auto& asks = book->side(Side::sell);
     const auto cell = [](const L2Receiver::Levels& side, std::size_t i, bool price) -> std::string {
@@ -217,7 +217,7 @@ Answer TermModel::show_book(const TermCommand& command) {
     };
     constexpr std::size_t k_levels = 10;
     for (std::size_t i = 0; i < std::min(k_levels, std::max(bids.size(), asks.size())); ++i)
-        lines.push_back(fmt::format("{}   {:>10} {:>10} | {:>10} {:>10}", symbols_.name(shown_),
+        lines.push_back(fmt::format("{}   {:>10} {:>10} | {:>10} {:>10}", symbols().name(shown()),
                                     cell(bids, i, false), cell(bids, i, true), cell(asks, i, true),
                                     cell(asks, i, false)));
     return lines;
@@ -230,7 +230,7 @@ Lines TermModel::order_lines() const {
                                     order.state == OwnOrder::State::unsure ? "of a lost connection"
                                     : order.state == OwnOrder::State::sent ? "sent"
                                                                            : "open",
-                                    describe_order(order, symbols_), order.filled));
+                                    describe_order(order, symbols()), order.filled));
     if (lines.empty()) lines.emplace_back("no open orders");
     return lines;
 }
@@ -239,7 +239,7 @@ Lines TermModel::position_lines() const {
     Lines lines;
     for (const auto& [id, position] : positions_)
         lines.push_back(fmt::format(
-            "{} {:+} at {} (bought {}, sold {}): realised {}, open {}", symbols_.name(id),
+            "{} {:+} at {} (bought {}, sold {}): realised {}, open {}", symbols().name(id),
             position.open().value, price_text(wire::binary::price_e2_of(position.average_price())),
             position.bought().value, position.sold().value, money_text(position.realised()),
             money_text(position.unrealised(mark(id)))));

@@ -59,7 +59,12 @@ class TermModel {
         say({time, std::move(text), tone});
     }
 
-    [[nodiscard]] const Symbols& symbols() const { return symbols_; }
+    /// As the door tells them, or else as its owner does.
+    [[nodiscard]] const Symbols& symbols() const {
+        const Symbols* const told = entry_->symbols();
+        return told == nullptr ? symbols_ : *told;
+    }
+    void set_symbols(Symbols symbols) { symbols_ = std::move(symbols); }
     [[nodiscard]] const TermDoor& entry() const { return *entry_; }
     /// From the door, or else from the multicast; null while nothing was heard of it.
     [[nodiscard]] const L2Receiver::Book* book(InstrumentId id) const {
@@ -67,7 +72,10 @@ class TermModel {
     }
     /// Why there is no valid one.
     [[nodiscard]] std::string why_no_book(InstrumentId id) const;
-    [[nodiscard]] InstrumentId shown() const { return shown_; }
+    [[nodiscard]] InstrumentId shown() const {
+        if (shown_) return shown_;
+        return symbols().all().empty() ? InstrumentId{1} : symbols().all().begin()->first;
+    }
     [[nodiscard]] const std::deque<TermLine>& lines() const { return lines_; }
     [[nodiscard]] std::vector<std::uint32_t> open_orders() const;
     [[nodiscard]] const std::map<InstrumentId, views::Position>& positions() const {
@@ -100,7 +108,7 @@ class TermModel {
     Symbols symbols_;
     TermDoor* entry_;
     L2Receiver feed_;
-    InstrumentId shown_{1};
+    InstrumentId shown_{};  ///< zero: the first
     std::deque<TermLine> lines_;
     std::map<InstrumentId, views::Position> positions_;
     std::map<InstrumentId, Price> last_fill_;

@@ -70,13 +70,13 @@ std::string best_text(const Levels& side) {
 // All instruments with their best prices.
 void draw_strip(TermCanvas& canvas, const TermModel& model) {
     std::size_t x = 1;
-    for (std::uint32_t id = 1; id <= model.symbols().names().size(); ++id) {
-        const L2Receiver::Book* const book = model.book(InstrumentId{id});
+    for (const auto& [id, name] : model.symbols().all()) {
+        const L2Receiver::Book* const book = model.book(id);
         const bool valid = book != nullptr && book->valid && model.feed_state == TermFeed::live;
-        const std::string text = fmt::format("{} {}/{}", model.symbols().name(InstrumentId{id}),
-                                             valid ? best_text(book->side(Side::buy)) : "?",
-                                             valid ? best_text(book->side(Side::sell)) : "?");
-        const bool shown = model.shown() == InstrumentId{id};
+        const std::string text =
+            fmt::format("{} {}/{}", name, valid ? best_text(book->side(Side::buy)) : "?",
+                        valid ? best_text(book->side(Side::sell)) : "?");
+        const bool shown = model.shown() == id;
         canvas.put(x, 1, text, shown ? TermStyle::bright : TermStyle::dim);
         x += text.size() + 2;
     }
@@ -269,7 +269,7 @@ TermCanvas draw_term(const TermModel& model, const LineEditor& editor, std::size
     draw_title(canvas, model);
     draw_strip(canvas, model);
     draw_depth(canvas, model, layout);
-    const std::size_t positions = std::min(model.symbols().names().size() + 1, layout.depth / 2);
+    const std::size_t positions = std::min(model.symbols().all().size() + 1, layout.depth / 2);
     draw_orders(canvas, model, layout, layout.depth - positions);
     draw_positions(canvas, model, layout, 3 + layout.depth - positions);
     draw_lines(canvas, model, layout);
