@@ -28,13 +28,10 @@ struct Market {
         {.flush_interval_ns = 0}, config, [this](std::span<const std::byte> datagram) {
             if (!std::exchange(lose_next, false)) receiver.on_datagram(datagram);
         }};
-    Engine<Market> engine{config, *this};
-
-    // The engine's sink.
-    void on_event(const Event& event) { publisher.on_event(event); }
+    Engine engine{config};
 
     void apply(const Command& command) {
-        if (engine.apply(command)) fmt::print("(more work is left)\n");
+        engine.apply(command, [this](const Event& event) { publisher.on_event(event); });
     }
 
     void enter(Side side, std::int64_t quantity, std::int64_t price_units) {

@@ -16,7 +16,6 @@ constexpr InstrumentId k_stock{1};
 constexpr ParticipantId k_maker{1};
 constexpr ParticipantId k_taker{2};
 
-// Where the engine writes its events: any type with on_event() will do.
 struct Printer {
     void on_event(const Event& event) {
         ++events;
@@ -76,22 +75,27 @@ Command order(ParticipantId who, Side side, std::int64_t quantity, std::int64_t 
 
 int main() {
     Printer printer;
-    Engine<Printer> engine({.maximum_instruments = 1, .maximum_orders = 1'000}, printer);
-    // True would say that work is left, for which continuation_of(command) is applied next.
+    Engine engine({.maximum_instruments = 1, .maximum_orders = 1'000});
+    // Events come in slices; all but those of very large orders have one.
     const auto apply = [&](std::string_view what, const Command& command) {
         fmt::print("{}\n", what);
-        return engine.apply(command);
+        Slice slice = engine.apply(command);
+        for (;;) {
+            for (const Event& event : slice) printer.on_event(event);
+            if (!slice.more) return;
+            slice = engine.resume();
+        }
     };
-    bool more = apply("add an instrument", add_stock());
+    apply("add an instrument", add_stock());
 
     Command iceberg = order(k_maker, Side::sell, 300, 1'001);
     iceberg.order.display_quantity = Quantity{100};
-    more |= apply("sell 300 at 10.01, showing 100", iceberg);
-    more |= apply("sell 50 at 10.02", order(k_maker, Side::sell, 50, 1'002));
-    more |= apply("buy 200 at 10.02", order(k_taker, Side::buy, 200, 1'002));
+    apply("sell 300 at 10.01, showing 100", iceberg);
+    apply("sell 50 at 10.02", order(k_maker, Side::sell, 50, 1'002));
+    apply("buy 200 at 10.02", order(k_taker, Side::buy, 200, 1'002));
     Command off_tick = order(k_taker, Side::buy, 10, 1'000);
     off_tick.price += Price{50};
-    more |= apply("buy 10 at 10.005", off_tick);
+    apply("buy 10 at 10.005", off_tick);
 
     fmt::print("the book after {} events, state hash {:016x}\n", printer.events,
                engine.state_hash());
@@ -101,5 +105,4 @@ int main() {
                    static_cast<double>(stock.price_of(level.tick).value) / 10'000, level.orders);
         return true;
     });
-    return more ? 1 : 0;
 }

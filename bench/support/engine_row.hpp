@@ -1,5 +1,5 @@
 // The engine row: the product's `apply(Command)` with pre-trade limits, self-trade prevention and
-// state hash on. Buyers are participant 1, sellers 2. Events go into a ring of their own 64 bytes.
+// state hash on. Buyers are participant 1, sellers 2. Events are the engine's own of 64 bytes.
 //
 // Records become commands a batch at a time, as a server reads them, and that is part of the time.
 #pragma once
@@ -19,18 +19,18 @@
 
 namespace damrak::bench {
 
-// Takes the engine's events where the NW-1 ones are expected: into the ring, or to be checked.
+// Takes the engine's events where the NW-1 ones are expected. Those that are timed stay where the
+// engine wrote them, as those of other rows stay in the ring.
 template <class Sink>
 class EngineEvents;
 
 template <>
 class EngineEvents<RingSink<Event>> {
   public:
-    EngineEvents(RingSink<Event>& sink, std::int64_t /*price_shift*/) : sink_(&sink) {}
-    void on_event(const Event& event) { sink_->write(event); }
-
-  private:
-    RingSink<Event>* sink_;
+    EngineEvents(RingSink<Event>& /*sink*/, std::int64_t /*price_shift*/) {}
+    static void on_slice(const Slice& slice) {
+        asm volatile("" : : "r"(slice.first), "r"(slice.count) : "memory");
+    }
 };
 
 template <>
@@ -38,6 +38,11 @@ class EngineEvents<TradeCheck> {
   public:
     EngineEvents(TradeCheck& sink, std::int64_t price_shift)
         : sink_(&sink), price_shift_(price_shift) {}
+    void on_slice(const Slice& slice) {
+        for (const Event& event : slice) on_event(event);
+    }
+
+  private:
     void on_event(const Event& event) {
         if (event.kind == EventKind::rejected) return on_rejected(event.reason);
         if (event.kind != EventKind::executed) return;
@@ -49,7 +54,6 @@ class EngineEvents<TradeCheck> {
                      static_cast<std::uint64_t>(event.quantity.value));
     }
 
-  private:
     void on_rejected(Reason reason) {
         sink_->refuse();
         const bool asked_for = reason == Reason::unknown_order ||
@@ -67,21 +71,23 @@ template <class Sink>
 class EngineRow {
   public:
     EngineRow(const StreamInfo& info, Sink& sink)
-        : maker_(info), events_(sink, maker_.price_shift()), engine_(maker_.config(), events_) {
+        : maker_(info), events_(sink, maker_.price_shift()), engine_(maker_.config()) {
         for (std::uint32_t symbol = 0; symbol < info.symbols; ++symbol) {
             const Command command = maker_.add_instrument(symbol);
-            DAMRAK_ASSERT(!engine_.apply(command) &&
-                          engine_.instrument(command.instrument) != nullptr);
+            engine_.apply(command, [](const Event&) {});
+            DAMRAK_ASSERT(engine_.instrument(command.instrument) != nullptr);
         }
         for (const std::uint32_t participant : {1U, 2U})
-            DAMRAK_ASSERT(!engine_.apply(CommandMaker::set_limits(participant)));
+            engine_.apply(CommandMaker::set_limits(participant), [](const Event&) {});
     }
 
     void run(std::span<const Message> records) {
         while (!records.empty()) {
             const std::size_t size = std::min(records.size(), k_batch);
             for (std::size_t i = 0; i < size; ++i) maker_.fill(batch_[i], records[i]);
-            engine_.apply(std::span(batch_).first(size), [](std::size_t, bool) {});
+            engine_.apply_queued(
+                std::span(batch_).first(size),
+                [this](std::size_t, const Slice& slice) { events_.on_slice(slice); });
             records = records.subspan(size);
         }
     }
@@ -91,7 +97,7 @@ class EngineRow {
 
     CommandMaker maker_;
     EngineEvents<Sink> events_;
-    Engine<EngineEvents<Sink>> engine_;
+    Engine engine_;
     std::array<Command, k_batch> batch_{};
 };
 

@@ -93,9 +93,10 @@ TEST_F(Availability, UnderSkipOwnEndsWithTheFirstLevelThatHoldsAnOwnOrder) {
     EXPECT_FALSE(buys_whole(5, skip_own));
 }
 
-TEST(AvailabilityWithFewEvents, IsDeniedWhereTheEventsWouldNotSuffice) {
+TEST(AvailabilityUnderVersion1, IsDeniedWhereTheEventsWouldNotSuffice) {
     EngineConfig config = Market::small();
     config.maximum_events = 20;
+    config.rules_version = 1;
     Market market(config);
     // Nineteen events are left after the first, less eight: three orders at three events each.
     for (int i = 0; i < 4; ++i) market.sell(bob, 1, at(10.00));
@@ -105,9 +106,10 @@ TEST(AvailabilityWithFewEvents, IsDeniedWhereTheEventsWouldNotSuffice) {
     EXPECT_EQ(market.buy(alice, 3, at(10.00), fok).count(EventKind::executed), 6U);
 }
 
-TEST(AvailabilityWithFewEvents, CountsThreeEventsForEverySliceOfAnIceberg) {
+TEST(AvailabilityUnderVersion1, CountsThreeEventsForEverySliceOfAnIceberg) {
     EngineConfig config = Market::small();
     config.maximum_events = 20;
+    config.rules_version = 1;
     Market market(config);
     market.sell(bob, 31, at(10.00), showing(10));
     market.buy(alice, 1, at(10.00), fok)

@@ -144,7 +144,7 @@ TEST(Capacity, OfPriceLevelsEndsStopsThatCouldNotRest) {
 
 TEST(Capacity, OfEverythingIsWrittenOutAsASum) {
     const Market market;
-    const Engine<EventRecorder>& engine = market.engine();
+    const EngineInto<EventRecorder>& engine = market.engine();
     EXPECT_GT(engine.store().bytes(), 10'000U * sizeof(Order));
     EXPECT_GT(engine.accounts().bytes(), 64U * sizeof(Account));
 }

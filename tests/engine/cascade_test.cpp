@@ -22,11 +22,13 @@ std::vector<std::uint64_t> triggered(const Outcome& outcome) {
     return ids;
 }
 
-// Sixteen events a command: a trade takes three, and past eight of them no further stop starts.
+// Rules of version 1 and sixteen events a command: a trade takes three, and past eight of them no
+// further stop starts.
 struct Cascade : testing::Test {
     static EngineConfig few_events() {
         EngineConfig config = Market::small();
         config.maximum_events = 16;
+        config.rules_version = 1;
         return config;
     }
     // Stops #1 to #10 at one price, and the order #11 that waits to reach them.

@@ -114,7 +114,7 @@ TEST(ManyInstruments, AreAddedWhileOthersTrade) {
     EngineConfig config;
     config.maximum_instruments = k_count;
     EventRecorder recorder;
-    Engine<EventRecorder> engine(config, recorder);
+    EngineInto<EventRecorder> engine(config, recorder);
     const auto apply = [&](const Command& command) {
         recorder.events.clear();
         (void)engine.apply(command);

@@ -214,11 +214,12 @@ TEST_F(GoodTillDate, TellsWhenTheNextOneIsDue) {
     EXPECT_EQ(market.engine().next_expiry(), Timestamp{200});
 }
 
-// Bounded output: what one command may not finish, the same command goes on with.
+// Section 12, rules of version 1: what one command may not finish, the same command goes on with.
 struct Continuations : testing::Test {
     static EngineConfig few_events() {
         EngineConfig config = Market::small();
         config.maximum_events = 16;
+        config.rules_version = 1;
         return config;
     }
     // Applies a command and its continuations; gives the events of each.

@@ -137,10 +137,11 @@ TEST_F(Matching, InstrumentsDoNotMeetEachOther) {
     EXPECT_THAT(market.depth(Side::buy, 2), ElementsAre("1@10.00 (1)"));
 }
 
-// Section 5, step 1: fewer than eight events are left of the maximum.
-TEST(MatchingWithFewEvents, TheRestOfAnOrderIsCancelledWhenItsEventsAreUsedUp) {
+// Section 12: fewer than eight events are left of the maximum.
+TEST(MatchingUnderVersion1, TheRestOfAnOrderIsCancelledWhenItsEventsAreUsedUp) {
     EngineConfig config = Market::small();
     config.maximum_events = 16;
+    config.rules_version = 1;
     Market market(config);
     for (int i = 0; i < 10; ++i) market.sell(bob, 1, at(10.00));
     const Outcome outcome = market.buy(alice, 10, at(10.00));

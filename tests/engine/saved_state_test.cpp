@@ -14,13 +14,13 @@
 namespace damrak {
 namespace {
 
-std::vector<std::byte> save(const Engine<EventRecorder>& engine) {
+std::vector<std::byte> save(const EngineInto<EventRecorder>& engine) {
     std::vector<std::byte> bytes;
     const auto sink = [&](std::span<const std::byte> piece) {
         bytes.insert(bytes.end(), piece.begin(), piece.end());
     };
     SaveArchive archive{sink};
-    Engine<EventRecorder>::transfer(engine, archive);
+    Engine::transfer(engine, archive);
     return bytes;
 }
 
@@ -32,7 +32,7 @@ struct Recorded {
         return recorder.events;
     }
     EventRecorder recorder;
-    Engine<EventRecorder> engine;
+    EngineInto<EventRecorder> engine;
 };
 
 TEST(SavedState, OfEveryStreamGoesOnAsIfNothingHadHappened) {
@@ -59,7 +59,7 @@ TEST(SavedState, OfEveryStreamGoesOnAsIfNothingHadHappened) {
         const auto bytes = save(first.engine);
         Recorded second{config};
         LoadArchive archive{bytes};
-        Engine<EventRecorder>::transfer(second.engine, archive);
+        Engine::transfer(second.engine, archive);
         ASSERT_TRUE(archive.complete());
         second.engine.check_invariants();
         EXPECT_EQ(second.engine.state_hash(), first.engine.state_hash());
@@ -72,7 +72,7 @@ TEST(SavedState, OfEveryStreamGoesOnAsIfNothingHadHappened) {
 TEST(SavedState, OfAnIdleEngineIsSmall) {
     EventRecorder recorder;
     const EngineConfig config{.maximum_participants = 100};
-    const Engine<EventRecorder> engine{config, recorder};
+    const EngineInto<EventRecorder> engine{config, recorder};
     EXPECT_LT(save(engine).size(), 16'384U) << "pools count for what is in them";
 }
 

@@ -147,7 +147,7 @@ TEST(StateHash, IsTheSameAtEveryCheckpointOfAReplay) {
         CommandStream stream(profile, 5);
         const EngineConfig config = differential::config_of(stream.settings());
         EventRecorder recorder;
-        Engine<EventRecorder> engine(config, recorder);
+        EngineInto<EventRecorder> engine(config, recorder);
         std::vector<Command> commands;
         std::vector<std::uint64_t> hashes;
         std::vector<Event> events;
@@ -160,7 +160,7 @@ TEST(StateHash, IsTheSameAtEveryCheckpointOfAReplay) {
             hashes.push_back(engine.state_hash());
         }
         EventRecorder again;
-        Engine<EventRecorder> replayed(config, again);
+        EngineInto<EventRecorder> replayed(config, again);
         std::size_t same = 0;
         replayed.apply(commands, [&](std::size_t i, bool) {
             same += replayed.state_hash() == hashes[i] ? 1U : 0U;

@@ -36,7 +36,7 @@ constexpr std::int64_t k_ms = 1'000'000;
 constexpr InstrumentId k_first{1};
 
 // The best prices of a real book, as the feed counts them.
-L2Receiver::Levels best_of(const Engine<EventRecorder>& engine, InstrumentId id, Side side) {
+L2Receiver::Levels best_of(const EngineInto<EventRecorder>& engine, InstrumentId id, Side side) {
     L2Receiver::Levels levels;
     const InstrumentState* const in = engine.instrument(id);
     if (in == nullptr) return levels;
@@ -60,7 +60,7 @@ TEST_P(Streams, WhoeverListensHasTheBooks) {
     CommandStream stream{GetParam(), 99};
     const EngineConfig config = differential::config_of(stream.settings());
     EventRecorder recorder;
-    Engine<EventRecorder> engine{config, recorder};
+    EngineInto<EventRecorder> engine{config, recorder};
     L2Receiver first;
     auto late = std::make_unique<L2Receiver>();
     L2Publisher publisher{{.flush_interval_ns = 0, .snapshot_interval_ns = 200},

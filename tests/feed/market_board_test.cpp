@@ -68,7 +68,7 @@ class Behind {
     CommandStream stream_;
     EngineConfig config_;
     EventRecorder recorder_;
-    Engine<EventRecorder> engine_;
+    EngineInto<EventRecorder> engine_;
     MarketBoard board_;
     MarketBoardWriter writer_{board_, 0};
     std::uint64_t sequence_ = 0;

@@ -91,8 +91,8 @@ class SmallExchange {
     CommandStream stream_{stream_profiles().front(), 3};
     EngineConfig config_;
     EventRecorder recorder_;
-    std::unique_ptr<Engine<EventRecorder>> engine_ =
-        std::make_unique<Engine<EventRecorder>>(config_, recorder_);
+    std::unique_ptr<EngineInto<EventRecorder>> engine_ =
+        std::make_unique<EngineInto<EventRecorder>>(config_, recorder_);
 };
 
 }  // namespace damrak::journal

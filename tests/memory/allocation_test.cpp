@@ -30,7 +30,7 @@ struct EventCounter {
 std::vector<Command> commands_of(const StreamProfile& profile, int count) {
     CommandStream stream(profile, 3);
     EventRecorder recorder;
-    Engine<EventRecorder> engine(config_of(stream.settings()), recorder);
+    EngineInto<EventRecorder> engine(config_of(stream.settings()), recorder);
     std::vector<Command> commands;
     for (int i = 0; i < count; ++i) {
         commands.push_back(stream.next());
@@ -53,7 +53,7 @@ class Allocation : public ::testing::TestWithParam<StreamProfile> {};
 TEST_P(Allocation, NoCommandAllocatesAfterStart) {
     const std::vector<Command> commands = commands_of(GetParam(), 20'000);
     EventCounter sink;
-    Engine<EventCounter> engine(config_of(CommandStream(GetParam(), 3).settings()), sink);
+    EngineInto<EventCounter> engine(config_of(CommandStream(GetParam(), 3).settings()), sink);
     std::uint64_t hash = 0;
     const AllocationCounter counter;
     for (const Command& command : commands) {
@@ -69,7 +69,7 @@ TEST_P(Allocation, NoCommandAllocatesAfterStart) {
 TEST_P(Allocation, NoQueueOfCommandsAllocatesAfterStart) {
     const std::vector<Command> commands = commands_of(GetParam(), 5'000);
     EventCounter sink;
-    Engine<EventCounter> engine(config_of(CommandStream(GetParam(), 3).settings()), sink);
+    EngineInto<EventCounter> engine(config_of(CommandStream(GetParam(), 3).settings()), sink);
     std::size_t applied = 0;
     const AllocationCounter counter;
     engine.apply(commands, [&](std::size_t, bool) { ++applied; });

@@ -12,6 +12,7 @@
 
 #include "allocation_counter.hpp"
 #include "support/commands.hpp"
+#include "support/recorded_engine.hpp"
 
 namespace damrak {
 namespace {
@@ -74,7 +75,7 @@ class Door {
     std::array<std::byte, 4'096> output_memory_{};
     session::OutputBuffer output_;
     session::BinarySession<Door> session_;
-    Engine<Door> engine_{small(), *this};
+    EngineInto<Door> engine_{small(), *this};
     views::OrderNames names_{1'000};
     Origin cause_{};
     OrderId last_order_{};

@@ -12,6 +12,7 @@
 #include <damrak/engine/engine.hpp>
 
 #include "support/commands.hpp"
+#include "support/recorded_engine.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define DAMRAK_SHADOWED 1
@@ -84,7 +85,7 @@ class ResidentMemory : public testing::Test {
 
     RejectCounter sink_;
     std::int64_t before_ = resident_bytes();
-    Engine<RejectCounter> engine_{config(), sink_};
+    EngineInto<RejectCounter> engine_{config(), sink_};
 };
 
 TEST_F(ResidentMemory, OfAMillionOrdersInTenThousandInstrumentsIsUnder256MiB) {

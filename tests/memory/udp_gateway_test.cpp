@@ -13,6 +13,7 @@
 #include <damrak/engine/engine.hpp>
 
 #include "allocation_counter.hpp"
+#include "support/recorded_engine.hpp"
 
 namespace damrak {
 namespace {
@@ -121,7 +122,7 @@ class PlainExchange {
     telemetry::Probe probe;
     Clock clock;
     Door door;
-    Engine<PlainExchange> engine{engine_config(), *this};
+    EngineInto<PlainExchange> engine{engine_config(), *this};
 
   private:
     static EngineConfig engine_config() {

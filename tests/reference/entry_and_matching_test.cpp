@@ -83,7 +83,7 @@ TEST(Matching, used_up_slice_is_refreshed_and_joins_the_end) {
 }
 
 TEST(Matching, event_limit_cancels_the_rest_when_fewer_than_eight_are_left) {
-    Exchange exchange{{.maximum_events = 10}};
+    Exchange exchange{{.maximum_events = 10, .rules_version = 1}};
     exchange.add(sell(1, 100).by(2));
     exchange.add(sell(1, 100).by(2));
     EXPECT_THAT(exchange.enter(buy(5, 100)),
@@ -182,7 +182,7 @@ TEST(FillOrKill, only_slices_ahead_of_an_own_order_count_where_the_rule_ends_the
 }
 
 TEST(FillOrKill, is_killed_if_it_could_need_more_events_than_there_are) {
-    Exchange exchange{{.maximum_events = 20}};
+    Exchange exchange{{.maximum_events = 20, .rules_version = 1}};
     for (int i = 0; i < 3; ++i) exchange.add(sell(1, 100).by(2));
     exchange.enter(buy(3, 100).tif(TimeInForce::fok));
     EXPECT_EQ(exchange.events().back().kind, EventKind::executed);

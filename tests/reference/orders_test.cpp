@@ -120,7 +120,7 @@ TEST(Stops, whose_condition_holds_on_entry_trigger_at_once) {
 }
 
 TEST(Stops, wait_for_a_continuation_when_half_of_the_events_are_used) {
-    Exchange exchange{{.maximum_events = 16}};
+    Exchange exchange{{.maximum_events = 16, .rules_version = 1}};
     for (int i = 0; i < 6; ++i) exchange.add(sell(1, 100).by(2));
     for (int i = 0; i < 4; ++i) exchange.add(buy(1).by(3).stop(100));
     exchange.add(buy(1, 100));
@@ -203,7 +203,7 @@ TEST(Replace, moves_a_pending_stop_to_the_end_of_its_stop_price) {
 }
 
 TEST(MassCancel, goes_in_visiting_order_and_on_when_asked_again) {
-    Exchange exchange{{.maximum_events = 3}};
+    Exchange exchange{{.maximum_events = 3, .rules_version = 1}};
     exchange.add(sell(1, 101));
     exchange.add(buy(1, 99));
     exchange.add(buy(1, 100).flag(CommandFlags::k_hidden));

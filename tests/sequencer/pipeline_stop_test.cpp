@@ -158,85 +158,31 @@ TEST_F(PipelineStops, ConnectionsThatEndQueueBeyondTheRing) {
     expect_as_one_engine();
 }
 
-// What is due by the clock would come between, and the journal's end would not tell of the rest any
-// more.
-TEST_F(PipelineStops, AnEndInTheMiddleOfAMassCancelIsGoneOnWithBeforeAnythingIsDue) {
+// Events of a shard's command, and of one that the sequencer applies itself, in more slices than
+// the rings hold.
+TEST_F(PipelineStops, ACommandOfManySlicesIsOneRecordAndNothingComesBetween) {
     add_instrument(1);
-    for (int i = 0; i < 40; ++i) {
-        EXPECT_TRUE(order(1, 100));
+    add_instrument(2);
+    for (std::uint32_t i = 0; i < 160; ++i) {
+        EXPECT_TRUE(order(1 + i % 2, 100));
         finish();
     }
-    Command dated = order_command(1, 2, Side::buy, 100, 1);
-    dated.time_in_force = TimeInForce::gtd;
-    dated.order.expire_time = Timestamp{6};
-    EXPECT_TRUE(submit(dated));
+    const std::uint64_t records = exchange_->journal().writer().appended_position();
+    Command cancel{};
+    cancel.kind = CommandKind::mass_cancel;
+    cancel.participant = ParticipantId{1};
+    cancel.flags = CommandFlags::k_both_sides;
+    EXPECT_TRUE(submit(order_command(1, 2, Side::sell, 100, 60)));
+    EXPECT_TRUE(submit(cancel));
+    EXPECT_TRUE(order(2, 100));
     finish();
-    journal::Record begun{};
-    begun.command.kind = CommandKind::mass_cancel;
-    begun.command.participant = ParticipantId{1};
-    begun.command.flags = CommandFlags::k_both_sides;
-    begun.command.timestamp = Timestamp{5};
-    ASSERT_TRUE(exchange_->journal().writer().append(begun)) << "kept, and not applied by anyone";
-    const std::uint64_t records = exchange_->journal().writer().appended_position();
-    start(journal::real_files(), Timestamp{7});
-    for (int i = 0; i < 5; ++i) {
-        agents_->step_all(7);
-        EXPECT_TRUE(sequencer().do_work(Timestamp{7}));
-    }
-    std::vector<CommandKind> kinds;
-    const auto read = journal::recover(journal::real_files(), data_, {.cut = false},
-                                       [&](std::span<const journal::Record> some) {
-                                           for (const journal::Record& record : some)
-                                               if (record.head.sequence > records)
-                                                   kinds.push_back(record.command.kind);
-                                       });
-    ASSERT_TRUE(read) << read.error();
-    EXPECT_THAT(kinds,
-                ElementsAre(CommandKind::mass_cancel, CommandKind::mass_cancel, CommandKind::tick));
-    expect_as_one_engine_from(records);
-}
-
-// Each has work of its own left: the last record of the journal tells of one of them only.
-TEST_F(PipelineStops, AnEndInTheMiddleOfTwoCascadesIsGoneOnWithInBoth) {
-    const auto send = [&](std::uint32_t participant, std::uint32_t instrument, Side side,
-                          OrderType type, std::int64_t quantity) {
-        Command command{};
-        command.kind = CommandKind::new_order;
-        command.side = side;
-        command.order_type = type;
-        command.instrument = InstrumentId{instrument};
-        command.participant = ParticipantId{participant};
-        command.quantity = Quantity{quantity};
-        (type == OrderType::stop ? command.order.stop_price : command.price) = Price{100};
-        EXPECT_TRUE(submit(command));
-        finish();
+    EXPECT_EQ(exchange_->journal().writer().appended_position(), records + 3);
+    const auto events_of = [&](std::uint64_t record) {
+        return std::ranges::count(exchange_->heard().events, record, &Told::sequence);
     };
-    const auto elected = [&] {
-        int instruments = 0;
-        for (const std::uint32_t id : {1U, 2U})
-            instruments +=
-                sequencer().partition().instrument(InstrumentId{id})->stops.any_elected() ? 1 : 0;
-        return instruments;
-    };
-    for (const std::uint32_t id : {1U, 2U}) {
-        add_instrument(id);
-        for (int i = 0; i < 5; ++i) send(1, id, Side::sell, OrderType::stop, 1);
-        send(2, id, Side::buy, OrderType::limit, 50);
-    }
-    // The trade at 100 elects all five, of which some have to wait.
-    for (const std::uint32_t id : {1U, 2U}) {
-        ASSERT_TRUE(submit(order_command(id, 3, Side::sell, 100, 1)));
-    }
-    agents_->step(0, 5);
-    agents_->step(1, 5);
-    agents_->step(2, 5);
-    ASSERT_EQ(elected(), 2);
-    const std::uint64_t records = exchange_->journal().writer().appended_position();
-    SetUp();
-    EXPECT_EQ(elected(), 0);
-    EXPECT_EQ(exchange_->journal().writer().appended_position(), records + 2)
-        << "each of the two goes on once";
-    expect_as_one_engine_from(records);
+    EXPECT_EQ(events_of(records + 1), 1 + 2 * 60);
+    EXPECT_EQ(events_of(records + 2), 100 + 1);
+    expect_as_one_engine();
 }
 
 TEST_F(PipelineStops, AnEndInTheMiddleLeavesAJournalThatGoesOn) {

@@ -47,7 +47,7 @@ inline Replayed replay_in_one_engine(const std::filesystem::path& folder,
                                      journal::FileSystem& files = journal::real_files()) {
     Replayed result;
     EventRecorder recorder;
-    const auto engine = std::make_unique<Engine<EventRecorder>>(config, recorder);
+    const auto engine = std::make_unique<EngineInto<EventRecorder>>(config, recorder);
     const auto read =
         journal::recover(files, folder, {.cut = false}, [&](std::span<const journal::Record> some) {
             for (const journal::Record& record : some) {

@@ -26,13 +26,9 @@ class Shards : public ::testing::Test {
   protected:
     void apply(const Command& command) {
         recorder_.events.clear();
-        const bool more = engine_.apply(command);
-        EXPECT_EQ(partition_.apply(command, ring_), more);
+        engine_.apply(command);
         told_.clear();
-        for (auto batch = ring_.front(); !batch.empty(); batch = ring_.front()) {
-            told_.insert(told_.end(), batch.begin(), batch.end());
-            ring_.release(batch.size());
-        }
+        partition_.apply(command, [this](const Event& event) { told_.push_back(event); });
         EXPECT_EQ(told_, recorder_.events);
         EXPECT_EQ(partition_.state_hash(), engine_.state_hash());
     }
@@ -65,9 +61,8 @@ class Shards : public ::testing::Test {
 
     static constexpr std::int64_t k_huge = std::numeric_limits<std::int64_t>::max() / 1'000;
     EventRecorder recorder_;
-    Engine<EventRecorder> engine_{k_config, recorder_};
+    EngineInto<EventRecorder> engine_{k_config, recorder_};
     Partition partition_{k_config, 3};
-    EventRing ring_{64};
     std::vector<Event> told_;
 };
 

@@ -115,7 +115,7 @@ class TakesOverOldBooks : public Wiring {
         using State = journal::ExchangeState<>;
         const Bytes all = saved_bytes([&](auto& archive) { State::transfer(state, archive); });
         Bytes engine =
-            saved_bytes([&](auto& archive) { Engine<State>::transfer(state.engine(), archive); });
+            saved_bytes([&](auto& archive) { Engine::transfer(state.engine(), archive); });
         const Bytes rest(all.begin() + static_cast<std::ptrdiff_t>(engine.size()), all.end());
         std::swap(engine, *old_);
         Bytes mixed = engine.empty() ? *old_ : engine;

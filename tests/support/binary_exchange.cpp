@@ -8,7 +8,6 @@
 #include "support/commands.hpp"
 
 namespace damrak {
-template class Engine<testing::BinaryExchange>;
 template class session::BinarySession<testing::BinaryExchange>;
 }  // namespace damrak
 
@@ -208,10 +207,7 @@ void BinaryExchange::apply_queued() {
         next.command.timestamp = now;
         journal_.push_back(next.command);
         const CommandStamp stamp{SequenceNumber{++sequence_}, now};
-        if (next.command.kind < CommandKind::session_opened)
-            for (Command command = next.command; engine_.apply(command);
-                 command = continuation_of(command))
-                command.timestamp = now;
+        if (next.command.kind < CommandKind::session_opened) engine_.apply(next.command);
         deliver(next.origin, stamp);
     }
 }

@@ -23,6 +23,7 @@
 #include <damrak/views/order_names.hpp>
 
 #include "support/bytes.hpp"
+#include "support/recorded_engine.hpp"
 
 namespace damrak::testing {
 
@@ -125,7 +126,7 @@ class BinaryExchange {
 
     [[nodiscard]] const Options& options() const { return options_; }
     [[nodiscard]] const views::OrderNames& names() const { return names_; }
-    [[nodiscard]] const Engine<BinaryExchange>& engine() const { return engine_; }
+    [[nodiscard]] const EngineInto<BinaryExchange>& engine() const { return engine_; }
     [[nodiscard]] const std::vector<Command>& commands() const { return journal_; }
 
     Timestamp now{1'000'000};  ///< microsecond 1000 of the epoch
@@ -140,7 +141,7 @@ class BinaryExchange {
     [[nodiscard]] BinaryClient* connected(SessionId id);
 
     Options options_;
-    Engine<BinaryExchange> engine_;
+    EngineInto<BinaryExchange> engine_;
     views::OrderNames names_;
     std::vector<std::unique_ptr<BinaryClient>> clients_;
     std::vector<bool> connected_;
@@ -153,6 +154,5 @@ class BinaryExchange {
 }  // namespace damrak::testing
 
 namespace damrak {
-extern template class Engine<testing::BinaryExchange>;
 extern template class session::BinarySession<testing::BinaryExchange>;
 }  // namespace damrak

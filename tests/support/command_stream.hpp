@@ -77,8 +77,10 @@ struct StreamProfile {
 
 /// All profiles; each bites in another part of the rule book.
 [[nodiscard]] std::span<const StreamProfile> stream_profiles();
+/// Those that bite where the rules of version 1 were others.
+[[nodiscard]] std::span<const StreamProfile> version_1_profiles();
 
-/// What has to be applied next while work is left of a command.
+/// Rules of version 1: what has to be applied next while work is left of a command.
 [[nodiscard]] Command continuation(const Command& command);
 
 class CommandStream {

@@ -110,6 +110,9 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
             Quantity{lot * between(1, std::min(lots, std::int64_t{9}))};
         command.quantity = std::min(command.quantity, market.definition.maximum_quantity);
         command.quantity.value -= command.quantity.value % lot;
+        // More slices than an order may have come as one fault among others.
+        if (command.quantity.value / command.order.display_quantity.value >= 1'000 && !percent(5))
+            command.order.display_quantity = Quantity{lot * (1 + lots / 50)};
     } else if (stays && percent(mix.hidden)) {
         command.flags |= CommandFlags::k_hidden;
     }

@@ -167,7 +167,21 @@ StreamProfile deep() {
             .open_target = 500};
 }
 
+StreamProfile of_version_1(StreamProfile profile, std::string_view name) {
+    profile.name = name;
+    profile.settings.rules_version = 1;
+    return profile;
+}
+
 }  // namespace
+
+std::span<const StreamProfile> version_1_profiles() {
+    static const auto k_profiles = std::to_array<StreamProfile>(
+        {of_version_1(everything(), "everything_1"), of_version_1(cascades(), "cascades_1"),
+         of_version_1(dark(), "dark_1"), of_version_1(own_orders(), "own_orders_1"),
+         of_version_1(operators(), "operators_1"), of_version_1(deep(), "deep_1")});
+    return k_profiles;
+}
 
 std::span<const StreamProfile> stream_profiles() {
     static const auto k_profiles = std::to_array<StreamProfile>(

@@ -10,7 +10,6 @@
 #include <damrak/wire/packet/encode.hpp>
 
 namespace damrak {
-template class Engine<testing::UdpExchange>;
 template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::Clock,
                                    testing::UdpExchange>;
 }  // namespace damrak
@@ -196,16 +195,13 @@ void UdpExchange::apply(const Command& command) {
 }
 
 void UdpExchange::apply(const Queued& queued) {
-    Command command = queued.command;
-    for (bool more = true; more;) {
-        keep(command, queued.origin);
-        events_.clear();
-        more = command.kind < CommandKind::session_opened && engine_.apply(command);
-        const CommandStamp stamp{SequenceNumber{journal_.size()}, command.timestamp};
-        const std::vector<Event> events = std::exchange(events_, {});
-        for (const Event& event : events) door_->on_event(event, queued.origin, stamp);
-        command = continuation_of(command);
-    }
+    const Command& command = queued.command;
+    keep(command, queued.origin);
+    events_.clear();
+    if (command.kind < CommandKind::session_opened) engine_.apply(command);
+    const CommandStamp stamp{SequenceNumber{journal_.size()}, command.timestamp};
+    const std::vector<Event> events = std::exchange(events_, {});
+    for (const Event& event : events) door_->on_event(event, queued.origin, stamp);
     if (door_of(queued.origin.session) == damrak::Door::udp) door_->on_command_end(queued.origin);
 }
 

@@ -23,6 +23,7 @@
 #include <damrak/journal/writer.hpp>
 
 #include "support/memory_path.hpp"
+#include "support/recorded_engine.hpp"
 
 namespace damrak::testing {
 
@@ -115,7 +116,7 @@ class UdpExchange {
     [[nodiscard]] Door& door() { return *door_; }
     [[nodiscard]] gateway::Participants& participants() { return participants_; }
     [[nodiscard]] MemoryWire& wire() { return *wire_; }
-    [[nodiscard]] const Engine<UdpExchange>& engine() const { return engine_; }
+    [[nodiscard]] const EngineInto<UdpExchange>& engine() const { return engine_; }
     /// All that was submitted, continuations included.
     [[nodiscard]] const std::vector<journal::Record>& journal() const { return journal_; }
     [[nodiscard]] std::size_t commands(CommandKind kind) const;
@@ -135,7 +136,7 @@ class UdpExchange {
 
     Options options_;
     std::shared_ptr<MemoryWire> wire_ = std::make_shared<MemoryWire>();
-    Engine<UdpExchange> engine_;
+    EngineInto<UdpExchange> engine_;
     gateway::Participants participants_;
     telemetry::Probe probe_;
     std::unique_ptr<Door> door_;
@@ -149,7 +150,6 @@ class UdpExchange {
 }  // namespace damrak::testing
 
 namespace damrak {
-extern template class Engine<testing::UdpExchange>;
 extern template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::Clock,
                                           testing::UdpExchange>;
 }  // namespace damrak

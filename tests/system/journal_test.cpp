@@ -16,6 +16,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/engine.hpp>
 
+#include "support/recorded_engine.hpp"
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -55,7 +56,7 @@ class JournalProgram : public ::testing::Test {
         using namespace journal;  // NOLINT(google-build-using-namespace)
         const EngineConfig config{.maximum_instruments = 2, .maximum_participants = 4};
         NoEvents sink;
-        Engine<NoEvents> engine{config, sink};
+        EngineInto<NoEvents> engine{config, sink};
         const auto recovery = recover(real_files(), directory_, {}, [](auto) {});
         auto opened = Journal::open(
             real_files(), {.directory = directory_, .segment_bytes = 2 * k_page_bytes}, *recovery,

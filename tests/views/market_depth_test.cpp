@@ -34,7 +34,7 @@ Levels levels_of(const MarketDepth& depth, InstrumentId id, Side side) {
     return levels;
 }
 
-Levels levels_of(const Engine<EventRecorder>& engine, InstrumentId id, Side side) {
+Levels levels_of(const EngineInto<EventRecorder>& engine, InstrumentId id, Side side) {
     Levels levels;
     const InstrumentState* const in = engine.instrument(id);
     if (in == nullptr) return levels;
@@ -51,7 +51,7 @@ TEST_P(Streams, TheViewIsTheBookAfterEveryCommand) {
     CommandStream stream{GetParam(), 4711};
     const EngineConfig config = differential::config_of(stream.settings());
     EventRecorder recorder;
-    Engine<EventRecorder> engine{config, recorder};
+    EngineInto<EventRecorder> engine{config, recorder};
     // One follows from the beginning, the other begins anew from the books now and then.
     MarketDepth from_start{config};
     auto joined = std::make_unique<MarketDepth>(config);

@@ -64,7 +64,7 @@ TEST(Positions, AreThoseOfTheEngineAndEarnNothingInSum) {
         CommandStream stream{profile, 11};
         const EngineConfig config = differential::config_of(stream.settings());
         EventRecorder recorder;
-        Engine<EventRecorder> engine{config, recorder};
+        EngineInto<EventRecorder> engine{config, recorder};
         Positions positions;
         for (int i = 0; i < 2'000; ++i) {
             const Command command = stream.next();

@@ -43,7 +43,7 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::invalid_stop_price, "invalid_stop_price",
      "a stop order needs a valid positive stop price, any other order none"},
     {Reason::invalid_display_quantity, "invalid_display_quantity",
-     "the display quantity must be in lots and at most the quantity"},
+     "the display quantity must be in lots, at most the quantity and at least a thousandth of it"},
     {Reason::invalid_minimum_quantity, "invalid_minimum_quantity",
      "the minimum quantity must not be negative nor above the quantity"},
     {Reason::invalid_expire_time, "invalid_expire_time",

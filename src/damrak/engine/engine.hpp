@@ -1,17 +1,21 @@
 // The matching engine: `apply(state, command) -> events`, for as many instruments as it was started
 // for. The rules are those of docs/matching-rules.md, whose sections the parts in detail/ cite.
 //
-// It is a class template over the sink that takes the events: anything with `on_event(const
-// Event&)`. One thread owns it. A command costs its fills and what it passes over; nothing is
-// allocated, locked, thrown or called virtually after construction, and time is only what commands
-// say.
+// A command returns its events in slices: a command of many events is not done before the last of
+// them, and until then the engine takes no other. One thread owns it. A command costs its fills and
+// what it passes over; nothing is allocated, locked, thrown or called virtually after construction,
+// and time is only what commands say.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include <damrak/base/reserved_array.hpp>
 #include <damrak/book/book_store.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
@@ -24,23 +28,37 @@
 
 namespace damrak {
 
-/// The command that goes on with the work of one that left some.
-[[nodiscard]] Command continuation_of(const Command& command);
+/// Some of the events of a command, in order. Valid until the next call of the engine.
+struct Slice {
+    const Event* first = nullptr;
+    std::uint32_t count = 0;
+    bool more = false;  ///< of the same command: resume() gives them
 
-template <class Sink>
+    [[nodiscard]] std::span<const Event> events() const { return {first, count}; }
+    [[nodiscard]] const Event* begin() const { return first; }
+    [[nodiscard]] const Event* end() const { return first + count; }
+};
+
 class Engine {
   public:
     /// Reserves all memory. Throws std::bad_alloc if there is not enough.
-    Engine(const EngineConfig& config, Sink& sink);
+    explicit Engine(const EngineConfig& config);
 
-    /// Does what the command says and writes its events. True if work is left, for which
-    /// continuation_of(command) is to be applied next.
-    [[nodiscard]] bool apply(const Command& command);
-
-    /// The same for commands that are queued already, looking ahead at what the next ones touch.
-    /// `f(i, more_left)` after each.
+    /// Does what the command says, up to the first slice of its events.
+    [[nodiscard]] Slice apply(const Command& command);
+    /// Goes on with the command whose last slice said that there is more.
+    [[nodiscard]] Slice resume();
+    /// Does all of it: `f(event)` for each event.
     template <class F>
-    void apply(std::span<const Command> commands, F&& f);
+    void apply(const Command& command, F&& f);
+
+    /// The same for commands that are queued already, looking ahead at what the next ones touch:
+    /// `f(i, slice)` for each slice of the events of `commands[i]`.
+    template <class F>
+    void apply_queued(std::span<const Command> commands, F&& f);
+
+    /// Under the rules of version 1: the last command left work for a continuation.
+    [[nodiscard]] bool left_work() const { return left_work_; }
 
     /// A digest of all state that later events depend on: orders with their priority, positions,
     /// limits, counters. Equal after equal commands, on every machine. O(instruments).
@@ -73,12 +91,12 @@ class Engine {
     /// When the next order expires, and which of those that expire at the same time is first.
     [[nodiscard]] ExpiryQueue::Rank next_expiry_rank() const;
     /// Drops all other instruments, with their orders and accounts, as if they had never been.
-    template <class Wanted>
-    void keep_only(Wanted&& wanted);
-    /// A command for one instrument, where others have theirs elsewhere. True as above.
-    [[nodiscard]] bool apply(const Command& command, const Elsewhere& elsewhere);
-    /// One step of a command for all instruments. False: it was rejected, and is done with.
-    [[nodiscard]] bool apply(const Command& command, Part& part);
+    /// `wanted` is by instrument index.
+    void keep_only(const std::vector<bool>& wanted);
+    /// A command for one instrument, where others have theirs elsewhere.
+    [[nodiscard]] Slice apply_beside(const Command& command, const Elsewhere& elsewhere);
+    /// One step of a command for all instruments. `part` stays where it is until it is done.
+    [[nodiscard]] Slice apply_part(const Command& command, Part& part);
 
     /// Walks over everything and asserts what must hold, the hash included. Slow: for tests.
     void check_invariants() const;
@@ -89,12 +107,18 @@ class Engine {
     using Supply = detail::Supply;
     using Trade = detail::Trade;
     using Matched = detail::Matched;
+    using Work = detail::Work;
+    using Ending = detail::Ending;
 
     // detail/apply.hpp
     [[nodiscard]] Reason dispatch(const Command& command, OrderIdMap::Key key);
-    [[nodiscard]] bool apply(const Command& command, OrderIdMap::Key key);
+    void do_apply(const Command& command, OrderIdMap::Key key);
+    void refuse(const Command& command, Reason reason);
+    void begin();
+    [[nodiscard]] Slice end_slice();
+    void suspend(Work work, InstrumentState& in);
+    [[nodiscard]] std::size_t apply_run(std::span<const Command> commands, std::size_t first);
     void look_close(const Command& command, OrderIdMap::Key key);
-    void skip_order_number(InstrumentId id);
     [[nodiscard]] OrderIdMap::Key key_of(const Command& command) const {
         return store_.ids.key_of(command.instrument, command.order_id);
     }
@@ -109,6 +133,7 @@ class Engine {
     [[nodiscard]] Reason check_prices(const InstrumentState& in, const Command& command,
                                       OrderType type, bool has_stop) const;
     [[nodiscard]] Reason check_details(const Command& command, const InstrumentState& in) const;
+    [[nodiscard]] bool may_show(Quantity display, Quantity quantity) const;
     [[nodiscard]] Reason check_id(const Command& command, OrderIdMap::Key key) const;
     [[nodiscard]] Reason check_room(AccountIndex account) const;
     [[nodiscard]] Reason check_room_special(const Command& command, AccountIndex account) const;
@@ -140,7 +165,9 @@ class Engine {
                      OrderIdMap::Key key, AccountIndex account, Tick tick);
     template <Shape k_shape = Shape::any>
     void enter(Incoming& order, EventKind kind, std::uint64_t reference);
-    void enter_crossing(Incoming& order, bool may_rest);
+    void enter_crossing(Incoming& order);
+    void match_incoming(Incoming& order);
+    [[nodiscard]] static bool may_rest(const Incoming& order);
     template <Shape k_shape = Shape::any>
     void rest(Incoming& order);
     void rest_remainder(Incoming& order);
@@ -200,21 +227,24 @@ class Engine {
     template <class F>
     bool visit_orders(InstrumentState& in, F&& f);
     template <class Wanted>
-    std::int64_t end_orders(InstrumentId only, EventKind kind, Reason reason, Wanted&& wanted);
-    void emit_ended(EventKind kind, InstrumentId instrument, ParticipantId participant,
-                    std::int64_t count);
+    [[nodiscard]] bool end_orders_in(InstrumentState& in, const Ending& ending, Wanted&& wanted);
+    template <class Wanted>
+    void end_orders(const Ending& ending, Wanted&& wanted);
+    void begin_ending(const Command& command);
+    void go_on_ending();
     [[nodiscard]] Reason mass_cancel(const Command& command);
     [[nodiscard]] Reason set_participant_state(const Command& command);
     [[nodiscard]] Reason end_day(const Command& command);
     [[nodiscard]] Reason tick(const Command& command);
+    void expire();
     [[nodiscard]] Reason add_instrument(const Command& command);
     [[nodiscard]] Reason add_tick_band(const Command& command);
     [[nodiscard]] Reason set_trading_state(const Command& command);
     [[nodiscard]] Reason set_limits(const Command& command);
 
     // detail/together.hpp
-    void withhold(const PoolPlaces& places);
-    void restore(const PoolPlaces& places);
+    void lend(const Elsewhere& elsewhere, ParticipantId participant);
+    void take_back();
     [[nodiscard]] bool tells(Part::Step step) const {
         return part_ == nullptr || part_->step == step;
     }
@@ -262,38 +292,93 @@ class Engine {
     template <Shape k_shape = Shape::any>
     [[nodiscard]] Event event_of(const InstrumentState& in, const Order& order, EventKind kind,
                                  Reason reason) const;
-    [[nodiscard]] std::uint32_t events_left() const { return config_.maximum_events - events_; }
+    /// In this slice.
+    [[nodiscard]] std::uint32_t events_used() const {
+        return static_cast<std::uint32_t>(next_event_ - events_.data());
+    }
+    [[nodiscard]] std::uint32_t events_left() const {
+        return config_.maximum_events - events_used();
+    }
+    /// A few stay in the nearest cache by themselves.
+    [[nodiscard]] bool has_many_instruments() const { return config_.maximum_instruments > 16; }
+    /// Whether the events of a command are bounded, as they were once.
+    [[nodiscard]] bool bounded() const { return config_.rules_version == 1; }
 
     /// Before a step that may take so many events, so many must be left.
     static constexpr std::uint32_t k_event_margin = 8;
+    /// How far apply_queued() looks ahead, and how many commands it applies before it tells.
+    static constexpr std::size_t k_far = 8;
+    static constexpr std::size_t k_run = 64;
 
     EngineConfig config_;
-    Sink* sink_;
     BookStore store_;
     Accounts accounts_;
     ExpiryQueue expiries_;
     std::vector<InstrumentState> instruments_;  ///< by instrument index; sized once
 
     // Of the command that is applied.
-    std::uint32_t events_ = 0;
+    ReservedArray<Event> events_;  ///< of this slice
+    Event* next_event_;
     CommandKind command_{};
-    bool more_ = false;
+    Work work_{};  ///< that is left for the next slice
+    bool left_work_ = false;
     Part* part_ = nullptr;  ///< of a command that is done step by step
+    detail::Suspended suspended_{};
+    std::optional<detail::Lent> lent_;
+    std::array<OrderIdMap::Key, k_far> keys_{};     ///< of the commands that come
+    std::array<const Event*, k_run> event_ends_{};  ///< of the commands of a run
 };
 
-}  // namespace damrak
+template <class F>
+void Engine::apply(const Command& command, F&& f) {
+    for (Slice slice = apply(command);; slice = resume()) {
+        for (const Event& event : slice) f(event);
+        if (!slice.more) return;
+    }
+}
 
-// IWYU pragma: begin_exports
-#include <damrak/engine/detail/admin.hpp>
-#include <damrak/engine/detail/amend.hpp>
-#include <damrak/engine/detail/apply.hpp>
-#include <damrak/engine/detail/cascade.hpp>
-#include <damrak/engine/detail/checks.hpp>
-#include <damrak/engine/detail/entry.hpp>
-#include <damrak/engine/detail/events.hpp>
-#include <damrak/engine/detail/invariants.hpp>
-#include <damrak/engine/detail/matching.hpp>
-#include <damrak/engine/detail/orders.hpp>
-#include <damrak/engine/detail/state.hpp>
-#include <damrak/engine/detail/together.hpp>
-// IWYU pragma: end_exports
+template <class F>
+void Engine::apply_queued(std::span<const Command> commands, F&& f) {
+    for (std::size_t i = 0; i < commands.size();) {
+        const std::size_t count = apply_run(commands, i);
+        const bool more = work_ != Work::none;
+        const Event* first = events_.data();
+        for (std::size_t j = 0; j < count; ++j, ++i) {
+            const Event* const end = event_ends_[j];
+            f(i, Slice{first, static_cast<std::uint32_t>(end - first), more && j + 1 == count});
+            first = end;
+        }
+        for (bool goes_on = more; goes_on;) {
+            const Slice slice = resume();
+            goes_on = slice.more;
+            f(i - 1, slice);
+        }
+    }
+}
+
+template <class Self, class Archive>
+void Engine::transfer(Self& self, Archive& archive) {
+    static_assert(std::is_trivially_copyable_v<InstrumentState>);
+    BookStore::transfer(self.store_, archive);
+    Accounts::transfer(self.accounts_, archive);
+    ExpiryQueue::transfer(self.expiries_, archive);
+    for (auto& instrument : self.instruments_) {
+        auto exists = static_cast<std::uint8_t>(instrument.exists());
+        archive.value(exists);
+        if (exists != 0) archive.value(instrument);
+    }
+}
+
+// The sizes catch most changes of layout by themselves; any other one raises the number.
+constexpr std::uint32_t Engine::state_layout() {
+    constexpr std::uint32_t k_version = 2;
+    std::uint32_t layout = k_version;
+    for (const std::size_t size :
+         {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),
+          sizeof(LadderNodes::Children), sizeof(Account), sizeof(Participant),
+          sizeof(InstrumentState), sizeof(PriceLadder), sizeof(InstrumentDefinition)})
+        layout = layout * 16'777'619 ^ static_cast<std::uint32_t>(size);
+    return layout;
+}
+
+}  // namespace damrak

@@ -11,6 +11,9 @@ namespace damrak {
 /// Who gives orders their ids: the engine (a live exchange) or the commands (replay, benchmarks).
 enum class OrderIdSource : std::uint8_t { engine, command };
 
+/// The rule book of this release.
+inline constexpr std::uint32_t k_rules_version = 2;
+
 struct EngineConfig {
     OrderIdSource order_id_source = OrderIdSource::engine;
     std::uint32_t maximum_instruments = 1'024;
@@ -25,10 +28,14 @@ struct EngineConfig {
     std::uint32_t maximum_levels = 500'000;
     /// Runs of 64 neighbouring prices with at least one occupied, and the few nodes above them.
     std::uint32_t maximum_ladder_nodes = 250'000;
-    /// Events of one command; larger work goes on in continuation commands. At least 16.
+    /// Events of one slice; a command has as many slices as it needs. At least 16.
     std::uint32_t maximum_events = 4'096;
-    /// Resting orders that one incoming order may pass over.
+    /// Rules of version 1 only: resting orders that one incoming order may pass over.
     std::uint32_t maximum_skips = 1'000;
+    /// Of the rule book that holds. 1, for journals that were written by it: the events of a
+    /// command are bounded by `maximum_events`, and what does not fit is cancelled or left to a
+    /// continuation. 2: a command runs to its end.
+    std::uint32_t rules_version = k_rules_version;
 
     [[nodiscard]] BookCapacity book_capacity() const {
         return {.orders = maximum_orders,

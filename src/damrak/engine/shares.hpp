@@ -69,9 +69,8 @@ struct Part {
 
     Step step = Step::open;
     InstrumentId instrument{};  ///< of the step `orders`
-    bool more = false;          ///< the events do not suffice: the command is to be continued
-    std::uint32_t events = 0;   ///< so far
     std::int64_t orders = 0;    ///< ended so far
+    bool rejected = false;      ///< it is done with
 };
 
 }  // namespace damrak

@@ -36,8 +36,7 @@ class L2Publisher {
     L2Publisher(const L2Settings& settings, const EngineConfig& engine, Send send);
 
     /// Begins with the books of an engine as they stand. Before the first event.
-    template <class Sink>
-    void load(const Engine<Sink>& engine) {
+    void load(const Engine& engine) {
         depth_.load(engine);
         for (std::uint32_t id = 1; id <= depth_.highest_instrument(); ++id)
             if (depth_.has(InstrumentId{id})) touch(InstrumentId{id});

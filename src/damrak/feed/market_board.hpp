@@ -119,8 +119,7 @@ class MarketBoardWriter {
     void on_event(const Event& event, const CommandStamp& stamp);
     /// Between two commands. `caught_up`: the state has in it all that was there when its journal
     /// was looked at, which was after the last call.
-    template <class Sink>
-    void on_turn(const Engine<Sink>& engine, bool caught_up, std::int64_t now_ns);
+    void on_turn(const Engine& engine, bool caught_up, std::int64_t now_ns);
 
   private:
     struct Watched {
@@ -135,8 +134,7 @@ class MarketBoardWriter {
     [[nodiscard]] Watched& watched(InstrumentId id) { return watched_[id.value - 1]; }
     void touch(InstrumentId id);
     void note_requests();
-    template <class Sink>
-    void write(const Engine<Sink>& engine, InstrumentId id, bool caught_up);
+    void write(const Engine& engine, InstrumentId id, bool caught_up);
 
     MarketBoard* board_;
     std::int64_t interval_ns_;
@@ -152,8 +150,7 @@ class MarketBoardWriter {
     std::int64_t next_ns_ = INT64_MIN;
 };
 
-template <class Sink>
-void MarketBoardWriter::on_turn(const Engine<Sink>& engine, bool caught_up, std::int64_t now_ns) {
+inline void MarketBoardWriter::on_turn(const Engine& engine, bool caught_up, std::int64_t now_ns) {
     std::erase_if(asked_, [&](InstrumentId id) {
         const bool answered = caught_up || position_ >= watched(id).asked_after;
         if (answered && watched(id).asked) write(engine, id, caught_up);
@@ -168,8 +165,7 @@ void MarketBoardWriter::on_turn(const Engine<Sink>& engine, bool caught_up, std:
     note_requests();
 }
 
-template <class Sink>
-void MarketBoardWriter::write(const Engine<Sink>& engine, InstrumentId id, bool caught_up) {
+inline void MarketBoardWriter::write(const Engine& engine, InstrumentId id, bool caught_up) {
     Watched& of = watched(id);
     for (const Side side : {Side::buy, Side::sell}) {
         auto& levels = levels_[static_cast<std::size_t>(side)];

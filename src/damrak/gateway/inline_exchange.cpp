@@ -2,7 +2,6 @@
 
 namespace damrak {
 
-template class Engine<sequencer::Sequencer<gateway::InlineDoors>>;
 template class session::BinarySession<gateway::InlineDoors::Binary>;
 template class gateway::BinaryGateway<net::TcpNetwork, gateway::InlineExchange>;
 template class gateway::FixDesk<gateway::InlineExchange, session::fix::MessageStore>;

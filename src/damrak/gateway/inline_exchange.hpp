@@ -24,7 +24,6 @@ class InlineExchange : public sequencer::Sequencer<InlineDoors> {
 
 namespace damrak {
 
-extern template class Engine<sequencer::Sequencer<gateway::InlineDoors>>;
 extern template class session::BinarySession<gateway::InlineDoors::Binary>;
 extern template class gateway::BinaryGateway<net::TcpNetwork, gateway::InlineExchange>;
 extern template class gateway::FixDesk<gateway::InlineExchange, session::fix::MessageStore>;

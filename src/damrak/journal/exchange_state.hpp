@@ -56,7 +56,7 @@ class ExchangeState {
   public:
     explicit ExchangeState(const EngineConfig& config, Observer observer = {})
         : observer_(std::move(observer)),
-          engine_{config, *this},
+          engine_{config},
           names_(config.maximum_orders),
           fix_orders_(config),
           udp_clients_(config) {}
@@ -92,11 +92,11 @@ class ExchangeState {
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
         constexpr std::uint32_t k_version = 10;
-        return (Engine<ExchangeState>::state_layout() ^ k_version) * 16'777'619;
+        return (Engine::state_layout() ^ k_version) * 16'777'619;
     }
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
-        Engine<ExchangeState>::transfer(self.engine_, archive);
+        Engine::transfer(self.engine_, archive);
         Progress::transfer(self.progress_, archive);
         views::OrderNames::transfer(self.names_, archive);
         views::FixOrders::transfer(self.fix_orders_, archive);
@@ -104,7 +104,7 @@ class ExchangeState {
         archive.value(self.attachment_);
     }
 
-    [[nodiscard]] const Engine<ExchangeState>& engine() const { return engine_; }
+    [[nodiscard]] const Engine& engine() const { return engine_; }
     [[nodiscard]] const Progress& progress() const { return progress_; }
     [[nodiscard]] const views::OrderNames& names() const { return names_; }
     [[nodiscard]] const views::FixOrders& fix_orders() const { return fix_orders_; }
@@ -115,22 +115,21 @@ class ExchangeState {
     /// The first checkpoint that did not agree.
     [[nodiscard]] const std::optional<Divergence>& divergence() const { return divergence_; }
 
-    /// The engine's.
-    void on_event(const Event& event) {
-        const RecordHead& head = *heads_[current_];
-        const CommandStamp stamp{{head.sequence}, commands_[current_].timestamp};
+  private:
+    static constexpr std::size_t k_batch = 64;
+
+    void on_event(const Event& event, std::size_t command) {
+        const RecordHead& head = *heads_[command];
+        const CommandStamp stamp{{head.sequence}, commands_[command].timestamp};
         const Origin origin = origin_of(head);
         names_.on_event(event, origin);
         [[maybe_unused]] const views::FixOrders::Applied applied =
-            fix_orders_.apply(event, origin, request_of(commands_[current_], head));
+            fix_orders_.apply(event, origin, request_of(commands_[command], head));
         std::ignore = udp_clients_.apply(event, origin);
         if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
             observer_.on_fix_event(event, origin, stamp, applied);
         observer_.on_event(event, stamp);
     }
-
-  private:
-    static constexpr std::size_t k_batch = 64;
 
     /// What a door left with a command beyond its tag; the text is good until the next one's.
     [[nodiscard]] views::FixRequest request_of(const Command& command, const RecordHead& head) {
@@ -142,10 +141,10 @@ class ExchangeState {
         return request;
     }
     void flush() {
-        current_ = 0;
-        engine_.apply(std::span{commands_}.first(waiting_), [this](std::size_t i, bool more_left) {
-            progress_.note_applied(commands_[i], more_left);
-            current_ = i + 1;
+        const auto queued = std::span{commands_}.first(waiting_);
+        engine_.apply_queued(queued, [this](std::size_t i, const Slice& slice) {
+            for (const Event& event : slice) on_event(event, i);
+            if (!slice.more) progress_.note_applied(commands_[i], engine_.left_work());
         });
         waiting_ = 0;
     }
@@ -159,19 +158,18 @@ class ExchangeState {
     }
 
     Observer observer_;
-    Engine<ExchangeState> engine_;
+    Engine engine_;
     Progress progress_;
     views::OrderNames names_;
     views::FixOrders fix_orders_;
     views::UdpClients udp_clients_;
     Record attachment_{};  ///< the last one
     Attachment text_;
-    // Commands that wait to be applied together, and the one that is. Their heads stay where they
-    // are: nothing waits beyond the call that brought it.
+    // Commands that wait to be applied together. Their heads stay where they are: nothing waits
+    // beyond the call that brought it.
     std::array<Command, k_batch> commands_{};
     std::array<const RecordHead*, k_batch> heads_{};
     std::size_t waiting_ = 0;
-    std::size_t current_ = 0;
     std::uint64_t checkpoints_ = 0;
     std::optional<Divergence> divergence_;
 };

@@ -29,6 +29,7 @@
 #include <damrak/base/crc32c.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
 
 namespace damrak::journal {
 
@@ -66,7 +67,7 @@ inline constexpr std::uint8_t k_record_schema_version = k_command_schema_version
 
 /// By which rules commands are matched: raised when the same commands give other events or another
 /// state than before. Segments and snapshots carry it; those that have none are of version 1.
-inline constexpr std::uint32_t k_rules_version = 2;
+using damrak::k_rules_version;
 
 inline constexpr std::uint8_t k_first_session_kind = 32;
 inline constexpr std::uint8_t k_first_journal_kind = 64;

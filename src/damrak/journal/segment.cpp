@@ -28,7 +28,8 @@ struct EngineLayout {
     std::uint32_t maximum_events;
     std::uint32_t maximum_skips;
 };
-static_assert(sizeof(EngineLayout) == sizeof(EngineConfig), "a field of the engine is missing");
+static_assert(sizeof(EngineLayout) + sizeof(EngineConfig::rules_version) == sizeof(EngineConfig),
+              "a field of the engine is missing: the rules version has its own place");
 
 struct HeaderLayout {
     std::array<char, 8> magic;

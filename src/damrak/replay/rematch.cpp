@@ -44,7 +44,7 @@ std::uint64_t RematchReport::all_rejected() const {
     return std::accumulate(rejected.begin(), rejected.end(), std::uint64_t{0});
 }
 
-void Rematch::Sink::on_event(const Event& event) {
+void Rematch::Result::on_event(const Event& event) {
     if (event.kind == EventKind::executed && !has_flag(event, EventFlags::k_aggressor))
         fills.push_back({event.order_id, event.price, event.quantity});
     if (event.kind == EventKind::rejected) rejected = event.reason;
@@ -66,7 +66,7 @@ EngineConfig Rematch::config_for(const RematchCapacity& capacity) {
 
 Rematch::Rematch(const RematchCapacity& capacity, const StatisticsSettings& settings)
     : books_{BookBuilder<MarketStatistics>::k_first_capacity, MarketStatistics{settings}},
-      engine_{config_for(capacity), sink_} {}
+      engine_{config_for(capacity)} {}
 
 InstrumentId Rematch::declare(std::string_view symbol) {
     const InstrumentId id = books_.declare(symbol);
@@ -88,12 +88,12 @@ InstrumentId Rematch::declare(std::string_view symbol) {
 void Rematch::submit(Command& command, std::int64_t time_ns) {
     last_ns_ = std::max(last_ns_, time_ns);
     command.timestamp = Timestamp{last_ns_};
-    sink_.fills.clear();
-    sink_.rejected = Reason::none;
+    result_.fills.clear();
+    result_.rejected = Reason::none;
     ++report_.commands;
-    for (bool more = engine_.apply(command); more;) more = engine_.apply(continuation_of(command));
-    if (sink_.rejected != Reason::none)
-        ++report_.rejected[static_cast<std::size_t>(sink_.rejected)];
+    engine_.apply(command, [this](const Event& event) { result_.on_event(event); });
+    if (result_.rejected != Reason::none)
+        ++report_.rejected[static_cast<std::size_t>(result_.rejected)];
 }
 
 void Rematch::submit_order(const At& at, OrderId id, Side side, Price price, Quantity quantity,
@@ -117,7 +117,7 @@ bool Rematch::on_add(const At& at, OrderId id, Side side, Price price, Quantity 
     const bool sound = books_.on_add(at, id, side, price, quantity);
     if (known || find(at.instrument, id) == nullptr) return sound;
     submit_order(at, id, side, price, quantity, TimeInForce::day);
-    report_.unrecorded += sink_.fills.size();
+    report_.unrecorded += result_.fills.size();
     return sound;
 }
 
@@ -150,7 +150,7 @@ void Rematch::match_pending(InstrumentId instrument) {
 }
 
 void Rematch::compare(const At& at, const std::vector<Fill>& recorded) {
-    const std::vector<Fill>& matched = sink_.fills;
+    const std::vector<Fill>& matched = result_.fills;
     ++report_.aggressors;
     report_.recorded += recorded.size();
     report_.recorded_volume += volume_of(recorded);
@@ -262,7 +262,7 @@ bool Rematch::on_replace(const At& at, OrderId id, OrderId fresh, Price price, Q
         command.quantity = quantity;
         submit(command, at.time_ns);
     }
-    report_.unrecorded += sink_.fills.size();
+    report_.unrecorded += result_.fills.size();
     return sound;
 }
 

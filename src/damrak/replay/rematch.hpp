@@ -107,8 +107,9 @@ class Rematch {
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
 
   private:
-    struct Sink {
-        std::vector<Fill> fills;  // of the command at work
+    // What became of the command at work.
+    struct Result {
+        std::vector<Fill> fills;
         Reason rejected{};
         void on_event(const Event& event);
     };
@@ -130,8 +131,8 @@ class Rematch {
     [[nodiscard]] static EngineConfig config_for(const RematchCapacity& capacity);
 
     BookBuilder<MarketStatistics> books_;
-    Sink sink_;
-    Engine<Sink> engine_;
+    Result result_;
+    Engine engine_;
     LookAhead look_ahead_;            // on the orders of the engine
     std::vector<Aggressor> pending_;  // by instrument
     std::int64_t last_ns_{0};

@@ -1,5 +1,5 @@
 // Matches in one shard: takes stamped commands from its ring, applies them, and puts the events in
-// another. Where the events have no room, the commands wait.
+// another, slice by slice. Where a slice has no room, the command waits where it is.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,6 @@ class MatchingAgent {
         : partition_(&partition),
           shard_(shard),
           commands_(rings.commands[shard].get()),
-          continuations_(rings.continuations[shard].get()),
           events_(rings.events[shard].get()) {}
 
     void on_start() {}
@@ -26,8 +25,8 @@ class MatchingAgent {
     Partition* partition_;
     std::size_t shard_;
     RecordRing* commands_;
-    RecordRing* continuations_;
     EventRing* events_;
+    bool more_follows_ = false;  ///< of the oldest command
 };
 
 }  // namespace damrak::sequencer

@@ -7,26 +7,15 @@
 #include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
 
-namespace damrak {
-
-template class Engine<sequencer::Outlet>;
-
-}  // namespace damrak
-
 namespace damrak::sequencer {
 
 Partition::Partition(const EngineConfig& config, std::size_t shards)
     : config_(config), allowance_(config), places_(config.maximum_instruments + std::size_t{1}) {
     DAMRAK_ASSERT(shards >= 1 && shards <= k_maximum_shards);
-    for (std::size_t i = 0; i < shards; ++i) shards_.push_back(std::make_unique<Shard>(config));
+    for (std::size_t i = 0; i < shards; ++i) shards_.push_back(std::make_unique<Engine>(config));
 }
 
 Partition::~Partition() = default;
-
-bool Partition::apply(std::size_t shard, const Command& command, EventRing& events) {
-    shards_[shard]->outlet.lead_to(&events);
-    return shards_[shard]->engine.apply(command);
-}
 
 bool Partition::is_independent_after_look(const Command& command) {
     look(command.participant);
@@ -38,30 +27,41 @@ void Partition::look(ParticipantId id) {
     OpenTally open;
     std::uint32_t waiting_stops = 0;
     for (const auto& shard : shards_) {
-        used.add(shard->engine.used());
-        open.add(shard->engine.open_tally(id));
-        waiting_stops += shard->engine.waiting_stops();
+        used.add(shard->used());
+        open.add(shard->open_tally(id));
+        waiting_stops += shard->waiting_stops();
     }
     allowance_.renew(used, waiting_stops);
     if (accounts().is_valid(id)) allowance_.renew(id, accounts().participant(id).limits, open);
 }
 
-bool Partition::apply_alone(const Command& command, EventRing& events) {
+Slice Partition::apply_alone(const Command& command) {
     switch (command.kind) {
         case CommandKind::add_instrument:
-            add_instrument(command, events);
-            return false;
+            return add_instrument(command);
         case CommandKind::mass_cancel:
         case CommandKind::end_day:
-            return command.instrument ? apply_with_others(command, events)
-                                      : apply_to_all(command, events);
+            return command.instrument ? apply_with_others(command) : apply_to_all(command);
         case CommandKind::set_participant_state:
         case CommandKind::set_limits:
         case CommandKind::tick:
-            return apply_to_all(command, events);
+            return apply_to_all(command);
         default:
-            return apply_with_others(command, events);
+            return apply_with_others(command);
     }
+}
+
+Slice Partition::resume_alone() {
+    Slice slice = alone_.engine != nullptr ? alone_.engine->resume() : next_step();
+    if (!slice.more) alone_.engine = nullptr;
+    if (!alone_.of_one) {
+        const bool last = alone_.part.step == Part::Step::close;
+        slice.more = !last;
+    } else if (!slice.more) {
+        // What it took was not counted down.
+        look(alone_.command.participant);
+    }
+    return slice;
 }
 
 // Instruments of one group come together; others are dealt out in turn.
@@ -71,9 +71,9 @@ std::size_t Partition::shard_for(InstrumentId id, std::uint16_t group) const {
 
 void Partition::take_over(std::span<const std::byte> saved_engine) {
     for (std::size_t i = 0; i < shards_.size(); ++i) {
-        ShardEngine& engine = shards_[i]->engine;
+        Engine& engine = *shards_[i];
         LoadArchive loaded{saved_engine};
-        ShardEngine::transfer(engine, loaded);
+        Engine::transfer(engine, loaded);
         DAMRAK_ASSERT(loaded.complete());
         for (std::uint32_t id = 1; id < places_.size(); ++id) {
             const InstrumentState* const in = engine.instrument(InstrumentId{id});
@@ -82,88 +82,94 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
             places_[id - 1] = {.shard = shard_for(InstrumentId{id}, definition.shard_group),
                                .maximum_price = definition.maximum_price};
         }
-        engine.keep_only([&](InstrumentId id) { return shard_of(id) == i; });
+        std::vector<bool> wanted(config_.maximum_instruments);
+        for (std::uint32_t id = 1; id < places_.size(); ++id)
+            wanted[id - 1] = shard_of(InstrumentId{id}) == i;
+        engine.keep_only(wanted);
     }
     look({});
 }
 
-void Partition::add_instrument(const Command& command, EventRing& events) {
-    if (has_instrument(command.instrument) || command.instrument.value - 1U >= places_.size() - 1) {
-        std::ignore = apply(shard_of(command.instrument), command, events);
-        return;
-    }
+Slice Partition::add_instrument(const Command& command) {
+    if (has_instrument(command.instrument) || command.instrument.value - 1U >= places_.size() - 1)
+        return apply(shard_of(command.instrument), command);
     const std::size_t shard = shard_for(command.instrument, command.definition.shard_group);
-    std::ignore = apply(shard, command, events);
-    if (shards_[shard]->engine.instrument(command.instrument) != nullptr)
+    const Slice slice = apply(shard, command);
+    if (shards_[shard]->instrument(command.instrument) != nullptr)
         places_[command.instrument.value - 1U] = {
             .shard = shard, .maximum_price = command.definition.maximum_price};
+    return slice;
 }
 
-bool Partition::apply_with_others(const Command& command, EventRing& events) {
-    Shard& own = *shards_[shard_of(command.instrument)];
+Slice Partition::apply_with_others(const Command& command) {
+    Engine& own = *shards_[shard_of(command.instrument)];
     Elsewhere elsewhere;
     for (const auto& shard : shards_) {
         if (shard.get() == &own) continue;
-        elsewhere.used.add(shard->engine.used());
-        elsewhere.open.add(shard->engine.open_tally(command.participant));
+        elsewhere.used.add(shard->used());
+        elsewhere.open.add(shard->open_tally(command.participant));
     }
-    own.outlet.lead_to(&events);
-    const bool more = own.engine.apply(command, elsewhere);
-    // What it took was not counted down.
-    look(command.participant);
-    return more;
+    const Slice slice = own.apply_beside(command, elsewhere);
+    if (slice.more)
+        alone_ = {.command = command, .engine = &own, .of_one = true};
+    else
+        look(command.participant);  // what it took was not counted down
+    return slice;
 }
 
 // The first shard tells what concerns the participants, then each its orders.
-bool Partition::apply_to_all(const Command& command, EventRing& events) {
-    Part part;
+Slice Partition::apply_to_all(const Command& command) {
+    alone_ = {.command = command};
+    Slice first;
     for (const auto& shard : shards_) {
-        const bool first = shard == shards_.front();
         Part own;
-        shard->outlet.lead_to(first ? &events : nullptr);
-        if (!shard->engine.apply(command, own)) return false;
-        if (first) part = own;
+        const Slice slice = shard->apply_part(command, own);
+        if (shard == shards_.front()) first = slice;
+        if (own.rejected) return first;
     }
-    if (command.kind == CommandKind::tick) {
-        expire(command, part, events);
-    } else if (command.kind == CommandKind::set_limits) {
+    if (command.kind == CommandKind::set_limits)
         look(command.participant);
-    } else {
-        end_orders(command, part, events);
-    }
-    return part.more;
+    else
+        first.more = true;
+    return first;
 }
 
-void Partition::end_orders(const Command& command, Part& part, EventRing& events) {
+Slice Partition::next_step() {
+    return alone_.command.kind == CommandKind::tick ? expire() : end_orders();
+}
+
+// Of the next instrument that has any to end, then the close.
+Slice Partition::end_orders() {
+    Part& part = alone_.part;
     part.step = Part::Step::orders;
-    for (std::uint32_t id = 1; id < places_.size() && !part.more; ++id) {
-        part.instrument = InstrumentId{id};
+    while (++alone_.instrument < places_.size()) {
+        part.instrument = InstrumentId{alone_.instrument};
         if (!has_instrument(part.instrument)) continue;
-        Shard& shard = *shards_[shard_of(part.instrument)];
-        shard.outlet.lead_to(&events);
-        std::ignore = shard.engine.apply(command, part);
+        Engine& engine = *shards_[shard_of(part.instrument)];
+        const Slice slice = engine.apply_part(alone_.command, part);
+        if (slice.more) alone_.engine = &engine;
+        if (slice.count > 0) return slice;
     }
     part.step = Part::Step::close;
-    std::ignore = shards_.front()->engine.apply(command, part);
+    return shards_.front()->apply_part(alone_.command, part);
 }
 
 // One order at a time, from whichever shard has the next.
-void Partition::expire(const Command& command, Part& part, EventRing& events) {
+Slice Partition::expire() {
+    Part& part = alone_.part;
     part.step = Part::Step::orders;
-    const auto rank = [](const auto& shard) { return shard->engine.next_expiry_rank(); };
-    for (const auto& shard : shards_) shard->outlet.lead_to(&events);
-    while (!part.more) {
-        ShardEngine& next = (*std::ranges::min_element(shards_, {}, rank))->engine;
-        const auto [due, instrument, order] = next.next_expiry_rank();
-        if (due > command.timestamp || !order) break;
-        std::ignore = next.apply(command, part);
-    }
+    const auto rank = [](const auto& shard) { return shard->next_expiry_rank(); };
+    Engine& next = **std::ranges::min_element(shards_, {}, rank);
+    const auto [due, instrument, order] = next.next_expiry_rank();
+    if (due <= alone_.command.timestamp && order) return next.apply_part(alone_.command, part);
+    part.step = Part::Step::close;
+    return {};
 }
 
 std::uint64_t Partition::state_hash() const {
-    StateDigest digest = shards_.front()->engine.digest();
+    StateDigest digest = shards_.front()->digest();
     for (const auto& shard : shards_ | std::views::drop(1)) {
-        const StateDigest other = shard->engine.digest();
+        const StateDigest other = shard->digest();
         DAMRAK_ASSERT(other.rules == digest.rules);
         digest.add(other);
     }
@@ -171,13 +177,13 @@ std::uint64_t Partition::state_hash() const {
 }
 
 Timestamp Partition::next_expiry() const {
-    Timestamp next = shards_.front()->engine.next_expiry();
-    for (const auto& shard : shards_) next = std::min(next, shard->engine.next_expiry());
+    Timestamp next = shards_.front()->next_expiry();
+    for (const auto& shard : shards_) next = std::min(next, shard->next_expiry());
     return next;
 }
 
 void Partition::check_invariants() const {
-    for (const auto& shard : shards_) shard->engine.check_invariants();
+    for (const auto& shard : shards_) shard->check_invariants();
 }
 
 }  // namespace damrak::sequencer

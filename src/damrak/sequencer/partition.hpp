@@ -16,33 +16,11 @@
 #include <span>
 #include <vector>
 
-#include <damrak/base/spsc_ring.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/sequencer/allowance.hpp>
 
 namespace damrak::sequencer {
-
-using EventRing = SpscRing<Event>;
-
-/// Where the events of a shard's engine go: into a ring that has room for those of a command.
-class Outlet {
-  public:
-    /// Null: nowhere.
-    void lead_to(EventRing* ring) { ring_ = ring; }
-    void on_event(const Event& event) {
-        if (ring_ == nullptr) return;
-        Event* const slot = ring_->claim();
-        DAMRAK_ASSERT(slot != nullptr);
-        *slot = event;
-        ring_->publish();
-    }
-
-  private:
-    EventRing* ring_ = nullptr;
-};
-
-using ShardEngine = Engine<Outlet>;
 
 class Partition {
   public:
@@ -58,8 +36,11 @@ class Partition {
 
     // Of a shard's thread:
 
-    /// True if work is left, as Engine::apply().
-    [[nodiscard]] bool apply(std::size_t shard, const Command& command, EventRing& events);
+    /// As Engine::apply() and resume().
+    [[nodiscard]] Slice apply(std::size_t shard, const Command& command) {
+        return shards_[shard]->apply(command);
+    }
+    [[nodiscard]] Slice resume(std::size_t shard) { return shards_[shard]->resume(); }
 
     // Of the sequencing thread:
 
@@ -74,31 +55,40 @@ class Partition {
 
     /// The same after a look at all shards.
     [[nodiscard]] bool is_independent_after_look(const Command& command);
-    /// Any command. True if work is left.
-    [[nodiscard]] bool apply_alone(const Command& command, EventRing& events);
-    /// As one engine would, in one thread.
-    [[nodiscard]] bool apply(const Command& command, EventRing& events) {
-        return is_independent(command) ? apply(shard_of(command.instrument), command, events)
-                                       : apply_alone(command, events);
+    /// Any command; until its last slice no shard may be given another one.
+    [[nodiscard]] Slice apply_alone(const Command& command);
+    [[nodiscard]] Slice resume_alone();
+    /// All of it, as one engine would, in one thread: `f(event)` for each event.
+    template <class F>
+    void apply(const Command& command, F&& f) {
+        if (is_independent(command))
+            return shards_[shard_of(command.instrument)]->apply(command, f);
+        for (Slice slice = apply_alone(command);; slice = resume_alone()) {
+            for (const Event& event : slice) f(event);
+            if (!slice.more) return;
+        }
     }
     [[nodiscard]] std::uint64_t state_hash() const;
     [[nodiscard]] Timestamp next_expiry() const;
     /// Null if there is no such instrument.
     [[nodiscard]] const InstrumentState* instrument(InstrumentId id) const {
-        return shards_[shard_of(id)]->engine.instrument(id);
+        return shards_[shard_of(id)]->instrument(id);
     }
     /// Of the first shard: limits and states of participants are alike in all.
-    [[nodiscard]] const Accounts& accounts() const { return shards_.front()->engine.accounts(); }
+    [[nodiscard]] const Accounts& accounts() const { return shards_.front()->accounts(); }
     [[nodiscard]] bool has_instrument(InstrumentId id) const { return instrument(id) != nullptr; }
     /// The state of one engine, as Engine::transfer() saved it, cut into shards that are new.
     void take_over(std::span<const std::byte> saved_engine);
     void check_invariants() const;
 
   private:
-    struct Shard {
-        explicit Shard(const EngineConfig& config) : engine(config, outlet) {}
-        Outlet outlet;
-        ShardEngine engine;
+    /// What the next slice of a command for apply_alone() goes on with.
+    struct Alone {
+        Command command{};
+        Engine* engine = nullptr;      ///< of one shard, whose slice was not the last
+        bool of_one = false;           ///< the command is done with the engine's last slice
+        Part part{};                   ///< else: the step that was begun last
+        std::uint32_t instrument = 0;  ///< the id of the last one whose orders were seen to
     };
     struct Place {
         std::size_t shard = 0;
@@ -111,22 +101,18 @@ class Partition {
     }
     [[nodiscard]] std::size_t shard_for(InstrumentId id, std::uint16_t group) const;
     void look(ParticipantId id);
-    void add_instrument(const Command& command, EventRing& events);
-    [[nodiscard]] bool apply_with_others(const Command& command, EventRing& events);
-    [[nodiscard]] bool apply_to_all(const Command& command, EventRing& events);
-    void end_orders(const Command& command, Part& part, EventRing& events);
-    void expire(const Command& command, Part& part, EventRing& events);
+    [[nodiscard]] Slice add_instrument(const Command& command);
+    [[nodiscard]] Slice apply_with_others(const Command& command);
+    [[nodiscard]] Slice apply_to_all(const Command& command);
+    [[nodiscard]] Slice next_step();
+    [[nodiscard]] Slice end_orders();
+    [[nodiscard]] Slice expire();
 
     EngineConfig config_;
     Allowance allowance_;
-    std::vector<std::unique_ptr<Shard>> shards_;
+    std::vector<std::unique_ptr<Engine>> shards_;
+    Alone alone_;
     std::vector<Place> places_;  ///< by instrument index; the last one for those that do not exist
 };
 
 }  // namespace damrak::sequencer
-
-namespace damrak {
-
-extern template class Engine<sequencer::Outlet>;
-
-}  // namespace damrak

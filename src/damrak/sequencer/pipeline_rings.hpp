@@ -2,10 +2,9 @@
 //
 //             inbound             commands (one a shard)
 //   door ───────────────▶ sequencer ───────────────▶ matching
-//     ▲                     │ │ ▲  continuations (one a shard)  │ │
-//     │      notices        │ │ └─────────────────────────────┘ │
-//     ├─────────────────────┘ │ events                            │ events (one a shard)
-//     └───────────────────────┴───────────────────────────────────┘
+//     ▲                     │ │                                 │
+//     │      notices        │ │ events                          │ events (one a shard)
+//     └─────────────────────┴─┴─────────────────────────────────┘
 //
 // A notice names the next command in order and whose events it has; they end with an event of no
 // kind. So the door hears all events in the order of sequence and index, whoever was faster.
@@ -27,6 +26,7 @@
 namespace damrak::sequencer {
 
 using RecordRing = SpscRing<journal::Record>;
+using EventRing = SpscRing<Event>;
 
 struct Notice {
     static constexpr std::uint32_t k_no_source = UINT32_MAX;
@@ -44,18 +44,19 @@ using NoticeRing = SpscRing<Notice>;
 inline constexpr std::uint16_t k_asked_for = 1;
 
 /// The event behind the last one of a command.
-[[nodiscard]] inline Event end_of_events(bool more_left) {
-    return {.reference = more_left ? 1U : 0U};
-}
 [[nodiscard]] inline bool is_end(const Event& event) { return event.kind == EventKind::none; }
-[[nodiscard]] inline bool more_follows(const Event& end) { return end.reference != 0; }
 
-/// Publishes it; there is room.
-inline void end_events(EventRing& ring, bool more_left) {
-    Event* const slot = ring.claim();
-    DAMRAK_ASSERT(slot != nullptr);
-    *slot = end_of_events(more_left);
-    ring.publish();
+/// Publishes a slice, and behind the last one of a command that event; there is room for both.
+inline void publish(const Slice& slice, EventRing& ring) {
+    std::size_t count = 0;
+    const auto put = [&](const Event& event) {
+        Event* const slot = ring.claim(count++);
+        DAMRAK_ASSERT(slot != nullptr);
+        *slot = event;
+    };
+    for (const Event& event : slice) put(event);
+    if (!slice.more) put({});
+    ring.publish(count);
 }
 
 /// How many commands may be under way in each stretch of the way; the rings have room for as many,
@@ -64,7 +65,7 @@ struct RingSizes {
     std::size_t inbound = 4'096;
     std::size_t commands = 1'024;
     std::size_t notices = 16'384;
-    /// In commands of as many events as one can have.
+    /// In slices of as many events as one can have.
     std::size_t events = 4;
     friend bool operator==(const RingSizes&, const RingSizes&) = default;
 };
@@ -77,8 +78,6 @@ struct PipelineRings {
             std::bit_ceil(sizes.events * (std::size_t{engine.maximum_events} + 1));
         for (std::size_t i = 0; i < shards; ++i) {
             commands.push_back(std::make_unique<RecordRing>(command_capacity));
-            // A command leaves one at most, and new ones come in only when there is none.
-            continuations.push_back(std::make_unique<RecordRing>(2 * command_capacity));
             events.push_back(std::make_unique<EventRing>(event_capacity));
         }
         events.push_back(std::make_unique<EventRing>(event_capacity));
@@ -86,7 +85,6 @@ struct PipelineRings {
 
     RecordRing inbound;
     std::vector<std::unique_ptr<RecordRing>> commands;
-    std::vector<std::unique_ptr<RecordRing>> continuations;
     std::vector<std::unique_ptr<EventRing>> events;  ///< of each shard, then the sequencer's
     NoticeRing notices;
 };

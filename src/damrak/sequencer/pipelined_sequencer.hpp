@@ -58,16 +58,8 @@ class PipelinedSequencer {
         writer_ = &writer;
         told_position_ = writer.appended_position();
         pipeline_.sequencer().begin(writer, progress_);
-        const auto instrument = [this](InstrumentId id) {
-            return pipeline_.partition().instrument(id);
-        };
-        for (const Ending& ending : endings_of(progress_, has_instrument_.size(), instrument)) {
-            if (ending.goes_on) {
-                ++asked_;
-                pipeline_.sequencer().put_first(ending.command, now);
-            } else if (!submit(ending.command, ending.origin, now)) {
-                return;
-            }
+        for (const Ending& ending : endings_of(progress_)) {
+            if (!submit(ending.command, ending.origin, now)) return;
             settle(now, helpers);
         }
     }
@@ -196,9 +188,8 @@ class PipelinedSequencer {
                 const Event& event = batch[i];
                 ++told;
                 if (is_end(event)) {
-                    const bool more = more_follows(event);
                     events.release(i + 1);
-                    if (!more) end_command(notice);
+                    end_command(notice);
                     return true;
                 }
                 if (event.kind == EventKind::instrument_added)

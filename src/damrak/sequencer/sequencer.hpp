@@ -29,26 +29,25 @@
 namespace damrak::sequencer {
 
 /// `listener.on_event(event, origin, stamp)` for each event, then `listener.on_command_end(origin)`
-/// once for each submitted command, whatever it needed to go on. A listener that has `on_kept()`
-/// hears of each record when it is kept, before its events. While a journal is replayed, only
+/// once for each submitted command. A listener that has `on_kept()` hears of each record when it is
+/// kept, before its events. While a journal is replayed, only
 /// `listener.on_replayed(event, origin)`: nobody is there to be answered.
 template <class Listener>
 class Sequencer {
   public:
     Sequencer(const EngineConfig& config, Listener& listener)
-        : listener_(&listener),
-          maximum_instruments_(config.maximum_instruments),
-          engine_(config, *this) {}
+        : listener_(&listener), engine_(config) {}
     Sequencer(const Sequencer&) = delete;
     Sequencer& operator=(const Sequencer&) = delete;
 
     /// Applies what a journal holds, in order; before start().
     void replay(std::span<const journal::Record> records) {
         for (const journal::Record& record : records) {
-            const Origin origin = journal::origin_of(record.head);
-            origin_ = &origin;
             if (journal::is_engine_kind(record.head.kind)) {
-                progress_.note_applied(record.command, engine_.apply(record.command));
+                const Origin origin = journal::origin_of(record.head);
+                engine_.apply(record.command,
+                              [&](const Event& event) { listener_->on_replayed(event, origin); });
+                progress_.note_applied(record.command, engine_.left_work());
             } else {
                 progress_.note_session(record.command, {record.head.session});
             }
@@ -70,13 +69,11 @@ class Sequencer {
         next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
     }
 
-    /// From here on commands are kept by `writer`, which goes on behind what was replayed. Does
-    /// what was left undone, then ends the sessions that were open when the journal ended, with the
-    /// orders of those that asked for it.
+    /// From here on commands are kept by `writer`, which goes on behind what was replayed. Ends the
+    /// sessions that were open when the journal ended, with the orders of those that asked for it.
     void start(journal::JournalWriter& writer, Timestamp now) {
         writer_ = &writer;
-        const auto instrument = [this](InstrumentId id) { return engine_.instrument(id); };
-        for (const Ending& ending : endings_of(progress_, maximum_instruments_, instrument))
+        for (const Ending& ending : endings_of(progress_))
             if (!submit(ending.command, ending.origin, now)) return;
     }
 
@@ -99,26 +96,20 @@ class Sequencer {
     /// The record up to which all events have been told.
     [[nodiscard]] std::uint64_t told_position() const { return writer_->appended_position(); }
 
-    /// Stamps, keeps and applies a command with all its continuations. False: the journal takes no
-    /// more (JournalWriter::refusal() says why) and nothing of the command happened, or it stopped
-    /// between two of its continuations, as a restart will find it.
+    /// Stamps, keeps and applies a command. False: the journal takes no more
+    /// (JournalWriter::refusal() says why) and nothing of the command happened.
     bool submit(const Command& command, const Origin& origin, Timestamp now) {
-        origin_ = &origin;
-        Command next = command;
-        for (bool more = true; more;) {
-            journal::Record* const record = claim();
-            if (record == nullptr) return false;
-            const Timestamp time = std::max(now, progress_.last_timestamp());
-            record->head.session = origin.session.value;
-            record->head.inbound_sequence = origin.inbound_sequence;
-            record->head.tag = origin.tag.bytes;
-            record->command = next;
-            record->command.timestamp = time;
-            stamp_ = {SequenceNumber{writer_->publish()}, time};
-            if constexpr (requires { listener_->on_kept(); }) listener_->on_kept();
-            more = apply(record->command, origin);
-            if (more) next = continuation_of(next);
-        }
+        journal::Record* const record = claim();
+        if (record == nullptr) return false;
+        const Timestamp time = std::max(now, progress_.last_timestamp());
+        record->head.session = origin.session.value;
+        record->head.inbound_sequence = origin.inbound_sequence;
+        record->head.tag = origin.tag.bytes;
+        record->command = command;
+        record->command.timestamp = time;
+        const CommandStamp stamp{SequenceNumber{writer_->publish()}, time};
+        if constexpr (requires { listener_->on_kept(); }) listener_->on_kept();
+        apply(record->command, origin, stamp);
         listener_->on_command_end(origin);
         if (progress_.commands() >= next_checkpoint_) [[unlikely]]
             keep_checkpoint();
@@ -146,13 +137,7 @@ class Sequencer {
         return submit(due, {}, now);
     }
 
-    /// The engine's: passes an event on.
-    void on_event(const Event& event) {
-        if (writer_ == nullptr) return listener_->on_replayed(event, *origin_);
-        listener_->on_event(event, *origin_, stamp_);
-    }
-
-    [[nodiscard]] const Engine<Sequencer>& engine() const { return engine_; }
+    [[nodiscard]] const Engine& engine() const { return engine_; }
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     /// Engine commands applied, replayed ones included.
     [[nodiscard]] std::uint64_t commands() const { return progress_.commands(); }
@@ -174,14 +159,12 @@ class Sequencer {
         }
     }
 
-    [[nodiscard]] bool apply(const Command& command, const Origin& origin) {
-        if (command.kind >= CommandKind::session_opened) [[unlikely]] {
-            progress_.note_session(command, origin.session);
-            return false;
-        }
-        const bool more = engine_.apply(command);
-        progress_.note_applied(command, more);
-        return more;
+    void apply(const Command& command, const Origin& origin, const CommandStamp& stamp) {
+        if (command.kind >= CommandKind::session_opened) [[unlikely]]
+            return progress_.note_session(command, origin.session);
+        engine_.apply(command,
+                      [&](const Event& event) { listener_->on_event(event, origin, stamp); });
+        progress_.note_applied(command, false);
     }
 
     void keep_checkpoint() {
@@ -193,14 +176,10 @@ class Sequencer {
     }
 
     Listener* listener_;
-    std::uint32_t maximum_instruments_;
     journal::JournalWriter* writer_ = nullptr;
-    Engine<Sequencer> engine_;
+    Engine engine_;
     journal::Progress progress_;
     std::uint64_t next_checkpoint_ = k_checkpoint_interval;
-    // Of the command that is applied.
-    const Origin* origin_ = nullptr;
-    CommandStamp stamp_{};
 };
 
 }  // namespace damrak::sequencer

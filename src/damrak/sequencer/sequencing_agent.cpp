@@ -14,30 +14,24 @@ void SequencingAgent::begin(journal::JournalWriter& writer, const journal::Progr
     no_expiry_before_ = partition_->next_expiry();
 }
 
-void SequencingAgent::put_first(const Command& command, Timestamp now) {
-    DAMRAK_ASSERT(!current_);
-    current_ = journal::Record{};
-    current_->head.flags = k_asked_for;
-    current_->command = command;
-    current_->command.timestamp = now;
-}
-
 std::size_t SequencingAgent::do_work(std::int64_t now_ns) {
     std::size_t done = 0;
     while (done < k_commands_a_step && !stopped()) {
-        const bool check = !current_ && progress_.commands() >= next_checkpoint_;
+        const bool check = !current_ && !more_follows_ && progress_.commands() >= next_checkpoint_;
         if (check ? !keep_checkpoint() : !place_next(Timestamp{now_ns})) break;
         ++done;
     }
     return done;
 }
 
-bool SequencingAgent::place_next(Timestamp now) { return (current_ || take_next(now)) && place(); }
+bool SequencingAgent::place_next(Timestamp now) {
+    if (!more_follows_) return (current_ || take_next(now)) && place();
+    if (!has_room_for_slice()) return false;
+    end_slice(partition_->resume_alone());
+    return true;
+}
 
-// What goes on comes before what is new; else the rings for it could fill up.
 bool SequencingAgent::take_next(Timestamp now) {
-    for (const auto& ring : rings_->continuations)
-        if (take_from(*ring)) return true;
     if (no_expiry_before_ <= now) [[unlikely]] {
         current_ = journal::Record{};
         current_->command.kind = CommandKind::tick;
@@ -129,21 +123,23 @@ bool SequencingAgent::send(std::size_t shard, Notice& notice, journal::Record& r
 }
 
 bool SequencingAgent::apply_alone(Notice& notice, journal::Record& record) {
-    const auto own = static_cast<std::uint32_t>(rings_->events.size() - 1);
-    EventRing& events = *rings_->events[own];
-    if (!events.has_room(partition_->config().maximum_events + std::size_t{1})) return false;
-    stamp(record, notice, own);
-    const bool more = partition_->apply_alone(record.command, events);
-    end_events(events, more);
+    if (!has_room_for_slice()) return false;
+    stamp(record, notice, static_cast<std::uint32_t>(rings_->events.size() - 1));
+    progress_.note_applied(record.command, false);
     rings_->notices.publish();
-    progress_.note_applied(record.command, more);
-    no_expiry_before_ = partition_->next_expiry();
-    if (more) {
-        current_->command = continuation_of(record.command);
-    } else {
-        current_.reset();
-    }
+    current_.reset();
+    end_slice(partition_->apply_alone(record.command));
     return true;
+}
+
+bool SequencingAgent::has_room_for_slice() {
+    return own_events().has_room(partition_->config().maximum_events + std::size_t{1});
+}
+
+void SequencingAgent::end_slice(const Slice& slice) {
+    publish(slice, own_events());
+    more_follows_ = slice.more;
+    if (!more_follows_) no_expiry_before_ = partition_->next_expiry();
 }
 
 // The next segment is made ahead of time; where it is not, trading waits for it.

@@ -28,9 +28,6 @@ class SequencingAgent {
     /// From here on commands are kept by `writer`; `progress` is that of what it has. Before the
     /// first step.
     void begin(journal::JournalWriter& writer, const journal::Progress& progress);
-    /// This command is the next, before anything that waits or is due: it goes on with the last one
-    /// of the journal. After begin() and before the first step.
-    void put_first(const Command& command, Timestamp now);
 
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns);
@@ -54,6 +51,9 @@ class SequencingAgent {
     [[nodiscard]] bool place_session(Notice& notice, journal::Record& record);
     [[nodiscard]] bool send(std::size_t shard, Notice& notice, journal::Record& record);
     [[nodiscard]] bool apply_alone(Notice& notice, journal::Record& record);
+    [[nodiscard]] bool has_room_for_slice();
+    void end_slice(const Slice& slice);
+    [[nodiscard]] EventRing& own_events() { return *rings_->events.back(); }
     [[nodiscard]] journal::Record* claim();
     void stamp(journal::Record& record, Notice& notice, std::uint32_t source);
     [[nodiscard]] bool is_own_tick() const;
@@ -71,6 +71,7 @@ class SequencingAgent {
     std::optional<journal::Record> current_;
     /// What is to stand before it, or before the one that follows from the door.
     std::optional<journal::Record> attachment_;
+    bool more_follows_ = false;  ///< of the command that is applied here
     std::atomic<bool> stopped_{false};
 };
 

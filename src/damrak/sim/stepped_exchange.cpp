@@ -5,7 +5,6 @@
 
 namespace damrak {
 
-template class Engine<sequencer::Sequencer<sim::detail::Relay>>;
 template class session::BinarySession<sim::SteppedDoor>;
 template class gateway::BinaryGateway<sim::HostNetwork, sim::SteppedExchange>;
 

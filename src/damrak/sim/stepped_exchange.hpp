@@ -240,7 +240,6 @@ class ExchangeProcess {
 
 namespace damrak {
 
-extern template class Engine<sequencer::Sequencer<sim::detail::Relay>>;
 extern template class session::BinarySession<sim::SteppedDoor>;
 extern template class gateway::BinaryGateway<sim::HostNetwork, sim::SteppedExchange>;
 

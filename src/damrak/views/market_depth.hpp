@@ -39,8 +39,7 @@ class MarketDepth {
 
     /// Takes over the books of an engine as they stand, so that its next events can be followed.
     /// Only into a view that has seen nothing yet.
-    template <class Sink>
-    void load(const Engine<Sink>& engine);
+    void load(const Engine& engine);
 
     /// Instruments have the ids from 1 to this; some of them may not exist.
     [[nodiscard]] std::uint32_t highest_instrument() const {
@@ -94,8 +93,7 @@ class MarketDepth {
     OrderIdMap ids_;
 };
 
-template <class Sink>
-void MarketDepth::load(const Engine<Sink>& engine) {
+inline void MarketDepth::load(const Engine& engine) {
     for (std::uint32_t id = 1; id <= maximum_instruments_; ++id) {
         const InstrumentState* const in = engine.instrument(InstrumentId{id});
         if (in == nullptr) continue;

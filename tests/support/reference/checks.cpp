@@ -75,6 +75,11 @@ Reason ReferenceEngine::check_prices(const Instrument& target, OrderType type, P
     return is_stop(type) ? check_price(target, stop_price) : Reason::none;
 }
 
+/// new_order 7: at most a thousand slices.
+bool ReferenceEngine::may_show(Quantity display, Quantity quantity) const {
+    return bounded() || display.value == 0 || (quantity.value - 1) / display.value < 1'000;
+}
+
 /// new_order 6 to 8.
 Reason ReferenceEngine::check_attributes(const Instrument& target, const Command& command) const {
     const bool hidden = has_flag(command, CommandFlags::k_hidden);
@@ -93,7 +98,8 @@ Reason ReferenceEngine::check_attributes(const Instrument& target, const Command
          display.value != 0 || reject || reprice))
         return Reason::invalid_combination;
     if (display.value < 0 || display > command.quantity ||
-        display.value % target.definition.lot_size.value != 0)
+        display.value % target.definition.lot_size.value != 0 ||
+        !may_show(display, command.quantity))
         return Reason::invalid_display_quantity;
     if (minimum.value < 0 || minimum > command.quantity) return Reason::invalid_minimum_quantity;
     const bool expires = command.time_in_force == TimeInForce::gtd;
@@ -149,6 +155,9 @@ Reason ReferenceEngine::check_replace(const Command& command) {
     if (const Reason r = check_prices(target, order.type, command.price, command.order.stop_price);
         r != Reason::none)
         return r;
+    const bool total = has_flag(command, CommandFlags::k_quantity_is_total);
+    if (!may_show(order.display, total ? command.quantity - order.executed : command.quantity))
+        return Reason::invalid_display_quantity;
     const OrderId fresh = command.new_order_id;
     if (settings_.ids_in_commands ? !fresh : fresh && fresh != order.id)
         return Reason::invalid_order_id;

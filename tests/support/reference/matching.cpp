@@ -297,12 +297,12 @@ bool ReferenceEngine::cascade(InstrumentId id) {
     const auto ready = [&] {
         return !market.elected.empty() && market.state != TradingState::halted;
     };
-    while (ready() && events_->size() * 2 <= settings_.maximum_events) {
+    while (ready() && (!bounded() || events_->size() * 2 <= settings_.maximum_events)) {
         Order order = market.elected.front();
         market.elected.pop_front();
         trigger(std::move(order));
     }
-    return ready();
+    return bounded() && ready();
 }
 
 }  // namespace damrak::reference

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -113,8 +114,8 @@ void ReferenceEngine::emit_notice(const Command& command, EventKind kind, std::i
 }
 
 std::size_t ReferenceEngine::events_left() const {
-    return settings_.maximum_events -
-           std::min<std::size_t>(settings_.maximum_events, events_->size());
+    if (!bounded()) return std::numeric_limits<std::size_t>::max();
+    return settings_.maximum_events - events_->size();
 }
 
 /// Section 11: the reserve of an iceberg goes first.

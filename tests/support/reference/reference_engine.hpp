@@ -28,14 +28,15 @@ struct Settings {
     std::uint32_t maximum_accounts = 1'024;
     std::uint32_t maximum_events = 4'096;
     std::uint32_t maximum_skips = 1'000;
+    std::uint32_t rules_version = 2;
 };
 
 class ReferenceEngine {
   public:
     explicit ReferenceEngine(const Settings& settings) : settings_{settings} {}
 
-    /// Applies one command; its events replace what is in `events`. True: work is left (sections 10
-    /// and 11), and a continuation of the command is to be applied.
+    /// Applies one command; its events replace what is in `events`. True, under the rules of
+    /// version 1 alone: work is left, and a continuation of the command is to be applied.
     bool apply(const Command& command, std::vector<Event>& events);
 
     [[nodiscard]] const State& state() const { return state_; }
@@ -76,6 +77,7 @@ class ReferenceEngine {
                                       Price stop_price) const;
     [[nodiscard]] Reason check_attributes(const Instrument& instrument,
                                           const Command& command) const;
+    [[nodiscard]] bool may_show(Quantity display, Quantity quantity) const;
     [[nodiscard]] Reason check_capacity(const Order& order) const;
     [[nodiscard]] Reason check_target(const Command& command);
     [[nodiscard]] Reason check_cancel(const Command& command);
@@ -140,6 +142,8 @@ class ReferenceEngine {
     void emit_notice(const Command& command, EventKind kind, std::int64_t quantity,
                      bool more = false);
     [[nodiscard]] std::size_t events_left() const;
+    /// Section 12: the rules of version 1.
+    [[nodiscard]] bool bounded() const { return settings_.rules_version == 1; }
 
     [[nodiscard]] Instrument& instrument(InstrumentId id) { return state_.instruments.at(id); }
     [[nodiscard]] const Instrument& instrument(InstrumentId id) const {

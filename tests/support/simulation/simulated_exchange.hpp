@@ -81,8 +81,4 @@ class PipelinedExchange : public sequencer::PipelinedSequencer<Hearer> {
 
 }  // namespace damrak::simulation
 
-namespace damrak {
-
-extern template class Engine<sequencer::Sequencer<simulation::Hearer>>;
-
-}  // namespace damrak
+namespace damrak {}  // namespace damrak

@@ -2,11 +2,7 @@
 
 #include <utility>
 
-namespace damrak {
-
-template class Engine<sequencer::Sequencer<simulation::Hearer>>;
-
-}  // namespace damrak
+namespace damrak {}  // namespace damrak
 
 namespace damrak::simulation {
 

@@ -176,17 +176,10 @@ Finding Witness::take_session(const journal::Record& record) {
 Finding Witness::take_command(const journal::Record& record) {
     const Command& command = record.command;
     State& state = *state_;
-    if (state.unfinished) {
-        const Command expected = continuation_of(*state.unfinished);
-        if (command.kind != expected.kind || command.participant != expected.participant ||
-            command.instrument != expected.instrument)
-            return "the command before it left work, which was to go on here";
-    }
-    const bool more = state.model.apply(command, events_);
-    state.unfinished = more ? std::optional{command} : std::nullopt;
+    state.model.apply(command, events_);
     state.recorder.events.clear();
-    const bool engine_more = state.engine.apply(command);
-    if (state.recorder.events != events_ || engine_more != more)
+    state.engine.apply(command);
+    if (state.recorder.events != events_)
         return fmt::format("the engine says\n{}  and the reference\n{}",
                            describe(state.recorder.events), describe(events_));
     if (Finding finding = state.audit.follow(command, events_)) return finding;

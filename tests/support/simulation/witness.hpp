@@ -52,10 +52,9 @@ class Witness {
         reference::ReferenceEngine model;
         differential::EventAudit audit;
         EventRecorder recorder;
-        Engine<EventRecorder> engine;
+        EngineInto<EventRecorder> engine;
         std::map<OrderId, ClientOrderId> names;
         Timestamp last{};
-        std::optional<Command> unfinished;
     };
 
     [[nodiscard]] Finding take(const journal::Record& record);

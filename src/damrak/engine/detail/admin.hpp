@@ -1,117 +1,138 @@
 // Many orders at once, instruments, participants and time (rule book, sections 2 and 11).
 #pragma once
 
+#include <tuple>
+
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
 
 // In visiting order: `f(index)` until it returns false, which is then returned.
-template <class Sink>
 template <class F>
-bool Engine<Sink>::visit_orders(InstrumentState& in, F&& f) {
+bool Engine::visit_orders(InstrumentState& in, F&& f) {
     return in.book.for_each_order(store_, Side::buy, f) &&
            in.book.for_each_order(store_, Side::sell, f) && in.stops.for_each(store_, f);
 }
 
-// Ends the wanted orders of one or (id zero) all instruments; gives their number. Stops, with more
-// left, one event short of the maximum, for the event that tells the number.
-template <class Sink>
+// Ends the wanted orders of an instrument. False: the slice is full but for the event that tells
+// their number at last; the next one goes on in this instrument.
 template <class Wanted>
-std::int64_t Engine<Sink>::end_orders(InstrumentId only, EventKind kind, Reason reason,
-                                      Wanted&& wanted) {
-    std::int64_t count = 0;
-    const auto end_wanted = [&](InstrumentState& in) {
-        return visit_orders(in, [&](OrderIndex index) {
-            if (!wanted(store_.order(index))) return true;
-            more_ = events_left() <= 1;
-            if (more_) return false;
-            end_order(in, index, kind, reason, key_of(store_.order(index)));
-            ++count;
-            return true;
-        });
-    };
+bool Engine::end_orders_in(InstrumentState& in, const Ending& ending, Wanted&& wanted) {
+    return visit_orders(in, [&](OrderIndex index) {
+        if (!wanted(store_.order(index))) return true;
+        if (events_left() <= 1) {
+            left_work_ = bounded();
+            if (!bounded()) suspend(Work::orders, in);
+            return false;
+        }
+        end_order(in, index, ending.kind, ending.reason, key_of(store_.order(index)));
+        ++(part_ != nullptr ? part_->orders : suspended_.ended);
+        return true;
+    });
+}
+
+// The same in one or (id zero) all instruments, from the one where the last slice stopped.
+template <class Wanted>
+void Engine::end_orders(const Ending& ending, Wanted&& wanted) {
     if (part_ != nullptr) {
-        if (part_->step == Part::Step::orders) end_wanted(*find_instrument(part_->instrument));
-        return part_->orders += count;
+        if (part_->step == Part::Step::orders)
+            std::ignore = end_orders_in(*find_instrument(part_->instrument), ending, wanted);
+    } else if (ending.only) {
+        std::ignore = end_orders_in(*find_instrument(ending.only), ending, wanted);
+    } else {
+        for (InstrumentState* in = suspended_.in; in != instruments_.data() + instruments_.size();
+             ++in)
+            if (in->exists() && !end_orders_in(*in, ending, wanted)) break;
     }
-    if (only) {
-        end_wanted(*find_instrument(only));
-        return count;
-    }
-    for (InstrumentState& in : instruments_)
-        if (in.exists() && !end_wanted(in)) break;
-    return count;
 }
 
-// The number of orders that were ended, once all were.
-template <class Sink>
-void Engine<Sink>::emit_ended(EventKind kind, InstrumentId instrument, ParticipantId participant,
-                              std::int64_t count) {
-    if (tells(Part::Step::close)) emit_plain(kind, instrument, participant, count, more_);
+// A command that ends many orders, from its beginning.
+inline void Engine::begin_ending(const Command& command) {
+    suspended_.command = command;
+    suspended_.in = instruments_.data();
+    suspended_.ended = 0;
+    go_on_ending();
 }
 
-template <class Sink>
-Reason Engine<Sink>::mass_cancel(const Command& command) {
+inline void Engine::go_on_ending() {
+    const Command& command = suspended_.command;
+    EventKind closing = EventKind::mass_cancelled;
+    InstrumentId instrument = command.instrument;
+    if (command.kind == CommandKind::mass_cancel) {
+        const bool both = has_flag(command, CommandFlags::k_both_sides);
+        end_orders({EventKind::cancelled, Reason::mass_cancel, instrument},
+                   [&](const Order& order) {
+                       return (both || order.terms().side() == command.side) &&
+                              (!command.participant || owner_of(order) == command.participant);
+                   });
+    } else if (command.kind == CommandKind::set_participant_state) {
+        instrument = {};
+        end_orders({EventKind::cancelled, Reason::participant_kill, instrument},
+                   [&](const Order& order) { return owner_of(order) == command.participant; });
+    } else {
+        closing = EventKind::day_ended;
+        end_orders({EventKind::expired, Reason::end_of_day, instrument}, [](const Order& order) {
+            return order.terms().time_in_force() == TimeInForce::day;
+        });
+    }
+    if (work_ != Work::none || !tells(Part::Step::close)) return;
+    const bool of_participant = command.kind != CommandKind::end_day;
+    emit_plain(closing, instrument, of_participant ? command.participant : ParticipantId{},
+               part_ != nullptr ? part_->orders : suspended_.ended, left_work_);
+}
+
+inline Reason Engine::mass_cancel(const Command& command) {
     if (command.instrument && find_instrument(command.instrument) == nullptr)
         return Reason::unknown_instrument;
     if (command.participant && !accounts_.is_valid(command.participant))
         return Reason::unknown_participant;
     if ((command.flags & ~CommandFlags::k_both_sides) != 0) return Reason::invalid_flags;
-    const bool both = has_flag(command, CommandFlags::k_both_sides);
-    if (!both && !is_valid(command.side)) return Reason::invalid_side;
-    const std::int64_t count = end_orders(
-        command.instrument, EventKind::cancelled, Reason::mass_cancel, [&](const Order& order) {
-            return (both || order.terms().side() == command.side) &&
-                   (!command.participant || owner_of(order) == command.participant);
-        });
-    emit_ended(EventKind::mass_cancelled, command.instrument, command.participant, count);
+    if (!has_flag(command, CommandFlags::k_both_sides) && !is_valid(command.side))
+        return Reason::invalid_side;
+    begin_ending(command);
     return Reason::none;
 }
 
-template <class Sink>
-Reason Engine<Sink>::set_participant_state(const Command& command) {
+inline Reason Engine::set_participant_state(const Command& command) {
     if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
     if (!is_valid(command.participant_state)) return Reason::invalid_state;
     accounts_.set_state(command.participant, command.participant_state);
     if (tells(Part::Step::open))
         emit_plain(EventKind::participant_state_changed, {}, command.participant,
                    static_cast<std::int64_t>(command.participant_state));
-    if (command.participant_state == ParticipantState::active) return Reason::none;
-    const std::int64_t count =
-        end_orders({}, EventKind::cancelled, Reason::participant_kill,
-                   [&](const Order& order) { return owner_of(order) == command.participant; });
-    emit_ended(EventKind::mass_cancelled, {}, command.participant, count);
+    if (command.participant_state == ParticipantState::blocked) begin_ending(command);
     return Reason::none;
 }
 
-template <class Sink>
-Reason Engine<Sink>::end_day(const Command& command) {
+inline Reason Engine::end_day(const Command& command) {
     if (command.instrument && find_instrument(command.instrument) == nullptr)
         return Reason::unknown_instrument;
-    const std::int64_t count = end_orders(
-        command.instrument, EventKind::expired, Reason::end_of_day,
-        [](const Order& order) { return order.terms().time_in_force() == TimeInForce::day; });
-    emit_ended(EventKind::day_ended, command.instrument, {}, count);
+    begin_ending(command);
     return Reason::none;
 }
 
-template <class Sink>
-Reason Engine<Sink>::tick(const Command& command) {
-    if (!tells(Part::Step::orders)) return Reason::none;
-    while (next_expiry() <= command.timestamp && !expiries_.empty()) {
-        more_ = events_left() == 0;
-        if (more_) break;
+inline Reason Engine::tick(const Command& command) {
+    suspended_.command = command;
+    if (tells(Part::Step::orders)) expire();
+    return Reason::none;
+}
+
+inline void Engine::expire() {
+    while (next_expiry() <= suspended_.command.timestamp && !expiries_.empty()) {
         const OrderIndex index = expiries_.first();
         const Order& order = store_.order(index);
-        end_order(instrument_of(order), index, EventKind::expired, Reason::good_till_date,
-                  key_of(order));
-        if (part_ != nullptr) break;  // the next may be another engine's
+        InstrumentState& in = instrument_of(order);
+        if (events_left() == 0) {
+            left_work_ = bounded();
+            if (!bounded()) suspend(Work::expiry, in);
+            return;
+        }
+        end_order(in, index, EventKind::expired, Reason::good_till_date, key_of(order));
+        if (part_ != nullptr) return;  // the next may be another engine's
     }
-    return Reason::none;
 }
 
-template <class Sink>
-Reason Engine<Sink>::add_instrument(const Command& command) {
+inline Reason Engine::add_instrument(const Command& command) {
     const std::size_t index = command.instrument.value - 1U;
     if (index >= instruments_.size()) return Reason::invalid_instrument;
     if (instruments_[index].exists()) return Reason::duplicate_instrument;
@@ -133,8 +154,7 @@ Reason Engine<Sink>::add_instrument(const Command& command) {
     return Reason::none;
 }
 
-template <class Sink>
-Reason Engine<Sink>::add_tick_band(const Command& command) {
+inline Reason Engine::add_tick_band(const Command& command) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if (in->ever_used) return Reason::instrument_in_use;
@@ -146,8 +166,7 @@ Reason Engine<Sink>::add_tick_band(const Command& command) {
     return Reason::none;
 }
 
-template <class Sink>
-Reason Engine<Sink>::set_trading_state(const Command& command) {
+inline Reason Engine::set_trading_state(const Command& command) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if (!is_valid(command.trading_state)) return Reason::invalid_state;
@@ -158,8 +177,7 @@ Reason Engine<Sink>::set_trading_state(const Command& command) {
     return Reason::none;
 }
 
-template <class Sink>
-Reason Engine<Sink>::set_limits(const Command& command) {
+inline Reason Engine::set_limits(const Command& command) {
     if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
     const LimitDetails& limits = command.limits;
     if (limits.order_quantity.value < 0 || limits.order_notional < 0 || limits.open_orders < 0 ||

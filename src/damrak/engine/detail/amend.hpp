@@ -7,8 +7,7 @@
 
 namespace damrak {
 
-template <class Sink>
-Reason Engine<Sink>::cancel_order(const Command& command, OrderIdMap::Key key) {
+inline Reason Engine::cancel_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if (command.flags != 0) return Reason::invalid_flags;
@@ -31,9 +30,8 @@ Reason Engine<Sink>::cancel_order(const Command& command, OrderIdMap::Key key) {
 }
 
 // The short way of end_order().
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::cancel_plain(InstrumentState& in, OrderIndex index,
-                                           ParticipantId owner, OrderIdMap::Key key) {
+DAMRAK_HOT void Engine::cancel_plain(InstrumentState& in, OrderIndex index, ParticipantId owner,
+                                     OrderIdMap::Key key) {
     const Order& order = store_.order(index);
     const OrderId id = order.id;
     const OrderAttributes terms = order.terms();
@@ -54,14 +52,12 @@ DAMRAK_HOT void Engine<Sink>::cancel_plain(InstrumentState& in, OrderIndex index
                              .quantity = quantity}));
 }
 
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::cancel_special(InstrumentState& in, OrderIndex index,
-                                              OrderIdMap::Key key) {
+DAMRAK_COLD inline void Engine::cancel_special(InstrumentState& in, OrderIndex index,
+                                               OrderIdMap::Key key) {
     end_order(in, index, EventKind::cancelled, Reason::requested, key);
 }
 
-template <class Sink>
-Reason Engine<Sink>::replace_order(const Command& command, OrderIdMap::Key key) {
+inline Reason Engine::replace_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if ((command.flags & ~CommandFlags::k_replace_bits) != 0) return Reason::invalid_flags;
@@ -71,9 +67,8 @@ Reason Engine<Sink>::replace_order(const Command& command, OrderIdMap::Key key) 
                                           : replace<Shape::any>(*in, index, command);
 }
 
-template <class Sink>
 template <Shape k_shape>
-Reason Engine<Sink>::replace(InstrumentState& in, OrderIndex index, const Command& command) {
+inline Reason Engine::replace(InstrumentState& in, OrderIndex index, const Command& command) {
     const Order& order = store_.order(index);
     const OrderAttributes terms = order.terms();
     Quantity open;
@@ -113,9 +108,8 @@ Reason Engine<Sink>::replace(InstrumentState& in, OrderIndex index, const Comman
 }
 
 // The short way of replace_anew(), for an order that meets none on the other side.
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::move_plain(InstrumentState& in, OrderIndex index,
-                                         const Command& command, Quantity open, Tick tick) {
+DAMRAK_HOT void Engine::move_plain(InstrumentState& in, OrderIndex index, const Command& command,
+                                   Quantity open, Tick tick) {
     Order& order = store_.order(index);
     const OrderAttributes terms = order.terms();
     const Price price = command.price;
@@ -146,15 +140,13 @@ DAMRAK_HOT void Engine<Sink>::move_plain(InstrumentState& in, OrderIndex index,
 }
 
 // What an order is called after it lost its place.
-template <class Sink>
-DAMRAK_HOT OrderId Engine<Sink>::replaced_id(InstrumentState& in, const Command& command) {
+DAMRAK_HOT OrderId Engine::replaced_id(InstrumentState& in, const Command& command) {
     if (config_.order_id_source == OrderIdSource::command || command.new_order_id) [[likely]]
         return command.new_order_id;
     return OrderId{allocated_id(command.instrument, in.next_order_number())};
 }
 
-template <class Sink>
-void Engine<Sink>::replace_in_place(InstrumentState& in, OrderIndex index, Quantity open) {
+inline void Engine::replace_in_place(InstrumentState& in, OrderIndex index, Quantity open) {
     const Order& order = store_.order(index);
     if (const Quantity less = open_of(order) - open; less.value > 0) take_away(in, index, less);
     Event event = event_of(in, order, EventKind::replaced, Reason::none);
@@ -162,9 +154,8 @@ void Engine<Sink>::replace_in_place(InstrumentState& in, OrderIndex index, Quant
     emit(event);
 }
 
-template <class Sink>
-void Engine<Sink>::replace_anew(InstrumentState& in, OrderIndex index, const Command& command,
-                                Quantity open, Tick tick, bool repriced) {
+inline void Engine::replace_anew(InstrumentState& in, OrderIndex index, const Command& command,
+                                 Quantity open, Tick tick, bool repriced) {
     const bool stop = store_.order(index).terms().waiting();
     Incoming order = withdraw(in, index);
     order.open = open;
@@ -180,8 +171,7 @@ void Engine<Sink>::replace_anew(InstrumentState& in, OrderIndex index, const Com
         enter(order, EventKind::replaced, order.id.value);
 }
 
-template <class Sink>
-void Engine<Sink>::rename(OrderIndex index, OrderId id) {
+inline void Engine::rename(OrderIndex index, OrderId id) {
     Order& order = store_.order(index);
     store_.ids.erase(store_.ids.key_of(order.instrument, order.id), index);
     order.id = id;
@@ -190,8 +180,7 @@ void Engine<Sink>::rename(OrderIndex index, OrderId id) {
         expiries_.refresh(store_, index);
 }
 
-template <class Sink>
-Reason Engine<Sink>::query_order(const Command& command, OrderIdMap::Key key) {
+inline Reason Engine::query_order(const Command& command, OrderIdMap::Key key) {
     const InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     OrderIndex index = 0;

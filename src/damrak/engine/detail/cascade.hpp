@@ -8,9 +8,8 @@
 namespace damrak {
 
 // A stop whose price was reached already is triggered at once; any other waits.
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::enter_stop(Incoming order, EventKind kind, std::uint64_t reference,
-                                          Tick stop_tick) {
+DAMRAK_COLD inline void Engine::enter_stop(Incoming order, EventKind kind, std::uint64_t reference,
+                                           Tick stop_tick) {
     InstrumentState& in = *order.in;
     const bool buy = order.terms.side() == Side::buy;
     const bool reached =
@@ -30,8 +29,7 @@ DAMRAK_COLD void Engine<Sink>::enter_stop(Incoming order, EventKind kind, std::u
 }
 
 // From here on it is as its market or limit order would be.
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::trigger(Incoming order) {
+DAMRAK_COLD inline void Engine::trigger(Incoming order) {
     order.terms.clear(OrderAttributes::k_pending | OrderAttributes::k_elected);
     order.terms.set_type(has_limit(order.terms.type()) ? OrderType::limit : OrderType::market);
     order.set_limit(order.tick);
@@ -40,8 +38,7 @@ DAMRAK_COLD void Engine<Sink>::trigger(Incoming order) {
     enter(order, EventKind::triggered, 0);
 }
 
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::elect_stops(InstrumentState& in) {
+DAMRAK_COLD inline void Engine::elect_stops(InstrumentState& in) {
     in.stops.elect(
         store_, in.last_trade,
         [&](OrderIndex index) { in.orders_hash -= hash_of(store_.order(index)); },
@@ -56,27 +53,29 @@ DAMRAK_COLD void Engine<Sink>::elect_stops(InstrumentState& in) {
         });
 }
 
-// Elected stops in turn, each of which may elect more. There is more to do if some have to wait.
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::cascade(InstrumentState& in) {
+// Elected stops in turn, each of which may elect more.
+DAMRAK_HOT void Engine::cascade(InstrumentState& in) {
     if (in.stops.any_elected()) [[unlikely]]
         activate_elected(in);
 }
 
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::activate_elected(InstrumentState& in) {
-    if (in.state != TradingState::trading) return;
+DAMRAK_COLD inline void Engine::activate_elected(InstrumentState& in) {
+    if (in.state != TradingState::trading || work_ != Work::none) return;
     for (OrderIndex first = in.stops.first_elected(store_); first != 0;
          first = in.stops.first_elected(store_)) {
-        more_ = 2 * events_ > config_.maximum_events;
-        if (more_) return;
+        if (bounded()) {
+            left_work_ = 2 * events_used() > config_.maximum_events;
+            if (left_work_) return;
+        } else if (events_left() < k_event_margin) {
+            return suspend(Work::cascade, in);
+        }
         trigger(withdraw(in, first));
+        if (work_ != Work::none) return;
     }
 }
 
 // Takes an open order out of its queue, to enter again in its place in memory.
-template <class Sink>
-typename Engine<Sink>::Incoming Engine<Sink>::withdraw(InstrumentState& in, OrderIndex index) {
+inline Engine::Incoming Engine::withdraw(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
     Incoming again{&in, order.id, order.terms(), order.account, owner_of(order), open_of(order)};
     again.tick = order.tick;
@@ -95,8 +94,7 @@ typename Engine<Sink>::Incoming Engine<Sink>::withdraw(InstrumentState& in, Orde
     return again;
 }
 
-template <class Sink>
-Reason Engine<Sink>::continue_cascade(const Command& command) {
+inline Reason Engine::continue_cascade(const Command& command) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     cascade(*in);

@@ -6,17 +6,14 @@
 
 namespace damrak {
 
-template <class Sink>
-DAMRAK_HOT InstrumentState* Engine<Sink>::find_instrument(InstrumentId id) {
+DAMRAK_HOT InstrumentState* Engine::find_instrument(InstrumentId id) {
     const std::uint32_t index = id.value - 1;
     if (index >= config_.maximum_instruments || !instruments_[index].exists()) return nullptr;
     return &instruments_[index];
 }
 
 // Zero if there is none. The accounts found last are remembered with the instrument.
-template <class Sink>
-DAMRAK_HOT AccountIndex Engine<Sink>::find_account(InstrumentState& in,
-                                                   ParticipantId participant) const {
+DAMRAK_HOT AccountIndex Engine::find_account(InstrumentState& in, ParticipantId participant) const {
     AccountIndex& recent = in.recent_account(participant);
     if (accounts_.account(recent).participant != participant) [[unlikely]]
         recent = accounts_.find(participant, in.id());
@@ -26,9 +23,8 @@ DAMRAK_HOT AccountIndex Engine<Sink>::find_account(InstrumentState& in,
 // An order of that type, to the market or with a limit, with none of what check_details() looks at.
 // Its terms are read as one word: besides side, time in force and self-trade prevention, all bits
 // of the head are given.
-template <class Sink>
 template <OrderType k_type>
-DAMRAK_HOT bool Engine<Sink>::is_plain(const Command& command, OrderAttributes terms) {
+DAMRAK_HOT bool Engine::is_plain(const Command& command, OrderAttributes terms) {
     constexpr std::uint64_t k_free = 0x0000'0707'0001'0000;
     constexpr std::uint64_t k_given = static_cast<std::uint64_t>(CommandKind::new_order) |
                                       std::uint64_t{k_command_schema_version} << 8U |
@@ -47,9 +43,8 @@ DAMRAK_HOT bool Engine<Sink>::is_plain(const Command& command, OrderAttributes t
 }
 
 // What is checked of an order that is not plain, up to its id.
-template <class Sink>
-DAMRAK_COLD Reason Engine<Sink>::check_special(const Command& command,
-                                               const InstrumentState& in) const {
+DAMRAK_COLD inline Reason Engine::check_special(const Command& command,
+                                                const InstrumentState& in) const {
     if (!is_valid(command.side)) return Reason::invalid_side;
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
@@ -67,9 +62,8 @@ DAMRAK_COLD Reason Engine<Sink>::check_special(const Command& command,
 }
 
 // Whether the participant may enter or replace orders in the instrument now.
-template <class Sink>
-DAMRAK_HOT Reason Engine<Sink>::check_standing(ParticipantId participant,
-                                               const InstrumentState& in) const {
+DAMRAK_HOT Reason Engine::check_standing(ParticipantId participant,
+                                         const InstrumentState& in) const {
     if (!accounts_.is_valid(participant)) return Reason::unknown_participant;
     if (accounts_.participant(participant).state != ParticipantState::active)
         return Reason::participant_blocked;
@@ -77,9 +71,8 @@ DAMRAK_HOT Reason Engine<Sink>::check_standing(ParticipantId participant,
 }
 
 // Limit and stop price, each of which an order has or must not have.
-template <class Sink>
-DAMRAK_COLD Reason Engine<Sink>::check_prices(const InstrumentState& in, const Command& command,
-                                              OrderType type, bool has_stop) const {
+DAMRAK_COLD inline Reason Engine::check_prices(const InstrumentState& in, const Command& command,
+                                               OrderType type, bool has_stop) const {
     const auto check = [&](Price price, bool wanted, Reason if_wrong) {
         if (!wanted) return price == Price{} ? Reason::none : if_wrong;
         Tick tick = 0;
@@ -90,10 +83,18 @@ DAMRAK_COLD Reason Engine<Sink>::check_prices(const InstrumentState& in, const C
     return check(command.order.stop_price, has_stop, Reason::invalid_stop_price);
 }
 
+// Whether an iceberg of that quantity has no more slices than one may have: each costs whoever
+// meets it a trade of its own.
+inline bool Engine::may_show(Quantity display, Quantity quantity) const {
+    constexpr std::int64_t k_most_slices = 1'000;
+    const std::int64_t least =
+        quantity.value / k_most_slices + (quantity.value % k_most_slices != 0 ? 1 : 0);
+    return display.value == 0 || display.value >= least || bounded();
+}
+
 // Attributes that a plain limit order has none of.
-template <class Sink>
-DAMRAK_COLD Reason Engine<Sink>::check_details(const Command& command,
-                                               const InstrumentState& in) const {
+DAMRAK_COLD inline Reason Engine::check_details(const Command& command,
+                                                const InstrumentState& in) const {
     constexpr auto k_post_only_bits = CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
     const OrderDetails& order = command.order;
     const bool post_only = (command.flags & k_post_only_bits) != 0;
@@ -110,7 +111,7 @@ DAMRAK_COLD Reason Engine<Sink>::check_details(const Command& command,
                         command.time_in_force == TimeInForce::fok))
         return Reason::invalid_combination;
     if (order.display_quantity.value < 0 || order.display_quantity > command.quantity ||
-        !in.on_lot(order.display_quantity))
+        !in.on_lot(order.display_quantity) || !may_show(order.display_quantity, command.quantity))
         return Reason::invalid_display_quantity;
     if (order.minimum_quantity.value < 0 || order.minimum_quantity > command.quantity)
         return Reason::invalid_minimum_quantity;
@@ -120,8 +121,7 @@ DAMRAK_COLD Reason Engine<Sink>::check_details(const Command& command,
     return Reason::none;
 }
 
-template <class Sink>
-DAMRAK_HOT Reason Engine<Sink>::check_id(const Command& command, OrderIdMap::Key key) const {
+DAMRAK_HOT Reason Engine::check_id(const Command& command, OrderIdMap::Key key) const {
     if (config_.order_id_source == OrderIdSource::engine)
         return command.order_id ? Reason::invalid_order_id : Reason::none;
     if (!command.order_id) return Reason::invalid_order_id;
@@ -129,16 +129,14 @@ DAMRAK_HOT Reason Engine<Sink>::check_id(const Command& command, OrderIdMap::Key
                                                                        : Reason::none;
 }
 
-template <class Sink>
-DAMRAK_HOT Reason Engine<Sink>::check_room(AccountIndex account) const {
+DAMRAK_HOT Reason Engine::check_room(AccountIndex account) const {
     if (store_.order_pool.empty()) return Reason::orders_full;
     if (account == 0 && accounts_.full()) return Reason::accounts_full;
     return store_.has_room_for_price() ? Reason::none : Reason::levels_full;
 }
 
-template <class Sink>
-DAMRAK_COLD Reason Engine<Sink>::check_room_special(const Command& command,
-                                                    AccountIndex account) const {
+DAMRAK_COLD inline Reason Engine::check_room_special(const Command& command,
+                                                     AccountIndex account) const {
     const bool extended = is_stop(command.order_type) ||
                           command.time_in_force == TimeInForce::gtd ||
                           command.order.display_quantity != Quantity{} ||
@@ -149,9 +147,8 @@ DAMRAK_COLD Reason Engine<Sink>::check_room_special(const Command& command,
 }
 
 // The order that a command names, if it is the participant's own.
-template <class Sink>
-DAMRAK_HOT Reason Engine<Sink>::find_own(const Command& command, OrderIdMap::Key key,
-                                         OrderIndex& index) const {
+DAMRAK_HOT Reason Engine::find_own(const Command& command, OrderIdMap::Key key,
+                                   OrderIndex& index) const {
     index = store_.find(key, command.instrument, command.order_id);
     if (index != 0 && owner_of(store_.order(index)) == command.participant) [[likely]]
         return Reason::none;
@@ -160,17 +157,15 @@ DAMRAK_HOT Reason Engine<Sink>::find_own(const Command& command, OrderIdMap::Key
 }
 
 // What the pre-trade limits value a quantity at (section 9).
-template <class Sink>
-DAMRAK_HOT Price Engine<Sink>::reference_price(const InstrumentState& in, OrderType type,
-                                               Price limit, Price stop) const {
+DAMRAK_HOT Price Engine::reference_price(const InstrumentState& in, OrderType type, Price limit,
+                                         Price stop) const {
     if (has_limit(type)) return limit;
     return type == OrderType::stop ? stop : in.price_of(in.last_trade);
 }
 
 // Section 8: refused, or put behind the best price of the other side.
-template <class Sink>
-DAMRAK_COLD Reason Engine<Sink>::check_post_only(const InstrumentState& in, OrderAttributes terms,
-                                                 Tick& tick, bool& repriced) const {
+DAMRAK_COLD inline Reason Engine::check_post_only(const InstrumentState& in, OrderAttributes terms,
+                                                  Tick& tick, bool& repriced) const {
     if (!terms.has(OrderAttributes::k_post_only | OrderAttributes::k_post_only_reprice))
         return Reason::none;
     const Side resting = opposite(terms.side());
@@ -188,11 +183,9 @@ DAMRAK_COLD Reason Engine<Sink>::check_post_only(const InstrumentState& in, Orde
     return Reason::none;
 }
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT Reason Engine<Sink>::check_replace(const Command& command, const InstrumentState& in,
-                                              const Order& order, Quantity& open,
-                                              Tick& tick) const {
+DAMRAK_HOT Reason Engine::check_replace(const Command& command, const InstrumentState& in,
+                                        const Order& order, Quantity& open, Tick& tick) const {
     const OrderAttributes terms = order.terms();
     if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
         return reason;
@@ -207,6 +200,9 @@ DAMRAK_HOT Reason Engine<Sink>::check_replace(const Command& command, const Inst
         if (const Reason reason = check_prices(in, command, terms.type(), terms.waiting());
             reason != Reason::none)
             return reason;
+        if (order.extension != 0 &&
+            !may_show(store_.extension(order.extension).display_quantity, open))
+            return Reason::invalid_display_quantity;
         tick = in.tick_of(command.price);
     } else {
         if (const Reason reason = in.check_price(command.price, Reason::invalid_price, tick);
@@ -226,10 +222,9 @@ DAMRAK_HOT Reason Engine<Sink>::check_replace(const Command& command, const Inst
 }
 
 // The limits of a replaced order's owner, were this quantity open at this price in its place.
-template <class Sink>
 template <Shape k_shape>
-Reason Engine<Sink>::check_exposure(const InstrumentState& in, const Order& order, Quantity open,
-                                    Price at) const {
+inline Reason Engine::check_exposure(const InstrumentState& in, const Order& order, Quantity open,
+                                     Price at) const {
     const Quantity before = open_of<k_shape>(order);
     return accounts_.check(owner_of(order), order.account, order.terms().side(),
                            {open, at.value * open.value, 0},

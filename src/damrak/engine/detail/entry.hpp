@@ -12,8 +12,7 @@ namespace damrak {
 
 // Nearly all orders are plain limit orders, and nearly all of those come to rest: they take the
 // short way. Plain market orders take the same, and so do those that cross, up to an Incoming.
-template <class Sink>
-Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
+inline Reason Engine::new_order(const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const OrderAttributes terms = OrderAttributes::of_head(head_of(command));
@@ -24,10 +23,9 @@ Reason Engine<Sink>::new_order(const Command& command, OrderIdMap::Key key) {
     return new_special_order(*in, command, key);
 }
 
-template <class Sink>
 template <OrderType k_type>
-DAMRAK_HOT Reason Engine<Sink>::new_plain_order(InstrumentState& in, const Command& command,
-                                                OrderAttributes terms, OrderIdMap::Key key) {
+DAMRAK_HOT Reason Engine::new_plain_order(InstrumentState& in, const Command& command,
+                                          OrderAttributes terms, OrderIdMap::Key key) {
     constexpr bool k_limit = k_type == OrderType::limit;
     if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
         return reason;
@@ -64,9 +62,8 @@ DAMRAK_HOT Reason Engine<Sink>::new_plain_order(InstrumentState& in, const Comma
 }
 
 // From here on the order is in: it has its account, and its id where the engine gives them.
-template <class Sink>
-DAMRAK_HOT OrderId Engine<Sink>::admit(InstrumentState& in, const Command& command,
-                                       OrderIdMap::Key& key, AccountIndex& account) {
+DAMRAK_HOT OrderId Engine::admit(InstrumentState& in, const Command& command, OrderIdMap::Key& key,
+                                 AccountIndex& account) {
     if (account == 0) [[unlikely]] {
         in.ever_used = true;
         account = accounts_.open(command.participant, command.instrument);
@@ -77,10 +74,9 @@ DAMRAK_HOT OrderId Engine<Sink>::admit(InstrumentState& in, const Command& comma
     return id;
 }
 
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::rest_plain(InstrumentState& in, const Command& command,
-                                         OrderAttributes terms, OrderId id, OrderIdMap::Key key,
-                                         AccountIndex account, Tick tick, std::int64_t value) {
+DAMRAK_HOT void Engine::rest_plain(InstrumentState& in, const Command& command,
+                                   OrderAttributes terms, OrderId id, OrderIdMap::Key key,
+                                   AccountIndex account, Tick tick, std::int64_t value) {
     const ParticipantId participant = command.participant;
     const Quantity quantity = command.quantity;
     accounts_.add_open(participant, account, terms.side(), quantity, value);
@@ -111,19 +107,17 @@ DAMRAK_HOT void Engine<Sink>::rest_plain(InstrumentState& in, const Command& com
                              .displayed = quantity}));
 }
 
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::enter_plain(InstrumentState& in, const Command& command,
-                                           OrderAttributes terms, OrderId id, OrderIdMap::Key key,
-                                           AccountIndex account, Tick tick) {
+DAMRAK_COLD inline void Engine::enter_plain(InstrumentState& in, const Command& command,
+                                            OrderAttributes terms, OrderId id, OrderIdMap::Key key,
+                                            AccountIndex account, Tick tick) {
     Incoming order{&in, id, terms, account, command.participant, command.quantity};
     order.key = key;
     order.set_limit(tick);
     enter<Shape::plain>(order, EventKind::accepted, command.client_order_id.value);
 }
 
-template <class Sink>
-DAMRAK_COLD Reason Engine<Sink>::new_special_order(InstrumentState& in, const Command& command,
-                                                   OrderIdMap::Key key) {
+DAMRAK_COLD inline Reason Engine::new_special_order(InstrumentState& in, const Command& command,
+                                                    OrderIdMap::Key key) {
     if (const Reason reason = check_special(command, in); reason != Reason::none) return reason;
     if (const Reason reason = check_id(command, key); reason != Reason::none) return reason;
     AccountIndex account = find_account(in, command.participant);
@@ -171,13 +165,11 @@ DAMRAK_COLD Reason Engine<Sink>::new_special_order(InstrumentState& in, const Co
     return Reason::none;
 }
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64_t reference) {
-    const bool may_rest = order.terms.type() == OrderType::limit &&
-                          !is_immediate(order.terms.time_in_force()) && order.has_room;
+DAMRAK_HOT void Engine::enter(Incoming& order, EventKind kind, std::uint64_t reference) {
+    const bool rests = may_rest(order);
     const bool crosses = order.in->book.side(order.resting_side()).best_key() <= order.limit_key;
-    if (!crosses && may_rest) [[likely]] {
+    if (!crosses && rests) [[likely]] {
         if (k_shape == Shape::any && order.minimum.value > 0)
             order.terms.set(OrderAttributes::k_held);
         rest<k_shape>(order);
@@ -187,51 +179,61 @@ DAMRAK_HOT void Engine<Sink>::enter(Incoming& order, EventKind kind, std::uint64
     }
     Event event = event_of(order, kind, Reason::none);
     emit_entry(event, order, reference);
-    if (crosses) return enter_crossing(order, may_rest);
+    if (crosses) return enter_crossing(order);
     drop_remainder(order, order.terms.time_in_force() == TimeInForce::fok ? Reason::fill_or_kill
                           : order.minimum.value > 0                       ? Reason::minimum_quantity
                                                                           : order.reason_to_drop());
 }
 
 // `accepted`, or what stands in its place for a replaced or triggered order.
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::emit_entry(Event& event, const Incoming& order,
-                                         std::uint64_t reference) {
+DAMRAK_HOT void Engine::emit_entry(Event& event, const Incoming& order, std::uint64_t reference) {
     event.order_id = order.entry_id;
     event.reference = reference;
     if (event.kind == EventKind::accepted) event.quantity = order.open;
     emit(event);
 }
 
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::enter_crossing(Incoming& order, bool may_rest) {
+// Whether what is left of it may come to rest.
+DAMRAK_HOT bool Engine::may_rest(const Incoming& order) {
+    return order.terms.type() == OrderType::limit && !is_immediate(order.terms.time_in_force()) &&
+           order.has_room;
+}
+
+DAMRAK_COLD inline void Engine::enter_crossing(Incoming& order) {
     if (order.terms.time_in_force() == TimeInForce::fok && !available(order, order.open))
         return drop_remainder(order, Reason::fill_or_kill);
     if (order.minimum.value > 0) [[unlikely]] {
         if (!available(order, order.minimum)) {
-            if (!may_rest) return drop_remainder(order, Reason::minimum_quantity);
+            if (!may_rest(order)) return drop_remainder(order, Reason::minimum_quantity);
             order.terms.set(OrderAttributes::k_held);
             return rest_remainder(order);
         }
         order.minimum = Quantity{0};
     }
+    match_incoming(order);
+}
+
+// From where it is: a full slice leaves it to the next one.
+inline void Engine::match_incoming(Incoming& order) {
     switch (match(order)) {
         case Matched::done:
             break;
         case Matched::cancelled:
             return finish(order);
         case Matched::out_of_events:
-            return drop_remainder(order, Reason::event_limit);
+            if (bounded()) return drop_remainder(order, Reason::event_limit);
+            order.skips = 0;  // those passed over are met again
+            suspended_.order = order;
+            return suspend(Work::matching, *order.in);
         case Matched::out_of_skips:
             return drop_remainder(order, Reason::skip_limit);
     }
     if (order.open.value == 0) return finish(order);
-    if (!may_rest) return drop_remainder(order, order.reason_to_drop());
+    if (!may_rest(order)) return drop_remainder(order, order.reason_to_drop());
     rest_remainder(order);
 }
 
-template <class Sink>
-void Engine<Sink>::rest_remainder(Incoming& order) {
+inline void Engine::rest_remainder(Incoming& order) {
     rest(order);
     const Order& resting = store_.order(order.index);
     Event event = event_of(*order.in, resting, EventKind::rested, Reason::none);
@@ -239,15 +241,13 @@ void Engine<Sink>::rest_remainder(Incoming& order) {
     emit(event);
 }
 
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::drop_remainder(Incoming& order, Reason reason) {
+DAMRAK_COLD inline void Engine::drop_remainder(Incoming& order, Reason reason) {
     cancel_incoming(order, order.open, reason);
     finish(order);
 }
 
 // Takes from what an incoming order has open.
-template <class Sink>
-void Engine<Sink>::cancel_incoming(Incoming& order, Quantity quantity, Reason reason) {
+inline void Engine::cancel_incoming(Incoming& order, Quantity quantity, Reason reason) {
     order.open -= quantity;
     Event event = event_of(order, EventKind::cancelled, reason);
     event.quantity = quantity;
@@ -255,16 +255,14 @@ void Engine<Sink>::cancel_incoming(Incoming& order, Quantity quantity, Reason re
 }
 
 // An order that ended on its way in gives back what it had before.
-template <class Sink>
-void Engine<Sink>::finish(Incoming& order) {
+inline void Engine::finish(Incoming& order) {
     if (order.index != 0) [[unlikely]]
         forget(order.index, key_of(store_.order(order.index)));
 }
 
 // Gives the order its place in memory, where it has none yet, and what it needs there.
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT Order& Engine<Sink>::settle(Incoming& order) {
+DAMRAK_HOT Order& Engine::settle(Incoming& order) {
     if (order.index == 0) [[likely]] {
         order.index = store_.order_pool.take();
         Order& fresh = store_.order(order.index);
@@ -289,8 +287,7 @@ DAMRAK_HOT Order& Engine<Sink>::settle(Incoming& order) {
     return resting;
 }
 
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::extend(Incoming order, Order& resting) {
+DAMRAK_COLD inline void Engine::extend(Incoming order, Order& resting) {
     const bool fresh = resting.extension == 0;
     if (fresh) {
         resting.extension = store_.extension_pool.take();
@@ -307,9 +304,8 @@ DAMRAK_COLD void Engine<Sink>::extend(Incoming order, Order& resting) {
     if (fresh && order.expire_time.value != 0) expiries_.insert(store_, order.index);
 }
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT void Engine<Sink>::rest(Incoming& order) {
+DAMRAK_HOT void Engine::rest(Incoming& order) {
     InstrumentState& in = *order.in;
     const Order& resting = settle<k_shape>(order);
     if (order.terms.has(OrderAttributes::k_held)) [[unlikely]]

@@ -7,15 +7,9 @@
 
 namespace damrak {
 
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::emit(const Event& event) {
-    ++events_;
-    sink_->on_event(event);
-}
+DAMRAK_HOT void Engine::emit(const Event& event) { *next_event_++ = event; }
 
-template <class Sink>
-DAMRAK_HOT Event Engine<Sink>::event_of(const Incoming& order, EventKind kind,
-                                        Reason reason) const {
+DAMRAK_HOT Event Engine::event_of(const Incoming& order, EventKind kind, Reason reason) const {
     return {.kind = kind,
             .command = command_,
             .side = order.terms.side(),
@@ -31,10 +25,9 @@ DAMRAK_HOT Event Engine<Sink>::event_of(const Incoming& order, EventKind kind,
             .remaining = order.open};
 }
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT Event Engine<Sink>::event_of(const InstrumentState& in, const Order& order,
-                                        EventKind kind, Reason reason) const {
+DAMRAK_HOT Event Engine::event_of(const InstrumentState& in, const Order& order, EventKind kind,
+                                  Reason reason) const {
     const OrderAttributes terms = order.terms();
     Event event{.kind = kind,
                 .command = command_,
@@ -61,8 +54,7 @@ DAMRAK_HOT Event Engine<Sink>::event_of(const InstrumentState& in, const Order& 
     return event;
 }
 
-template <class Sink>
-void Engine<Sink>::emit_reject(const Command& command, Reason reason) {
+inline void Engine::emit_reject(const Command& command, Reason reason) {
     emit({.kind = EventKind::rejected,
           .command = command.kind,
           .side = command.side,
@@ -77,9 +69,8 @@ void Engine<Sink>::emit_reject(const Command& command, Reason reason) {
           .quantity = command.quantity});
 }
 
-template <class Sink>
-void Engine<Sink>::emit_plain(EventKind kind, InstrumentId instrument, ParticipantId participant,
-                              std::int64_t quantity, std::int64_t remaining) {
+inline void Engine::emit_plain(EventKind kind, InstrumentId instrument, ParticipantId participant,
+                               std::int64_t quantity, std::int64_t remaining) {
     emit({.kind = kind,
           .command = command_,
           .instrument = instrument,

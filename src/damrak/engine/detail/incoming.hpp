@@ -6,11 +6,13 @@
 #include <damrak/book/book_store.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/instrument_state.hpp>
+#include <damrak/engine/shares.hpp>
 
 namespace damrak::detail {
 
 /// An order on its way in: new, replaced or triggered. It lives until it rests or ends.
 struct Incoming {
+    Incoming() = default;
     Incoming(InstrumentState* instrument, OrderId order_id, OrderAttributes attributes,
              AccountIndex account_index, ParticipantId owner, Quantity quantity)
         : in(instrument),
@@ -21,20 +23,20 @@ struct Incoming {
           account(account_index),
           open(quantity) {}
 
-    InstrumentState* in;
-    OrderId id;
-    OrderId entry_id;  ///< the id by which its entry event calls it
-    OrderAttributes terms;
+    InstrumentState* in = nullptr;
+    OrderId id{};
+    OrderId entry_id{};  ///< the id by which its entry event calls it
+    OrderAttributes terms{};
     bool repriced = false;
     bool has_room = true;  ///< what is left can rest: known of new orders, to be asked of stops
-    ParticipantId participant;
-    AccountIndex account;
+    ParticipantId participant{};
+    AccountIndex account = 0;
     OrderIdMap::Key key{};    ///< of its id; set for new orders
     OrderIndex index = 0;     ///< the place it has already, if it was replaced or triggered
     std::uint32_t skips = 0;  ///< resting orders passed over so far
     Tick tick = 0;            ///< limit; zero for market orders
     PriceKey limit_key = 0;   ///< the worst price it trades at, as a key of the opposite side
-    Quantity open;
+    Quantity open{};
     Quantity executed{};
     Quantity display{};
     Quantity minimum{};
@@ -65,7 +67,36 @@ struct Trade {
 };
 
 /// How matching ended.
-enum class Matched : std::uint8_t { done, cancelled, out_of_events, out_of_skips };
+enum class Matched : std::uint8_t {
+    done,
+    cancelled,
+    out_of_events,  ///< of the slice: the next one goes on; rules of version 1: of the command
+    out_of_skips,
+};
+
+/// What a command is in the middle of when a slice is full.
+enum class Work : std::uint8_t { none, matching, cascade, orders, expiry };
+
+/// How orders end that are ended together.
+struct Ending {
+    EventKind kind{};
+    Reason reason{};
+    InstrumentId only{};  ///< zero: in all instruments
+};
+
+/// What other engines use, for the length of a command.
+struct Lent {
+    Elsewhere elsewhere{};
+    ParticipantId participant{};
+};
+
+/// What the next slice goes on from.
+struct Suspended {
+    Incoming order{};   ///< matching: the incoming order
+    Command command{};  ///< orders, expiry
+    InstrumentState* in = nullptr;
+    std::int64_t ended = 0;  ///< orders, so far
+};
 
 /// The walk of an incoming order along the queues of a level.
 struct Walk {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/incoming.hpp>
@@ -12,8 +13,7 @@
 
 namespace damrak {
 
-template <class Sink>
-typename Engine<Sink>::Matched Engine<Sink>::match(Incoming& order) {
+inline Engine::Matched Engine::match(Incoming& order) {
     switch (order.in->definition().policy) {
         case MatchingPolicy::price_time:
             break;
@@ -22,8 +22,7 @@ typename Engine<Sink>::Matched Engine<Sink>::match(Incoming& order) {
 }
 
 // Whether some resting order might have to be passed over, or must not trade with this one.
-template <class Sink>
-bool Engine<Sink>::needs_choice(const Incoming& order) const {
+inline bool Engine::needs_choice(const Incoming& order) const {
     if (order.in->held_orders > 0) return true;
     if (order.terms.self_trade_prevention() == SelfTradePrevention::none) return false;
     const auto side = static_cast<std::size_t>(order.resting_side());
@@ -31,8 +30,7 @@ bool Engine<Sink>::needs_choice(const Incoming& order) const {
 }
 
 // The first in the queue at the best price always trades.
-template <class Sink>
-typename Engine<Sink>::Matched Engine<Sink>::match_fronts(Incoming& order) {
+inline Engine::Matched Engine::match_fronts(Incoming& order) {
     const OrderBook& book = order.in->book;
     const Side resting = order.resting_side();
     while (order.open.value > 0 && book.side(resting).best_key() <= order.limit_key) {
@@ -51,8 +49,7 @@ typename Engine<Sink>::Matched Engine<Sink>::match_fronts(Incoming& order) {
 
 // Trades with all orders of the best level, which hold nothing back: trade() for each, without the
 // upkeep of a queue that goes as a whole.
-template <class Sink>
-void Engine<Sink>::take_level(Incoming& order, Side resting) {
+inline void Engine::take_level(Incoming& order, Side resting) {
     InstrumentState& in = *order.in;
     const Tick tick = damrak::tick_of(resting, in.book.side(resting).best_key());
     const Price price = in.price_of(tick);
@@ -81,9 +78,7 @@ void Engine<Sink>::take_level(Incoming& order, Side resting) {
 }
 
 // Both sides of a trade, the resting one first.
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::emit_trade(const Incoming& order, const Order& maker,
-                                         const Trade& trade) {
+DAMRAK_HOT void Engine::emit_trade(const Incoming& order, const Order& maker, const Trade& trade) {
     using detail::EventHead;
     const InstrumentId instrument = maker.instrument;
     emit(detail::make_event(
@@ -110,16 +105,14 @@ DAMRAK_HOT void Engine<Sink>::emit_trade(const Incoming& order, const Order& mak
 }
 
 // What follows from a trade at this price.
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::note_trade(InstrumentState& in, Tick tick) {
+DAMRAK_HOT void Engine::note_trade(InstrumentState& in, Tick tick) {
     in.last_trade = tick;
     if (in.stops.reaches(tick)) [[unlikely]]
         elect_stops(in);
 }
 
 // Orders may be passed over: walk the queues, and go on behind a level in which some were left.
-template <class Sink>
-DAMRAK_COLD typename Engine<Sink>::Matched Engine<Sink>::match_choosing(Incoming& order) {
+DAMRAK_COLD inline Engine::Matched Engine::match_choosing(Incoming& order) {
     const PriceLadder& ladder = order.in->book.side(order.resting_side());
     auto at = ladder.best();
     while (order.open.value > 0 && at.key <= order.limit_key) {
@@ -135,8 +128,7 @@ DAMRAK_COLD typename Engine<Sink>::Matched Engine<Sink>::match_choosing(Incoming
 }
 
 // False if matching stops here; `walk.end` then says why.
-template <class Sink>
-bool Engine<Sink>::match_queue(Incoming& order, LevelIndex queue, Walk& walk) {
+inline bool Engine::match_queue(Incoming& order, LevelIndex queue, Walk& walk) {
     OrderIndex index = store_.level(queue).head;
     while (index != 0 && order.open.value > 0) {
         if (events_left() < k_event_margin) return walk.stop(Matched::out_of_events);
@@ -149,8 +141,7 @@ bool Engine<Sink>::match_queue(Incoming& order, LevelIndex queue, Walk& walk) {
 }
 
 // One resting order: passed over, prevented or traded with. False as match_queue().
-template <class Sink>
-bool Engine<Sink>::visit(Incoming& order, OrderIndex index, Walk& walk) {
+inline bool Engine::visit(Incoming& order, OrderIndex index, Walk& walk) {
     const Order& resting = store_.order(index);
     walk.refreshed = false;
     if (resting.account == order.account &&
@@ -165,13 +156,11 @@ bool Engine<Sink>::visit(Incoming& order, OrderIndex index, Walk& walk) {
     return true;
 }
 
-template <class Sink>
-bool Engine<Sink>::pass_over(Incoming& order, Walk& walk) const {
+inline bool Engine::pass_over(Incoming& order, Walk& walk) const {
     return ++order.skips <= config_.maximum_skips || walk.stop(Matched::out_of_skips);
 }
 
-template <class Sink>
-bool Engine<Sink>::prevent_self_trade(Incoming& order, OrderIndex index, Walk& walk) {
+inline bool Engine::prevent_self_trade(Incoming& order, OrderIndex index, Walk& walk) {
     InstrumentState& in = *order.in;
     const auto cancel_resting = [&] {
         end_order(in, index, EventKind::cancelled, Reason::self_trade, key_of(store_.order(index)));
@@ -207,8 +196,7 @@ bool Engine<Sink>::prevent_self_trade(Incoming& order, OrderIndex index, Walk& w
 }
 
 // Trades with a resting order at its price. True if its next slice joined the end of the queue.
-template <class Sink>
-bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
+inline bool Engine::trade(Incoming& order, OrderIndex index) {
     InstrumentState& in = *order.in;
     Order& maker = store_.order(index);
     const Side side = maker.terms().side();
@@ -259,8 +247,7 @@ bool Engine<Sink>::trade(Incoming& order, OrderIndex index) {
 }
 
 // A held order that trades is a plain hidden one from then on.
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::release_hold(InstrumentState& in, OrderIndex index) {
+DAMRAK_COLD inline void Engine::release_hold(InstrumentState& in, OrderIndex index) {
     Order& order = store_.order(index);
     OrderAttributes terms = order.terms();
     terms.clear(OrderAttributes::k_held);
@@ -273,8 +260,7 @@ DAMRAK_COLD void Engine<Sink>::release_hold(InstrumentState& in, OrderIndex inde
 }
 
 // The next slice of an iceberg, at the end of the queue and under a new public id.
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::refresh(InstrumentState& in, OrderIndex index) {
+DAMRAK_COLD inline void Engine::refresh(InstrumentState& in, OrderIndex index) {
     Order& order = store_.order(index);
     OrderExtension& extension = store_.extension(order.extension);
     const Quantity slice = std::min(extension.display_quantity, extension.reserve);
@@ -287,11 +273,11 @@ DAMRAK_COLD void Engine<Sink>::refresh(InstrumentState& in, OrderIndex index) {
 }
 
 // Section 6. Totals of levels suffice where no order could be passed over or prevented.
-template <class Sink>
-DAMRAK_COLD bool Engine<Sink>::available(const Incoming& order, Quantity needed) const {
+DAMRAK_COLD inline bool Engine::available(const Incoming& order, Quantity needed) const {
     const PriceLadder& ladder = order.in->book.side(order.resting_side());
     const bool choice = needs_choice(order);
-    Supply supply{.events = std::int64_t{events_left()} - k_event_margin};
+    Supply supply{.events = bounded() ? std::int64_t{events_left()} - k_event_margin
+                                      : std::numeric_limits<std::int64_t>::max()};
     for (auto at = ladder.best(); at.key <= order.limit_key;
          at = ladder.next(store_.nodes, at.key)) {
         for (const LevelIndex queue : {at.level, store_.level(at.level).companion}) {
@@ -311,8 +297,7 @@ DAMRAK_COLD bool Engine<Sink>::available(const Incoming& order, Quantity needed)
     return false;
 }
 
-template <class Sink>
-void Engine<Sink>::count_supply(const Incoming& order, LevelIndex queue, Supply& supply) const {
+inline void Engine::count_supply(const Incoming& order, LevelIndex queue, Supply& supply) const {
     const SelfTradePrevention rule = order.terms.self_trade_prevention();
     const bool skip_own = rule == SelfTradePrevention::skip_own;
     const bool own_ends = rule != SelfTradePrevention::cancel_oldest && !skip_own;
@@ -338,8 +323,7 @@ void Engine<Sink>::count_supply(const Incoming& order, LevelIndex queue, Supply&
 }
 
 // How often an order could still trade as it is refreshed.
-template <class Sink>
-std::int64_t Engine<Sink>::slices_of(const Order& order) const {
+inline std::int64_t Engine::slices_of(const Order& order) const {
     const std::int64_t reserve = reserve_of(order).value;
     if (reserve == 0) return 1;
     const std::int64_t slice = store_.extension(order.extension).display_quantity.value;

@@ -9,31 +9,27 @@
 
 namespace damrak {
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT Quantity Engine<Sink>::reserve_of(const Order& order) const {
+DAMRAK_HOT Quantity Engine::reserve_of(const Order& order) const {
     if (k_shape == Shape::plain || order.extension == 0) return Quantity{0};
     return store_.extension(order.extension).reserve;
 }
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT Quantity Engine<Sink>::open_of(const Order& order) const {
+DAMRAK_HOT Quantity Engine::open_of(const Order& order) const {
     return order.quantity + reserve_of<k_shape>(order);
 }
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT Price Engine<Sink>::limit_price(const InstrumentState& in, const Order& order) const {
+DAMRAK_HOT Price Engine::limit_price(const InstrumentState& in, const Order& order) const {
     const bool waiting = k_shape == Shape::any && order.terms().waiting();
     return in.price_of(waiting ? store_.extension(order.extension).limit_tick : order.tick);
 }
 
 // What an open quantity counts for in the open value: at the limit, else at the stop price.
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT std::int64_t Engine<Sink>::value_of(const InstrumentState& in, const Order& order,
-                                               Quantity quantity) const {
+DAMRAK_HOT std::int64_t Engine::value_of(const InstrumentState& in, const Order& order,
+                                         Quantity quantity) const {
     const bool at_limit =
         k_shape == Shape::any && order.terms().waiting() && has_limit(order.terms().type());
     const Tick tick = at_limit ? store_.extension(order.extension).limit_tick : order.tick;
@@ -42,9 +38,8 @@ DAMRAK_HOT std::int64_t Engine<Sink>::value_of(const InstrumentState& in, const 
 
 // Linear in the quantities under a key made of all else, so that it costs one multiplication more
 // than the key. Sums of these over the open orders make the hash of an instrument.
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT std::uint64_t Engine<Sink>::hash_of(const Order& order) const {
+DAMRAK_HOT std::uint64_t Engine::hash_of(const Order& order) const {
     const std::uint64_t owner = accounts_.account(order.account).hash_key;
     const std::uint64_t key =
         mix(order.id.value ^ owner,
@@ -64,9 +59,8 @@ DAMRAK_HOT std::uint64_t Engine<Sink>::hash_of(const Order& order) const {
     return hash + more;
 }
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT void Engine<Sink>::add_tallies(InstrumentState& in, OrderIndex index) {
+DAMRAK_HOT void Engine::add_tallies(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
     const Quantity open = open_of<k_shape>(order);
     accounts_.add_open(owner_of(order), order.account, order.terms().side(), open,
@@ -74,8 +68,7 @@ DAMRAK_HOT void Engine<Sink>::add_tallies(InstrumentState& in, OrderIndex index)
     in.orders_hash += hash_of<k_shape>(order);
 }
 
-template <class Sink>
-void Engine<Sink>::remove_tallies(InstrumentState& in, OrderIndex index) {
+inline void Engine::remove_tallies(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
     const Quantity open = open_of(order);
     accounts_.remove_open(owner_of(order), order.account, order.terms().side(), open,
@@ -84,8 +77,7 @@ void Engine<Sink>::remove_tallies(InstrumentState& in, OrderIndex index) {
 }
 
 // Out of the book or the stops; the order keeps its place in memory and its id.
-template <class Sink>
-void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
+inline void Engine::unqueue(InstrumentState& in, OrderIndex index) {
     remove_tallies(in, index);
     const Order& order = store_.order(index);
     if (order.terms().waiting()) [[unlikely]]
@@ -95,8 +87,7 @@ void Engine<Sink>::unqueue(InstrumentState& in, OrderIndex index) {
     in.book.remove(store_, index, reserve_of(order));
 }
 
-template <class Sink>
-DAMRAK_HOT void Engine<Sink>::release_extension(OrderIndex index) {
+DAMRAK_HOT void Engine::release_extension(OrderIndex index) {
     Order& order = store_.order(index);
     if (order.extension == 0) [[likely]]
         return;
@@ -105,17 +96,16 @@ DAMRAK_HOT void Engine<Sink>::release_extension(OrderIndex index) {
     order.extension = 0;
 }
 
-template <class Sink>
 template <Shape k_shape>
-DAMRAK_HOT void Engine<Sink>::forget(OrderIndex index, OrderIdMap::Key key) {
+DAMRAK_HOT void Engine::forget(OrderIndex index, OrderIdMap::Key key) {
     store_.ids.erase(key, index);
     if (k_shape == Shape::any) release_extension(index);
     store_.order_pool.give_back(index);
 }
 
 // Takes from what is open, the reserve first; something is left, in its place.
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, Quantity quantity) {
+DAMRAK_COLD inline void Engine::take_away(InstrumentState& in, OrderIndex index,
+                                          Quantity quantity) {
     Order& order = store_.order(index);
     in.orders_hash -= hash_of(order);
     accounts_.change_open(owner_of(order), order.account, order.terms().side(), -quantity,
@@ -129,9 +119,8 @@ DAMRAK_COLD void Engine<Sink>::take_away(InstrumentState& in, OrderIndex index, 
     in.orders_hash += hash_of(order);
 }
 
-template <class Sink>
-void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason,
-                             OrderIdMap::Key key) {
+inline void Engine::end_order(InstrumentState& in, OrderIndex index, EventKind kind, Reason reason,
+                              OrderIdMap::Key key) {
     const Order& order = store_.order(index);
     const OrderAttributes terms = order.terms();
     const bool hidden = terms.undisplayed();
@@ -151,9 +140,8 @@ void Engine<Sink>::end_order(InstrumentState& in, OrderIndex index, EventKind ki
     forget(index, key);
 }
 
-template <class Sink>
-DAMRAK_COLD void Engine<Sink>::cancel_part(InstrumentState& in, OrderIndex index, Quantity quantity,
-                                           Reason reason) {
+DAMRAK_COLD inline void Engine::cancel_part(InstrumentState& in, OrderIndex index,
+                                            Quantity quantity, Reason reason) {
     take_away(in, index, quantity);
     Event event = event_of(in, store_.order(index), EventKind::cancelled, reason);
     event.quantity = quantity;

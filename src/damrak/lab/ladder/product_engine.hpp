@@ -3,7 +3,6 @@
 // participant 1, sellers 2.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -109,46 +108,34 @@ namespace damrak::lab::ladder {
 
 class ProductEngine {
   public:
-    explicit ProductEngine(const Setup& setup) : engine_(engine_config_of(setup), events_) {
-        for (const Command& command : opening_commands(setup, 2)) {
-            const bool more = engine_.apply(command);
-            DAMRAK_ASSERT(!more && events_.kept[0].kind != EventKind::rejected);
-            events_.count = 0;
-        }
+    explicit ProductEngine(const Setup& setup) : engine_(engine_config_of(setup)) {
+        for (const Command& command : opening_commands(setup, 2))
+            engine_.apply(command, [](const Event& event) {
+                DAMRAK_ASSERT(event.kind != EventKind::rejected);
+            });
     }
 
     /// `trades(const Trade<std::int32_t>&)` for each.
     template <class Trades>
     [[nodiscard]] Refusal submit(const Request& request, Trades&& trades) {
-        events_.count = 0;
-        const bool more = engine_.apply(command_of(request));
-        DAMRAK_ASSERT(!more);
         Refusal refusal = Refusal::none;
         OrderId maker{};
-        for (std::uint32_t i = 0; i < events_.count; ++i) {
-            const Event& event = events_.kept[i];
+        engine_.apply(command_of(request), [&](const Event& event) {
             if (event.kind == EventKind::rejected) refusal = refusal_of(event.reason);
-            if (event.kind != EventKind::executed) continue;
+            if (event.kind != EventKind::executed) return;
             if (!has_flag(event, EventFlags::k_aggressor)) {
                 maker = event.order_id;
-                continue;
+                return;
             }
             trades(Trade<std::int32_t>{event.order_id.value, maker.value,
                                        static_cast<std::int32_t>(event.price.value),
                                        static_cast<std::uint32_t>(event.quantity.value)});
-        }
+        });
         return refusal;
     }
 
   private:
-    struct Events {
-        std::array<Event, 4'096> kept;
-        std::uint32_t count = 0;
-        void on_event(const Event& event) { kept[count++] = event; }
-    };
-
-    Events events_;
-    Engine<Events> engine_;
+    Engine engine_;
 };
 
 }  // namespace damrak::lab::ladder

@@ -50,20 +50,22 @@ inline constexpr auto k_public_rules = [] {
 
 class EngineMatcher {
   public:
-    /// The engine lets no order cause more events; an execution is two of them.
+    /// No order of the workload causes more events; an execution is two of them.
     static constexpr std::uint32_t k_events_max = 2 * k_updates_of_order;
     static constexpr std::size_t k_updates_max = k_updates_of_order;
 
     /// One of so many shards.
     explicit EngineMatcher(const ladder::Setup& setup, std::size_t shard = 0,
                            std::size_t shards = 1)
-        : engine_(config_of(setup), events_) {
-        for (const Command& command : opening(setup)) {
-            const bool more = engine_.apply(command);
-            DAMRAK_ASSERT(!more && events_.rejected == 0);
-        }
-        if (shards > 1)
-            engine_.keep_only([=](InstrumentId id) { return shard_of(id, shards) == shard; });
+        : engine_(config_of(setup)) {
+        for (const Command& command : opening(setup))
+            engine_.apply(command, [](const Event& event) {
+                DAMRAK_ASSERT(event.kind != EventKind::rejected);
+            });
+        std::vector<bool> wanted(setup.symbols);
+        for (std::uint32_t id = 1; id <= setup.symbols; ++id)
+            wanted[id - 1] = shard_of(InstrumentId{id}, shards) == shard;
+        if (shards > 1) engine_.keep_only(wanted);
     }
 
     /// What opens the market, which a journal needs as well.
@@ -81,9 +83,9 @@ class EngineMatcher {
 
     void apply(std::span<const Command> commands, UpdateWriter& updates) {
         events_.updates = &updates;
-        engine_.apply(commands, [&](std::size_t i, bool more) {
-            DAMRAK_ASSERT(!more);
-            updates.end_order(commands[i].timestamp.value);
+        engine_.apply_queued(commands, [&](std::size_t i, const Slice& slice) {
+            for (const Event& event : slice) events_.on_event(event);
+            if (!slice.more) updates.end_order(commands[i].timestamp.value);
         });
     }
 
@@ -122,7 +124,7 @@ class EngineMatcher {
     };
 
     PublicEvents events_;
-    Engine<PublicEvents> engine_;
+    Engine engine_;
 };
 
 template <std::size_t k_rung>

@@ -1,16 +1,14 @@
 // What must hold between commands, checked by walking over everything. For tests: it is slow.
-#pragma once
-
 #include <array>
 #include <vector>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/engine/detail/orders.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
 
-template <class Sink>
-void Engine<Sink>::check_invariants() const {
+void Engine::check_invariants() const {
     struct Tally {
         std::array<Quantity, 2> quantity{};
         std::array<std::uint32_t, 2> orders{};

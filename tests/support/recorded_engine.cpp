@@ -1,7 +1,0 @@
-#include "support/recorded_engine.hpp"
-
-namespace damrak {
-
-template class Engine<EventRecorder>;
-
-}  // namespace damrak
