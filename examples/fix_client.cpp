@@ -1,6 +1,6 @@
 // A FIX client: logs on, sends one order, tells what became of it, and logs out.
-//   build/release/examples/fix_client [PORT] [VERSION] [COMP_ID]     9878 FIX.4.4 CLIENT1; clients of
-//                                                                   one time have a comp id each
+//   build/release/examples/fix_client [PORT] [VERSION] [COMP_ID]     9878 FIX.4.4 CLIENT1
+// Clients that are logged on at the same time have a comp id each.
 #include <damrak/client/fix_client.hpp>
 
 #include <cstdlib>

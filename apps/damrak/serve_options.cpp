@@ -280,7 +280,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
             "what an answer promises: async, group or sync")
         ->default_str("async")
         ->check(CLI::IsMember({"async", "group", "sync"}));
-    add_switch(command, options, "--accept-clock", &S::accept_clock,
+    add_switch(command, options, {"--accept-clock", "journal.accept_clock"}, &S::accept_clock,
                "start though the system's clock is far from the journal's last record");
     add_setting(command, options, {"--connections", "capacity.connections"}, &S::connections,
                 "most at a time", std::to_string(usual.connections))

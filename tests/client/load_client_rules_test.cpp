@@ -143,7 +143,7 @@ TEST_F(LyingExchange, MayTradeANewOrderAtABetterPriceAndARestingOneAtItsOwn) {
     const bool buy = order_.side == 0;
     Trade better = fill(5, 1, 1);
     better.timestamp_us = 100;
-    better.price_e2 += buy ? -1 : 1;
+    better.price_e2 = buy ? better.price_e2 - 1 : better.price_e2 + 1;
     say(better);
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
     Trade later = fill(5, 2, 1);
@@ -152,7 +152,7 @@ TEST_F(LyingExchange, MayTradeANewOrderAtABetterPriceAndARestingOneAtItsOwn) {
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
     Trade wrong = fill(5, 3, 1);
     wrong.timestamp_us = 300;
-    wrong.price_e2 += buy ? -1 : 1;
+    wrong.price_e2 = buy ? wrong.price_e2 - 1 : wrong.price_e2 + 1;
     say(wrong);
     expect_rule("an order that rests trades at its own price");
 }

@@ -1,6 +1,6 @@
-// The connections of a door over TCP, whatever its protocol: lets clients in, reads a quota from each
-// that has something, puts whoever burdens the others behind them, holds those back that must wait,
-// and writes once a turn to each that has answers. What a protocol adds is its owner's.
+// The connections of a door over TCP, whatever its protocol: lets clients in, reads a quota from
+// each that has something, puts whoever burdens the others behind them, suspends those that must
+// wait, and writes once a turn to each that has answers. What a protocol adds is its owner's.
 //
 // A class template over the network (net::TcpNetwork, or a simulated one) and over the owner. One
 // thread. A connection costs its buffers when it is accepted; a read or a write allocates nothing.
@@ -14,7 +14,7 @@
 //   on_bytes(connection, bytes) -> session::Received     what is not consumed is given again
 //   ready() -> bool                     whoever is blocked may go on at once: not a reason to sleep
 //   may_end(connection) -> bool         no answers to earlier requests are under way
-//   end_reason(connection) -> optional<string_view>      it is to be closed, once its output is sent
+//   end_reason(connection) -> optional<string_view>      to be closed, once its output is sent
 //   on_written(connection, offered, sent)
 //   on_ended(connection, reason)        before its socket is closed
 //   on_silent(connection)               nothing came for the time given

@@ -306,16 +306,6 @@ void FixDesk<Exchange, Store>::touch(Client& client) {
     touched_.push_back(&client);
 }
 
-template <class Exchange, class Store>
-template <class F>
-void FixDesk<Exchange, Store>::take_touched(F&& f) {
-    for (Client* const client : touched_) {
-        client->touched = false;
-        if (client->connection) f(client->connection);
-    }
-    touched_.clear();
-}
-
 /// None for a session with routing fields of its own: its reports are made one by one.
 template <class Exchange, class Store>
 const detail::ReportTemplates* FixDesk<Exchange, Store>::templates_for(const Client& client) {

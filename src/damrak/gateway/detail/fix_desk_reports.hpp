@@ -203,4 +203,14 @@ void FixDesk<Exchange, Store>::send_usual(Client& client, const wire::fix::Messa
     touch(client);
 }
 
+template <class Exchange, class Store>
+template <class F>
+void FixDesk<Exchange, Store>::take_touched(F&& f) {
+    for (Client* const client : touched_) {
+        client->touched = false;
+        if (client->connection) f(client->connection);
+    }
+    touched_.clear();
+}
+
 }  // namespace damrak::gateway

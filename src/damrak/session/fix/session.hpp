@@ -187,8 +187,6 @@ class Session {
     void refuse(const Message& message, const Fault& fault);
     void refuse_and_log_out(const Message& message, const Fault& fault);
     void on_test_request(const Message& message);
-    [[nodiscard]] std::uint64_t on_gap_fill(const Message& message);
-    void on_sequence_reset(const Message& message);
 
     // detail/session_logon.hpp
     void send_logon(bool reset);
@@ -221,6 +219,8 @@ class Session {
     void send_business_reject(const Message& message, const Reply& reply);
 
     // detail/session_resend.hpp
+    [[nodiscard]] std::uint64_t on_gap_fill(const Message& message);
+    void on_sequence_reset(const Message& message);
     void ask_for_gap(std::uint64_t to);
     void request_gap();
     [[nodiscard]] std::optional<Fault> on_resend_request(const Message& message);

@@ -66,7 +66,8 @@ void Session<App, St>::on_first_message(const Message& message) {
         (settings_->check_comp_ids && !are_comp_ids_right(message)))
         return end(Ended::not_a_logon, "its BeginString or comp ids are those of another session");
     if (initiator && type == "5") {
-        if (message.sequence() == store_->next_incoming()) consume(message.bytes(), message.sequence() + 1);
+        if (message.sequence() == store_->next_incoming())
+            consume(message.bytes(), message.sequence() + 1);
         return end(Ended::logon_refused, message.text_or_empty(wire::fix::tag::text));
     }
     if (const std::string why = why_no_logon(message); !why.empty())
@@ -249,7 +250,8 @@ void Session<App, St>::on_second_logon(const Message& message) {
 template <class App, Store St>
 void Session<App, St>::on_logout(const Message& message) {
     if (const auto fault = fault_of(message)) return refuse(message, *fault);
-    if (message.sequence() == store_->next_incoming()) consume(message.bytes(), message.sequence() + 1);
+    if (message.sequence() == store_->next_incoming())
+        consume(message.bytes(), message.sequence() + 1);
     if (state_ != State::logging_out) send_logout({});
     if (settings_->reset_on_logout) reset_numbers();
     end(Ended::logged_out, message.text_or_empty(wire::fix::tag::text));

@@ -366,7 +366,8 @@ void Session<App, St>::consume(std::span<const char> message, std::uint64_t next
 template <class App, Store St>
 void Session<App, St>::refuse(const Message& message, const Fault& fault) {
     send_reject(message, fault);
-    if (message.sequence() == store_->next_incoming()) consume(message.bytes(), message.sequence() + 1);
+    if (message.sequence() == store_->next_incoming())
+        consume(message.bytes(), message.sequence() + 1);
 }
 
 template <class App, Store St>
@@ -379,31 +380,6 @@ template <class App, Store St>
 void Session<App, St>::on_test_request(const Message& message) {
     const std::string_view id = message.text_or_empty(wire::fix::tag::test_req_id);
     send_admin("0", [&](MessageWriter& writer) { writer.put(wire::fix::tag::test_req_id, id); });
-}
-
-/// In the place of messages that are not sent again. Only forward: the number that it has itself
-/// is the least that it must step over.
-template <class App, Store St>
-std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
-    const auto to = message.integer(wire::fix::tag::new_seq_no);
-    const std::uint64_t next = message.sequence() + 1;
-    if (to && std::cmp_greater_equal(*to, next) &&
-        static_cast<std::uint64_t>(*to) - next <= detail::k_furthest_ahead)
-        return static_cast<std::uint64_t>(*to);
-    send_reject(message, {.reason = Reason::value_incorrect, .tag = wire::fix::tag::new_seq_no});
-    return next;
-}
-
-/// The other side gives up what is missing: its next number is told, whatever this one's is.
-template <class App, Store St>
-void Session<App, St>::on_sequence_reset(const Message& message) {
-    if (const auto fault = fault_of(message)) return send_reject(message, *fault);
-    const auto to = message.integer(wire::fix::tag::new_seq_no);
-    const std::uint64_t expected = store_->next_incoming();
-    if (!to || std::cmp_less(*to, expected) ||
-        static_cast<std::uint64_t>(*to) - expected > detail::k_furthest_ahead)
-        return send_reject(message, {.reason = Reason::value_incorrect});
-    consume(message.bytes(), static_cast<std::uint64_t>(*to));
 }
 
 }  // namespace damrak::session::fix

@@ -157,4 +157,29 @@ void Session<App, St>::send_gap_fill(std::uint64_t from, std::uint64_t to) {
     transmit(writer.finish());
 }
 
+/// In the place of messages that are not sent again. Only forward: the number that it has itself
+/// is the least that it must step over.
+template <class App, Store St>
+std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
+    const auto to = message.integer(wire::fix::tag::new_seq_no);
+    const std::uint64_t next = message.sequence() + 1;
+    if (to && std::cmp_greater_equal(*to, next) &&
+        static_cast<std::uint64_t>(*to) - next <= detail::k_furthest_ahead)
+        return static_cast<std::uint64_t>(*to);
+    send_reject(message, {.reason = Reason::value_incorrect, .tag = wire::fix::tag::new_seq_no});
+    return next;
+}
+
+/// The other side gives up what is missing: its next number is told, whatever this one's is.
+template <class App, Store St>
+void Session<App, St>::on_sequence_reset(const Message& message) {
+    if (const auto fault = fault_of(message)) return send_reject(message, *fault);
+    const auto to = message.integer(wire::fix::tag::new_seq_no);
+    const std::uint64_t expected = store_->next_incoming();
+    if (!to || std::cmp_less(*to, expected) ||
+        static_cast<std::uint64_t>(*to) - expected > detail::k_furthest_ahead)
+        return send_reject(message, {.reason = Reason::value_incorrect});
+    consume(message.bytes(), static_cast<std::uint64_t>(*to));
+}
+
 }  // namespace damrak::session::fix
