@@ -97,7 +97,7 @@ TEST(DayPlot, OfADayWithoutAnythingIsStillWritten) {
 TEST(DayPlot, SaysWhichFileCannotBeWritten) {
     const auto result = write_day_plot("/nowhere/day.svg", series());
     ASSERT_FALSE(result.has_value());
-    EXPECT_THAT(result.error(), HasSubstr("/nowhere/day.svg: cannot write the plot: No such file"));
+    EXPECT_THAT(result.error(), HasSubstr("/nowhere/day.svg: cannot create: No such file"));
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ TEST_F(SequencerTest, ASnapshotHasAllThatARestartNeeds) {
     for (std::uint32_t i = 1; i <= 50; ++i) {
         Command named = order_command(1, 1 + i % 2, Side::sell, std::int64_t{100} * i, 10);
         named.client_order_id = ClientOrderId{700 + i};
-        submit(named);
+        submit(named, {.session = SessionId{11 + i % 2}});
     }
     order(3, Side::buy, 500, 25);
     const std::uint64_t commands = sequencer_->commands();

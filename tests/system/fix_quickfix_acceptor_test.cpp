@@ -55,7 +55,7 @@ std::optional<std::string> exchange_program() {
 class QuickFixExchange {
   public:
     QuickFixExchange(std::string program, std::string version, std::string folder)
-        : arguments_{std::move(program), "", std::move(version), "src/damrak/wire/fix/dictionaries",
+        : arguments_{std::move(program), "", std::move(version), "tests/peers/dictionaries",
                      folder + "/store"},
           log_(folder + "/log") {
         net::PlainTcp network;

@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* k_dictionaries = "src/damrak/wire/fix/dictionaries";
+constexpr const char* k_dictionaries = "tests/peers/dictionaries";
 
 std::string order(const std::string& who, const std::string& name, int side, int quantity,
                   const std::string& terms) {

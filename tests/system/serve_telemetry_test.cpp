@@ -87,7 +87,7 @@ TEST_F(ServeTelemetry, TellsThatThePortIsTaken) {
     const auto second = run_program({"serve", "--data", folder_ / "other", "--only", "binary,http",
                                      "--binary-port", "0", "--http-port", std::to_string(http_)});
     EXPECT_EQ(second.exit_code, 1);
-    EXPECT_THAT(second.err, HasSubstr("cannot listen for HTTP on 127.0.0.1:"));
+    EXPECT_THAT(second.err, HasSubstr("--http-port: cannot listen on 127.0.0.1:"));
 }
 
 TEST_F(ServeTelemetry, TellsTheTableOnASignalAndGoesOn) {

@@ -119,7 +119,7 @@ TEST_F(TermProgram, AScriptWithoutAnExchangeFailsAtOnce) {
     EXPECT_EQ(testing::lines_in(run.err), 1U);
     const auto nowhere = script("orders\n", {"--host", "no.such.host.invalid"});
     EXPECT_EQ(nowhere.exit_code, 1);
-    EXPECT_THAT(nowhere.err, HasSubstr("cannot find host 'no.such.host.invalid'"));
+    EXPECT_THAT(nowhere.err, HasSubstr("'no.such.host.invalid' is no address"));
 }
 
 TEST_F(TermProgram, WrongUsageIsTold) {
