@@ -35,6 +35,8 @@ class SequencingAgent {
 
     /// From any thread: the journal takes nothing any more (JournalWriter::refusal() says why).
     [[nodiscard]] bool stopped() const { return stopped_.load(std::memory_order_acquire); }
+    /// While nobody steps it: every command that the journal has is applied to its end.
+    [[nodiscard]] bool has_applied_all() const { return !more_follows_ && is_idle(); }
     /// While nobody steps it.
     [[nodiscard]] const journal::Progress& progress() const { return progress_; }
 

@@ -64,10 +64,7 @@ void SteppedPipelined::settle(Timestamp now, std::span<const AgentRef> helpers) 
 std::vector<AgentRef> SteppedPipelined::agents() { return sequencer_.pipeline().agents(); }
 
 std::optional<std::uint64_t> SteppedPipelined::state_hash() {
-    const bool applied =
-        std::ranges::all_of(sequencer_.pipeline().rings().commands,
-                            [](const auto& ring) { return ring->released() == ring->published(); });
-    if (!applied) return std::nullopt;
+    if (!sequencer_.pipeline().sequencer().has_applied_all()) return std::nullopt;
     return sequencer_.state_hash();
 }
 

@@ -97,11 +97,32 @@ Finding Conversation::hear_answer(const Message& message) {
     return hear_next(message, answered_);
 }
 
-Finding Conversation::hear_next(const Message& message, std::uint64_t request) {
-    if (is_told()) return "heard what is not in the journal: " + describe(message);
+const Message* Conversation::next_untold() const {
+    for (std::size_t i = heard_; i < answers_.size(); ++i)
+        if (!answers_[i].instead) return &answers_[i].message;
+    return nullptr;
+}
+
+void Conversation::pass_over_trades_of_others(const Message& message) {
+    while (heard_ < answers_.size() && answers_[heard_].instead &&
+           (*answers_[heard_].told || answers_[heard_].message != message))
+        ++heard_;
+}
+
+Finding Conversation::hear_next(const Message& heard, std::uint64_t request) {
+    Message message = heard;
+    if (auto* const trade = std::get_if<Trade>(&message); trade != nullptr) {
+        ++trades_;
+        if (version_ == Version::v1 && std::exchange(trade->trade_id, 0) != trades_)
+            return fmt::format("its trade {} has another number: {}", trades_, describe(heard));
+    }
+    pass_over_trades_of_others(message);
+    if (heard_ == answers_.size()) return "heard what is not in the journal: " + describe(message);
     const Answer& answer = answers_[heard_++];
     acknowledged_ = std::max(acknowledged_, answer.record);
     if (Finding finding = differ(answer.message, message)) return finding;
+    if (answer.told && std::exchange(*answer.told, true))
+        return "heard a trade that another connection was told: " + describe(heard);
     if (answer.request != request)
         return fmt::format("heard the answer to its request {} in the place of {}", answer.request,
                            request);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,10 @@ struct Answer {
     Message message;
     std::uint64_t record = 0;   ///< that it follows from
     std::uint64_t request = 0;  ///< that it answers; zero: a trade
+    /// The trade is for another connection, and for this one only if that one ended: the journal
+    /// does not tell when the exchange saw the end.
+    bool instead = false;
+    std::shared_ptr<bool> told{};  ///< of a trade: somebody heard it
 };
 
 class Conversation {
@@ -57,20 +62,17 @@ class Conversation {
     [[nodiscard]] Finding hear(const Header& header, const Message& message);
     [[nodiscard]] std::size_t unanswered() const { return requests_.size() - answered_; }
     /// The journal has nothing more to tell.
-    [[nodiscard]] bool is_told() const { return heard_ == answers_.size(); }
+    [[nodiscard]] bool is_told() const { return next_untold() == nullptr; }
     /// The last record that the client knows to be kept.
     [[nodiscard]] std::uint64_t acknowledged() const { return acknowledged_; }
     [[nodiscard]] const Request* oldest_unanswered() const {
         return unanswered() == 0 ? nullptr : &requests_[answered_];
     }
-    [[nodiscard]] const Message* next_untold() const {
-        return is_told() ? nullptr : &answers_[heard_].message;
-    }
+    [[nodiscard]] const Message* next_untold() const;
 
     // The journal's.
     SessionId session{};
     ParticipantId participant{};
-    std::uint64_t trades = 0;
     /// Number n has index n - 1.
     [[nodiscard]] Request* find_request(std::uint64_t number) {
         return number - 1 < requests_.size() ? &requests_[number - 1] : nullptr;
@@ -82,8 +84,9 @@ class Conversation {
     [[nodiscard]] Answer& answer(std::size_t index) { return answers_[index]; }
 
   private:
-    [[nodiscard]] Finding hear_next(const Message& message, std::uint64_t request);
+    [[nodiscard]] Finding hear_next(const Message& heard, std::uint64_t request);
     [[nodiscard]] Finding hear_answer(const Message& message);
+    void pass_over_trades_of_others(const Message& message);
 
     std::uint64_t client_;
     Version version_;
@@ -92,6 +95,7 @@ class Conversation {
     std::size_t answered_ = 0;  ///< requests
     std::size_t heard_ = 0;     ///< answers
     std::uint32_t messages_ = 0;
+    std::uint64_t trades_ = 0;  ///< heard
     std::uint64_t acknowledged_ = 0;
     bool over_ = false;
 };

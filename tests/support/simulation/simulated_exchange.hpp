@@ -80,5 +80,3 @@ class PipelinedExchange : public sequencer::PipelinedSequencer<Hearer> {
 };
 
 }  // namespace damrak::simulation
-
-namespace damrak {}  // namespace damrak

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-namespace damrak {}  // namespace damrak
-
 namespace damrak::simulation {
 
 journal::Result<void> SimulatedProcess::restore() {

@@ -45,7 +45,7 @@ Conversation* Witness::find(SessionId session) const {
 
 void Witness::part() {
     sessions_.clear();
-    by_participant_.clear();
+    logins_.clear();
     reader_.reset();
 }
 
@@ -155,22 +155,27 @@ Finding Witness::take_session(const journal::Record& record) {
     if (conversation == nullptr) return std::nullopt;
     if (record.command.kind == CommandKind::session_opened) {
         conversation->participant = record.command.participant;
-        by_participant_[record.command.participant] = conversation;
+        logins_[record.command.participant].push_back(conversation);
         conversation->tell({.message = wire::binary::HelloAck{{session.value}, 1},
                             .record = record.head.sequence,
                             .request = record.head.inbound_sequence});
         return std::nullopt;
     }
+    leave(*conversation);
     Request* const request = conversation->find_request(record.head.inbound_sequence);
     if (request != nullptr && request->asked == Asked::logout && !request->journaled) {
         request->journaled = true;
         conversation->tell({.message = wire::binary::LogoutAck{{session.value}, 1},
                             .record = record.head.sequence,
                             .request = record.head.inbound_sequence});
-    } else if (by_participant_[record.command.participant] == conversation) {
-        by_participant_.erase(record.command.participant);
+    } else {
+        sessions_.erase(session);  // its connection is gone; after a logout it stays
     }
     return std::nullopt;
+}
+
+void Witness::leave(Conversation& conversation) {
+    std::erase(logins_[conversation.participant], &conversation);
 }
 
 Finding Witness::take_command(const journal::Record& record) {

@@ -47,13 +47,18 @@ class Witness {
     }
 
   private:
+    /// How an order came: as what, and by which connection.
+    struct Entered {
+        ClientOrderId name{};
+        SessionId session{};
+    };
     struct State {
         explicit State(const EngineConfig& config);
         reference::ReferenceEngine model;
         differential::EventAudit audit;
         EventRecorder recorder;
         EngineInto<EventRecorder> engine;
-        std::map<OrderId, ClientOrderId> names;
+        std::map<OrderId, Entered> entered;
         Timestamp last{};
     };
 
@@ -64,16 +69,16 @@ class Witness {
     void tell_answers(const journal::Record& record);
     void tell_own(const Event& event, const journal::Record& record, Conversation& asker,
                   const Request& request);
-    void tell_trade(const Event& event, const journal::Record& record, Conversation& hearer);
+    void tell_trade(const Event& event, const journal::Record& record);
     [[nodiscard]] Conversation* find(SessionId session) const;
-    [[nodiscard]] Conversation* hearer_of(const Event& event, Conversation* asker) const;
+    void leave(Conversation& conversation);
 
     EngineConfig config_;
     std::vector<journal::Record> records_;
     std::unique_ptr<State> state_;
     std::vector<Event> events_;
     std::map<SessionId, Conversation*> sessions_;
-    std::map<ParticipantId, Conversation*> by_participant_;
+    std::map<ParticipantId, std::vector<Conversation*>> logins_;  ///< the latest last
     std::optional<journal::JournalReader> reader_;
     std::optional<std::size_t> open_ack_;  ///< of version 2: tells what becomes of its order
     std::uint64_t trades_ = 0;

@@ -36,12 +36,6 @@ std::uint64_t count(Quantity quantity) { return static_cast<std::uint64_t>(quant
 
 }  // namespace
 
-Conversation* Witness::hearer_of(const Event& event, Conversation* asker) const {
-    if (asker != nullptr && asker->participant == event.participant) return asker;
-    const auto found = by_participant_.find(event.participant);
-    return found == by_participant_.end() ? nullptr : found->second;
-}
-
 void Witness::tell_answers(const journal::Record& record) {
     Conversation* const asker = find({record.head.session});
     const Request* request = nullptr;
@@ -51,29 +45,41 @@ void Witness::tell_answers(const journal::Record& record) {
     for (const Event& event : events_) {
         if (event.kind == EventKind::executed) {
             trades_ += has_flag(event, EventFlags::k_aggressor) ? 1U : 0U;
-            if (Conversation* const hearer = hearer_of(event, asker))
-                tell_trade(event, record, *hearer);
+            tell_trade(event, record);
         }
         if (request != nullptr) tell_own(event, record, *asker, *request);
         if (event.kind == EventKind::accepted)
-            state_->names[event.order_id] = event.client_order_id();
+            state_->entered[event.order_id] = {event.client_order_id(), {record.head.session}};
         if (event.kind == EventKind::replaced)
-            state_->names[event.new_order_id()] = state_->names[event.order_id];
+            state_->entered[event.new_order_id()] = state_->entered[event.order_id];
     }
 }
 
-void Witness::tell_trade(const Event& event, const journal::Record& record, Conversation& hearer) {
-    const bool v2 = hearer.version() == Version::v2;
-    ++hearer.trades;
-    hearer.tell(
-        {.message = Trade{.client_id = {hearer.session.value},
-                          .order_id = event.order_id,
-                          .client_order_id = v2 ? state_->names[event.order_id] : ClientOrderId{},
-                          .trade_id = v2 ? event.reference : hearer.trades,
-                          .quantity = count(event.quantity),
-                          .price_e2 = price_e2_of(event.price),
-                          .timestamp_us = microseconds_of(record.command.timestamp)},
-         .record = record.head.sequence});
+// To the connection that entered the order, else to the latest login that is in. A connection may
+// have ended before the journal says so, or after a logout, of which it says nothing more: then it
+// is for another login.
+void Witness::tell_trade(const Event& event, const journal::Record& record) {
+    const Entered& entered = state_->entered[event.order_id];
+    const std::vector<Conversation*>& logins = logins_[event.participant];
+    Conversation* first = find(entered.session);
+    if (first == nullptr && !logins.empty()) first = logins.back();
+    const auto told = std::make_shared<bool>(false);
+    const auto tell = [&](Conversation& hearer) {
+        const bool v2 = hearer.version() == Version::v2;
+        hearer.tell({.message = Trade{.client_id = {hearer.session.value},
+                                      .order_id = event.order_id,
+                                      .client_order_id = v2 ? entered.name : ClientOrderId{},
+                                      .trade_id = v2 ? event.reference : 0,
+                                      .quantity = count(event.quantity),
+                                      .price_e2 = price_e2_of(event.price),
+                                      .timestamp_us = microseconds_of(record.command.timestamp)},
+                     .record = record.head.sequence,
+                     .instead = &hearer != first,
+                     .told = told});
+    };
+    if (first != nullptr) tell(*first);
+    for (Conversation* const login : logins)
+        if (login != first) tell(*login);
 }
 
 // Events of an order that its owner asked for; in version 2 the acknowledgement tells their sum.

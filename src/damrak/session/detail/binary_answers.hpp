@@ -186,14 +186,16 @@ void BinarySession<Door>::on_command_end(const Origin& cause) {
     const Note note = Note::of(cause.tag);
     if (note.request == binary::Request::hello || note.request == binary::Request::logout) {
         answered_ = static_cast<std::uint32_t>(cause.inbound_sequence);
-        if constexpr (requires { door_->on_login(id_, participant_); })
-            if (note.request == binary::Request::hello) door_->on_login(id_, participant_);
-        if (note.request == binary::Request::hello)
+        if (note.request == binary::Request::hello) {
+            if constexpr (requires { door_->on_login(id_, participant_); })
+                door_->on_login(id_, participant_);
             send(wire::binary::HelloAck{client_id_,
                                         std::to_underlying(binary::HelloStatus::accepted)});
-        else
+        } else {
+            if constexpr (requires { door_->on_logout(id_); }) door_->on_logout(id_);
             send(wire::binary::LogoutAck{client_id_,
                                          std::to_underlying(binary::LogoutStatus::accepted)});
+        }
     }
     // Numbers that had no answer count from here on.
     if (--pending_ == 0) answered_ = recorded_;

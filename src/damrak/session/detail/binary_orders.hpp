@@ -83,7 +83,6 @@ void BinarySession<Door>::submit(const Command& command, const Note& note, std::
 template <class Door>
 void BinarySession<Door>::end_login(bool cancel_orders, const Note& note, std::uint32_t sequence) {
     logged_in_ = false;
-    if constexpr (requires { door_->on_logout(id_); }) door_->on_logout(id_);
     Command command{};
     command.participant = participant_;
     if (cancel_orders) {
