@@ -54,7 +54,7 @@ class Terminal {
     }
     std::vector<std::string> type(std::string_view line) {
         const auto command = parse_command(line, model_.symbols());
-        EXPECT_TRUE(command) << command.error();
+        if (!command) return {"error: " + command.error()};
         auto answer = model_.execute(*command);
         if (!answer) return {"error: " + answer.error()};
         for (const std::string& each : carry()) answer->push_back(each);
@@ -149,7 +149,10 @@ TEST_P(FixTerm, TradesAndTellsWhatBecomesOfItsOrders) {
 TEST_P(FixTerm, TellsWhyTheExchangeRefuses) {
     static_cast<void>(terminal_.connect());
     EXPECT_THAT(terminal_.type("buy 1 MSFT 1.00"),
-                ElementsAre("order 1 refused: buy 1 MSFT 1.00: Symbol MSFT: no such instrument"));
+                ElementsAre("error: no instrument 'MSFT': there are AAPL, TEST"));
+    EXPECT_THAT(terminal_.type("buy 1 TEST 999999.00"),
+                ElementsAre("order 1 refused: buy 1 TEST 999999.00: the price is above the "
+                            "maximum of the instrument"));
     static_cast<void>(terminal_.type("buy 10 TEST 1.00"));
     other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1");
     // Its fill is on the way when it is cancelled.
@@ -173,7 +176,7 @@ TEST_P(FixTerm, ShowsTheBooksThatTheDoorTells) {
     EXPECT_THAT(terminal_.type("book TEST"),
                 ElementsAre(HasSubstr("bid"), HasSubstr("5       1.00 |       1.05         10")));
     EXPECT_THAT(terminal_.type("book MSFT"),
-                ElementsAre("error: no book of MSFT: Symbol MSFT: no such instrument"));
+                ElementsAre("error: no instrument 'MSFT': there are AAPL, TEST"));
     terminal_.disconnect();
     EXPECT_THAT(terminal_.type("book TEST"),
                 ElementsAre("error: no book of TEST: waiting for the next snapshot"));

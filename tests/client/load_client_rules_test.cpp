@@ -137,20 +137,24 @@ TEST_F(LyingExchange, MayNotFillBeyondTheLimit) {
     expect_rule("worse than the order's limit");
 }
 TEST_F(LyingExchange, MayTradeANewOrderAtABetterPriceAndARestingOneAtItsOwn) {
-    OrderAck entered = ack(5);
+    for (std::uint64_t id = 1; order_.quantity < 3; ++id) {
+        say(ack(id));
+        ask();
+    }
+    OrderAck entered = ack(50);
     entered.server_time_us = 100;
     say(entered);
     const bool buy = order_.side == 0;
-    Trade better = fill(5, 1, 1);
+    Trade better = fill(50, 1, 1);
     better.timestamp_us = 100;
     better.price_e2 = buy ? better.price_e2 - 1 : better.price_e2 + 1;
     say(better);
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-    Trade later = fill(5, 2, 1);
+    Trade later = fill(50, 2, 1);
     later.timestamp_us = 200;
     say(later);
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-    Trade wrong = fill(5, 3, 1);
+    Trade wrong = fill(50, 3, 1);
     wrong.timestamp_us = 300;
     wrong.price_e2 = buy ? wrong.price_e2 - 1 : wrong.price_e2 + 1;
     say(wrong);

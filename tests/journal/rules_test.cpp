@@ -143,7 +143,9 @@ TEST_F(JournalOfRulesOne, TellsWhyItsSnapshotIsNotUsed) {
 }
 
 TEST_F(JournalOfRulesOne, IsRefusedWhereTheSnapshotIsOfALayoutThatIsNotReadAnyMore) {
-    std::filesystem::copy(k_golden, directory_, std::filesystem::copy_options::overwrite_existing);
+    const std::string snapshot = snapshot_name(k_records);
+    std::filesystem::copy_file(std::filesystem::path{k_golden} / snapshot, directory_ / snapshot,
+                               std::filesystem::copy_options::overwrite_existing);
     EXPECT_THAT(go_on(), AllOf(HasSubstr("rules version 1"),
                                HasSubstr("another version of Damrak wrote it")));
 }

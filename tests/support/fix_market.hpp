@@ -36,7 +36,7 @@ class FixMarket {
                 const bool fills_now = orders % 4 == 0 || !message.has(tag::price);
                 if (fills_now) {
                     fills += 1;
-                    report(session, message, {*quantity, *quantity}, 'F', '2');
+                    report(session, message, {*quantity, *quantity}, 'F', '2', *quantity);
                 } else {
                     book_[name] = order;
                 }
@@ -98,7 +98,9 @@ class FixMarket {
             reject.put_char(tag::cxl_rej_response_to, message.msg_type() == "F" ? '1' : '2');
         });
     }
-    void report(auto& session, const Message& message, const Order& order, char type, char status) {
+    /// Market orders trade at 1.00, others at their price.
+    void report(auto& session, const Message& message, const Order& order, char type, char status,
+                std::int64_t traded = 0) {
         namespace tag = wire::fix::tag;
         // Before FIX.4.3 a fill had the status as its type, and each report a transaction type.
         const bool old = session.settings().name.begin_string < wire::fix::BeginString::fix43;
@@ -115,6 +117,12 @@ class FixMarket {
             report.put(tag::symbol, message.text_or_empty(tag::symbol));
             report.put_char(tag::exec_type, type);
             report.put(tag::leaves_qty, order.quantity - order.filled);
+            report.put_timestamp(tag::transact_time, session.now(),
+                                 wire::fix::TimePrecision::microseconds);
+            if (traded > 0) {
+                const std::string_view price = message.text_or_empty(tag::price);
+                report.put(tag::last_qty, traded).put(tag::last_px, price.empty() ? "1.00" : price);
+            }
             if (type == '8') report.put(tag::text, "closed for today");
         });
     }

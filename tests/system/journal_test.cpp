@@ -76,7 +76,8 @@ class JournalProgram : public ::testing::Test {
                                       .tick_size = Price{100},
                                       .maximum_price = Price{1'000'000},
                                       .lot_size = Quantity{1},
-                                      .maximum_quantity = Quantity{1'000}};
+                                      .maximum_quantity = Quantity{1'000},
+                                      .price_decimals = 4};
         append(listing);
         for (const Command& command : {order(1, Side::buy, 10'000), order(2, Side::sell, 10'000),
                                        order(2, Side::sell, 10'100)}) {

@@ -225,8 +225,8 @@ TEST_F(Serve, TellsWhyItCannotStart) {
 
 TEST_F(Serve, OtherDoorsMayBeNamedAndClosed) {
     RunningServer server{data_, log_, {"--fix-port", "off", "--http-port", "0"}};
-    EXPECT_THAT(server.ready_line(),
-                MatchesRegex(R"(\{"ready":true,"address":"127.0.0.1","ports":\{"binary":[0-9]+\}\})"));
+    EXPECT_THAT(server.ready_line(), MatchesRegex(R"(\{"ready":true,"address":"127.0.0.1",)"
+                                                  R"("ports":\{"binary":[0-9]+\}\})"));
     EXPECT_EQ(server.terminate(), 0);
 }
 

@@ -235,8 +235,10 @@ TEST_F(TermProgram, ATerminalThatCannotBeDrawnOnIsTold) {
 class TermAtTheFixDoor : public TermProgram {
   protected:
     [[nodiscard]] RunningServer serve(const std::string& fix_port = "0") const {
-        return RunningServer{
-            data_, log_, {"--only", "fix,l2", "--l2-port", "0", "--fix-port", fix_port}};
+        return RunningServer{data_,
+                             log_,
+                             {"--only", "fix,l2,http", "--l2-port", "0", "--fix-port", fix_port,
+                              "--http-port", "0"}};
     }
     static std::vector<std::string> connect_to(const RunningServer& server) {
         return {"--fix", "--port", std::to_string(server.fix_port())};

@@ -39,8 +39,8 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
 };
 
 /// A door that wants to know who is in may have `on_login(session, participant)`, called when the
-/// login is told, and `on_logout(session)`, called when the logout is told: what was executed before
-/// it is for one that is in.
+/// login is told, and `on_logout(session)`, called when the logout is told: until then the session
+/// is in.
 ///
 /// One that wants to hear of each message may have these.
 template <class D>

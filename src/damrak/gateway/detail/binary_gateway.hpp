@@ -196,8 +196,7 @@ ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
 // Not at its request: what happened before the login is in the journal is not for this connection.
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_login(SessionId session, ParticipantId participant) {
-    if (Connection* const connection = find(session))
-        logins_.add(*connection->client, participant);
+    if (Connection* const connection = find(session)) logins_.add(*connection->client, participant);
 }
 
 template <class Network, class Exchange>
