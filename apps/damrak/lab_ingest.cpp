@@ -72,6 +72,13 @@ void add_lab_ingest(CLI::App& lab, Job& job) {
                      "Orders a second of the load below capacity")
         ->check(CLI::Range(100, 1'000'000))
         ->capture_default_str();
+    command
+        ->add_option(
+            "--senders", options->study.senders,
+            "Of the flood; those behind the first use sockets, each on a core of its own if "
+            "there are so many")
+        ->check(CLI::Range(1, 16))
+        ->capture_default_str();
     command->add_option("--report", options->report,
                         "Folder for ingest.html, ingest.md and ingest.json");
     command->add_option("--seed", options->study.seed, "Another seed is other orders")

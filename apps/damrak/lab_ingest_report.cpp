@@ -84,6 +84,9 @@ Json step_json(const IngestStep& one) {
             {"paced", load_json(one.paced)},
             {"flood", std::move(flood)},
             {"round_trip_ns", latency_json(one.round_trip_ns)},
+            {"recorded_orders_per_s",
+             {{"mean", mean(one.recorded_slices)}, {"median", lab::median(one.recorded_slices)}}},
+            {"dropped_by_the_kernel", one.kernel_drops},
             {"fill_empty", one.fill_empty}};
 }
 
@@ -107,7 +110,7 @@ std::string times_text(const std::optional<lab::Comparison>& found) {
 }
 
 // Of values by classes between the least and the most, as high as they are many.
-std::string sketch(const std::vector<double>& values) {
+std::string bars(const std::vector<double>& values) {
     static constexpr std::array<const char*, 9> k_bars{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     constexpr std::size_t k_classes = 24;
     if (values.empty()) return {};
@@ -118,21 +121,38 @@ std::string sketch(const std::vector<double>& values) {
         ++counts.at(std::min(k_classes - 1, static_cast<std::size_t>(share * k_classes)));
     }
     const std::size_t most = std::ranges::max(counts);
-    std::string bars;
-    for (const std::size_t count : counts) bars += k_bars.at((count * 8 + most - 1) / most);
-    return fmt::format("{} [{}] {}", grouped(std::llround(low)), bars, grouped(std::llround(high)));
+    std::string drawn;
+    for (const std::size_t count : counts) drawn += k_bars.at((count * 8 + most - 1) / most);
+    return drawn;
+}
+
+std::string sketch(const std::vector<double>& values) {
+    if (values.empty()) return {};
+    const auto [low, high] = std::ranges::minmax(values);
+    return fmt::format("{} [{}] {}", grouped(std::llround(low)), bars(values),
+                       grouped(std::llround(high)));
+}
+
+// Of latencies by classes that are twice as wide each, from the least to the most.
+std::string sketch(const Histogram& ns) {
+    if (ns.count() == 0) return {};
+    std::vector<double> classes;
+    constexpr double k_step = 0.5;
+    for (double percent = k_step / 2; percent < 100; percent += k_step)
+        classes.push_back(std::log2(std::max(1.0, static_cast<double>(ns.percentile(percent)))));
+    return fmt::format("{} [{}] {}", us(ns, 0), bars(classes), us(ns, 100));
 }
 
 lab::Table load_table(const IngestReport& report, Load IngestStep::* load) {
-    lab::Table table{
-        {"step", "lost", "earlier order: mean", "p50", "p99", "later order: mean", "p50", "p99"},
-        {}};
+    lab::Table table{{"step", "lost", "earlier order: mean", "p50", "p99", "later order: mean",
+                      "p50", "p99", "later order, by its logarithm"},
+                     {}};
     for (const IngestStep& one : report.steps) {
         const Load& of = one.*load;
-        table.rows.push_back({std::string{one.step->name}, lost_text(of),
-                              us(of.from_earlier_ns.mean()), us(of.from_earlier_ns, 50),
-                              us(of.from_earlier_ns, 99), us(of.from_later_ns.mean()),
-                              us(of.from_later_ns, 50), us(of.from_later_ns, 99)});
+        table.rows.push_back(
+            {std::string{one.step->name}, lost_text(of), us(of.from_earlier_ns.mean()),
+             us(of.from_earlier_ns, 50), us(of.from_earlier_ns, 99), us(of.from_later_ns.mean()),
+             us(of.from_later_ns, 50), us(of.from_later_ns, 99), sketch(of.from_later_ns)});
     }
     return table;
 }
@@ -155,13 +175,27 @@ lab::Table flood_table(const IngestReport& report) {
     lab::Table table{{"step", "orders/s, median", "mean", "trades/s, median", "lost", "bound by",
                       "slices by orders/s"},
                      {}};
+    const char* const sender = report.options.senders == 1 ? "the sender" : "the senders";
     for (const IngestStep& one : report.steps)
         table.rows.push_back(
             {std::string{one.step->name}, grouped(std::llround(lab::median(one.slices))),
              grouped(std::llround(mean(one.slices))),
              grouped(std::llround(lab::median(one.trade_slices))), lost_text(one.flood),
-             one.flood.lost() < k_took_all ? "the sender" : "the engine's side",
-             sketch(one.slices)});
+             one.flood.lost() < k_took_all ? sender : "the engine's side", sketch(one.slices)});
+    return table;
+}
+
+lab::Table recorded_table(const IngestReport& report) {
+    lab::Table table{{"step", "orders/s, median", "mean", "times the flood", "slices by orders/s"},
+                     {}};
+    for (const IngestStep& one : report.steps) {
+        const double alone = lab::median(one.recorded_slices);
+        const double flood = lab::median(one.slices);
+        table.rows.push_back({std::string{one.step->name}, grouped(std::llround(alone)),
+                              grouped(std::llround(mean(one.recorded_slices))),
+                              flood > 0 ? fmt::format("{:.1f}", alone / flood) : "cannot be told",
+                              sketch(one.recorded_slices)});
+    }
     return table;
 }
 
@@ -174,9 +208,8 @@ lab::Table trip_table(const IngestReport& report) {
     return table;
 }
 
-// The product's engine; behind it is the same in the generic mode.
 const IngestStep& last_of(const IngestReport& report) {
-    return report.steps[report.steps.size() - 2];
+    return report.steps[lab::ingest::product_step()];
 }
 
 std::string verdict(const std::optional<lab::Comparison>& found, double published) {
@@ -252,7 +285,10 @@ void IngestStep::add(lab::ingest::Run&& run) {
     slices.insert(slices.end(), run.orders_per_s.begin(), run.orders_per_s.end());
     trade_slices.insert(trade_slices.end(), run.trades_per_s.begin(), run.trades_per_s.end());
     round_trip_ns.merge(run.round_trip_ns);
+    recorded_slices.insert(recorded_slices.end(), run.recorded_per_s.begin(),
+                           run.recorded_per_s.end());
     fill_empty += run.fill_empty;
+    kernel_drops += run.kernel_drops;
     path = std::move(run.path);
 }
 
@@ -262,6 +298,7 @@ Json to_json(const IngestReport& report) {
                 {"rounds", report.rounds},
                 {"seconds", report.options.seconds},
                 {"paced_orders_per_s", report.options.paced_per_s},
+                {"senders_of_the_flood", report.options.senders},
                 {"seed", seed},
                 {"steps", Json::array()}};
     const IngestStep& first = report.steps.front();
@@ -300,9 +337,14 @@ lab::Document document_of(const IngestReport& report) {
         load_table(report, &IngestStep::paced),
         lab::Heading{2, "One order at a time: the round trip"},
         trip_table(report),
-        lab::Heading{2, "A flood: as much as the sender can"},
+        lab::Heading{2, fmt::format("A flood: as much as {} can",
+                                    report.options.senders == 1
+                                        ? std::string{"the sender"}
+                                        : fmt::format("{} senders", report.options.senders))},
         flood_table(report),
-        lab::Picture{slice_picture(report)}};
+        lab::Picture{slice_picture(report)},
+        lab::Heading{2, "Recorded packets from memory: the engine's side alone"},
+        recorded_table(report)};
     return document;
 }
 

@@ -36,8 +36,10 @@ struct IngestStep {
     RoundLatencies from_later{};
     std::vector<double> slices{};  ///< of the flood, orders a second
     std::vector<double> trade_slices{};
+    std::vector<double> recorded_slices{};  ///< the engine's side alone
     Histogram round_trip_ns{};
     std::uint64_t fill_empty = 0;
+    std::uint64_t kernel_drops = 0;
     std::string path{};
 
     void add(lab::ingest::Run&& run);

@@ -89,21 +89,42 @@ TEST(IngestFlow, IsDrawnFromTheSeed) {
     EXPECT_TRUE(differs);
 }
 
-TEST(IngestStudy, TheStepsAreNamedApartAndTheLastTwoDifferInTheModeOnly) {
+TEST(IngestFlow, EachSenderHasIdsOfItsOwn) {
+    std::set<std::uint64_t> ids;
+    std::size_t expected = 0;
+    for (const auto& flow : {make_flow(42), make_flow_of(1, 42), make_flow_of(2, 42)}) {
+        std::set<std::uint64_t> own;
+        for (const ladder::Request& request : flow) own.insert(request.id);
+        EXPECT_GT(*own.begin(), 0U);
+        EXPECT_LE(*own.rbegin(), setup(3).orders);
+        expected += own.size();
+        ids.merge(own);
+    }
+    EXPECT_EQ(ids.size(), expected);
+    EXPECT_GT(*ids.rbegin(), k_pairs_from + 2 * k_pairs) << "beside those of the round trips";
+}
+
+TEST(IngestStudy, TheStepsAreNamedApartAndLeadToTheProduct) {
     std::set<std::string_view> names;
     for (const Step& step : steps()) names.insert(step.name);
     EXPECT_EQ(names.size(), steps().size());
-    const Step& native = steps()[steps().size() - 2];
+    const Step& product = steps()[product_step()];
+    const Step& three = steps()[product_step() + 1];
     const Step& generic = steps().back();
-    EXPECT_EQ(native.rung, generic.rung);
-    EXPECT_EQ(native.mode, net::XdpMode::native);
+    EXPECT_EQ(product.rung, 10U);
+    EXPECT_EQ(product.threads, Threads::one);
+    EXPECT_EQ(three.threads, Threads::three);
+    for (const Step* step : {&three, &generic}) EXPECT_EQ(step->rung, product.rung);
+    EXPECT_EQ(product.mode, net::XdpMode::native);
+    EXPECT_EQ(three.mode, net::XdpMode::native);
     EXPECT_EQ(generic.mode, net::XdpMode::generic);
 }
 
 TEST(IngestStudy, AStepMeasuresOrdersTradesAndRoundTrips) {
     if (const auto pair = net::VethPair::make(); !pair) GTEST_SKIP() << pair.error();
-    for (const Step* step : {&steps().front(), &steps().back()}) {
-        const auto run = run_step(*step, {.seconds = 0.05, .round_trips = 50});
+    const Step& three_threads = steps()[product_step() + 1];
+    for (const Step* step : {&steps().front(), &three_threads, &steps().back()}) {
+        const auto run = run_step(*step, {.seconds = 0.05, .round_trips = 50, .senders = 2});
         ASSERT_TRUE(run) << run.error();
         for (const Load* load : {&run->bursts, &run->paced, &run->flood}) {
             EXPECT_GT(load->sent, 0U) << step->name;
@@ -117,7 +138,9 @@ TEST(IngestStudy, AStepMeasuresOrdersTradesAndRoundTrips) {
         }
         EXPECT_GT(run->round_trip_ns.count(), 0U) << step->name;
         EXPECT_EQ(run->orders_per_s.size(), run->trades_per_s.size());
-        EXPECT_FALSE(run->path.empty());
+        EXPECT_FALSE(run->recorded_per_s.empty()) << step->name;
+        EXPECT_EQ(run->path.find("publisher") != std::string::npos, step == &three_threads)
+            << run->path;
     }
 }
 

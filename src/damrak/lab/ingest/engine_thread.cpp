@@ -1,14 +1,17 @@
 #include <damrak/lab/ingest/engine_thread.hpp>
 
-#include <utility>
+#include <algorithm>
+
+#include <fmt/format.h>
 
 #include <damrak/base/affinity.hpp>
+#include <damrak/base/waiting.hpp>
 #include <damrak/lab/ingest/flow.hpp>
+#include <damrak/lab/ingest/recorded.hpp>
+#include <damrak/lab/ingest/stages.hpp>
 #include <damrak/lab/ladder/rungs.hpp>
 #include <damrak/lab/measured.hpp>
 #include <damrak/net/socket_path.hpp>
-#include <damrak/wire/packet/decode.hpp>
-#include <damrak/wire/packet/encode.hpp>
 
 namespace damrak::lab::ingest {
 
@@ -16,56 +19,57 @@ namespace {
 
 namespace packet = wire::packet;
 
-constexpr std::size_t k_quota = 64;
 constexpr int k_patience_ms = 1;
 constexpr unsigned k_looks = 2'000;  // of hybrid waiting, before the kernel is asked
+constexpr unsigned k_threads = 3;    // of a step with rings
 
-ladder::Request request_of(const packet::Order& order) {
-    ladder::Request request;
-    request.op = order.action == packet::Action::cancel ? ladder::Op::cancel : ladder::Op::limit;
-    request.side = order.side;
-    request.quantity = order.quantity;
-    request.price_ticks = static_cast<std::int32_t>(order.price_e2);
-    request.id = order.name.value;
-    return request;
-}
+/// Where the three threads run: on a core each if there are so many, else all on one.
+struct Places {
+    bool apart = false;
 
-/// Where the trades of a rung go: to the sender, as the public format has them.
-template <class Path>
-struct TradeSender {
-    template <class Trade>
-    void trade(const Trade& made) {
-        ++trades;
-        const bool bought = taker_side == Side::buy;
-        const auto taker = static_cast<std::uint32_t>(made.taker);
-        const auto maker = static_cast<std::uint32_t>(made.maker);
-        const std::span<std::byte> memory = path->claim(to, packet::TradeLayout::k_length);
-        if (memory.empty()) return;  // counted by the path
-        path->commit(packet::encode(
-            packet::Trade{.bid = bought ? taker : maker,
-                          .ask = bought ? maker : taker,
-                          .price_e2 = static_cast<std::uint32_t>(ladder::ticks_of(made.price)),
-                          .quantity = made.quantity},
-            memory));
+    static Places find() {
+        const auto cores = allowed_cores();
+        unsigned found = 0;
+        for (unsigned i = 0; i < k_threads; ++i)
+            found += std::ranges::count(cores, k_engine_core + i) > 0 ? 1U : 0U;
+        return {.apart = found == k_threads};
     }
-    template <class Reason>
-    void refused(const Reason&) {}
-
-    Path* path;
-    net::Endpoint to{};
-    Side taker_side{};
-    std::uint32_t trades = 0;
+    void take(unsigned thread) const {
+        static_cast<void>(pin_this_thread(k_engine_core + (apart ? thread : 0)));
+    }
+    [[nodiscard]] Waiting waiting() const { return apart ? Waiting::spin : Waiting::yield; }
+    [[nodiscard]] std::string text() const {
+        return apart ? fmt::format("receiver, engine and publisher on cores {} to {}",
+                                   k_engine_core, k_engine_core + k_threads - 1)
+                     : fmt::format("receiver, engine and publisher share core {}", k_engine_core);
+    }
 };
 
 }  // namespace
 
 std::expected<std::unique_ptr<EngineThread>, std::string> EngineThread::start(
-    const Step& step, const net::NetworkNamespace& where, double longest_s) {
+    const Step& step, const Options& options, const net::NetworkNamespace& where,
+    double longest_s) {
     std::unique_ptr<EngineThread> made{new EngineThread};
     made->slices_.resize(static_cast<std::size_t>(longest_s * 1e9 / k_slice_ns));
-    made->thread_ = std::jthread{[&, self = made.get()] { self->run(step, where); }};
+    made->thread_ = std::jthread{[&, self = made.get()] { self->run(step, options, where); }};
     made->ready_.wait(false);
     if (!made->error_.empty()) return std::unexpected{made->error_};
+    return made;
+}
+
+std::unique_ptr<EngineThread> EngineThread::start_on_recorded(const Step& step,
+                                                              const Options& options) {
+    std::unique_ptr<EngineThread> made{new EngineThread};
+    constexpr double k_spare_s = 2;
+    made->slices_.resize(
+        static_cast<std::size_t>((options.seconds + k_spare_s) * 1e9 / k_slice_ns));
+    made->thread_ = std::jthread{[&step, &options, self = made.get()] {
+        static_cast<void>(pin_this_thread(k_engine_core));
+        LoopedPath path{packets_of(make_flow(options.seed))};
+        self->serve(step, options, path);
+    }};
+    made->ready_.wait(false);
     return made;
 }
 
@@ -82,53 +86,108 @@ void EngineThread::count(std::int64_t now_ns, std::uint32_t orders, std::uint32_
     slices_[index].trades += trades;
 }
 
-template <std::size_t k_rung, class Path>
-void EngineThread::match(const Step& step, Path& path) {
-    ladder::Rung<k_rung> engine{setup()};
-    TradeSender<Path> sender{.path = &path};
-    packet::Order order;
+template <class Path>
+void EngineThread::tell_ready(const Path& path, const std::string& threads) {
     port_ = path.port();
-    path_ = path.describe();
+    path_ = path.describe() + threads;
     begin_ns_ = now_ns(Clock::wall);
     ready_.store(true);
     ready_.notify_one();
+}
+
+template <class Engine, class Path>
+void EngineThread::match(const Step& step, Engine& engine, Path& path) {
+    Matched matched{[&path](const packet::Trade& trade, const net::Endpoint& to) {
+        send_trade(path, trade, to);
+    }};
+    tell_ready(path, "");
     unsigned idle_turns = 0;
     while (!stopping_.load(std::memory_order_relaxed)) {
         const bool waits =
             step.idle == Idle::block || (step.idle == Idle::hybrid && idle_turns > k_looks);
         const std::size_t orders =
-            path.receive(k_quota, waits ? k_patience_ms : 0, [&](const net::Datagram& one) {
-                const packet::Scan found = packet::scan(one.bytes);
-                if (found.fault != packet::Fault::none ||
-                    packet::decode_order(found, one.bytes, 0, order) != packet::Fault::none)
-                    return;
-                sender.to = one.source;
-                sender.taker_side = order.side;
-                engine.apply(request_of(order), sender);
-            });
+            receive_orders(path, waits ? k_patience_ms : 0,
+                           [&](const packet::Order& order, const net::Endpoint& from) {
+                               matched.apply(engine, order, from);
+                           });
         idle_turns = orders > 0 ? 0 : idle_turns + 1;
         if (orders == 0) continue;
         path.flush();
-        count(now_ns(Clock::wall), static_cast<std::uint32_t>(orders),
-              std::exchange(sender.trades, 0));
+        count(now_ns(Clock::wall), static_cast<std::uint32_t>(orders), matched.count());
     }
-    counters_ = path.counters();
+}
+
+// This thread is the engine's. What a ring has no place for waits where it is: frames in the card's
+// ring, orders in the first of ours.
+template <class Engine, class Path>
+void EngineThread::match_apart(Engine& engine, Path& path) {
+    const auto rings = std::make_unique<Rings>();
+    const Places places = Places::find();
+    const auto stopping = [this] { return stopping_.load(std::memory_order_relaxed); };
+    const auto on_thread = [&](unsigned thread, auto turn) {
+        return std::jthread{[&places, &stopping, thread, turn] {
+            places.take(thread);
+            for (Waiter waiter{places.waiting()}; !stopping();) waiter.after(turn());
+        }};
+    };
+    const std::jthread receiver = on_thread(0, [&path, &orders = rings->orders]() -> std::size_t {
+        if (!orders.has_room(k_quota)) return 0;
+        std::size_t taken = 0;
+        receive_orders(path, 0, [&](const packet::Order& order, const net::Endpoint& from) {
+            *orders.claim(taken++) = {.order = order, .from = from};
+        });
+        orders.publish(taken);
+        return taken;
+    });
+    const std::jthread publisher = on_thread(2, [&path, &trades = rings->trades] {
+        const auto made = trades.front();
+        for (const OutgoingTrade& one : made) send_trade(path, one.trade, one.to);
+        if (!made.empty()) path.flush();
+        trades.release(made.size());
+        return made.size();
+    });
+    places.take(1);
+    Waiter waiter{places.waiting()};
+    Matched matched{[&](const packet::Trade& trade, const net::Endpoint& to) {
+        OutgoingTrade* place = rings->trades.claim();
+        for (; place == nullptr && !stopping(); place = rings->trades.claim()) waiter.after(0);
+        if (place == nullptr) return;
+        *place = {.trade = trade, .to = to};
+        rings->trades.publish();
+    }};
+    tell_ready(path, "; " + places.text());
+    while (!stopping()) {
+        const auto waiting = rings->orders.front();
+        const auto orders = waiting.first(std::min(waiting.size(), k_quota));
+        for (const IncomingOrder& one : orders) matched.apply(engine, one.order, one.from);
+        waiter.after(orders.size());
+        if (orders.empty()) continue;
+        rings->orders.release(orders.size());
+        count(now_ns(Clock::wall), static_cast<std::uint32_t>(orders.size()), matched.count());
+    }
 }
 
 template <class Path>
-void EngineThread::serve(const Step& step, Path& path) {
+void EngineThread::serve(const Step& step, const Options& options, Path& path) {
     ladder::for_each_rung([&]<std::size_t k_rung>() {
         // The rungs that the steps use; each instance costs a while to compile.
-        if constexpr (k_rung == 0 || k_rung == 2 || k_rung == 8 || k_rung == 10)
-            if (step.rung == k_rung) match<k_rung>(step, path);
+        if constexpr (k_rung == 0 || k_rung == 2 || k_rung == 8 || k_rung == 10) {
+            if (step.rung != k_rung) return;
+            ladder::Rung<k_rung> engine{setup(options.senders)};
+            if constexpr (k_rung == 10)
+                if (step.threads == Threads::three) return match_apart(engine, path);
+            match(step, engine, path);
+        }
     });
+    counters_ = path.counters();
 }
 
-void EngineThread::run(const Step& step, const net::NetworkNamespace& where) {
+void EngineThread::run(const Step& step, const Options& options,
+                       const net::NetworkNamespace& where) {
     if (step.pinned) static_cast<void>(pin_this_thread(k_engine_core));
     const auto with = [&](auto opened) {
         if (opened)
-            serve(step, *opened);
+            serve(step, options, *opened);
         else
             error_ = opened.error();
     };

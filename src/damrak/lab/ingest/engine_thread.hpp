@@ -1,6 +1,6 @@
-// The engine's side of the ingest study: one thread from the datagram to the trade. Packets of the
-// public format in, its trades out. What is measured of it is a counter a turn and a look at the
-// clock.
+// The engine's side of the ingest study: one thread from the datagram to the trade, or three that
+// meet at rings. Packets of the public format in, its trades out. What is measured of it is a
+// counter a turn and a look at the clock.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ namespace damrak::lab::ingest {
 
 inline constexpr std::int64_t k_slice_ns = 2'500'000;
 inline constexpr unsigned k_sender_core = 0;
-inline constexpr unsigned k_engine_core = 1;
+inline constexpr unsigned k_engine_core = 1;  ///< and the next two, for three threads
 
 /// How much was done in a slice.
 struct Slice {
@@ -31,7 +31,11 @@ class EngineThread {
   public:
     /// Its path is open when this returns.
     [[nodiscard]] static std::expected<std::unique_ptr<EngineThread>, std::string> start(
-        const Step& step, const net::NetworkNamespace& where, double longest_s);
+        const Step& step, const Options& options, const net::NetworkNamespace& where,
+        double longest_s);
+    /// The same engine and threads behind recorded packets; it runs when this returns.
+    [[nodiscard]] static std::unique_ptr<EngineThread> start_on_recorded(const Step& step,
+                                                                         const Options& options);
     EngineThread(const EngineThread&) = delete;
     EngineThread& operator=(const EngineThread&) = delete;
     ~EngineThread() { stop(); }
@@ -48,11 +52,15 @@ class EngineThread {
 
   private:
     EngineThread() = default;
-    void run(const Step& step, const net::NetworkNamespace& where);
+    void run(const Step& step, const Options& options, const net::NetworkNamespace& where);
     template <class Path>
-    void serve(const Step& step, Path& path);
-    template <std::size_t k_rung, class Path>
-    void match(const Step& step, Path& path);
+    void serve(const Step& step, const Options& options, Path& path);
+    template <class Engine, class Path>
+    void match(const Step& step, Engine& engine, Path& path);
+    template <class Engine, class Path>
+    void match_apart(Engine& engine, Path& path);
+    template <class Path>
+    void tell_ready(const Path& path, const std::string& threads);
     void count(std::int64_t now_ns, std::uint32_t orders, std::uint32_t trades);
 
     std::vector<Slice> slices_;

@@ -67,6 +67,13 @@ std::vector<ladder::Request> make_flow(std::uint64_t seed) {
     return flow;
 }
 
+std::vector<ladder::Request> make_flow_of(std::uint32_t sender, std::uint64_t seed) {
+    std::vector<ladder::Request> flow = make_flow(seed + sender);
+    for (ladder::Request& request : flow)
+        request.id += k_more_senders_from + (sender - 1) * std::uint64_t{k_new_orders + 1};
+    return flow;
+}
+
 std::vector<ladder::Request> make_published_flow(std::uint64_t seed) {
     constexpr std::uint32_t k_ticks = 10;
     constexpr std::uint32_t k_most_shares = 100;

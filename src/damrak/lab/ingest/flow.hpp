@@ -33,9 +33,15 @@ inline constexpr std::uint32_t k_pairs = 10'000;
 /// Pair number `index`: a sell that rests, or the buy that takes it.
 [[nodiscard]] ladder::Request pair_order(std::uint32_t index, Side side);
 
-[[nodiscard]] inline ladder::Setup setup() {
-    return {
-        .symbols = 1, .price_max_ticks = k_price_max_ticks, .orders = k_pairs_from + 2 * k_pairs};
+/// The ids of the second sender of a flood, and of those behind it, are so many further on each.
+inline constexpr std::uint32_t k_more_senders_from = k_pairs_from + 2 * k_pairs;
+/// As make_flow(), of another sender than the first; `sender` counts from 1.
+[[nodiscard]] std::vector<ladder::Request> make_flow_of(std::uint32_t sender, std::uint64_t seed);
+
+[[nodiscard]] inline ladder::Setup setup(std::uint32_t senders = 1) {
+    return {.symbols = 1,
+            .price_max_ticks = k_price_max_ticks,
+            .orders = k_more_senders_from + (senders - 1) * (k_new_orders + 1)};
 }
 
 }  // namespace damrak::lab::ingest

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <thread>
@@ -11,11 +12,11 @@
 #include <damrak/base/affinity.hpp>
 #include <damrak/lab/ingest/engine_thread.hpp>
 #include <damrak/lab/ingest/flow.hpp>
+#include <damrak/lab/ingest/more_senders.hpp>
+#include <damrak/lab/ingest/recorded.hpp>
 #include <damrak/lab/measured.hpp>
 #include <damrak/net/network_namespace.hpp>
 #include <damrak/wire/packet/decode.hpp>
-#include <damrak/wire/packet/descriptor.hpp>
-#include <damrak/wire/packet/encode.hpp>
 
 namespace damrak::lab::ingest {
 
@@ -36,7 +37,7 @@ constexpr std::int64_t k_settle_ns = 100'000'000;  // until nothing waits in any
 
 // Rung 8 has the bitmap of occupied prices and a flat table of ids; rung 2 has arrays of levels and
 // ids in a hash table.
-constexpr std::array<Step, 8> k_steps{{
+constexpr std::array<Step, 9> k_steps{{
     {"1 basic",
      "a socket, a system call an order and a trade, levels in maps",
      Way::one_socket_call_each,
@@ -58,6 +59,9 @@ constexpr std::array<Step, 8> k_steps{{
      net::XdpMode::native},
     {"7 product", "the product's engine with all its checks", Way::xdp, 10, k_many, k_many,
      Idle::spin, true, net::XdpMode::native},
+    {"7 product, three threads",
+     "receiver, engine and publisher on threads of their own, with rings between them", Way::xdp,
+     10, k_many, k_many, Idle::spin, true, net::XdpMode::native, Threads::three},
     {"7 product, generic", "the same in the generic mode of AF_XDP", Way::xdp, 10, k_many, k_many,
      Idle::spin, true, net::XdpMode::generic},
 }};
@@ -71,37 +75,6 @@ struct Window {
     std::int64_t from_ns = 0;
     std::int64_t to_ns = 0;
 };
-
-// Orders are packets from the beginning on, recorded before anything is timed.
-using Packet = std::array<std::byte, packet::Packed::k_length>;
-
-struct Recorded {
-    Packet bytes{};
-    std::uint32_t timed_id = 0;  ///< zero: a cancel
-};
-
-Recorded record(const ladder::Request& request, std::uint32_t sequence) {
-    const bool cancels = request.op == ladder::Op::cancel;
-    const packet::Order order{
-        .sequence = sequence,
-        .name = {request.id},
-        .price_e2 = static_cast<std::uint32_t>(request.price_ticks),
-        .quantity = request.quantity,
-        .action = cancels ? packet::Action::cancel : packet::Action::new_order,
-        .side = request.side};
-    Recorded recorded{.timed_id = cancels ? 0 : static_cast<std::uint32_t>(request.id)};
-    static_cast<void>(
-        packet::encode_public(packet::Format::packed, order, std::span{recorded.bytes}));
-    return recorded;
-}
-
-std::vector<Recorded> record(const std::vector<ladder::Request>& flow) {
-    std::vector<Recorded> all;
-    all.reserve(flow.size());
-    for (const ladder::Request& request : flow)
-        all.push_back(record(request, static_cast<std::uint32_t>(all.size() + 1)));
-    return all;
-}
 
 /// The sender: recorded packets, round and round, and what comes back.
 class Sender {
@@ -169,7 +142,8 @@ class Sender {
     }
 
     /// As fast as it goes, until then.
-    Window flood(double seconds, Load* load) {
+    template <class AtEnd>
+    Window flood(double seconds, Load* load, AtEnd&& at_end) {
         Window window{.from_ns = now_ns(Clock::wall)};
         const std::int64_t end_ns = after(seconds);
         while (now_ns(Clock::wall) < end_ns) {
@@ -177,6 +151,7 @@ class Sender {
             hear(load);
         }
         window.to_ns = now_ns(Clock::wall);
+        at_end();
         settle(load);
         return window;
     }
@@ -266,23 +241,44 @@ class Sender {
     std::int64_t last_trade_ns_ = 0;
 };
 
-/// The slices that are wholly within the window.
-void take_slices(const EngineThread& engine, const Window& window, Run& run) {
+/// `take(slice)` for those that are wholly within the window.
+template <class Take>
+void for_slices(const EngineThread& engine, const Window& window, Take&& take) {
     const auto first = static_cast<std::size_t>(
         (window.from_ns - engine.begin_ns() + k_slice_ns - 1) / k_slice_ns);
     const auto end =
         std::min(static_cast<std::size_t>((window.to_ns - engine.begin_ns()) / k_slice_ns),
                  engine.slices().size());
-    for (std::size_t i = first; i < end; ++i) {
-        const Slice& slice = engine.slices()[i];
+    for (std::size_t i = first; i < end; ++i) take(engine.slices()[i]);
+}
+
+void take_slices(const EngineThread& engine, const Window& window, Run& run) {
+    for_slices(engine, window, [&run](const Slice& slice) {
         run.orders_per_s.push_back(slice.orders * 1e9 / k_slice_ns);
         run.trades_per_s.push_back(slice.trades * 1e9 / k_slice_ns);
         run.in_slices += slice.orders;
         run.elapsed_ns += k_slice_ns;
-    }
+    });
 }
 
-std::expected<Run, std::string> send_to(EngineThread& engine, const Options& options) {
+// Warmed up first, as the flood is.
+void run_on_recorded(const Step& step, const Options& options, Run& run) {
+    const auto engine = EngineThread::start_on_recorded(step, options);
+    const auto sleep = [](double seconds) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    };
+    sleep(k_warm_up_s);
+    Window window{.from_ns = now_ns(Clock::wall)};
+    sleep(options.seconds);
+    window.to_ns = now_ns(Clock::wall);
+    engine->stop();
+    for_slices(*engine, window, [&run](const Slice& slice) {
+        run.recorded_per_s.push_back(slice.orders * 1e9 / k_slice_ns);
+    });
+}
+
+std::expected<Run, std::string> send_to(EngineThread& engine, const Options& options,
+                                        std::span<const unsigned> cores) {
     auto path =
         net::XdpPath::open({.interface = net::VethPair::k_interface, .mode = net::XdpMode::native});
     if (!path) return std::unexpected{path.error()};
@@ -302,15 +298,18 @@ std::expected<Run, std::string> send_to(EngineThread& engine, const Options& opt
     received(run.paced,
              [&](Load& load) { return sender.paced(options.seconds, options.paced_per_s, load); });
     static_cast<void>(sender.clear());
-    static_cast<void>(sender.flood(k_warm_up_s, nullptr));
-    const Window flood =
-        received(run.flood, [&](Load& load) { return sender.flood(options.seconds, &load); });
+    static_cast<void>(sender.flood(k_warm_up_s, nullptr, [] {}));
+    const Window flood = received(run.flood, [&](Load& load) {
+        MoreSenders others{options, engine.port(), cores};
+        return sender.flood(options.seconds, &load, [&] { load.sent += others.stop(); });
+    });
     engine.stop();
     take_slices(engine, flood, run);
     if (run.orders_per_s.empty())
         return std::unexpected{
             std::string{"no whole slice of 2.5 ms was measured: this machine is too busy"}};
     run.fill_empty = engine.counters().fill_empty;
+    run.kernel_drops = engine.counters().kernel_drops;
     run.path = engine.path();
     return run;
 }
@@ -319,17 +318,25 @@ std::expected<Run, std::string> send_to(EngineThread& engine, const Options& opt
 
 std::span<const Step> steps() { return k_steps; }
 
+std::size_t product_step() {
+    constexpr std::size_t k_product_rung = 10;
+    const auto* const found = std::ranges::find(k_steps, k_product_rung, &Step::rung);
+    return static_cast<std::size_t>(found - k_steps.begin());
+}
+
 std::expected<Run, std::string> run_step(const Step& step, const Options& options) {
     const auto pair = net::VethPair::make();
     if (!pair) return std::unexpected{pair.error()};
-    auto engine = EngineThread::start(step, pair->left, 3 * options.seconds + k_other_s);
+    auto engine = EngineThread::start(step, options, pair->left, 3 * options.seconds + k_other_s);
     if (!engine) return std::unexpected{engine.error()};
+    const auto cores = allowed_cores();
     std::expected<Run, std::string> run;
     // Of its own, so that this thread and those that it starts later may run where they like.
     std::jthread{[&] {
         static_cast<void>(pin_this_thread(k_sender_core));
-        run = pair->right.run([&] { return send_to(**engine, options); });
+        run = pair->right.run([&] { return send_to(**engine, options, cores); });
     }}.join();
+    if (run) run_on_recorded(step, options, *run);
     return run;
 }
 

@@ -1,13 +1,15 @@
 // The ingest study: orders in datagrams through a matching engine and trades back, between two
 // virtual cards, one step at a time from a plain socket and a book of maps to AF_XDP and the
-// product's engine. Engine and sender are a thread each; the sender is the same in every step.
-// Needs root. Called by `damrak lab ingest` and by the experiment of the same name.
+// product's engine. The engine's side is one thread, in one step three with rings between them. The
+// sender is the same in every step, recorded packets on a thread of its own, and others may flood
+// beside it. Needs root. Called by `damrak lab ingest` and by the experiment of the same name.
 //
 // Of each step:
 //  - the round trip of an order that trades, one at a time, without load;
 //  - the published workload: bursts of 2,000 orders with pauses between them;
 //  - the same orders at a steady pace, far below what any step takes;
-//  - a flood, as much as the sender can: orders and trades a second in slices of 2.5 ms.
+//  - a flood, as much as the senders can: orders and trades a second in slices of 2.5 ms;
+//  - the orders of the flood from memory, so that the engine's side alone is measured.
 // The latency of a trade is told twice: from the earlier of its two orders, which is mostly how
 // long that one waited for the other, and from the later one, without which there was nothing to
 // do. How many of the orders of each load did not arrive is counted.
@@ -34,6 +36,12 @@ enum class Idle : std::uint8_t {
     spin,    ///< looks again
 };
 
+/// From the datagram to the trade.
+enum class Threads : std::uint8_t {
+    one,
+    three,  ///< receiver, engine and publisher, with rings between them
+};
+
 struct Step {
     std::string_view name;
     std::string_view what;  ///< it changes against the one before
@@ -44,15 +52,19 @@ struct Step {
     Idle idle;
     bool pinned;
     net::XdpMode mode;
+    Threads threads = Threads::one;
 };
 
-/// From the basic one on; the last is the product's engine in generic mode, beside it in native.
+/// From the basic one on; the last is the product's engine in generic mode.
 [[nodiscard]] std::span<const Step> steps();
+/// Which of them all the others lead to: the product's engine on one thread, in native mode.
+[[nodiscard]] std::size_t product_step();
 
 struct Options {
     double seconds = 0.5;  ///< of each load, of each step
     std::uint32_t round_trips = 5'000;
     std::uint32_t paced_per_s = 50'000;
+    std::uint32_t senders = 1;  ///< of the flood
     std::uint64_t seed = 42;
 };
 
@@ -82,11 +94,14 @@ struct Run {
     Load bursts{};
     Load paced{};
     Load flood{};
+    /// By slice, behind recorded packets that never end: without a card and a sender.
+    std::vector<double> recorded_per_s;
     Histogram round_trip_ns{};
-    std::uint64_t fill_empty = 0;
-    std::uint64_t in_slices = 0;  ///< orders of the flood in whole slices
-    std::int64_t elapsed_ns = 0;  ///< of all slices
-    std::string path{};           ///< of the engine, in words
+    std::uint64_t fill_empty = 0;    ///< AF_XDP: times that the card found no free frame
+    std::uint64_t kernel_drops = 0;  ///< lost before the engine's side could take them
+    std::uint64_t in_slices = 0;     ///< orders of the flood in whole slices
+    std::int64_t elapsed_ns = 0;     ///< of all slices
+    std::string path{};              ///< of the engine, in words
 };
 
 [[nodiscard]] std::expected<Run, std::string> run_step(const Step& step, const Options& options);

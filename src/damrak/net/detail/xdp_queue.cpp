@@ -100,7 +100,10 @@ struct XdpQueue::State {
     std::uint32_t committed = 0;             ///< written to the ring, not yet told the kernel
     std::uint32_t consumed_before = 0;       ///< counted as sent
     bool busy_polling = false;
-    Counters counters;
+    // Apart, as one thread may receive and another one send.
+    std::uint64_t receive_wakeups = 0;
+    std::uint64_t send_wakeups = 0;
+    std::uint64_t sent = 0;
 };
 
 void XdpQueue::State::fill_up() {
@@ -123,7 +126,7 @@ void XdpQueue::State::reclaim() {
 }
 
 void XdpQueue::State::wake(bool receive) {
-    ++counters.wakeups;
+    ++(receive ? receive_wakeups : send_wakeups);
     const int descriptor = xsk_socket__fd(socket);
     if (receive)
         ::recvfrom(descriptor, nullptr, 0, MSG_DONTWAIT, nullptr, nullptr);
@@ -244,7 +247,7 @@ void XdpQueue::flush() {
         left = now;
     }
     const std::uint32_t consumed = state.consumed();
-    state.counters.sent += consumed - std::exchange(state.consumed_before, consumed);
+    state.sent += consumed - std::exchange(state.consumed_before, consumed);
     state.reclaim();
 }
 
@@ -253,8 +256,8 @@ bool XdpQueue::on_huge_pages() const { return state_->memory.huge(); }
 bool XdpQueue::busy_polling() const { return state_->busy_polling; }
 
 XdpQueue::Counters XdpQueue::counters() const {
-    Counters counters = state_->counters;
-    counters.sent += state_->consumed() - state_->consumed_before;
+    Counters counters{.sent = state_->sent + state_->consumed() - state_->consumed_before,
+                      .wakeups = state_->receive_wakeups + state_->send_wakeups};
     xdp_statistics kernel{};
     socklen_t length = sizeof kernel;
     if (::getsockopt(descriptor(), SOL_XDP, XDP_STATISTICS, &kernel, &length) == 0) {
