@@ -4,6 +4,10 @@
 #include <stop_token>
 #include <utility>
 
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
 #include <damrak/base/precedence.hpp>
@@ -33,6 +37,7 @@ FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig conf
       replica_(journal::real_files(), std::move(config), journal.identity(), std::move(reader),
                state, std::move(positions), snapshot),
       last_stamp_ns_(last_stamp_ns),
+      nap_ends_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 void FollowerThread::run(const std::stop_token& stop) {
@@ -67,22 +72,25 @@ void FollowerThread::run(const std::stop_token& stop) {
 
 // Whether it was woken.
 bool FollowerThread::nap(std::chrono::milliseconds most) {
-    bool woken = false;
-    {
-        std::unique_lock lock{nap_};
-        naps_.store(true);
-        woken =
-            nap_ends_.wait_for(lock, most, [this] { return !naps_.load() || replica_.lag() > 0; });
-        naps_.store(false);
+    naps_.store(true);
+    bool woken = replica_.lag() > 0;  // since it was looked at
+    if (!woken) {
+        pollfd one{.fd = nap_ends_.number(), .events = POLLIN, .revents = 0};
+        woken = ::poll(&one, 1, static_cast<int>(most.count())) > 0;
     }
+    naps_.store(false);
+    std::uint64_t times = 0;
+    static_cast<void>(::read(nap_ends_.number(), &times, sizeof times));
     rest(std::chrono::microseconds{0});
     return woken;
 }
 
-// Without the lock, so that it waits for nobody; where that comes too early to be heard, the nap
-// ends by itself.
+// Waits for nobody. A condition variable may: who wakes one up can have to wait until others that
+// it woke before have run.
 void FollowerThread::wake() {
-    if (naps_.load(std::memory_order_relaxed) && naps_.exchange(false)) nap_ends_.notify_one();
+    if (!naps_.load(std::memory_order_relaxed) || !naps_.exchange(false)) return;
+    const std::uint64_t once = 1;
+    static_cast<void>(::write(nap_ends_.number(), &once, sizeof once));
 }
 
 // It may lag: where cores are few, the exchange and its clients come first. But not without end, or

@@ -9,11 +9,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -22,6 +20,7 @@
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
+#include <damrak/net/tcp.hpp>
 
 #include "serve_settings.hpp"
 
@@ -101,8 +100,7 @@ class FollowerThread {
     std::string told_;
     std::atomic<std::int64_t>* last_stamp_ns_;
     std::atomic<bool> naps_{false};
-    std::mutex nap_;
-    std::condition_variable nap_ends_;
+    net::Descriptor nap_ends_;  ///< readable: it was woken
     std::jthread thread_;
 };
 

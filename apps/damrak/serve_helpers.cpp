@@ -17,11 +17,16 @@ Timestamp unset_time() {
 
 namespace {
 
-// The syncer of `group` is waited for; what the others do ahead or behind can wait itself. Pages
-// are made present for longer ahead than the pause, and `async` is synced ten times a second.
+// The syncer of `group` is waited for; what the others do ahead or behind can wait, but not without
+// end. Trading has pages and segments for some ten milliseconds ahead, and in the file system the
+// keeper waits for the syncer: kept from their core by whatever else loads the machine, they would
+// hold up everybody.
 RunnerConfig helper(const char* name, bool waited_for) {
     if (waited_for) return {.name = name};
-    return {.name = name, .pause = std::chrono::milliseconds{25}, .gives_way = true};
+    return {.name = name,
+            .pause = std::chrono::milliseconds{10},
+            .gives_way = true,
+            .share = k_no_less};
 }
 
 }  // namespace

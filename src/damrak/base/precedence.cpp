@@ -1,5 +1,6 @@
 #include <damrak/base/precedence.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -8,6 +9,7 @@
 
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -59,7 +61,8 @@ void ask_for(const HelpersShare& share, std::uint32_t policy) {
     SchedulingAttributes wanted{};
     wanted.size = sizeof wanted;
     wanted.policy = policy;
-    wanted.niceness = share.niceness;
+    static const int given = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid()));
+    wanted.niceness = std::max(share.niceness, given);
     wanted.runtime_ns = 100'000;
     ::syscall(SYS_sched_setattr, 0, &wanted, 0U);
     t_precedence = {.share = share, .policy = policy, .awake_ns = steady_ns()};

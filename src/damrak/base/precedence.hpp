@@ -10,9 +10,14 @@ namespace damrak {
 
 /// What a thread that gives way has of a core that another one never leaves.
 struct HelpersShare {
-    int niceness;  ///< 0 to 19, see nice(2): a tenth with 10, a quarter with 5, a third with 3
-    int rests;     ///< between two pieces, for so many times as long as the piece took
+    /// 0 to 19, see nice(2): a tenth with 10, a quarter with 5, a third with 3; no less than the
+    /// process was started with.
+    int niceness;
+    int rests;  ///< between two pieces, for so many times as long as the piece took
 };
+/// For those whom a thread that trades can come to wait for, and be it in the kernel: they pause,
+/// but nobody keeps them from going on.
+inline constexpr HelpersShare k_no_less{.niceness = 0, .rests = 3};
 inline constexpr HelpersShare k_tenth{.niceness = 10, .rests = 3};
 inline constexpr HelpersShare k_quarter{.niceness = 5, .rests = 3};
 inline constexpr HelpersShare k_third{.niceness = 3, .rests = 2};

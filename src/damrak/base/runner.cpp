@@ -25,7 +25,7 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
     constexpr std::size_t k_name_length = 15;
     ::pthread_setname_np(::pthread_self(), config.name.substr(0, k_name_length).c_str());
     if (config.core) DAMRAK_ASSERT(pin_this_thread(*config.core));
-    if (config.gives_way) give_way();
+    if (config.gives_way) give_way(config.share);
     for (const AgentRef& agent : agents) agent.on_start();
     Waiter waiter{config.waiting, config.pause};
     while (!stop.stop_requested()) {

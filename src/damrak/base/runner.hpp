@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <damrak/base/agent.hpp>
+#include <damrak/base/precedence.hpp>
 #include <damrak/base/waiting.hpp>
 
 namespace damrak {
@@ -25,6 +26,7 @@ struct RunnerConfig {
     /// To other threads, see precedence.hpp: when there is nothing to do, it rests for a pause,
     /// whatever `waiting` is.
     bool gives_way = false;
+    HelpersShare share = k_tenth;  ///< of a thread that gives way
 };
 
 class Runner {

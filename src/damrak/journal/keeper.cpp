@@ -64,6 +64,7 @@ void begin_sync(MappedFile& file, std::size_t from, std::size_t to) {
 }  // namespace
 
 std::size_t JournalKeeper::do_work(std::int64_t now_ns) {
+    keep_writable();
     std::size_t work = prefault_ahead() ? 1 : 0;
     if (handover_->next_region.load(std::memory_order_acquire) == nullptr &&
         is_due(now_ns, retry_at_ns_, k_retry_ns))
@@ -104,6 +105,27 @@ bool JournalKeeper::prepare_next(std::int64_t now_ns) {
     if (handover_->out_of_room.load()) handover_->relieve();
     handover_->next_region.store(&made.region, std::memory_order_release);
     return true;
+}
+
+// The system writes pages that are ready whenever it likes, and makes them read-only for that: who
+// stores there next waits in the kernel, behind whoever holds what it needs of the file system.
+// That must not be the sequencing thread, so the pages that it may need within the next turns are
+// made writable again; not all of them, or those of a quiet exchange would be written over and
+// over.
+void JournalKeeper::keep_writable() {
+    constexpr std::size_t k_least_bytes = 16 * k_page_bytes;
+    constexpr std::size_t k_turns = 8;
+    const std::uint64_t appended = handover_->appended.load(std::memory_order_acquire);
+    const std::uint64_t since = appended - std::exchange(seen_appended_, appended);
+    const std::size_t wanted = k_least_bytes + k_turns * since * k_record_bytes;
+    const auto segment = chain_->find(appended + 1);
+    if (segment == nullptr) return;
+    const std::size_t from = segment->offset_of(appended + 1);
+    const std::size_t to = std::min(from + wanted, segment->prefaulted_to);
+    if (from < to) segment->file->prefault(from, to - from);
+    if (to < segment->file->size()) return;
+    if (const auto next = chain_->find(segment->last_sequence() + 1); next != nullptr)
+        next->file->prefault(0, std::min(wanted, next->prefaulted_to));
 }
 
 bool JournalKeeper::prefault_ahead() {

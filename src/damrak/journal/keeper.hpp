@@ -48,6 +48,7 @@ class JournalKeeper {
   private:
     [[nodiscard]] bool prepare_next(std::int64_t now_ns);
     [[nodiscard]] bool prefault_ahead();
+    void keep_writable();
     void prefault(detail::MappedSegment& segment, std::size_t from, std::size_t to);
 
     /// After a segment could not be made: the disk may have room again by then.
@@ -59,6 +60,7 @@ class JournalKeeper {
     detail::Handover* handover_;
     std::int64_t retry_at_ns_ = INT64_MIN;
     std::uint64_t segments_made_ = 0;
+    std::uint64_t seen_appended_ = 0;
 };
 
 class JournalSyncer {

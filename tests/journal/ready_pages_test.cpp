@@ -1,0 +1,71 @@
+// What the sequencing thread stores into is ready: it takes no fault for which it would have to
+// wait in the kernel, also where the system has written those pages back meanwhile.
+#include <cstdint>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "journal/small_journal.hpp"
+
+namespace damrak::journal {
+namespace {
+
+/// Faults of this thread so far.
+long faults() {
+    rusage usage{};
+    ::getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_minflt + usage.ru_majflt;
+}
+
+class ReadyPages : public ::testing::Test {
+  protected:
+    ReadyPages() {
+        journal_.config.segment_bytes = std::uint64_t{1} << 20U;
+        journal_.config.first_segment_bytes = journal_.config.segment_bytes;
+        journal_.config.prefault_bytes = std::uint64_t{1} << 18U;
+        journal_.start();
+        keeper_turn();
+        static_cast<void>(faults_of(k_records));  // of code and stack
+    }
+    void keeper_turn() { static_cast<void>(journal_.journal->keeper().do_work(journal_.now)); }
+    /// As the system does by itself, some time after a page was changed.
+    void write_back() {
+        for (const auto& entry : std::filesystem::directory_iterator{journal_.config.directory}) {
+            if (!entry.is_regular_file()) continue;
+            const int file = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);
+            ASSERT_EQ(::fsync(file), 0);
+            ::close(file);
+        }
+    }
+    long faults_of(std::uint64_t records) {
+        const long before = faults();
+        for (std::uint64_t i = 0; i < records; ++i)
+            EXPECT_TRUE(
+                journal_.writer().append(numbered_record(journal_.writer().next_sequence())));
+        return faults() - before;
+    }
+
+    static constexpr std::uint64_t k_records = 4 * k_page_bytes / k_record_bytes;
+    SmallJournal journal_;
+};
+
+TEST_F(ReadyPages, StayWritableWhenTheSystemHasWrittenThem) {
+    write_back();
+    if (faults_of(k_records) == 0) GTEST_SKIP() << "this file system does not watch its pages";
+    write_back();
+    keeper_turn();
+    EXPECT_EQ(faults_of(8 * k_records), 0) << "pages that were made ready, and written since";
+}
+
+TEST_F(ReadyPages, OfAnExchangeThatRestedAreWritableForItsFirstOrders) {
+    keeper_turn();
+    write_back();
+    keeper_turn();  // nothing was appended since the last one
+    EXPECT_EQ(faults_of(k_records), 0);
+}
+
+}  // namespace
+}  // namespace damrak::journal
