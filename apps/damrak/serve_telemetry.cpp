@@ -311,6 +311,7 @@ telemetry::HttpAnswer ServeTelemetry::health() {
     const bool cut_off = udp && udp->cut_off();
     const bool well = refusal.empty() && !stalled && !cut_off;
     std::string why = watch_.warning();
+    if (why.empty() && udp) why = udp_places_warning(*udp);
     const char* const status = !well ? "failing" : why.empty() ? "ok" : "warning";
     if (stalled)
         why = "the thread that trades has not finished a turn for seconds";

@@ -33,6 +33,8 @@ void read_udp(ConfigTable& root, UdpSettings& settings) {
     if (!settings.reply_to.empty() && !reply_end(settings.reply_to))
         udp->refuse("reply_to", fmt::format("expected {}", k_reply_end_wanted));
     udp->integer("sources", settings.sources, 1, views::UdpClients::k_maximum_sources);
+    udp->integer("anonymous_sources", settings.anonymous_sources, 0,
+                 views::UdpClients::k_maximum_sources);
     udp->integer("source_timeout_s", settings.source_timeout_s, 1, 1'000'000);
     udp->finish();
 }
@@ -42,12 +44,12 @@ std::string udp_text(const UdpSettings& settings) {
         "\n[udp]\npath = \"{}\"\ninterface = {}\nmode = \"{}\"\nprefer_busy_poll = {}\n"
         "queues = {}\nverify_checksum = {}\nreceive_frames = {}\nsend_frames = {}\ninstrument = "
         "{}\nreply_to = "
-        "{}\nsources = {}\nsource_timeout_s = {}\n",
+        "{}\nsources = {}\nanonymous_sources = {}\nsource_timeout_s = {}\n",
         k_udp_paths.at(static_cast<std::size_t>(settings.path)), toml_text(settings.interface),
         k_xdp_modes.at(static_cast<std::size_t>(settings.mode)), settings.prefer_busy_poll,
         settings.queues, settings.verify_checksum, settings.receive_frames, settings.send_frames,
         settings.instrument, toml_text(settings.reply_to), settings.sources,
-        settings.source_timeout_s);
+        settings.anonymous_sources, settings.source_timeout_s);
 }
 
 std::optional<net::Endpoint> reply_end(const std::string& text) {
@@ -73,6 +75,7 @@ gateway::UdpGatewayConfig udp_config(const ServeSettings& settings) {
                          : InstrumentId{1};
     return {.instrument = instrument,
             .maximum_sources = settings.udp.sources,
+            .maximum_anonymous = settings.udp.anonymous_sources,
             .source_timeout_ns = std::int64_t{settings.udp.source_timeout_s} * 1'000'000'000,
             .cancel_on_silence = settings.cancel_on_disconnect,
             .messages_per_second = settings.messages_per_second,

@@ -137,7 +137,49 @@ std::string listed(const UdpStatus& now, const UdpStatus& before) {
     return line;
 }
 
+/// How full it is, in the steps in which that is told; zero: there is room.
+unsigned fullness(std::uint64_t used, std::uint64_t capacity) {
+    for (const unsigned percent : {100U, 95U, 80U})
+        if (capacity > 0 && used * 100 >= capacity * percent) return percent;
+    return 0;
+}
+
+std::string places_text(std::string_view whose, std::uint64_t used, std::uint64_t capacity) {
+    return fmt::format("{} of {} places for {} are taken", grouped(static_cast<std::int64_t>(used)),
+                       grouped(static_cast<std::int64_t>(capacity)), whose);
+}
+
+constexpr std::string_view k_all_senders = "senders";
+constexpr std::string_view k_anonymous_senders = "senders that no identity names";
+
+// Each step once, as long as it does not become less again.
+void tell_places(unsigned& told, std::string_view whose, std::string_view setting,
+                 std::uint64_t used, std::uint64_t capacity) {
+    const unsigned now = fullness(used, capacity);
+    const unsigned before = std::exchange(told, now);
+    if (now <= before) return;
+    say("udp          {}{}: [udp] {} gives more\n", places_text(whose, used, capacity),
+        now == 100 ? ", new ones are refused unless one of them is idle" : "", setting);
+}
+
 }  // namespace
+
+void UdpTroubles::look_at_places(const UdpStatus& status) {
+    const UdpCounters& door = status.door;
+    tell_places(told_all_percent_, k_all_senders, "sources", door.sources, door.maximum_sources);
+    if (door.maximum_anonymous < door.maximum_sources)
+        tell_places(told_anonymous_percent_, k_anonymous_senders, "anonymous_sources",
+                    door.anonymous, door.maximum_anonymous);
+}
+
+std::string udp_places_warning(const UdpStatus& status) {
+    const UdpCounters& door = status.door;
+    if (fullness(door.sources, door.maximum_sources) > 0)
+        return "UDP: " + places_text(k_all_senders, door.sources, door.maximum_sources);
+    if (fullness(door.anonymous, door.maximum_anonymous) > 0)
+        return "UDP: " + places_text(k_anonymous_senders, door.anonymous, door.maximum_anonymous);
+    return {};
+}
 
 void UdpTroubles::look_at_interface(const UdpStatus& status, std::int64_t now_ns) {
     if (now_ns - interface_seen_at_ns_ < k_between_ns) return;
@@ -152,6 +194,7 @@ void UdpTroubles::look_at_interface(const UdpStatus& status, std::int64_t now_ns
 void UdpTroubles::look(const UdpStatus& status, std::int64_t now_ns) {
     look_at_interface(status, now_ns);
     if (now_ns - told_at_ns_ < k_between_ns) return;
+    look_at_places(status);
     const std::string line = listed(status, told_);
     if (line.empty()) return;
     told_at_ns_ = now_ns;
@@ -197,6 +240,10 @@ std::string udp_metrics(const UdpStatus& status) {
     one("replies_total", "counter", "Answers to senders", door.replies);
     one("replies_lost_total", "counter", "Answers that had no room", door.replies_lost);
     one("sources", "gauge", "Senders that are known", door.sources);
+    one("sources_capacity", "gauge", "Senders that there is room for", door.maximum_sources);
+    one("anonymous_sources", "gauge", "Senders that no identity names", door.anonymous);
+    one("anonymous_sources_capacity", "gauge", "Of them, that there is room for",
+        door.maximum_anonymous);
     one("sources_forgotten_total", "counter", "Senders that were silent for too long",
         door.forgotten);
     one("sources_replaced_total", "counter",

@@ -19,6 +19,9 @@ struct UdpStatus {
     [[nodiscard]] bool cut_off() const { return interface != nullptr && interface->gone(); }
 };
 
+/// Which places for senders are all but taken, for those who run the exchange; empty: none.
+[[nodiscard]] std::string udp_places_warning(const UdpStatus& status);
+
 /// For Prometheus.
 [[nodiscard]] std::string udp_metrics(const UdpStatus& status);
 
@@ -32,11 +35,14 @@ class UdpTroubles {
 
   private:
     void look_at_interface(const UdpStatus& status, std::int64_t now_ns);
+    void look_at_places(const UdpStatus& status);
 
     UdpStatus told_;
     std::int64_t told_at_ns_ = 0;
     std::int64_t interface_seen_at_ns_ = 0;
     bool cut_off_ = false;
+    unsigned told_all_percent_ = 0;  ///< of the places for senders
+    unsigned told_anonymous_percent_ = 0;
 };
 
 }  // namespace damrak::app

@@ -27,6 +27,7 @@ struct UdpSettings {
     std::uint32_t instrument = 0;  ///< of the public formats; zero: the first
     std::string reply_to;  ///< of trades of the public formats: a port, or an address and a port
     std::uint32_t sources = 4'096;
+    std::uint32_t anonymous_sources = 0;  ///< where some are named; zero: half of them
     std::uint32_t source_timeout_s = 300;
     friend bool operator==(const UdpSettings&, const UdpSettings&) = default;
 };

@@ -31,6 +31,7 @@ class RunningServer {
     [[nodiscard]] std::uint16_t port() const { return port_; }
     [[nodiscard]] std::uint16_t fix_port() const { return fix_port_; }
     [[nodiscard]] std::uint16_t udp_port() const { return udp_port_; }
+    [[nodiscard]] pid_t process() const { return process_; }
     /// What it said when it was ready.
     [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
     /// Its standard error so far, once this is in it; all of it after seconds if it never is.

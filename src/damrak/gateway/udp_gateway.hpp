@@ -92,7 +92,7 @@ class UdpGateway {
         std::uint32_t strays = 0;   ///< of such in a row, each one more than the last
         bool in_session = false;    ///< that the journal knows of
         bool waits = false;         ///< has postponed orders
-        bool own_participant = false;
+        bool anonymous = false;     ///< no identity names it: a participant of its own
         TokenBucket bucket{0, 0};
         detail::Postponed::List postponed;
     };
@@ -127,23 +127,31 @@ class UdpGateway {
     [[nodiscard]] Source* admit(const net::Datagram& datagram, const wire::packet::Scan& scan);
     [[nodiscard]] Identities::Answer authenticate(const net::Endpoint& sender,
                                                   const wire::packet::Scan& scan) const;
-    void enliven(std::uint32_t index, const net::Endpoint& endpoint);
+    void enliven(std::uint32_t index, const net::Endpoint& endpoint, bool anonymous);
     void arrive(Source& source, const Order& order, Format format, wire::packet::Fault fault);
     void arrive_far_off(Source& source, const Order& order, Format format,
                         wire::packet::Refusal refusal);
     [[nodiscard]] bool begins_anew(Source& source, const Order& order, Format format);
     void begin_behind(Source& source, std::uint32_t sequence, Format format);
-    [[nodiscard]] bool make_place();
     void postpone(Source& source, const Order& order, Format format);
     void refuse_for_now(Source& source, const Order& order, Format format);
     void serve_waiting(std::uint32_t share);
     void begin(Source& source, const wire::packet::Scan& scan);
-    void keep_time();
-    [[nodiscard]] bool end(Source& source);
     [[nodiscard]] bool ready() const {
         return !stopped_ && replies_.room() >= k_free_replies && exchange_->ready();
     }
     void note_trouble(UdpTrouble trouble, SessionId session, std::uint8_t reason = 0);
+
+    // detail/udp_places.hpp: who has a place
+    void keep_time();
+    [[nodiscard]] bool end(Source& source);
+    [[nodiscard]] bool has_place(bool anonymous);
+    [[nodiscard]] bool make_place(session::ActivityList& among);
+    [[nodiscard]] std::uint32_t maximum_anonymous() const;
+    [[nodiscard]] session::ActivityList& list_of(const Source& source) {
+        return source.anonymous ? anonymous_activity_ : activity_;
+    }
+    void publish();
 
     // detail/udp_requests.hpp: from orders to commands; false: it has to wait, unchanged
     [[nodiscard]] bool serve(Source& source, const Order& order, Format format);
@@ -177,7 +185,9 @@ class UdpGateway {
     std::optional<Path> path_;
     views::UdpClients clients_;
     std::unique_ptr<Source[]> live_;
-    session::ActivityList activity_;
+    session::ActivityList activity_;            ///< of those whom an identity names
+    session::ActivityList anonymous_activity_;  ///< of all others
+    std::uint32_t anonymous_ = 0;               ///< how many
     detail::Postponed postponed_;
     std::vector<Source*> waiting_;  ///< with postponed orders
     std::vector<Source*> serving_;
@@ -203,4 +213,5 @@ class UdpGateway {
 
 #include <damrak/gateway/detail/udp_answers.hpp>
 #include <damrak/gateway/detail/udp_gateway.hpp>
+#include <damrak/gateway/detail/udp_places.hpp>
 #include <damrak/gateway/detail/udp_requests.hpp>

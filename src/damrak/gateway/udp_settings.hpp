@@ -22,6 +22,9 @@ struct UdpGatewayConfig {
     InstrumentId instrument{1};
     /// At a time; those beyond are refused until others were silent for long enough.
     std::uint32_t maximum_sources = 4'096;
+    /// Of them, those that no identity names, where some are named: the others are kept for those.
+    /// Zero: half.
+    std::uint32_t maximum_anonymous = 0;
     /// After which a sender without open orders is forgotten, its numbers included.
     std::int64_t source_timeout_ns = 300'000'000'000;
     /// A sender that is silent for so long loses its orders as well.
@@ -69,9 +72,12 @@ struct UdpCounters {
     std::uint64_t replies = 0;       ///< that were told
     std::uint64_t replies_lost = 0;  ///< that had no room
     std::uint64_t sources = 0;       ///< that are known
-    std::uint64_t forgotten = 0;     ///< that were silent for too long
-    std::uint64_t replaced = 0;      ///< that were idle, by another when all places were taken
-    SessionId troubled{};            ///< whose was the last trouble
+    std::uint64_t anonymous = 0;     ///< of them, those that no identity names
+    std::uint64_t maximum_sources = 0;
+    std::uint64_t maximum_anonymous = 0;
+    std::uint64_t forgotten = 0;  ///< that were silent for too long
+    std::uint64_t replaced = 0;   ///< that were idle, by another when all places were taken
+    SessionId troubled{};         ///< whose was the last trouble
     UdpTrouble trouble = UdpTrouble::none;
     std::uint8_t reason = 0;  ///< of what was refused: a Reason or a Refusal; or the Fault
     std::array<std::uint8_t, 6> zero{};

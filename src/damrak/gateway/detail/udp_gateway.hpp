@@ -35,16 +35,18 @@ void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
         const views::UdpSource& known = clients_.source(i);
         if (!known.session) continue;
         participants_->note_taken(known.participant);
-        enliven(i, {.link = known.link,
-                    .address = views::udp_address(known.session),
-                    .port = views::udp_port(known.session)});
+        enliven(i,
+                {.link = known.link,
+                 .address = views::udp_address(known.session),
+                 .port = views::udp_port(known.session)},
+                !participants_->is_named(known.participant));
     }
     participants_->note_given_out(exchange.last_participant());
 }
 
 template <class Path, class Clock, class Exchange>
-void UdpGateway<Path, Clock, Exchange>::enliven(std::uint32_t index,
-                                                const net::Endpoint& endpoint) {
+void UdpGateway<Path, Clock, Exchange>::enliven(std::uint32_t index, const net::Endpoint& endpoint,
+                                                bool anonymous) {
     Source& source = live_[index];
     source.endpoint = endpoint;
     source.index = index;
@@ -52,9 +54,10 @@ void UdpGateway<Path, Clock, Exchange>::enliven(std::uint32_t index,
     source.unsent = 0;
     source.strays = 0;
     source.in_session = false;
-    source.own_participant = false;
+    source.anonymous = anonymous;
+    anonymous_ += anonymous ? 1U : 0U;
     source.bucket = TokenBucket{config_.messages_per_second, config_.burst_messages};
-    activity_.add(source, time_);
+    list_of(source).add(source, time_);
 }
 
 template <class Path, class Clock, class Exchange>
@@ -106,7 +109,7 @@ void UdpGateway<Path, Clock, Exchange>::take(const net::Datagram& datagram) {
     if (source == nullptr) return;
     if (std::exchange(source->turn, turn_) != turn_) {
         source->taken = 0;
-        activity_.touch(*source, time_);
+        list_of(*source).touch(*source, time_);
     }
     if (scan.header.kind == wire::packet::Kind::begin) return begin(*source, scan);
     Order order;
@@ -137,20 +140,16 @@ auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
         live_[index].endpoint = datagram.source;
         return &live_[index];
     }
-    ParticipantId participant = *asked;
-    if (clients_.sources() < config_.maximum_sources || make_place()) {
-        if (!participant) participant = participants_->take();
-    } else {
-        participant = {};
-    }
+    const bool anonymous = !*asked;
+    ParticipantId participant;
+    if (has_place(anonymous)) participant = anonymous ? participants_->take() : *asked;
     if (!participant) {
         ++counters_.no_room;
         note_trouble(UdpTrouble::no_room, session);
         return nullptr;
     }
     index = clients_.add(session, participant);
-    enliven(index, datagram.source);
-    live_[index].own_participant = !*asked;
+    enliven(index, datagram.source, anonymous);
     return &live_[index];
 }
 
@@ -303,63 +302,6 @@ void UdpGateway<Path, Clock, Exchange>::begin_behind(Source& source, std::uint32
 }
 
 template <class Path, class Clock, class Exchange>
-void UdpGateway<Path, Clock, Exchange>::keep_time() {
-    timers_due_ = {time_.value + k_timers_ns};
-    activity_.expire({time_.value - config_.source_timeout_ns}, [this](auto& node) {
-        auto& source = static_cast<Source&>(node);
-        if (end(source))
-            ++counters_.forgotten;
-        else
-            activity_.add(source, time_);
-    });
-    counters_.sources = clients_.sources();
-    published_.store(counters_);
-    published_path_.store(path_->counters());
-}
-
-// All places are taken. Those who were silent the longest come first; one that is in use counts as
-// active now, so that the next look finds others.
-template <class Path, class Clock, class Exchange>
-bool UdpGateway<Path, Clock, Exchange>::make_place() {
-    const Timestamp limit{time_.value - k_idle_ns};
-    for (int looks = 0; looks < k_looks; ++looks) {
-        auto* const oldest = static_cast<Source*>(activity_.oldest());
-        if (oldest == nullptr || oldest->last_activity() > limit) return false;
-        activity_.remove(*oldest);
-        if (end(*oldest)) {
-            ++counters_.replaced;
-            return true;
-        }
-        activity_.add(*oldest, time_);
-    }
-    return false;
-}
-
-/// Of one that was silent. False: it stays.
-template <class Path, class Clock, class Exchange>
-bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
-    if (!ready() || source.pending > 0 || source.postponed.size > 0 || source.unsent > 0)
-        return false;
-    const views::UdpSource known = clients_.source(source.index);
-    Command command{};
-    command.participant = known.participant;
-    if (known.open_orders > 0) {
-        if (!config_.cancel_on_silence || !source.in_session) return false;
-        command.kind = CommandKind::mass_cancel;
-        command.flags = CommandFlags::k_both_sides;
-        submit(source, command, {}, 0);
-        return false;
-    }
-    command.kind = CommandKind::session_closed;
-    submit(source, command, {.request = views::UdpRequest::forget}, 0);
-    source.pending = 0;
-    clients_.forget(source.index);
-    if (source.own_participant && known.has_ordered == 0)
-        participants_->give_back(known.participant);
-    return true;
-}
-
-template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::note_trouble(UdpTrouble trouble, SessionId session,
                                                      std::uint8_t reason) {
     counters_.trouble = trouble;
@@ -370,9 +312,7 @@ void UdpGateway<Path, Clock, Exchange>::note_trouble(UdpTrouble trouble, Session
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::close() {
     flush();
-    counters_.sources = clients_.sources();
-    published_.store(counters_);
-    published_path_.store(path_->counters());
+    publish();
 }
 
 }  // namespace damrak::gateway
