@@ -1,5 +1,6 @@
 #include <damrak/client/load_client.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -139,7 +140,10 @@ std::size_t LoadClient::ask_ending(std::span<std::byte> to, Asked& asked) {
 
 Heard LoadClient::receive(std::span<const std::byte> bytes, std::int64_t now_ns) {
     now_ns_ = now_ns;
-    if (settings_->same_clock) calendar_ns_ = system_time_ns();
+    if (settings_->same_clock) {
+        calendar_ns_ = system_time_ns();
+        calendar_ahead_ns_ = std::min(calendar_ahead_ns_, calendar_ns_ - now_ns);
+    }
     const Heard heard = wire_.receive(bytes, *this);
     broken_ = heard.fault != Fault::none;
     if (broken_) violation("bytes that are no message of the protocol");

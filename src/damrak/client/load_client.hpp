@@ -137,7 +137,9 @@ class LoadClient {
     OrderId last_order_id_{};
     std::uint64_t last_time_us_ = 0;
     OrderId fresh_{};  ///< the order that was answered last: its first trades may come now
-    std::int64_t calendar_ns_ = 0;  ///< when now_ns_ was, by the system's clock
+    std::int64_t calendar_ns_ = 0;  ///< the system's clock once the answers were read
+    /// How far it is ahead of ours at least: a look at both can be interrupted between them.
+    std::int64_t calendar_ahead_ns_ = INT64_MAX;
     std::uint64_t owed_quantity_ =
         0;  ///< that an ORDER_ACK of version 2 has told, not yet its trades
     OrderId owed_order_{};
