@@ -72,19 +72,27 @@ std::expected<Schedule, std::string> Schedule::parse(std::string_view text) {
     if (!start || !end || start->day.has_value() != end->day.has_value())
         return std::unexpected(
             fmt::format("schedule \"{}\" is none of \"always\", \"07:00:00-17:30:00\" and \"mon "
-                        "07:00:00-fri 17:30:00\" (UTC)",
+                        "07:00:00-fri 17:30:00\"",
                         text));
     if (!start->day) return daily(start->time_ns, end->time_ns);
     return weekly(*start->day, start->time_ns, *end->day, end->time_ns);
 }
 
 bool Schedule::is_open(Timestamp now) const {
-    return always() || now - last_start(now) < Timestamp{length_ns_};
+    return always() || now < utc_of(local_start(now) + length_ns_);
 }
 
 Timestamp Schedule::last_start(Timestamp now) const {
     if (always()) return {std::numeric_limits<std::int64_t>::min()};
-    return {now.value - modulo(now.value - start_ns_, period_ns_)};
+    return utc_of(local_start(now));
+}
+
+/// Where the clocks go back, they may show a start again that was, or not yet one that was.
+std::int64_t Schedule::local_start(Timestamp now) const {
+    const std::int64_t shown = zone_ == nullptr ? now.value : zone_->local_of(now.value);
+    const std::int64_t start = shown - modulo(shown - start_ns_, period_ns_);
+    if (now < utc_of(start)) return start - period_ns_;
+    return utc_of(start + period_ns_) <= now ? start + period_ns_ : start;
 }
 
 }  // namespace damrak::session::fix

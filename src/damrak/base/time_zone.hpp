@@ -1,0 +1,47 @@
+// A time zone by its IANA name, from the system's compiled database (TZif, RFC 8536): when its
+// clocks differ from UTC by how much, until the end of what nanoseconds since the Unix epoch can
+// count. Read at start; a question costs a binary search. Immutable, for any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace damrak {
+
+class TimeZone {
+  public:
+    using Shared = std::shared_ptr<const TimeZone>;
+
+    /// "Europe/Amsterdam"; what is wrong otherwise, and where zones are looked for.
+    [[nodiscard]] static std::expected<Shared, std::string> find(
+        std::string_view name, const std::filesystem::path& database = "/usr/share/zoneinfo");
+    /// The contents of a file of the database.
+    [[nodiscard]] static std::expected<TimeZone, std::string> parse(
+        std::span<const std::byte> bytes);
+
+    /// What the clocks show at a time, both in nanoseconds since the epoch.
+    [[nodiscard]] std::int64_t local_of(std::int64_t utc_ns) const;
+    /// When they show that: the first time where they show it twice, the moment of the change where
+    /// they skip it.
+    [[nodiscard]] std::int64_t utc_of(std::int64_t local_ns) const;
+
+  private:
+    struct Change {
+        std::int64_t at_s = 0;      ///< since the epoch
+        std::int64_t offset_s = 0;  ///< from then on, to the east
+    };
+
+    [[nodiscard]] std::int64_t offset_at(std::int64_t utc_s) const;
+
+    std::int64_t first_offset_s_ = 0;
+    std::vector<Change> changes_;
+};
+
+}  // namespace damrak
