@@ -1,5 +1,6 @@
 #include "serve_fix.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <fstream>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <damrak/session/fix/directory.hpp>
 #include <damrak/wire/fix/versions.hpp>
@@ -68,6 +70,39 @@ void read_dictionary(ConfigTable& table, FixSettings& settings, FixSessionSettin
     session.session.dictionary = settings.dictionaries.back().get();
 }
 
+void read_schedule(ConfigTable& table, FixSessionSettings& one) {
+    table.text("schedule", one.schedule);
+    table.text("time_zone", one.time_zone);
+    const auto schedule = session::fix::Schedule::parse(one.schedule);
+    if (!schedule) return table.refuse("schedule", schedule.error());
+    one.session.schedule = *schedule;
+    if (one.time_zone.empty()) return;
+    auto zone = TimeZone::find(one.time_zone);
+    if (!zone) return table.refuse("time_zone", zone.error());
+    one.session.schedule = schedule->in(*std::move(zone));
+}
+
+void read_drop_copy(ConfigTable& table, SessionSettings& session, std::uint32_t participants) {
+    table.flag("drop_copy", session.drop_copy);
+    if (session.drop_copy && session.name.target_comp_id == session::fix::k_any_comp_id)
+        table.refuse("drop_copy", "name the client: target_comp_id = \"*\" lets anybody in");
+    if (session.drop_copy && session.name.begin_string == BeginString::unknown)
+        table.refuse("drop_copy", "name the version: begin_string = \"*\" is any");
+    const toml::node* const found = table.find("copied_participants");
+    if (found == nullptr) return;
+    if (!session.drop_copy)
+        return table.refuse("copied_participants", "is of sessions with drop_copy = true");
+    const toml::array* const list = found->as_array();
+    const auto expected = fmt::format("expected a list of participants, 1 to {}", participants);
+    if (list == nullptr || list->empty()) return table.refuse("copied_participants", expected);
+    for (const toml::node& one : *list) {
+        const auto id = one.value_exact<std::int64_t>();
+        if (!id || *id < 1 || *id > std::int64_t{participants})
+            return table.refuse("copied_participants", expected);
+        session.copied_participants.push_back({static_cast<std::uint32_t>(*id)});
+    }
+}
+
 void read_session_keys(ConfigTable& table, FixSettings& settings, FixSessionSettings& one,
                        std::uint32_t participants) {
     SessionSettings& session = one.session;
@@ -96,12 +131,8 @@ void read_session_keys(ConfigTable& table, FixSettings& settings, FixSessionSett
     if (const auto chosen =
             table.word("time_precision", {k_precisions.begin(), k_precisions.end()}))
         session.time_precision = static_cast<wire::fix::TimePrecision>(3 * *chosen);
-    table.text("schedule", one.schedule);
-    if (auto schedule = session::fix::Schedule::parse(one.schedule)) {
-        session.schedule = *schedule;
-    } else {
-        table.refuse("schedule", schedule.error());
-    }
+    read_schedule(table, one);
+    read_drop_copy(table, session, participants);
     read_strictness(table, session);
     read_dictionary(table, settings, one);
 }
@@ -140,13 +171,14 @@ std::string session_text(const FixSessionSettings& one) {
     std::string text = fmt::format(
         "\n[[fix.session]]\nbegin_string = {}\ntarget_comp_id = {}\nsender_comp_id = {}\n"
         "target_sub_id = {}\nsender_sub_id = {}\nuser_name = {}\npassword = {}\n"
-        "schedule = {}\nreset_on_logon = {}\nreset_on_logout = {}\nreset_on_disconnect = {}\n"
+        "schedule = {}\ntime_zone = {}\nreset_on_logon = {}\nreset_on_logout = "
+        "{}\nreset_on_disconnect = {}\n"
         "next_expected = {}\n",
         toml_text(version_text(s.name.begin_string)), toml_text(s.name.target_comp_id),
         toml_text(s.name.sender_comp_id), toml_text(s.name.target_sub_id),
         toml_text(s.name.sender_sub_id), toml_text(s.user_name), toml_text(s.password),
-        toml_text(one.schedule), s.reset_on_logon, s.reset_on_logout, s.reset_on_disconnect,
-        s.next_expected);
+        toml_text(one.schedule), toml_text(one.time_zone), s.reset_on_logon, s.reset_on_logout,
+        s.reset_on_disconnect, s.next_expected);
     text += strictness_text(s);
     text += fmt::format(
         "dictionary = {}\ntime_precision = \"{}\"\nlogon_timeout_s = {}\nlogout_timeout_s = {}\n"
@@ -159,10 +191,19 @@ std::string session_text(const FixSessionSettings& one) {
         k_throttles.at(static_cast<std::size_t>(s.on_throttle)), s.maximum_message_bytes,
         s.early_bytes);
     if (one.participant) text += fmt::format("participant = {}\n", one.participant.value);
-    return text;
+    if (s.drop_copy) text += "drop_copy = true\n";
+    if (s.copied_participants.empty()) return text;
+    std::vector<std::uint32_t> numbers;
+    for (const ParticipantId id : s.copied_participants) numbers.push_back(id.value);
+    return text + fmt::format("copied_participants = {}\n", numbers);
 }
 
 }  // namespace
+
+bool FixSettings::has_drop_copies() const {
+    return std::ranges::any_of(sessions,
+                               [](const FixSessionSettings& one) { return one.session.drop_copy; });
+}
 
 gateway::FixDeskConfig FixSettings::desk(std::filesystem::path folder) const {
     gateway::FixDeskConfig config{.folder = std::move(folder),

@@ -22,6 +22,7 @@ struct FixSessionSettings {
     ParticipantId participant{};  ///< zero: one of its own
     std::string dictionary;       ///< file; empty: the library's
     std::string schedule = "always";
+    std::string time_zone;  ///< of the schedule; empty: UTC
 
     /// It says whose a comp id is.
     [[nodiscard]] bool is_identity() const {
@@ -38,6 +39,7 @@ struct FixSettings {
     /// Those that sessions refer to.
     std::vector<std::shared_ptr<const wire::fix::Dictionary>> dictionaries;
 
+    [[nodiscard]] bool has_drop_copies() const;
     [[nodiscard]] gateway::FixDeskConfig desk(std::filesystem::path folder) const;
 };
 

@@ -158,6 +158,14 @@ class FixDesk {
     void touch(Client& client);
     void open_session(Client& client);
     void close_session(Client& client);
+    /// The orders of its participant; one with copies has none that depend on it.
+    [[nodiscard]] bool cancels_at_end(const Client& client) const {
+        return config_.cancel_on_disconnect && !client.settings.drop_copy;
+    }
+
+    // detail/fix_desk_copies.hpp
+    void add_copied();
+    void copy(const Event& event, const CommandStamp& stamp, const Applied& applied);
 
     // detail/fix_desk_admin.hpp
     [[nodiscard]] FixSessionState state_of(const Client& client) const;
@@ -223,6 +231,9 @@ class FixDesk {
     template <class Fill>
     void send(Client& client, std::string_view msg_type, std::string_view fields, Fill&& fill);
     template <class Fill>
+    void send_routed(Client& client, std::string_view msg_type,
+                     const session::fix::Routing& routing, Fill&& fill);
+    template <class Fill>
     void reply_to(Client& client, const Message& request, std::string_view msg_type, Fill&& fill);
     void send_usual(Client& client, const wire::fix::MessageTemplate& usual,
                     const detail::ReportStyle& style, const detail::Execution& execution);
@@ -254,6 +265,7 @@ class FixDesk {
         templates_;
     std::optional<session::fix::SessionDirectory> directory_;
     std::vector<std::unique_ptr<Client>> clients_;  ///< by number
+    std::vector<Client*> copied_to_;                ///< those of sessions with drop_copy
     std::vector<Client*> by_directory_;  ///< of the directory's sessions; null: never came
     views::FixOrders orders_;
     std::vector<InstrumentDefinition> definitions_;  ///< by instrument index
@@ -277,6 +289,7 @@ class FixDesk {
 
 #include <damrak/gateway/detail/fix_desk_admin.hpp>
 #include <damrak/gateway/detail/fix_desk_clients.hpp>
+#include <damrak/gateway/detail/fix_desk_copies.hpp>
 #include <damrak/gateway/detail/fix_desk_market.hpp>
 #include <damrak/gateway/detail/fix_desk_mass.hpp>
 #include <damrak/gateway/detail/fix_desk_reports.hpp>

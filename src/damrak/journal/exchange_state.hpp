@@ -86,6 +86,9 @@ class ExchangeState {
         flush();
     }
 
+    /// Before the first record, and again once all of a journal is applied: see views::FixOrders.
+    void follow_all_orders(bool follows) { fix_orders_.follow_all(follows); }
+
     /// Tells the observer; for whoever follows a journal that grows.
     void end_batch(bool caught_up) { observer_.on_batch_end(caught_up); }
 

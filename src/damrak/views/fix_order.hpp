@@ -149,9 +149,10 @@ struct alignas(64) FixOrder {
     Price stop{};  ///< zero: it is no stop order
     InstrumentId instrument{};
     ParticipantId participant{};
-    Int128 notional = 0;       ///< sum of price x quantity of the executions
-    ShortName short_name;      ///< of the last request that changed it; see FixOrders::name()
-    std::uint32_t member = 0;  ///< whose session it came through: the number in its session's id
+    Int128 notional = 0;   ///< sum of price x quantity of the executions
+    ShortName short_name;  ///< of the last request that changed it; see FixOrders::name()
+    /// Whose session it came through: the number in its session's id; zero: that of another door.
+    std::uint32_t member = 0;
 
     // Of FixOrders:
     std::uint32_t name_index = 0;
@@ -168,6 +169,7 @@ struct alignas(64) FixOrder {
     bool long_name = false;   ///< and the rest of its name
     char side_sent = '\0';    ///< 5 or 6 of Side; zero: as `side` says
 
+    [[nodiscard]] bool is_of_fix() const { return member != 0; }
     [[nodiscard]] Quantity open() const {
         return state == FixOrderState::open ? ordered - executed : Quantity{0};
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstring>
 
 #include <damrak/base/inline.hpp>
@@ -105,7 +106,7 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             }
             break;
         case EventKind::replaced:
-            replace(order, event, request.terms.stop);
+            replace(order, event, order.is_of_fix() ? request.terms.stop : Price{});
             renamed = note.request == 'G';
             if (renamed) rename(order, note, request.attachment);
             break;
@@ -127,7 +128,7 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
 
 FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
                                   const FixRequest& request) {
-    if (door_of(origin.session) != Door::fix) return {};
+    if (door_of(origin.session) != Door::fix) return follows_all_ ? add_other(event) : Applied{};
     const FixNote note = FixNote::of(origin.tag);
     if (note.request != 'D') return {};
     const std::uint32_t index = pool_.take();
@@ -164,6 +165,38 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
     first = index;
     by_id_.insert(tag_of(order.id), index);
     return {.order = &order, .orders = this, .attachment = request.attachment};
+}
+
+/// Its number is all the name that it has. The price of a stop is told by no event.
+FixOrders::Applied FixOrders::add_other(const Event& event) {
+    const std::uint32_t index = pool_.take();
+    FixOrder& order = orders_[index];
+    order = {};
+    order.id = event.order_id;
+    order.price = event.price;
+    order.ordered = event.quantity;
+    order.instrument = event.instrument;
+    order.participant = event.participant;
+    order.side = event.side;
+    order.type = event.order_type;
+    order.time_in_force = event.time_in_force;
+    if (event.reference != 0) {
+        auto& name = order.short_name.characters;
+        std::to_chars(name.data(), name.data() + name.size(), event.reference);
+    }
+    by_id_.insert(tag_of(order.id), index);
+    return {.order = &order, .orders = this};
+}
+
+void FixOrders::follow_all(bool follows) {
+    follows_all_ = follows;
+    if (follows || pool_.used() == 0) return;
+    for (std::uint32_t i = 1; i <= pool_.highest(); ++i) {
+        const FixOrder& order = orders_[i];
+        if (order.is_of_fix() || !order.id || index_of(order.id) != i) continue;
+        by_id_.erase(i);
+        pool_.give_back(i);
+    }
 }
 
 void FixOrders::execute(FixOrder& order, const Event& event) {
@@ -224,6 +257,12 @@ DAMRAK_HOT void FixOrders::fetch_ahead() const {
 
 void FixOrders::end(FixOrder& order, FixOrderState state) {
     order.state = state;
+    if (!order.is_of_fix()) [[unlikely]] {
+        // Nobody can ask for it any more; it is good until the next event even so.
+        by_id_.erase(index_of(order));
+        pool_.give_back(index_of(order));
+        return;
+    }
     if (order.previous_index != 0) {
         orders_[order.previous_index].next = order.next;
     } else {

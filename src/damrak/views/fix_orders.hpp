@@ -3,12 +3,15 @@
 // events of the exchange with their origins, so that it can be rebuilt from the journal; part of
 // snapshots. Owned by the door, and by a state that follows the journal; one thread each. O(1) an
 // event, no allocation after construction; events of others cost a comparison or two.
+// With follow_all() it also has the open orders of the other doors, for copies of their reports:
+// under the client's number of the order, without a name that is taken and without a member.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include <damrak/base/index_pool.hpp>
 #include <damrak/base/reserved_array.hpp>
@@ -39,10 +42,15 @@ class FixOrders {
     };
     /// Each event, in order, with what its command's request said.
     Applied apply(const Event& event, const Origin& origin, const FixRequest& request) {
-        if (door_of(origin.session) != Door::fix && !has_open(event.participant)) [[likely]]
+        if (!follows_all_ && door_of(origin.session) != Door::fix && !has_open(event.participant))
+            [[likely]]
             return {};
         return apply_own(event, origin, request);
     }
+
+    /// Whether orders of other doors are followed, too: from their acceptance on, so that those
+    /// which are open now stay unknown. Those that are known are forgotten where it ends.
+    void follow_all(bool follows);
 
     /// The order that has this name now; null if none has, or it is not remembered.
     [[nodiscard]] const FixOrder* find(ParticipantId participant, std::string_view name) const;
@@ -80,9 +88,11 @@ class FixOrders {
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         // Where nobody trades by FIX, nothing is touched.
-        std::uint8_t used = self.pool_.highest() == 0 ? 0 : 1;
+        std::uint8_t used = self.pool_.highest() == 0 ? 0 : k_used;
+        if (self.follows_all_) used |= k_follows_all;
         archive.value(used);
-        if (used == 0) return;
+        if constexpr (!std::is_const_v<Self>) self.follows_all_ = (used & k_follows_all) != 0;
+        if ((used & k_used) == 0) return;
         IndexPool::transfer(self.pool_, archive);
         archive.values(self.orders_.data(), self.pool_.highest() + std::size_t{1});
         for (std::uint32_t i = 1; i <= self.pool_.highest(); ++i) {
@@ -102,6 +112,9 @@ class FixOrders {
 
   private:
     using Map = detail::GrowingMap;
+    // Of what an archive begins with.
+    static constexpr std::uint8_t k_used = 1U << 0U;
+    static constexpr std::uint8_t k_follows_all = 1U << 1U;
 
     struct Name {
         ShortName begin;
@@ -137,6 +150,7 @@ class FixOrders {
     [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin,
                                     const FixRequest& request);
     [[nodiscard]] Applied add(const Event& event, const Origin& origin, const FixRequest& request);
+    [[nodiscard]] Applied add_other(const Event& event);
     void execute(FixOrder& order, const Event& event);
     void replace(FixOrder& order, const Event& event, Price stop);
     void rename(FixOrder& order, const FixNote& note, std::string_view attachment);
@@ -172,6 +186,7 @@ class FixOrders {
     Ring ended_;                          ///< orders
     Ring past_;                           ///< names
     ReservedArray<std::uint32_t> first_;  ///< by participant
+    bool follows_all_ = false;
 };
 
 }  // namespace damrak::views

@@ -53,14 +53,8 @@ bool is_kept(const Message& message, const wire::fix::Field& field, const Keepin
 
 // Parties change together.
 bool is_said_anew(const Message& message, Tag tag) {
+    if (is_of_parties(tag)) return message.has(tag::no_party_ids);
     switch (tag) {
-        case tag::party_id:
-        case tag::party_id_source:
-        case tag::party_role:
-        case tag::no_party_sub_ids:
-        case tag::party_sub_id:
-        case tag::party_sub_id_type:
-            return message.has(tag::no_party_ids);
         case tag::security_id:
         case tag::security_id_source:
             return message.has(tag::security_id);
@@ -110,6 +104,21 @@ Routing routing_of(std::string_view fields, wire::fix::BeginString version) {
     for (std::size_t i = 0; i < count; ++i)
         routing.set(i, FixFields{fields}.find(Routing::k_pairs[i].theirs));
     return routing;
+}
+
+bool is_of_parties(Tag tag) {
+    switch (tag) {
+        case tag::no_party_ids:
+        case tag::party_id:
+        case tag::party_id_source:
+        case tag::party_role:
+        case tag::no_party_sub_ids:
+        case tag::party_sub_id:
+        case tag::party_sub_id_type:
+            return true;
+        default:
+            return false;
+    }
 }
 
 bool is_repeated(Tag tag) { return tag != tag::text && use_of('D', tag) == FieldUse::repeated; }

@@ -32,6 +32,9 @@ struct Keeping {
 [[nodiscard]] session::fix::Routing routing_of(std::string_view fields,
                                                wire::fix::BeginString version);
 
+/// NoPartyIDs and what its entries have.
+[[nodiscard]] bool is_of_parties(wire::fix::Tag tag);
+
 /// Whether a report has it: who is answered stands in the header, and a name in its own place.
 [[nodiscard]] bool is_repeated(wire::fix::Tag tag);
 

@@ -141,6 +141,7 @@ std::expected<void, std::string> FixDesk<Exchange, Store>::open(journal::FileSys
         for (std::size_t i = 0; i < directory_->size(); ++i)
             if (directory_->settings(i).name == client->settings.name)
                 by_directory_[i] = client.get();
+    on_time(now);
     return {};
 }
 
@@ -151,6 +152,7 @@ void FixDesk<Exchange, Store>::attach(Exchange& exchange) {
         if (const InstrumentDefinition* const found = exchange.definition(InstrumentId{id}))
             note_instrument(*found);
     participants_->note_given_out(exchange.last_participant());
+    add_copied();
 }
 
 /// Of a session by this name: its own, or those of the template that fits.
@@ -181,6 +183,7 @@ auto FixDesk<Exchange, Store>::add_client(const Settings& settings, ParticipantI
     clients_.push_back(std::make_unique<Client>(*this, settings, *std::move(store),
                                                 session_at(Door::fix, clients_.size() + 1),
                                                 participant));
+    if (settings.drop_copy) copied_to_.push_back(clients_.back().get());
     return clients_.back().get();
 }
 
@@ -294,7 +297,8 @@ template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::on_time(Timestamp now) {
     now_ = now;
     for (const auto& client : clients_) {
-        if (!client->session.connected()) continue;
+        // A session that is away begins anew with its hours, before reports come that belong there.
+        if (!client->session.connected() && client->settings.schedule.always()) continue;
         client->session.on_time(now);
         touch(*client);
     }
@@ -324,7 +328,7 @@ void FixDesk<Exchange, Store>::open_session(Client& client) {
     Command opened{};
     opened.kind = CommandKind::session_opened;
     opened.participant = client.participant;
-    if (config_.cancel_on_disconnect) opened.flags = CommandFlags::k_cancel_on_disconnect;
+    if (cancels_at_end(client)) opened.flags = CommandFlags::k_cancel_on_disconnect;
     ++client.pending;
     stopped_ |= !exchange_->submit(opened, {.session = client.id}, now_);
 }
@@ -335,7 +339,7 @@ void FixDesk<Exchange, Store>::close_session(Client& client) {
     if (!std::exchange(client.logged_on, false) || stopped_) return;
     Command command{};
     command.participant = client.participant;
-    if (config_.cancel_on_disconnect) {
+    if (cancels_at_end(client)) {
         command.kind = CommandKind::mass_cancel;
         command.flags = CommandFlags::k_both_sides;
         ++client.pending;
@@ -387,6 +391,7 @@ void FixDesk<Exchange, Store>::make_up(const Event& event, const Origin& origin,
     if (stamp.sequence.value <= watermark_->found()) return;
     making_up_ = true;
     report(event, origin, stamp, applied);
+    if (!copied_to_.empty()) copy(event, stamp, applied);
     making_up_ = false;
 }
 

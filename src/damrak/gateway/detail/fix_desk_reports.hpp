@@ -17,6 +17,7 @@ void FixDesk<Exchange, Store>::on_event(const Event& event, const Origin& origin
     if (applied.order == nullptr && door_of(origin.session) != Door::fix) [[likely]]
         return;
     report(event, origin, stamp, applied);
+    if (!copied_to_.empty()) copy(event, stamp, applied);
 }
 
 /// The request that is answered; nothing where it is not one of a client.
@@ -164,12 +165,19 @@ template <class Exchange, class Store>
 template <class Fill>
 void FixDesk<Exchange, Store>::send(Client& client, std::string_view msg_type,
                                     std::string_view fields, Fill&& fill) {
+    send_routed(client, msg_type, detail::routing_of(fields, client.settings.name.begin_string),
+                std::forward<Fill>(fill));
+}
+
+template <class Exchange, class Store>
+template <class Fill>
+void FixDesk<Exchange, Store>::send_routed(Client& client, std::string_view msg_type,
+                                           const session::fix::Routing& routing, Fill&& fill) {
     const session::fix::EventPosition position{.command_sequence = sequence_.value,
                                                .event_index = index_};
     if (!is_due(client, position)) return;
     static_cast<void>(
-        client.session.send(msg_type, now_, std::forward<Fill>(fill), position,
-                            detail::routing_of(fields, client.settings.name.begin_string)));
+        client.session.send(msg_type, now_, std::forward<Fill>(fill), position, routing));
     touch(client);
 }
 

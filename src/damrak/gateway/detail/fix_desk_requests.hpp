@@ -14,6 +14,9 @@ session::fix::Reply FixDesk<Exchange, Store>::on_request(Client& client, const M
     if (stopped_)
         return Reply::business_reject(session::fix::BusinessRejectReason::application_not_available,
                                       "trading has stopped");
+    if (client.settings.drop_copy && detail::is_about_orders(type))
+        return Reply::business_reject(session::fix::BusinessRejectReason::not_authorized,
+                                      "a drop-copy session is told of orders, and enters none");
     if (type == "AF") return mass_status(client, message);
     switch (type.size() == 1 ? type.front() : '\0') {
         case 'D':
@@ -189,7 +192,9 @@ const views::FixOrder* FixDesk<Exchange, Store>::target_of(const Client& client,
     const auto id = message.integer(tag::order_id);
     if (!id || *id <= 0) return nullptr;
     const auto* const order = orders_.find(OrderId{static_cast<std::uint64_t>(*id)});
-    return order != nullptr && order->participant == client.participant ? order : nullptr;
+    const bool is_its =
+        order != nullptr && order->is_of_fix() && order->participant == client.participant;
+    return is_its ? order : nullptr;
 }
 
 template <class Exchange, class Store>

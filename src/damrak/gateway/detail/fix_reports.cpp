@@ -10,6 +10,7 @@
 #include <damrak/gateway/detail/fix_attachment.hpp>
 #include <damrak/gateway/detail/fix_slots.hpp>
 #include <damrak/views/fix_attachment.hpp>
+#include <damrak/wire/fix/dictionary.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway::detail {
@@ -242,6 +243,12 @@ DAMRAK_HOT void put_state(Writer& writer, const ReportStyle& style, const Execut
     writer.put_timestamp(tag::transact_time, execution.time, style.precision);
 }
 
+/// The order may have come in a version that has more. Parties are told whole or not at all.
+bool has_it(ApplVersion version, Tag field) {
+    if (is_of_parties(field)) return version >= ApplVersion::fix44;
+    return wire::fix::Dictionary::of(version).has_field("8", field);
+}
+
 }  // namespace
 
 void put_execution(MessageWriter& writer, const ReportStyle& style, const Execution& execution) {
@@ -253,10 +260,13 @@ void put_execution(MessageWriter& writer, const ReportStyle& style, const Execut
     put_state(writer, style, execution);
     std::string_view text = execution.text;
     for (const views::FixField& field : views::FixFields{execution.fields}) {
-        if (is_repeated(field.tag)) writer.put(field.tag, field.value);
+        if (is_repeated(field.tag) && (!execution.is_copy || has_it(style.version, field.tag)))
+            writer.put(field.tag, field.value);
         if (field.tag == tag::text && text.empty()) text = field.value;
     }
     if (!text.empty()) writer.put(tag::text, text);
+    if (execution.is_copy && style.version >= ApplVersion::fix44)
+        writer.put_bool(tag::copy_msg_indicator, true);
 }
 
 ReportTemplates::ReportTemplates(wire::fix::BeginString begin_string, ApplVersion version) {

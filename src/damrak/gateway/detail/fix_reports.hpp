@@ -76,6 +76,7 @@ struct Execution {
     int reject_reason = -1;  ///< OrdRejReason of FIX.5.0SP2
     std::string_view text{};
     std::string_view fields{};  ///< as they were sent (views::FixFields)
+    bool is_copy = false;       ///< not to who entered the order
     // Of an answer to a request for status:
     std::string_view status_request{};
     std::string_view mass_request{};

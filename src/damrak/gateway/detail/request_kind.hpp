@@ -87,4 +87,10 @@ template <class M>
     return told;
 }
 
+/// New ones, changes, and how they stand.
+[[nodiscard]] constexpr bool is_about_orders(std::string_view msg_type) {
+    return msg_type == "AF" ||
+           (msg_type.size() == 1 && std::string_view{"DFGHq"}.contains(msg_type.front()));
+}
+
 }  // namespace damrak::gateway::detail

@@ -33,6 +33,7 @@ class Routing {
     static constexpr std::size_t k_sender_sub_id = 0;
     static constexpr std::size_t k_target_sub_id = 1;
     static constexpr std::size_t k_first_after_ids = 2;
+    static constexpr std::size_t k_on_behalf_of_comp_id = 2;
     static constexpr std::size_t k_first_deliver = 4;  ///< tags above OrigSendingTime
     static constexpr std::size_t k_first_located = 6;
 

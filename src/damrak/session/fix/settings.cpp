@@ -48,6 +48,10 @@ std::expected<SessionSettings, std::string> checked(SessionSettings settings) {
         return complaint("Logon has user_name and password from FIX.4.3 on");
     if (settings.next_expected && name.begin_string < BeginString::fix44)
         return complaint("Logon has NextExpectedMsgSeqNum from FIX.4.4 on");
+    if (settings.drop_copy && name.target_comp_id == "*")
+        return complaint("a drop-copy session needs the client's comp id (target_comp_id)");
+    if (!settings.drop_copy && !settings.copied_participants.empty())
+        return complaint("copied_participants need drop_copy = true");
     if (settings.resend_batch_messages == 0) return complaint("resend_batch must be at least 1");
     if (settings.maximum_message_bytes < 512)
         return complaint("maximum_message_bytes must be at least 512");

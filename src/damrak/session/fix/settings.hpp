@@ -8,7 +8,9 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <damrak/domain/identifiers.hpp>
 #include <damrak/session/fix/schedule.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 #include <damrak/wire/fix/encode_values.hpp>
@@ -78,6 +80,10 @@ struct SessionSettings {
     std::uint32_t messages_per_second = 0;  ///< application messages; zero: no limit
     std::uint32_t burst_messages = 100;
     OnThrottle on_throttle = OnThrottle::wait;
+
+    /// The client is told what happens to the orders of others, and enters none.
+    bool drop_copy = false;
+    std::vector<ParticipantId> copied_participants;  ///< none: all
 
     std::size_t maximum_message_bytes = 8'192;  ///< of those that we send
     /// Memory for messages that come before others that are missing.
