@@ -32,10 +32,12 @@ void MarketObservers::on_turn(std::int64_t now_ns) {
 FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig config,
                                const journal::Journal& journal, journal::JournalReader reader,
                                journal::JournalPositions positions,
-                               std::atomic<std::int64_t>* last_stamp_ns, std::uint64_t snapshot)
+                               std::atomic<std::int64_t>* last_stamp_ns, std::uint64_t snapshot,
+                               PublishedPlaces* used)
     : state_(&state),
       replica_(journal::real_files(), std::move(config), journal.identity(), std::move(reader),
                state, std::move(positions), snapshot),
+      used_(used),
       last_stamp_ns_(last_stamp_ns),
       nap_ends_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
@@ -55,6 +57,7 @@ void FollowerThread::run(const std::stop_token& stop) {
         const std::int64_t now_ns = unset_time().value;
         const std::size_t work = replica_.do_work(now_ns);
         if (last_stamp_ns_ != nullptr) last_stamp_ns_->store(replica_.last_timestamp().value);
+        if (used_ != nullptr) used_->store({.places = state_->engine().used()});
         state_->observer().on_turn(now_ns);
         idle_looks = work > 0 ? 0 : idle_looks + 1;
         if (replica_.is_behind() || (watched && work > 0)) {
@@ -153,7 +156,7 @@ journal::Result<void> Follower::start(journal::Journal& journal, const ServeSett
                                .snapshot_every = settings.snapshot_every,
                                .retention = settings.retention()},
         journal, std::move(*of_snapshots), std::move(positions),
-        market_ ? nullptr : &last_stamp_ns_, snapshot);
+        market_ ? nullptr : &last_stamp_ns_, snapshot, &used_);
     return {};
 }
 

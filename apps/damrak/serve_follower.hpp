@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/base/seqlock.hpp>
+#include <damrak/engine/shares.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
@@ -71,6 +73,13 @@ class MarketObserver {
     MarketObserver() = default;
 };
 
+/// What of the pools is in use, shown to other threads.
+struct Places {
+    PoolPlaces places;
+    std::uint32_t zero = 0;
+};
+using PublishedPlaces = Seqlock<Places>;
+
 /// A thread that follows the journal with a state, and does what a replica does with it.
 class FollowerThread {
   public:
@@ -79,7 +88,7 @@ class FollowerThread {
     FollowerThread(FollowedState& state, journal::ReplicaConfig config,
                    const journal::Journal& journal, journal::JournalReader reader,
                    journal::JournalPositions positions, std::atomic<std::int64_t>* last_stamp_ns,
-                   std::uint64_t snapshot = 0);
+                   std::uint64_t snapshot = 0, PublishedPlaces* used = nullptr);
 
     /// There is something to follow. Any thread; costs a system call where it was asleep for long,
     /// and a load where it was not.
@@ -97,6 +106,7 @@ class FollowerThread {
     FollowedState* state_;
     journal::Replica<FollowedState> replica_;
     bool hurries_ = false;
+    PublishedPlaces* used_;
     std::string told_;
     std::atomic<std::int64_t>* last_stamp_ns_;
     std::atomic<bool> naps_{false};
@@ -132,6 +142,8 @@ class Follower {
     [[nodiscard]] journal::Result<void> start(journal::Journal& journal,
                                               const ServeSettings& settings, std::uint64_t after,
                                               std::uint64_t snapshot);
+    /// Any thread's: what of the pools was in use a moment ago.
+    [[nodiscard]] PoolPlaces used() const { return used_.load().places; }
     /// Once nothing is appended any more and all is on the disk: catches up, and writes a snapshot
     /// of the end.
     void stop();
@@ -144,6 +156,7 @@ class Follower {
     FollowedState state_;
     bool has_market_ = false;              ///< observers who cannot wait for a snapshot
     std::unique_ptr<FollowedState> copy_;  ///< of the snapshots, where there are observers
+    PublishedPlaces used_;
     std::unique_ptr<FollowerThread> market_;
     std::unique_ptr<FollowerThread> snapshots_;
 };

@@ -165,6 +165,7 @@ void ServeTelemetry::collect(const std::stop_token& stop) {
         if (table_asked.exchange(false)) tell_timing();
         if (const auto udp = exchange_->trading().udp_status())
             udp_troubles_.look(*udp, unset_time().value);
+        capacity_.look(usages_of(*exchange_, settings_));
         pause = idle ? std::min(pause + 1ms, k_longest) : k_pause;
         std::this_thread::sleep_for(pause);
     }
@@ -286,6 +287,7 @@ telemetry::HttpAnswer ServeTelemetry::metrics() const {
                                         .clock_drift_ppm = clock_.drift().parts_per_million()});
     });
     answer.body += watch_.metrics();
+    answer.body += capacity_metrics(usages_of(*exchange_, settings_));
     if (const auto udp = exchange_->trading().udp_status()) answer.body += udp_metrics(*udp);
     answer.body += fix_metrics(exchange_->trading().fix_admin());
     return answer;
@@ -317,6 +319,10 @@ telemetry::HttpAnswer ServeTelemetry::health() {
         why = "the thread that trades has not finished a turn for seconds";
     else if (cut_off)
         why = "the network interface " + udp->interface->name() + " of the UDP door is gone";
+    const Usages usages = usages_of(*exchange_, settings_);
+    Json capacity;
+    for (const Usage& one : usages)
+        capacity[std::string{one.name}] = {{"used", one.used}, {"capacity", one.capacity}};
     return {.status = well ? 200U : 503U,
             .content_type = "application/json",
             .body = dumped(
@@ -328,6 +334,8 @@ telemetry::HttpAnswer ServeTelemetry::health() {
                  {"clock_set_s", static_cast<double>(watch_.clock().set_ns()) / 1e9},
                  {"connections", counters.accepted_connections - counters.closed_connections},
                  {"messages", counters.messages()},
+                 {"filling", filling(usages)},
+                 {"capacity", std::move(capacity)},
                  {"journal_kept", writer.kept_position()}})};
 }
 

@@ -15,6 +15,7 @@
 #include <damrak/telemetry/collector.hpp>
 #include <damrak/telemetry/http/http_server.hpp>
 
+#include "serve_capacity.hpp"
 #include "serve_exchange.hpp"
 #include "serve_udp_report.hpp"
 #include "serve_watch.hpp"
@@ -68,6 +69,7 @@ class ServeTelemetry {
     std::int64_t turns_seen_at_ns_ = 0;
     UdpTroubles udp_troubles_;
     ServeWatch watch_;
+    CapacityWatch capacity_;
     std::jthread thread_;
 };
 

@@ -143,6 +143,12 @@ class TradingIn : public Trading {
         return door_.fix_open() ? &door_.desk().admin() : nullptr;
     }
     [[nodiscard]] telemetry::Probe& probe() override { return door_.binary().probe(); }
+    [[nodiscard]] telemetry::Counters published_counters() const override {
+        return door_.binary().probe().published();
+    }
+    [[nodiscard]] std::uint32_t anonymous_participants() const override {
+        return door_.participants().anonymous();
+    }
     [[nodiscard]] std::uint64_t state_hash() const override { return sequencer_.state_hash(); }
     [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 

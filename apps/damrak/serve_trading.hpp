@@ -69,6 +69,10 @@ class Trading {
     /// For another thread to ask; null while the FIX door is closed.
     [[nodiscard]] virtual gateway::FixAdmin* fix_admin() = 0;
     [[nodiscard]] virtual telemetry::Probe& probe() = 0;
+    // Any thread's:
+    [[nodiscard]] virtual telemetry::Counters published_counters() const = 0;
+    /// In use by those without a name.
+    [[nodiscard]] virtual std::uint32_t anonymous_participants() const = 0;
     /// While no client trades, or between two commands of the exchange itself.
     [[nodiscard]] virtual MarketView market() const = 0;
     /// Before start() and after close().

@@ -192,6 +192,19 @@ TEST_P(Identity, StrangersGetInWhereThatIsAllowed) {
     EXPECT_FALSE(another.connect(server.fix_port()));
 }
 
+TEST_P(Identity, WhatFillsUpIsToldBeforeItIsFull) {
+    write("[capacity]\norders = 20\nparticipants = 10\n");
+    RunningServer server = start();
+    const RawClient client{server.port()};
+    const Login login = hello(client);
+    for (std::uint32_t i = 0; i < 20; ++i)
+        EXPECT_EQ(place(client, 2 + i, login.client, {}).status, 1U);
+    EXPECT_EQ(place(client, 22, login.client, {}).status, 2U);
+    const std::string log = server.log_with("nothing more is taken");
+    EXPECT_THAT(log, ::testing::HasSubstr("capacity: orders: 20 of 20 in use, nothing more"));
+    EXPECT_THAT(log, ::testing::Not(::testing::HasSubstr("capacity: participants")));
+}
+
 INSTANTIATE_TEST_SUITE_P(Wirings, Identity, ::testing::Values("inline", "pipelined"),
                          [](const auto& tested) { return tested.param; });
 

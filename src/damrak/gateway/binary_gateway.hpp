@@ -113,6 +113,7 @@ class BinaryGateway {
     [[nodiscard]] std::size_t connections() const { return door_.connections(); }
     /// What it counts, times and records of its work. To be started before the first turn.
     [[nodiscard]] telemetry::Probe& probe() { return probe_; }
+    [[nodiscard]] const telemetry::Probe& probe() const { return probe_; }
     /// The exchange takes nothing any more: nothing more will be done.
     [[nodiscard]] bool stopped() const { return stopped_; }
 

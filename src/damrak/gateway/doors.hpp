@@ -119,6 +119,7 @@ class Doors {
         if (udp_) udp_->close();
     }
 
+    [[nodiscard]] const Participants& participants() const { return participants_; }
     [[nodiscard]] bool stopped() const { return stopped_ || binary_.stopped(); }
     [[nodiscard]] Binary& binary() { return binary_; }
     [[nodiscard]] const Binary& binary() const { return binary_; }

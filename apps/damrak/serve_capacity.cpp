@@ -1,0 +1,82 @@
+#include "serve_capacity.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "say.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+constexpr std::uint64_t k_soon_percent = 80;
+constexpr std::uint64_t k_nearly_percent = 95;
+
+// How bad it is: 0 is well. Each stage is told once, and again only after it was left by a margin.
+std::uint8_t stage_of(std::uint64_t used, std::uint64_t capacity) {
+    const auto reaches = [=](std::uint64_t percent) { return used * 100 >= capacity * percent; };
+    if (reaches(100)) return 3;
+    if (reaches(k_nearly_percent)) return 2;
+    return reaches(k_soon_percent) ? 1 : 0;
+}
+
+std::uint8_t stage_of(const Usage& usage) { return stage_of(usage.used, usage.capacity); }
+
+std::string described(const Usage& usage) {
+    return fmt::format("{}: {} of {} in use{}", usage.name, usage.used, usage.capacity,
+                       stage_of(usage) == 3 ? ", nothing more is taken" : "");
+}
+
+}  // namespace
+
+Usages usages_of(const Exchange& exchange, const ServeSettings& settings) {
+    const PoolPlaces pools = exchange.follower().used();
+    const EngineConfig& most = settings.capacity;
+    const telemetry::Counters counters = exchange.trading().published_counters();
+    const auto udp = exchange.trading().udp_status();
+    return {Usage{"orders", pools.orders, most.maximum_orders},
+            Usage{"special_orders", pools.extensions, most.maximum_extensions},
+            Usage{"levels", pools.levels, most.maximum_levels},
+            Usage{"ladder_nodes", pools.nodes, most.maximum_ladder_nodes},
+            Usage{"accounts", pools.accounts, most.maximum_accounts},
+            Usage{"participants", exchange.trading().anonymous_participants(),
+                  most.maximum_participants},
+            Usage{"connections", counters.accepted_connections - counters.closed_connections,
+                  settings.connections},
+            Usage{"udp_sources", udp ? udp->door.sources : 0, settings.udp.sources}};
+}
+
+std::string capacity_metrics(const Usages& usages) {
+    std::string text =
+        "# HELP damrak_capacity_used How much of what is finite is in use.\n"
+        "# TYPE damrak_capacity_used gauge\n";
+    for (const Usage& one : usages)
+        text += fmt::format("damrak_capacity_used{{of=\"{}\"}} {}\n", one.name, one.used);
+    text +=
+        "# HELP damrak_capacity How much of it there can be.\n"
+        "# TYPE damrak_capacity gauge\n";
+    for (const Usage& one : usages)
+        text += fmt::format("damrak_capacity{{of=\"{}\"}} {}\n", one.name, one.capacity);
+    return text;
+}
+
+std::string filling(const Usages& usages) {
+    std::string text;
+    for (const Usage& one : usages)
+        if (stage_of(one) > 0) text += (text.empty() ? "" : "; ") + described(one);
+    return text;
+}
+
+void CapacityWatch::look(const Usages& usages) {
+    for (std::size_t i = 0; i < usages.size(); ++i) {
+        const Usage& one = usages[i];
+        const std::uint8_t stage = stage_of(one);
+        if (stage > told_[i]) say("warning      capacity: {}\n", described(one));
+        // What comes and goes around a bound is told once.
+        const std::uint8_t with_margin = stage_of(one.used + one.capacity / 20, one.capacity);
+        told_[i] = std::max(stage, std::min(told_[i], with_margin));
+    }
+}
+
+}  // namespace damrak::app
