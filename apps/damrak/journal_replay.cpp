@@ -22,9 +22,8 @@ struct Observer {
 
 struct JournalReplay::State {
     State(const EngineConfig& engine, Hearer hearer)
-        : config(engine), exchange(engine, Observer{std::move(hearer)}) {}
+        : exchange(engine, Observer{std::move(hearer)}) {}
 
-    EngineConfig config;
     journal::ExchangeState<Observer> exchange;
 };
 
@@ -65,7 +64,7 @@ std::uint64_t JournalReplay::state_hash() const { return state_->exchange.state_
 std::uint64_t JournalReplay::commands() const { return state_->exchange.progress().commands(); }
 
 views::MarketDepth JournalReplay::depth() const {
-    views::MarketDepth depth{state_->config};
+    views::MarketDepth depth{state_->exchange.engine().config()};
     depth.load(state_->exchange.engine());
     return depth;
 }

@@ -14,18 +14,36 @@ constexpr std::uint64_t k_soon_percent = 80;
 constexpr std::uint64_t k_nearly_percent = 95;
 
 // How bad it is: 0 is well. Each stage is told once, and again only after it was left by a margin.
-std::uint8_t stage_of(std::uint64_t used, std::uint64_t capacity) {
-    const auto reaches = [=](std::uint64_t percent) { return used * 100 >= capacity * percent; };
-    if (reaches(100)) return 3;
-    if (reaches(k_nearly_percent)) return 2;
-    return reaches(k_soon_percent) ? 1 : 0;
+std::uint8_t stage_of(const Usage& usage, std::uint64_t used) {
+    const auto reaches = [used](std::uint64_t bound, std::uint64_t percent) {
+        return bound > 0 && used * 100 >= bound * percent;
+    };
+    if (reaches(usage.capacity, 100)) return 5;
+    if (reaches(usage.capacity, k_nearly_percent)) return 4;
+    if (reaches(usage.capacity, k_soon_percent)) return 3;
+    if (usage.anonymous < usage.capacity) {
+        if (reaches(usage.anonymous, 100)) return 2;
+        if (reaches(usage.anonymous, k_soon_percent)) return 1;
+    }
+    return 0;
 }
 
-std::uint8_t stage_of(const Usage& usage) { return stage_of(usage.used, usage.capacity); }
+std::uint8_t stage_of(const Usage& usage) { return stage_of(usage, usage.used); }
 
 std::string described(const Usage& usage) {
-    return fmt::format("{}: {} of {} in use{}", usage.name, usage.used, usage.capacity,
-                       stage_of(usage) == 3 ? ", nothing more is taken" : "");
+    std::string text = fmt::format("{}: {} of {} in use", usage.name, usage.used, usage.capacity);
+    switch (stage_of(usage)) {
+        case 5:
+            return text + ", nothing more is taken";
+        case 2:
+            return text + ": who has no name in the configuration is refused";
+        case 1:
+            return text +
+                   fmt::format(": from {} on, who has no name in the configuration is refused",
+                               usage.anonymous);
+        default:
+            return text;
+    }
 }
 
 }  // namespace
@@ -35,16 +53,20 @@ Usages usages_of(const Exchange& exchange, const ServeSettings& settings) {
     const EngineConfig& most = settings.capacity;
     const telemetry::Counters counters = exchange.trading().published_counters();
     const auto udp = exchange.trading().udp_status();
-    return {Usage{"orders", pools.orders, most.maximum_orders},
-            Usage{"special_orders", pools.extensions, most.maximum_extensions},
-            Usage{"levels", pools.levels, most.maximum_levels},
-            Usage{"ladder_nodes", pools.nodes, most.maximum_ladder_nodes},
-            Usage{"accounts", pools.accounts, most.maximum_accounts},
-            Usage{"participants", exchange.trading().anonymous_participants(),
-                  most.maximum_participants},
+    const auto pool = [&](std::string_view name, std::uint64_t used, std::uint64_t capacity) {
+        return Usage{name, used, capacity, capacity * settings.anonymous_share / 100};
+    };
+    return {pool("orders", pools.orders, most.maximum_orders),
+            pool("special_orders", pools.extensions, most.maximum_extensions),
+            pool("levels", pools.levels, most.maximum_levels),
+            pool("ladder_nodes", pools.nodes, most.maximum_ladder_nodes),
+            pool("accounts", pools.accounts, most.maximum_accounts),
+            pool("participants", exchange.trading().anonymous_participants(),
+                 most.maximum_participants),
             Usage{"connections", counters.accepted_connections - counters.closed_connections,
-                  settings.connections},
-            Usage{"udp_sources", udp ? udp->door.sources : 0, settings.udp.sources}};
+                  settings.connections, settings.connections},
+            Usage{"udp_sources", udp ? udp->door.sources : 0, settings.udp.sources,
+                  settings.udp.sources}};
 }
 
 std::string capacity_metrics(const Usages& usages) {
@@ -74,7 +96,7 @@ void CapacityWatch::look(const Usages& usages) {
         const std::uint8_t stage = stage_of(one);
         if (stage > told_[i]) say("warning      capacity: {}\n", described(one));
         // What comes and goes around a bound is told once.
-        const std::uint8_t with_margin = stage_of(one.used + one.capacity / 20, one.capacity);
+        const std::uint8_t with_margin = stage_of(one, one.used + one.capacity / 20);
         told_[i] = std::max(stage, std::min(told_[i], with_margin));
     }
 }

@@ -17,6 +17,8 @@ struct Usage {
     std::string_view name;  ///< as in [capacity], or of the setting that bounds it
     std::uint64_t used = 0;
     std::uint64_t capacity = 0;
+    /// From here on those without a name are refused.
+    std::uint64_t anonymous = 0;
 };
 
 inline constexpr std::size_t k_finite_things = 8;

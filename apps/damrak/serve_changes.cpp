@@ -82,19 +82,28 @@ std::string plan_instrument(const InstrumentSettings& wanted, const MarketView& 
     return {};
 }
 
-// Participants that are not named have no limits and are not blocked.
+Command limits_command(ParticipantId id, const LimitDetails& limits) {
+    Command set = participant_command(CommandKind::set_limits, id);
+    set.limits = limits;
+    return set;
+}
+
+// Participants that are not named have the default limits and are not blocked.
 void plan_participants(const ServeSettings& settings, const Accounts& accounts,
                        std::vector<Command>& plan) {
     std::map<ParticipantId, const ParticipantSettings*> named;
     for (const ParticipantSettings& one : settings.participants) named[one.id] = &one;
     const ParticipantSettings unnamed;
+    if (accounts.participant({}).limits != settings.default_limits)
+        plan.push_back(limits_command({}, settings.default_limits));
     for (std::uint32_t id = 1; id <= accounts.participant_count(); ++id) {
         const auto found = named.find(ParticipantId{id});
         const ParticipantSettings& wanted = found == named.end() ? unnamed : *found->second;
         const Participant& there = accounts.participant(ParticipantId{id});
-        if (there.limits != wanted.limits) {
-            Command set = participant_command(CommandKind::set_limits, ParticipantId{id});
-            set.limits = wanted.limits;
+        const bool is_named = found != named.end();
+        if (there.configured != is_named || (is_named && there.limits != wanted.limits)) {
+            Command set = limits_command(ParticipantId{id}, wanted.limits);
+            if (!is_named) set.flags = CommandFlags::k_default_limits;
             plan.push_back(set);
         }
         const ParticipantState state =
@@ -114,6 +123,13 @@ const InstrumentState* MarketView::find(InstrumentId id) const {
     const auto found =
         std::ranges::find(instruments, id, [](const auto* one) { return one->definition().id; });
     return found == instruments.end() ? nullptr : *found;
+}
+
+std::optional<Command> capacities_command(const ServeSettings& settings,
+                                          const CapacityDetails& there) {
+    Command set = participant_command(CommandKind::set_capacities, {});
+    set.capacities = settings.capacity.capacities(settings.anonymous_share);
+    return set.capacities == there ? std::nullopt : std::optional{set};
 }
 
 std::expected<std::vector<Command>, std::string> plan_changes(const ServeSettings& settings,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,17 +19,24 @@ namespace damrak::app {
 struct MarketView {
     std::vector<const InstrumentState*> instruments;  ///< that exist, in the order of their ids
     const Accounts* accounts = nullptr;
+    CapacityDetails capacities;
 
     template <class Engine>
-    [[nodiscard]] static MarketView of(const Engine& engine, std::uint32_t maximum_instruments) {
-        MarketView view{.instruments = {}, .accounts = &engine.accounts()};
-        for (std::uint32_t id = 1; id <= maximum_instruments; ++id)
+    [[nodiscard]] static MarketView of(const Engine& engine) {
+        MarketView view{
+            .instruments = {}, .accounts = &engine.accounts(), .capacities = engine.capacities()};
+        for (std::uint32_t id = 1; id <= view.capacities.instruments; ++id)
             if (const InstrumentState* const in = engine.instrument(InstrumentId{id}))
                 view.instruments.push_back(in);
         return view;
     }
     [[nodiscard]] const InstrumentState* find(InstrumentId id) const;
 };
+
+/// What the exchange is to have room for, if that is not what it has. Before the other changes,
+/// which may need it.
+[[nodiscard]] std::optional<Command> capacities_command(const ServeSettings& settings,
+                                                        const CapacityDetails& there);
 
 /// All of it or nothing: an error says which instrument cannot become what is asked for.
 [[nodiscard]] std::expected<std::vector<Command>, std::string> plan_changes(

@@ -86,6 +86,7 @@ void read_capacity(ConfigTable& root, ServeSettings& settings) {
     if (!capacity) return;
     constexpr std::int64_t k_most = 100'000'000;
     EngineConfig& engine = settings.capacity;
+    capacity->integer("anonymous_share", settings.anonymous_share, 1, 100);
     capacity->integer("connections", settings.connections, 1, 1'000'000);
     capacity->integer("instruments", engine.maximum_instruments, 1, 1'000'000);
     capacity->integer("participants", engine.maximum_participants, 1, k_most);
@@ -227,8 +228,8 @@ void read_instruments(ConfigTable& root, ServeSettings& settings) {
     settings.instruments = std::move(all);
 }
 
-void read_limits(ConfigTable& table, LimitDetails& limits) {
-    auto section = table.section("limits");
+void read_limits(ConfigTable& table, std::string_view key, LimitDetails& limits) {
+    auto section = table.section(key);
     if (!section) return;
     section->integer("order_quantity", limits.order_quantity.value);
     section->integer("order_notional", limits.order_notional);
@@ -287,7 +288,7 @@ ParticipantSettings read_participant(ConfigTable& table, const ServeSettings& se
     }
     table.texts("fix_comp_ids", result.fix_comp_ids);
     read_sources(table, result);
-    read_limits(table, result.limits);
+    read_limits(table, "limits", result.limits);
     table.flag("blocked", result.blocked);
     table.finish();
     return result;
@@ -356,6 +357,7 @@ std::expected<void, std::string> read_config(const std::filesystem::path& file,
     read_run(root, settings);
     read_telemetry(root, settings);
     read_instruments(root, settings);
+    read_limits(root, "default_limits", settings.default_limits);
     read_participants(root, settings);
     root.finish();
     if (!error.empty()) return std::unexpected{error.message()};

@@ -75,11 +75,12 @@ std::string session_text(const ServeSettings& settings) {
 std::string capacity_text(const ServeSettings& settings) {
     const EngineConfig& engine = settings.capacity;
     return fmt::format(
-        "\n[capacity]\nconnections = {}\ninstruments = {}\nparticipants = {}\naccounts = {}\n"
+        "\n[capacity]\nanonymous_share = {}\nconnections = {}\ninstruments = {}\nparticipants = "
+        "{}\naccounts = {}\n"
         "orders = {}\nspecial_orders = {}\nlevels = {}\nladder_nodes = {}\n",
-        settings.connections, engine.maximum_instruments, engine.maximum_participants,
-        engine.maximum_accounts, engine.maximum_orders, engine.maximum_extensions,
-        engine.maximum_levels, engine.maximum_ladder_nodes);
+        settings.anonymous_share, settings.connections, engine.maximum_instruments,
+        engine.maximum_participants, engine.maximum_accounts, engine.maximum_orders,
+        engine.maximum_extensions, engine.maximum_levels, engine.maximum_ladder_nodes);
 }
 
 std::string run_text(const ServeSettings& settings) {
@@ -114,6 +115,20 @@ std::string instrument_text(const InstrumentSettings& instrument) {
     return text + "]\n";
 }
 
+std::string limits_text(const LimitDetails& limits, std::string_view prefix) {
+    std::string text;
+    const std::array<std::pair<std::string_view, std::int64_t>, 5> values{
+        {{"order_quantity", limits.order_quantity.value},
+         {"order_notional", limits.order_notional},
+         {"open_orders", limits.open_orders},
+         {"open_notional", limits.open_notional},
+         {"position", limits.position.value}}};
+    for (const auto& [key, value] : values)
+        if (value != LimitDetails::k_unlimited || prefix.empty())
+            text += fmt::format("{}{} = {}\n", prefix, key, value);
+    return text;
+}
+
 std::string participant_text(const ParticipantSettings& participant) {
     std::string text =
         fmt::format("\n[[participants]]\nid = {}\nname = {}\nblocked = {}\n", participant.id.value,
@@ -133,16 +148,7 @@ std::string participant_text(const ParticipantSettings& participant) {
                                        : fmt::format("\"{}:{}\"", fmt::join(address, "."), port));
         text += fmt::format("udp_sources = [{}]\n", fmt::join(quoted, ", "));
     }
-    const LimitDetails& limits = participant.limits;
-    const std::array<std::pair<std::string_view, std::int64_t>, 5> values{
-        {{"order_quantity", limits.order_quantity.value},
-         {"order_notional", limits.order_notional},
-         {"open_orders", limits.open_orders},
-         {"open_notional", limits.open_notional},
-         {"position", limits.position.value}}};
-    for (const auto& [key, value] : values)
-        if (value != LimitDetails::k_unlimited) text += fmt::format("limits.{} = {}\n", key, value);
-    return text;
+    return text + limits_text(participant.limits, "limits.");
 }
 
 }  // namespace
@@ -156,6 +162,7 @@ std::string config_text(const ServeSettings& settings) {
             "\n[telemetry]\ntiming_every = {}\nevent_log = {}\nclassic_logs = {}\n"
             "keep_runs = {}\n",
             settings.timing_every, settings.event_log, settings.classic_logs, settings.keep_runs);
+    text += "\n[default_limits]\n" + limits_text(settings.default_limits, "");
     for (const InstrumentSettings& one : settings.instruments.value_or(usual_instruments()))
         text += instrument_text(one);
     for (const ParticipantSettings& one : settings.participants) text += participant_text(one);

@@ -71,7 +71,9 @@ journal::Result<void> Exchange::recover() {
     recovered_.journal = std::move(restored->journal);
     recovered_.snapshot = restored->snapshot;
     recovered_.notes = std::move(restored->notes);
-    if (recovered_.journal.last_sequence > 0) trading_->take_over(state);
+    // A journal of smaller capacities is gone on with by those, until the command that raises them.
+    if (recovered_.journal.last_sequence > 0 || restored->identity.engine != settings_.capacity)
+        trading_->take_over(state);
     recovered_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return {};
@@ -96,11 +98,13 @@ void Exchange::close() {
 
 // The commands that make the market what is wanted; how many there were.
 journal::Result<std::size_t> Exchange::apply(const ServeSettings& wanted) {
+    const auto room = capacities_command(wanted, trading_->market().capacities);
+    if (room && !trading_->submit(*room)) return std::unexpected{journal_->writer().refusal()};
     const auto plan = plan_changes(wanted, trading_->market());
     if (!plan) return std::unexpected{plan.error()};
     for (const Command& command : *plan)
         if (!trading_->submit(command)) return std::unexpected{journal_->writer().refusal()};
-    return plan->size();
+    return plan->size() + (room ? 1 : 0);
 }
 
 journal::Result<std::string> Exchange::reload(const ServeSettings& wanted) {
@@ -115,7 +119,7 @@ journal::Result<std::string> Exchange::reload(const ServeSettings& wanted) {
     settings_ = wanted;
     settings_.own_key = own_key;
     settings_.identified_only = identified_only;
-    trading_->set_identities(settings_.identities());
+    trading_->set_identities(settings_);
     const bool nobody = identified_only && !wanted.has_identities();
     return fmt::format("{}; {}{}", counted(static_cast<std::int64_t>(*applied), "command"),
                        wanted.credentials(),

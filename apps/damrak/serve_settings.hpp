@@ -99,6 +99,10 @@ struct ServeSettings {
     /// Nothing: the usual ones where a journal begins, and those it has where it goes on.
     std::optional<std::vector<InstrumentSettings>> instruments;
     std::vector<ParticipantSettings> participants;
+    /// Of participants that are not among them, each.
+    LimitDetails default_limits{.open_orders = 20'000};
+    /// Of each pool, in percent: while more is in use, they enter nothing new.
+    std::uint32_t anonymous_share = 50;
     bool spin = false;
     Wiring wiring = Wiring::one_thread;
     std::uint32_t shards = 1;

@@ -60,14 +60,13 @@ class TradingIn : public Trading {
         : notices_(settings.fix_folder() / "sessions.log"),
           folder_(settings.fix_folder()),
           udp_interface_(settings.udp.interface),
-          maximum_instruments_(settings.capacity.maximum_instruments),
           stores_(settings.fix.store),
           door_(
               doors_config(settings, notices_), settings.capacity,
               [this](const std::filesystem::path& folder) { return stores_.open(folder); },
               [settings] { return open_udp_path(settings); }),
           sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., door_) {
-        door_.set_identities(settings.identities());
+        TradingIn::set_identities(settings);
     }
 
     ~TradingIn() override { stores_.keep_no_more(); }
@@ -83,7 +82,7 @@ class TradingIn : public Trading {
     }
     void follow_replay(FollowedState& state) override {
         if (!door_.has_desk()) return;
-        const auto instruments = MarketView::of(state.engine(), maximum_instruments_).instruments;
+        const auto instruments = MarketView::of(state.engine()).instruments;
         for (const InstrumentState* const in : instruments)
             door_.desk().note_instrument(in->definition());
         state.observer().tell_fix_events([this, &state](const Event& event, const Origin& origin,
@@ -107,8 +106,13 @@ class TradingIn : public Trading {
         return true;
     }
     void take_over(const FollowedState& state) override {
+        const TouchedMemory touched;
         sequencer_.take_over(state, door_.binary().names(), &door_.desk().orders(),
                              door_.udp() == nullptr ? nullptr : &door_.udp()->clients());
+        const views::UdpClients& senders = state.udp_clients();
+        for (std::uint32_t i = 1; i <= senders.highest_source(); ++i)
+            if (senders.source(i).session) door_.note_taken(senders.source(i).participant);
+        door_.note_accounts(state.engine().accounts());
     }
     void start(journal::JournalWriter& writer) override {
         door_.attach(sequencer_);
@@ -136,8 +140,9 @@ class TradingIn : public Trading {
                          .path = door_.udp()->published_path(),
                          .interface = &udp_interface_};
     }
-    void set_identities(gateway::Identities identities) override {
-        door_.set_identities(std::move(identities));
+    void set_identities(const ServeSettings& settings) override {
+        door_.set_identities(settings.identities());
+        door_.set_anonymous_share(settings.anonymous_share);
     }
     [[nodiscard]] gateway::FixAdmin* fix_admin() override {
         return door_.fix_open() ? &door_.desk().admin() : nullptr;
@@ -156,7 +161,6 @@ class TradingIn : public Trading {
     SessionNotices notices_;
     std::filesystem::path folder_;
     net::InterfaceWatch udp_interface_;
-    std::uint32_t maximum_instruments_;
     FixStores stores_;
     Door door_;
     Sequencer sequencer_;
@@ -166,9 +170,7 @@ class InlineTrading final : public TradingIn<gateway::InlineDoors, gateway::Inli
   public:
     explicit InlineTrading(const ServeSettings& settings) : TradingIn(settings) {}
 
-    [[nodiscard]] MarketView market() const override {
-        return MarketView::of(sequencer_.engine(), maximum_instruments_);
-    }
+    [[nodiscard]] MarketView market() const override { return MarketView::of(sequencer_.engine()); }
 };
 
 sequencer::PipelineConfig pipeline_config(const ServeSettings& settings) {
@@ -203,8 +205,7 @@ class PipelinedTrading final
         sequencer_.stop();
     }
     [[nodiscard]] MarketView market() const override {
-        return MarketView::of(sequencer_.partition(),
-                              sequencer_.partition().config().maximum_instruments);
+        return MarketView::of(sequencer_.partition());
     }
 };
 

@@ -65,7 +65,7 @@ class Trading {
     [[nodiscard]] virtual std::string udp_warning() const = 0;
     /// Any thread's; nothing while the door is closed.
     [[nodiscard]] virtual std::optional<UdpStatus> udp_status() const = 0;
-    virtual void set_identities(gateway::Identities identities) = 0;
+    virtual void set_identities(const ServeSettings& settings) = 0;
     /// For another thread to ask; null while the FIX door is closed.
     [[nodiscard]] virtual gateway::FixAdmin* fix_admin() = 0;
     [[nodiscard]] virtual telemetry::Probe& probe() = 0;

@@ -13,7 +13,7 @@ namespace damrak {
 namespace {
 
 bool is_reason(unsigned value) {
-    return value <= static_cast<unsigned>(Reason::invalid_limits) ||
+    return value <= static_cast<unsigned>(Reason::invalid_capacity) ||
            (value >= static_cast<unsigned>(Reason::requested) &&
             value <= static_cast<unsigned>(Reason::end_of_day));
 }

@@ -123,7 +123,11 @@ TEST(StateHash, ComesBackWithStatesThatLeaveNoTrace) {
     market.set_state(TradingState::trading);
     EXPECT_EQ(market.state_hash(), before);
     market.set_limits(alice, {.open_orders = 5});
-    market.set_limits(alice, {});
+    Command back{};
+    back.kind = CommandKind::set_limits;
+    back.flags = CommandFlags::k_default_limits;
+    back.participant = alice;
+    market.apply(back);
     EXPECT_EQ(market.state_hash(), before);
 }
 

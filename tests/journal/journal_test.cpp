@@ -130,16 +130,17 @@ TEST(Journal, RefusesToStartBehindASnapshotWithoutAJournal) {
     EXPECT_THAT(test.try_start({.from = 8}), HasSubstr("holds no journal"));
 }
 
-TEST(Journal, RefusesAnEngineOfOtherCapacities) {
+TEST(Journal, RefusesAnEngineOfSmallerCapacities) {
     SmallJournal test;
     test.start();
     test.close();
     const auto recovery = recover(real_files(), test.config.directory, {}, [](auto) {});
     JournalIdentity other = k_test_identity;
-    other.engine.maximum_orders = 2'000;
+    other.engine.maximum_orders = 900;
+    other.engine.maximum_levels += 5;
     const auto opened = Journal::open(real_files(), test.config, *recovery, other, Timestamp{1});
     ASSERT_FALSE(opened.has_value());
-    EXPECT_THAT(opened.error(), HasSubstr("orders 1000"));
+    EXPECT_THAT(opened.error(), HasSubstr("capacity: orders = 900 (the journal has 1000):"));
     EXPECT_THAT(opened.error(), HasSubstr("empty directory"));
 }
 

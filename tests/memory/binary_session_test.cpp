@@ -76,7 +76,7 @@ class Door {
     session::OutputBuffer output_;
     session::BinarySession<Door> session_;
     EngineInto<Door> engine_{small(), *this};
-    views::OrderNames names_{1'000};
+    views::OrderNames names_{EngineConfig{.maximum_orders = 1'000}};
     Origin cause_{};
     OrderId last_order_{};
 };

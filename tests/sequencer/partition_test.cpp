@@ -47,6 +47,64 @@ void expect_the_same(const StreamProfile& profile, std::uint64_t seed, std::size
     }
 }
 
+// What the exchange itself asks for between two commands of the stream.
+Command of_exchange(std::uint64_t which, const EngineConfig& config) {
+    Command command{};
+    switch (which % 4) {
+        case 0:
+            command.kind = CommandKind::set_capacities;
+            command.capacities = config.capacities(static_cast<std::uint32_t>(20 + which * 7 % 81));
+            // They grow from time to time; an older one is refused.
+            command.capacities.orders += static_cast<std::uint32_t>(which / 8);
+            command.capacities.participants += static_cast<std::uint32_t>(which / 8);
+            command.capacities.instruments += static_cast<std::uint32_t>(which / 16);
+            break;
+        case 1:
+            command.kind = CommandKind::set_limits;
+            command.limits = {.open_orders = static_cast<std::int64_t>(2 + which % 9)};
+            break;
+        case 2:
+            command.kind = CommandKind::set_limits;
+            command.participant = {static_cast<std::uint32_t>(1 + which / 4 % 4)};
+            command.flags = which % 8 < 4 ? CommandFlags::k_default_limits : CommandFlags::Bits{0};
+            break;
+        default:
+            command.kind = CommandKind::release_participant;
+            command.participant = {static_cast<std::uint32_t>(1 + which / 4 % 12)};
+            command.flags = which % 8 < 4 ? CommandFlags::k_write_off : CommandFlags::Bits{0};
+    }
+    return command;
+}
+
+TEST_P(PartitionStreams, DoWhatOneEngineDoesForThoseWithoutAName) {
+    const auto& [profile, shards] = GetParam();
+    CommandStream stream{profile, 9};
+    EngineConfig config = differential::config_of(stream.settings());
+    config.maximum_orders = 60;
+    config.maximum_extensions = 20;
+    EventRecorder recorder;
+    EngineInto<EventRecorder> engine{config, recorder};
+    Partition partition{config, shards};
+    const auto apply = [&](const Command& command) {
+        recorder.events.clear();
+        const bool more = engine.apply(command);
+        std::vector<Event> events;
+        partition.apply(command, [&](const Event& event) { events.push_back(event); });
+        EXPECT_EQ(events, recorder.events) << describe(command);
+        EXPECT_EQ(partition.state_hash(), engine.state_hash()) << describe(command);
+        return more;
+    };
+    for (std::uint64_t i = 0; i < k_commands && !HasFailure(); ++i) {
+        const Command command = stream.next();
+        stream.observe(command, recorder.events, apply(command));
+        if (i % 23 != 0) continue;
+        Command own = of_exchange(i / 23, config);
+        own.timestamp = command.timestamp;
+        apply(own);
+        partition.check_invariants();
+    }
+}
+
 EngineConfig config_of(const StreamProfile& profile, std::uint64_t seed) {
     return differential::config_of(CommandStream{profile, seed}.settings());
 }

@@ -86,7 +86,7 @@ class PipelinedTestExchange {
                                              {.instance = {1, 2}, .engine = engine}, now);
         EXPECT_TRUE(opened) << opened.error();
         journal_ = std::move(*opened);
-        views::OrderNames names{engine.maximum_orders};
+        views::OrderNames names{engine};
         views::FixOrders fix_orders{engine};
         if (recovery->last_sequence > 0) sequencer_.take_over(state, names, &fix_orders);
         taken_over_hash_ = sequencer_.state_hash();

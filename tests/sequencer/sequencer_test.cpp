@@ -130,7 +130,7 @@ class SequencerTest : public ::testing::Test {
     Heard heard_;
     std::unique_ptr<Sequencer<Heard>> sequencer_;
     std::unique_ptr<journal::Journal> journal_;
-    views::OrderNames names_{k_engine.maximum_orders};
+    views::OrderNames names_{k_engine};
     views::FixOrders fix_orders_{k_engine};
 };
 

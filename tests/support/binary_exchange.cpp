@@ -165,7 +165,7 @@ std::vector<std::string> BinaryClient::heard_with_numbers() {
 }
 
 BinaryExchange::BinaryExchange(Options options)
-    : options_(std::move(options)), engine_(small(), *this), names_(small().maximum_orders) {
+    : options_(std::move(options)), engine_(small(), *this), names_(small()) {
     for (std::uint32_t id = 1; id <= 2; ++id) apply(instrument_command(id));
 }
 

@@ -134,6 +134,8 @@ Command CommandStream::make(CommandKind kind) {
             command.instrument = any_instrument();
             return command;
         case CommandKind::tick:
+        case CommandKind::release_participant:  // of the exchange itself
+        case CommandKind::set_capacities:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::none:

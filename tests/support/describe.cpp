@@ -23,20 +23,35 @@ namespace {
 constexpr auto k_commands = std::to_array<std::string_view>(
     {"none", "new_order", "cancel_order", "replace_order", "mass_cancel", "query_order",
      "add_instrument", "add_tick_band", "set_trading_state", "set_limits", "set_participant_state",
-     "tick", "end_day", "continue_cascade"});
-constexpr auto k_events = std::to_array<std::string_view>(
-    {"none", "accepted", "rejected", "executed", "cancelled", "replaced", "expired", "triggered",
-     "refreshed", "rested", "order_status", "instrument_added", "tick_band_added",
-     "trading_state_changed", "limits_set", "participant_state_changed", "mass_cancelled",
-     "day_ended"});
+     "tick", "end_day", "continue_cascade", "release_participant", "set_capacities"});
+constexpr auto k_events = std::to_array<std::string_view>({"none",
+                                                           "accepted",
+                                                           "rejected",
+                                                           "executed",
+                                                           "cancelled",
+                                                           "replaced",
+                                                           "expired",
+                                                           "triggered",
+                                                           "refreshed",
+                                                           "rested",
+                                                           "order_status",
+                                                           "instrument_added",
+                                                           "tick_band_added",
+                                                           "trading_state_changed",
+                                                           "limits_set",
+                                                           "participant_state_changed",
+                                                           "mass_cancelled",
+                                                           "day_ended",
+                                                           "participant_released",
+                                                           "capacities_set"});
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
 constexpr auto k_times = std::to_array<std::string_view>({"day", "gtc", "gtd", "ioc", "fok"});
 constexpr auto k_rules = std::to_array<std::string_view>(
     {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement", "skip_own"});
-constexpr auto k_command_flags =
-    std::to_array<std::string_view>({"hidden", "post_only", "reprice", "total", "both_sides",
-                                     "lose_priority", "cancel_on_disconnect", "number_refused"});
+constexpr auto k_command_flags = std::to_array<std::string_view>(
+    {"hidden", "post_only", "reprice", "total", "both_sides", "lose_priority",
+     "cancel_on_disconnect", "number_refused", "write_off", "default_limits"});
 constexpr auto k_event_flags = std::to_array<std::string_view>(
     {"on_book", "aggressor", "hidden", "repriced", "pending", "held"});
 

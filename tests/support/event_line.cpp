@@ -46,6 +46,10 @@ std::string_view kind_name(EventKind kind) {
             return "mass_cancelled";
         case EventKind::day_ended:
             return "day_ended";
+        case EventKind::participant_released:
+            return "participant_released";
+        case EventKind::capacities_set:
+            return "capacities_set";
         case EventKind::none:
             break;
     }

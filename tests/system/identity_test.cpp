@@ -193,7 +193,7 @@ TEST_P(Identity, StrangersGetInWhereThatIsAllowed) {
 }
 
 TEST_P(Identity, WhatFillsUpIsToldBeforeItIsFull) {
-    write("[capacity]\norders = 20\nparticipants = 10\n");
+    write("[capacity]\nanonymous_share = 100\norders = 20\nparticipants = 10\n");
     RunningServer server = start();
     const RawClient client{server.port()};
     const Login login = hello(client);
@@ -203,6 +203,70 @@ TEST_P(Identity, WhatFillsUpIsToldBeforeItIsFull) {
     const std::string log = server.log_with("nothing more is taken");
     EXPECT_THAT(log, ::testing::HasSubstr("capacity: orders: 20 of 20 in use, nothing more"));
     EXPECT_THAT(log, ::testing::Not(::testing::HasSubstr("capacity: participants")));
+}
+
+// Each comes, has an order, and goes for good.
+void come_and_go(const RunningServer& server, int clients, bool cancels) {
+    for (int i = 0; i < clients; ++i) {
+        const RawClient client{server.port()};
+        const Login login = hello(client);
+        ASSERT_EQ(login.status, 1U) << i;
+        const auto order = place(client, 2, login.client, {.price_e2 = 100});
+        ASSERT_EQ(order.status, 1U) << i;
+        if (!cancels) continue;
+        testing::Bytes cancel = testing::from_hex("0c010010 00000003 00000000 00000000");
+        testing::put(cancel, login.client, 8);
+        testing::put(cancel, order.order, 8);
+        client.send(cancel);
+        ASSERT_EQ(client.receive(40).size(), 40U);
+    }
+}
+
+TEST_P(Identity, ThoseWithoutANameComeAndGoForEver) {
+    write("[capacity]\nparticipants = 20\naccounts = 40\n");
+    {
+        RunningServer server = start();
+        come_and_go(server, 50, true);
+        // Nobody can cancel these any more, but they trade.
+        come_and_go(server, 3, false);
+        server.kill();
+    }
+    RunningServer server = start();
+    come_and_go(server, 50, true);
+    const RawClient client{server.port()};
+    const Login login = hello(client);
+    EXPECT_EQ(place(client, 2, login.client, {.side = k_sell, .quantity = 3}).status, 1U);
+    come_and_go(server, 50, true);
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+TEST_P(Identity, ThoseWithoutANameLeaveHalfToTheOthers) {
+    write(
+        "[doors]\nanonymous = true\n[capacity]\norders = 40\n[default_limits]\nopen_orders = 15\n"
+        "[[participants]]\nid = 1\napi_key = \"one\"\n");
+    {
+        RunningServer server = start();
+        int accepted = 0;
+        for (int clients = 0; clients < 3; ++clients) {
+            const RawClient client{server.port()};
+            const Login login = hello(client);
+            for (std::uint32_t i = 0; i < 16; ++i)
+                accepted += place(client, 2 + i, login.client, {}).status == 1 ? 1 : 0;
+            if (clients == 0) {
+                EXPECT_EQ(accepted, 15) << "each has its limits";
+            }
+        }
+        EXPECT_EQ(accepted, 21) << "all together half of the orders, and the one that found it";
+        EXPECT_THAT(server.log_with("refused"), ::testing::HasSubstr("capacity: orders: 2"));
+        server.kill();
+    }
+    RunningServer server = start();
+    const RawClient named{server.port()};
+    const Login login = hello(named, "one");
+    for (std::uint32_t i = 0; i < 16; ++i)
+        EXPECT_EQ(place(named, 2 + i, login.client, {}).status, 1U);
+    const RawClient client{server.port()};
+    EXPECT_EQ(place(client, 2, hello(client).client, {}).status, 2U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Wirings, Identity, ::testing::Values("inline", "pipelined"),

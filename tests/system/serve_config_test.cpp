@@ -250,17 +250,17 @@ TEST_F(ServeConfig, ARestartJournalsOnlyWhatDiffers) {
         std::string{k_instrument} + "[[participants]]\nid = 3\nlimits.open_orders = 5\n";
     write(limited);
     EXPECT_EQ(start().terminate(), 0);
-    EXPECT_EQ(records(), 2) << "the instrument and the limits";
+    EXPECT_EQ(records(), 4) << "the instrument and the limits";
     EXPECT_EQ(start().terminate(), 0);
-    EXPECT_EQ(records(), 2);
+    EXPECT_EQ(records(), 4);
     write(limited + "limits.position = 100\n");
     EXPECT_EQ(start().terminate(), 0);
-    EXPECT_EQ(records(), 3);
+    EXPECT_EQ(records(), 5);
     write(k_instrument);
     EXPECT_EQ(start().terminate(), 0);
-    EXPECT_EQ(records(), 4) << "no limits any more";
+    EXPECT_EQ(records(), 6) << "no limits any more";
     EXPECT_EQ((RunningServer{data_, log_}.terminate()), 0);
-    EXPECT_EQ(records(), 4) << "without a file the instruments stay";
+    EXPECT_EQ(records(), 6) << "without a file the instruments stay";
 }
 
 TEST_F(ServeConfig, AnInstrumentThatIsThereCannotBecomeAnother) {
@@ -279,7 +279,7 @@ TEST_F(ServeConfig, AnInstrumentThatIsThereCannotBecomeAnother) {
     const auto smaller =
         run_program({"serve", "--config", file_, "--data", data_, "--binary-port", "0"});
     EXPECT_EQ(smaller.exit_code, 1);
-    EXPECT_THAT(smaller.err, HasSubstr("other capacities"));
+    EXPECT_THAT(smaller.err, HasSubstr("capacity: orders = 5 (the journal has 1000000)"));
 }
 
 class ServeConfigIn : public ServeConfig, public ::testing::WithParamInterface<const char*> {};
@@ -296,7 +296,7 @@ TEST_P(ServeConfigIn, AReloadTakesOverInstrumentsLimitsAndKeys) {
           "[[participants]]\nid = 1\nlimits.order_quantity = 3\n"
           "[[participants]]\nid = 9\napi_key = \"nine\"\n");
     server.ask_to_reload();
-    EXPECT_THAT(server.log_with("reloaded"), HasSubstr("reloaded     2 commands; 1 API key"));
+    EXPECT_THAT(server.log_with("reloaded"), HasSubstr("reloaded     3 commands; 1 API key"));
     EXPECT_EQ(place(client, 3, id, in_two).status, k_accepted);
     EXPECT_EQ(place(client, 4, id, {.quantity = 4}).status, k_refused) << "of participant 1";
     EXPECT_EQ(hello(RawClient{server.port()}).status, k_wrong_key);

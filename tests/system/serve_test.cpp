@@ -168,9 +168,9 @@ TEST_F(Serve, NothingAcknowledgedIsLostWhenItIsKilled) {
         listener.join();
         acknowledged += heard;
         const auto report = verify();
-        // Beyond them: four instruments.
-        EXPECT_GE(report["commands"].get<std::uint64_t>(), acknowledged + 4);
-        EXPECT_LE(report["commands"].get<std::uint64_t>(), sent + 4);
+        // Beyond them: capacities, four instruments, default limits.
+        EXPECT_GE(report["commands"].get<std::uint64_t>(), acknowledged + 6);
+        EXPECT_LE(report["commands"].get<std::uint64_t>(), sent + 6);
         EXPECT_EQ(report["ok"], true);
     }
     RunningServer server{data_, log_};
@@ -188,8 +188,8 @@ TEST_F(Serve, AGracefulEndLeavesASnapshotFromWhichItStartsAgain) {
         ASSERT_EQ(client.receive(6'400).size(), 6'400U);
         EXPECT_EQ(server.terminate(), 0);
     }
-    // Four instruments, one login, its end, 100 orders.
-    const std::string newest = data_ + "/snapshot-00000000000000000106.snap";
+    // Capacities, four instruments, default limits, one login, its end, 100 orders.
+    const std::string newest = data_ + "/snapshot-00000000000000000108.snap";
     ASSERT_TRUE(std::filesystem::exists(newest));
     const std::string hash = verify()["state_hash"];
     {
@@ -198,15 +198,15 @@ TEST_F(Serve, AGracefulEndLeavesASnapshotFromWhichItStartsAgain) {
         EXPECT_EQ(server.terminate(), 0);
     }
     EXPECT_THAT(testing::content_of(log_),
-                HasSubstr("the snapshot of record 106, then 0 records up to record 106"));
+                HasSubstr("the snapshot of record 108, then 0 records up to record 108"));
     EXPECT_EQ(verify()["state_hash"], hash);
-    std::filesystem::remove(data_ + "/snapshot-00000000000000000108.snap");
+    std::filesystem::remove(data_ + "/snapshot-00000000000000000110.snap");
     std::filesystem::resize_file(newest, 1'000);
     const std::string second_log = folder_ / "second_log";
     RunningServer server{data_, second_log};
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(testing::content_of(second_log),
-                AllOf(HasSubstr("not complete"), HasSubstr("108 records up to record 108"),
+                AllOf(HasSubstr("not complete"), HasSubstr("110 records up to record 110"),
                       HasSubstr("state hash " + hash)));
 }
 

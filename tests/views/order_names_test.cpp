@@ -6,7 +6,7 @@ namespace damrak::views {
 namespace {
 
 struct OrderNamesTest : ::testing::Test {
-    OrderNames names{4};
+    OrderNames names{EngineConfig{.maximum_participants = 4, .maximum_orders = 4}};
 
     Origin origin{.session = SessionId{7}};
 

@@ -23,6 +23,9 @@
 
 namespace damrak {
 
+/// Behind the items of a sparse array, which may be loaded into a larger one.
+inline constexpr std::uint64_t k_end_of_sparse = UINT64_MAX;
+
 /// Hands bytes to `sink(std::span<const std::byte>)`, in pieces of any size.
 template <class Sink>
 class SaveArchive {
@@ -53,7 +56,7 @@ class SaveArchive {
             value(i);
             value(items[i]);
         }
-        value(std::uint64_t{items.size()});
+        value(k_end_of_sparse);
     }
 
   private:
@@ -103,9 +106,10 @@ class LoadArchive {
     template <class T>
     void sparse(ReservedArray<T>& items) {
         for (;;) {
-            std::uint64_t i = 0;
-            count(i, items.size());
-            if (failed_ || i == items.size()) return;
+            std::uint64_t i = k_end_of_sparse;
+            value(i);
+            failed_ |= i != k_end_of_sparse && i >= items.size();
+            if (failed_ || i == k_end_of_sparse) return;
             value(items[i]);
         }
     }

@@ -52,10 +52,12 @@ class IndexPool {
     [[nodiscard]] std::uint32_t upcoming() const {
         return free_count_ > 0 ? free_[free_count_ - 1] : used() + 1;
     }
-    /// See base/archive.hpp.
+    /// See base/archive.hpp. Into a pool of at least as many as are in use.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
-        archive.count(self.available_, self.capacity_);
+        std::uint32_t used = self.used();
+        archive.count(used, self.capacity_);
+        if constexpr (!std::is_const_v<Self>) self.available_ = self.capacity_ - used;
         archive.count(self.free_count_, self.available_);
         archive.values(self.free_.data(), self.free_count_);
     }

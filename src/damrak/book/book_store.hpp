@@ -69,10 +69,12 @@ class BookStore {
         IndexPool::transfer(self.extension_pool, archive);
         IndexPool::transfer(self.level_pool, archive);
         LadderNodes::transfer(self.nodes, archive);
-        OrderIdMap::transfer(self.ids, archive);
         archive.values(self.orders_.data(), self.order_pool.highest() + std::size_t{1});
         archive.values(self.extensions_.data(), self.extension_pool.highest() + std::size_t{1});
         archive.values(self.levels_.data(), self.level_pool.highest() + std::size_t{1});
+        OrderIdMap::transfer(self.ids, archive, self.order_pool.highest(), [&self](OrderIndex i) {
+            return self.ids.key_of(self.orders_[i].instrument, self.orders_[i].id);
+        });
     }
 
     IndexPool order_pool;

@@ -11,6 +11,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include <immintrin.h>
 
@@ -74,10 +75,20 @@ class OrderIdMap {
     void prefetch(Key key) const { __builtin_prefetch(&buckets_[key.bucket], 1); }
 
     [[nodiscard]] std::size_t bytes() const { return buckets_.bytes(); }
-    /// See base/archive.hpp.
-    template <class Self, class Archive>
-    static void transfer(Self& self, Archive& archive) {
-        archive.sparse(self.buckets_);
+    /// See base/archive.hpp. Into a map of any size: `key_of(index)` is asked of each entry, which
+    /// is at most `highest`.
+    template <class Self, class Archive, class KeyOf>
+    static void transfer(Self& self, Archive& archive, std::uint32_t highest, KeyOf&& key_of) {
+        std::uint32_t index = 0;
+        if constexpr (std::is_const_v<Self>) {
+            for (std::size_t i = 0; i < self.buckets_.size(); ++i)
+                for (const std::uint32_t entry : self.buckets_[i].indices)
+                    if (entry != 0) archive.value(entry);
+            archive.value(index);
+        } else {
+            for (archive.count(index, highest); index != 0; archive.count(index, highest))
+                self.insert(key_of(index), index);
+        }
     }
 
   private:

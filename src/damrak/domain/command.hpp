@@ -16,10 +16,13 @@
 //   add_instrument        instrument; definition
 //   add_tick_band         instrument; tick_band
 //   set_trading_state     instrument; trading_state
-//   set_limits            participant; limits
+//   set_limits            participant (0: of all who have none of their own); limits
+//                         flags(default_limits: it has none of its own any more)
 //   set_participant_state participant; participant_state (blocked: also cancels all its orders)
 //   tick                  nothing but the time stamp: what is due by then expires
 //   end_day               instrument (0: all): day orders expire
+//   release_participant   participant flags(write_off): its accounts are closed and it is as new
+//   set_capacities        capacities
 //   continue_cascade      instrument: goes on with elected stop orders
 //   session_opened        participant flags(cancel_on_disconnect): a client logged in      (7)
 //   session_closed        participant: it logged out, or its connection ended              (7)
@@ -61,6 +64,8 @@ enum class CommandKind : std::uint8_t {
     tick = 11,
     end_day = 12,
     continue_cascade = 13,
+    release_participant = 14,
+    set_capacities = 15,
     session_opened = 32,
     session_closed = 33,
 };
@@ -78,6 +83,8 @@ struct CommandFlags {
     static constexpr Bits k_both_sides = 1U << 4;         ///< mass cancel: whatever the side
     static constexpr Bits k_lose_priority = 1U << 5;      ///< replace: join the back in any case
     static constexpr Bits k_replace_bits = k_quantity_is_total | k_lose_priority;
+    static constexpr Bits k_write_off = 1U << 8;       ///< release: with whatever position is left
+    static constexpr Bits k_default_limits = 1U << 9;  ///< limits: those of participant 0 hold
     static constexpr Bits k_cancel_on_disconnect = 1U << 6;  ///< session: its orders go with it
 };
 
@@ -118,6 +125,21 @@ struct LimitDetails {
     friend constexpr bool operator==(const LimitDetails&, const LimitDetails&) = default;
 };
 
+/// How much there may be at a time. None of the numbers may be less than before.
+struct CapacityDetails {
+    std::uint32_t instruments = 0;
+    std::uint32_t orders = 0;
+    std::uint32_t extensions = 0;
+    std::uint32_t levels = 0;
+    std::uint32_t ladder_nodes = 0;
+    std::uint32_t participants = 0;
+    std::uint32_t accounts = 0;
+    /// Of each pool, in percent: when more is in use, participants without limits of their own
+    /// enter nothing new.
+    std::uint32_t anonymous_share = 100;
+    friend bool operator==(const CapacityDetails&, const CapacityDetails&) = default;
+};
+
 struct alignas(64) Command {
     CommandKind kind{};
     std::uint8_t schema_version = k_command_schema_version;
@@ -141,6 +163,7 @@ struct alignas(64) Command {
         TradingState trading_state;
         ParticipantState participant_state;
         LimitDetails limits;
+        CapacityDetails capacities;
         std::byte raw[64];
     };
 };

@@ -20,6 +20,8 @@
 //   instrument_added, tick_band_added, trading_state_changed, limits_set,
 //   participant_state_changed -         -                 -              new state   -
 //   mass_cancelled, day_ended -         -                 -              orders      1: more left
+//   participant_released      -         generation        -              accounts    positions
+//   capacities_set            -         -                 -              -           -
 //
 // executed comes in pairs, the resting order first, the incoming one (k_aggressor) second.
 #pragma once
@@ -52,6 +54,8 @@ enum class EventKind : std::uint8_t {
     participant_state_changed = 15,
     mass_cancelled = 16,
     day_ended = 17,
+    participant_released = 18,
+    capacities_set = 19,
 };
 
 /// Bits of Event::flags.

@@ -52,6 +52,9 @@ enum class Reason : std::uint8_t {
     instrument_in_use = 39,
     invalid_state = 40,
     invalid_limits = 41,
+    anonymous_share = 42,
+    participant_in_use = 43,
+    invalid_capacity = 44,
 
     // An order left the book, or part of it.
     requested = 64,

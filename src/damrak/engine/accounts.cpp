@@ -12,12 +12,29 @@ AccountIndex Accounts::open(ParticipantId participant, InstrumentId instrument) 
                            std::uint64_t{instrument.value} + 0x9E3779B97F4A7C15U) |
                        1U;
     map_.insert(key_of(participant, instrument), index);
+    ++participants_[participant.value].accounts;
     return index;
 }
 
-void Accounts::set_limits(ParticipantId id, const LimitDetails& limits) {
+void Accounts::close(AccountIndex index) {
+    Account& account = accounts_[index];
+    positions_hash_ -= account.hash_key * static_cast<std::uint64_t>(account.position.value);
+    map_.erase(key_of(account.participant, account.instrument), index);
+    --participants_[account.participant.value].accounts;
+    account = {};
+    pool_.give_back(index);
+}
+
+void Accounts::begin_generation(ParticipantId id) {
+    rules_hash_ -= hash_of(id);
+    ++participants_[id.value].generation;
+    rules_hash_ += hash_of(id);
+}
+
+void Accounts::set_limits(ParticipantId id, const LimitDetails& limits, bool own) {
     rules_hash_ -= hash_of(id);
     participants_[id.value].limits = limits;
+    participants_[id.value].configured = own;
     rules_hash_ += hash_of(id);
 }
 
@@ -30,7 +47,10 @@ void Accounts::set_state(ParticipantId id, ParticipantState state) {
 std::uint64_t Accounts::hash_of(ParticipantId id) const {
     const Participant& participant = participants_[id.value];
     std::uint64_t hash = mix(id.value + 1ULL, static_cast<std::uint64_t>(participant.state) + 3);
-    if (participant.limits == LimitDetails{}) return hash;
+    if (participant.generation != 0) hash = mix(hash ^ 0x9FB21C651E98DF25U, participant.generation);
+    // Who has limits has them of its own.
+    if (participant.limits == LimitDetails{})
+        return know_anonymous_ && participant.configured ? mix(hash, 0xD6E8FEB86659FD93U) : hash;
     const LimitDetails& limits = participant.limits;
     for (const std::int64_t limit :
          {limits.order_quantity.value, limits.order_notional, limits.open_orders,

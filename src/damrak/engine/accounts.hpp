@@ -35,6 +35,9 @@ struct alignas(64) Participant {
     std::int64_t open_notional;
     std::uint32_t open_orders;
     ParticipantState state;
+    bool configured;           ///< has limits of its own; the others are anonymous
+    std::uint32_t generation;  ///< how many had this id before
+    std::uint32_t accounts;    ///< open ones
 
     void count_in(const OpenTally& more) {
         open_orders += more.orders;
@@ -55,8 +58,11 @@ static_assert(sizeof(Participant) == 64);
 
 class Accounts {
   public:
-    Accounts(std::uint32_t maximum_participants, std::uint32_t maximum_accounts)
-        : pool_(maximum_accounts),
+    /// Of rules before version 2, in which nobody is anonymous, hashes are as they were.
+    Accounts(std::uint32_t maximum_participants, std::uint32_t maximum_accounts,
+             bool know_anonymous = true)
+        : know_anonymous_(know_anonymous),
+          pool_(maximum_accounts),
           map_(maximum_accounts),
           accounts_(maximum_accounts + std::size_t{1}),
           participants_(maximum_participants + std::size_t{1}) {
@@ -70,6 +76,13 @@ class Accounts {
     [[nodiscard]] const Participant& participant(ParticipantId id) const {
         return participants_[id.value];
     }
+    /// Its own, or those of all who have none: participant 0 keeps these.
+    [[nodiscard]] const LimitDetails& limits_of(const Participant& participant) const {
+        return (participant.configured ? participant : participants_[0]).limits;
+    }
+    [[nodiscard]] const LimitDetails& limits_of(ParticipantId id) const {
+        return limits_of(participants_[id.value]);
+    }
     [[nodiscard]] Account& account(AccountIndex index) { return accounts_[index]; }
     [[nodiscard]] const Account& account(AccountIndex index) const { return accounts_[index]; }
 
@@ -82,8 +95,12 @@ class Accounts {
     }
     void prefetch(AccountIndex index) const { __builtin_prefetch(&accounts_[index], 1); }
     [[nodiscard]] bool full() const { return pool_.empty(); }
+    [[nodiscard]] std::uint32_t available() const { return pool_.available(); }
+    [[nodiscard]] std::uint32_t capacity() const { return pool_.capacity(); }
     /// There is none yet, and the accounts are not full.
     AccountIndex open(ParticipantId participant, InstrumentId instrument);
+    /// It has no orders. What position it has is gone with it.
+    void close(AccountIndex index);
 
     /// Why an order (or a replaced one, whose own share `released` is taken out first) may not be
     /// entered, or `none`. `value` is quantity times reference price.
@@ -96,7 +113,7 @@ class Accounts {
                                           const Exposure& wanted, const Exposure& released) const {
         const Participant& participant = participants_[id.value];
         const Account& held = accounts_[account];
-        const LimitDetails& limits = participant.limits;
+        const LimitDetails& limits = limits_of(participant);
         if (wanted.quantity > limits.order_quantity) return Reason::limit_order_quantity;
         if (wanted.value > limits.order_notional) return Reason::limit_order_notional;
         if (wanted.orders > 0 && participant.open_orders + 1LL > limits.open_orders)
@@ -143,24 +160,20 @@ class Accounts {
         positions_hash_ += account.hash_key * static_cast<std::uint64_t>(change.value);
     }
 
-    void set_limits(ParticipantId id, const LimitDetails& limits);
+    void set_limits(ParticipantId id, const LimitDetails& limits, bool own = true);
+    /// All its accounts are closed: the next one begins as if there had been none.
+    void begin_generation(ParticipantId id);
     void set_state(ParticipantId id, ParticipantState state);
 
-    /// Accounts are not closed while the engine runs: those opened so far have the indices from 1
-    /// to this, unless some were dropped.
+    /// Open ones, which have indices from 1 to highest_account().
     [[nodiscard]] std::uint32_t account_count() const { return pool_.used(); }
     [[nodiscard]] std::uint32_t highest_account() const { return pool_.highest(); }
     /// Drops the accounts of other instruments, which have no orders, as if they had never been.
     template <class Wanted>
     void keep_only(Wanted&& wanted) {
         for (AccountIndex i = 1; i <= pool_.highest(); ++i) {
-            const Account account = accounts_[i];
-            if (!account.participant || wanted(account.instrument)) continue;
-            positions_hash_ -=
-                account.hash_key * static_cast<std::uint64_t>(account.position.value);
-            map_.erase(key_of(account.participant, account.instrument), i);
-            accounts_[i] = {};
-            pool_.give_back(i);
+            const Account& account = accounts_[i];
+            if (account.participant && !wanted(account.instrument)) close(i);
         }
     }
     [[nodiscard]] std::uint32_t participant_count() const {
@@ -180,9 +193,13 @@ class Accounts {
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.pool_, archive);
-        OrderIdMap::transfer(self.map_, archive);
         archive.values(self.accounts_.data(), self.pool_.highest() + std::size_t{1});
-        archive.values(self.participants_.data(), self.participants_.size());
+        OrderIdMap::transfer(self.map_, archive, self.pool_.highest(), [&self](AccountIndex i) {
+            return self.key_of(self.accounts_[i].participant, self.accounts_[i].instrument);
+        });
+        std::uint64_t participants = self.participants_.size();
+        archive.count(participants, self.participants_.size());
+        archive.values(self.participants_.data(), participants);
         archive.value(self.positions_hash_);
         archive.value(self.rules_hash_);
     }
@@ -193,6 +210,7 @@ class Accounts {
     }
     [[nodiscard]] std::uint64_t hash_of(ParticipantId id) const;
 
+    bool know_anonymous_;
     IndexPool pool_;
     OrderIdMap map_;
     ReservedArray<Account> accounts_;

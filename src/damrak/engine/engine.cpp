@@ -23,7 +23,7 @@ namespace damrak {
 Engine::Engine(const EngineConfig& config)
     : config_(config),
       store_(config.book_capacity()),
-      accounts_(config.maximum_participants, config.maximum_accounts),
+      accounts_(config.maximum_participants, config.maximum_accounts, config.rules_version > 1),
       expiries_(config.maximum_extensions),
       instruments_(config.maximum_instruments),
       events_(config.maximum_events),
@@ -129,6 +129,10 @@ DAMRAK_HOT Reason Engine::dispatch(const Command& command, OrderIdMap::Key key) 
             return end_day(command);
         case CommandKind::continue_cascade:
             return continue_cascade(command);
+        case CommandKind::release_participant:
+            return release_participant(command);
+        case CommandKind::set_capacities:
+            return set_capacities(command);
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::none:
@@ -170,6 +174,9 @@ std::size_t Engine::apply_run(std::span<const Command> commands, std::size_t fir
         if (many_instruments && i + k_close < commands.size())
             look_close(commands[i + k_close], keys[(i + k_close) % k_far]);
         do_apply(command, key);
+        // The places of ids are others then.
+        if (command.kind == CommandKind::set_capacities) [[unlikely]]
+            for (std::size_t j = i + 1; j < commands.size() && j <= i + k_far; ++j) look_far(j);
         event_ends_[i++ - first] = next_event_;
     } while (i < end && next_event_ <= full);
     keys_ = keys;

@@ -3,8 +3,8 @@
 //
 // A command returns its events in slices: a command of many events is not done before the last of
 // them, and until then the engine takes no other. One thread owns it. A command costs its fills and
-// what it passes over; nothing is allocated, locked, thrown or called virtually after construction,
-// and time is only what commands say.
+// what it passes over; nothing is allocated (but by set_capacities), locked, thrown or called
+// virtually after construction, and time is only what commands say.
 #pragma once
 
 #include <array>
@@ -72,10 +72,15 @@ class Engine {
     }
     [[nodiscard]] const BookStore& store() const { return store_; }
     [[nodiscard]] const Accounts& accounts() const { return accounts_; }
+    /// With the capacities that hold now.
+    [[nodiscard]] const EngineConfig& config() const { return config_; }
+    [[nodiscard]] CapacityDetails capacities() const {
+        return config_.capacities(anonymous_share_);
+    }
     /// When the next order expires, or the largest time if none does: what a `tick` is due for.
     [[nodiscard]] Timestamp next_expiry() const;
-    /// Saves or loads all state; see base/archive.hpp. Loaded into an engine that is new and was
-    /// started with the same configuration.
+    /// Saves or loads all state; see base/archive.hpp. Loaded into an engine that is new, which has
+    /// the capacities of the one that was saved then.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive);
     /// Changes with the layout of what is saved.
@@ -86,6 +91,11 @@ class Engine {
     [[nodiscard]] StateDigest digest() const;
     [[nodiscard]] PoolPlaces used() const;
     [[nodiscard]] OpenTally open_tally(ParticipantId id) const;
+    [[nodiscard]] Holding holding(ParticipantId id) const;
+    /// Closes its accounts, of which it has no orders, and makes it as new.
+    void release(ParticipantId id);
+    /// What anonymous participants have to leave free.
+    [[nodiscard]] const PoolPlaces& kept_free() const { return kept_free_; }
     /// Stops that wait, each of which may take another price when it is triggered. Walks over them.
     [[nodiscard]] std::uint32_t waiting_stops() const;
     /// When the next order expires, and which of those that expire at the same time is first.
@@ -135,7 +145,9 @@ class Engine {
     [[nodiscard]] Reason check_details(const Command& command, const InstrumentState& in) const;
     [[nodiscard]] bool may_show(Quantity display, Quantity quantity) const;
     [[nodiscard]] Reason check_id(const Command& command, OrderIdMap::Key key) const;
-    [[nodiscard]] Reason check_room(AccountIndex account) const;
+    [[nodiscard]] Reason check_room(AccountIndex account, ParticipantId participant) const;
+    [[nodiscard]] Reason check_share(ParticipantId participant, bool is_short) const;
+    [[nodiscard]] bool is_short_of_prices() const;
     [[nodiscard]] Reason check_room_special(const Command& command, AccountIndex account) const;
     [[nodiscard]] Reason check_post_only(const InstrumentState& in, OrderAttributes terms,
                                          Tick& tick, bool& repriced) const;
@@ -241,6 +253,13 @@ class Engine {
     [[nodiscard]] Reason add_tick_band(const Command& command);
     [[nodiscard]] Reason set_trading_state(const Command& command);
     [[nodiscard]] Reason set_limits(const Command& command);
+    [[nodiscard]] Reason release_participant(const Command& command);
+    [[nodiscard]] Reason set_capacities(const Command& command);
+    void keep_free(std::uint32_t anonymous_share);
+    void reserve(const CapacityDetails& capacities);
+    void grow(const CapacityDetails& capacities);
+    template <class Self, class Archive>
+    static void transfer_state(Self& self, Archive& archive);
 
     // detail/together.hpp
     void lend(const Elsewhere& elsewhere, ParticipantId participant);
@@ -314,7 +333,9 @@ class Engine {
     BookStore store_;
     Accounts accounts_;
     ExpiryQueue expiries_;
-    std::vector<InstrumentState> instruments_;  ///< by instrument index; sized once
+    std::vector<InstrumentState> instruments_;  ///< by instrument index
+    std::uint32_t anonymous_share_ = 100;
+    PoolPlaces kept_free_{};
 
     // Of the command that is applied.
     ReservedArray<Event> events_;  ///< of this slice
@@ -356,29 +377,6 @@ void Engine::apply_queued(std::span<const Command> commands, F&& f) {
     }
 }
 
-template <class Self, class Archive>
-void Engine::transfer(Self& self, Archive& archive) {
-    static_assert(std::is_trivially_copyable_v<InstrumentState>);
-    BookStore::transfer(self.store_, archive);
-    Accounts::transfer(self.accounts_, archive);
-    ExpiryQueue::transfer(self.expiries_, archive);
-    for (auto& instrument : self.instruments_) {
-        auto exists = static_cast<std::uint8_t>(instrument.exists());
-        archive.value(exists);
-        if (exists != 0) archive.value(instrument);
-    }
-}
-
-// The sizes catch most changes of layout by themselves; any other one raises the number.
-constexpr std::uint32_t Engine::state_layout() {
-    constexpr std::uint32_t k_version = 2;
-    std::uint32_t layout = k_version;
-    for (const std::size_t size :
-         {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),
-          sizeof(LadderNodes::Children), sizeof(Account), sizeof(Participant),
-          sizeof(InstrumentState), sizeof(PriceLadder), sizeof(InstrumentDefinition)})
-        layout = layout * 16'777'619 ^ static_cast<std::uint32_t>(size);
-    return layout;
-}
-
 }  // namespace damrak
+
+#include <damrak/engine/detail/saved.hpp>

@@ -1,10 +1,11 @@
-// What an engine is started with. Every pool is reserved from these numbers and never grows; a full
-// one is a reject with its own reason.
+// What an engine is started with. Every pool is reserved from these numbers, and grows by a command
+// alone (set_capacities); a full one is a reject with its own reason.
 #pragma once
 
 #include <cstdint>
 
 #include <damrak/book/book_store.hpp>
+#include <damrak/domain/command.hpp>
 
 namespace damrak {
 
@@ -42,6 +43,43 @@ struct EngineConfig {
                 .extensions = maximum_extensions,
                 .levels = maximum_levels,
                 .ladder_nodes = maximum_ladder_nodes};
+    }
+    [[nodiscard]] CapacityDetails capacities(std::uint32_t anonymous_share) const {
+        return {.instruments = maximum_instruments,
+                .orders = maximum_orders,
+                .extensions = maximum_extensions,
+                .levels = maximum_levels,
+                .ladder_nodes = maximum_ladder_nodes,
+                .participants = maximum_participants,
+                .accounts = maximum_accounts,
+                .anonymous_share = anonymous_share};
+    }
+    [[nodiscard]] EngineConfig with(const CapacityDetails& capacities) const {
+        EngineConfig config = *this;
+        config.maximum_instruments = capacities.instruments;
+        config.maximum_orders = capacities.orders;
+        config.maximum_extensions = capacities.extensions;
+        config.maximum_levels = capacities.levels;
+        config.maximum_ladder_nodes = capacities.ladder_nodes;
+        config.maximum_participants = capacities.participants;
+        config.maximum_accounts = capacities.accounts;
+        return config;
+    }
+    /// Whether there is room for all that there can be with the other, and for no more than anybody
+    /// could have meant.
+    [[nodiscard]] bool has_room_of(const EngineConfig& other) const {
+        constexpr std::uint32_t k_most = 100'000'000;
+        const auto at_least = [](std::uint32_t here, std::uint32_t there) {
+            return here >= there && here <= k_most;
+        };
+        return at_least(maximum_instruments, other.maximum_instruments) &&
+               maximum_instruments <= k_maximum_instruments &&
+               at_least(maximum_orders, other.maximum_orders) &&
+               at_least(maximum_extensions, other.maximum_extensions) &&
+               at_least(maximum_levels, other.maximum_levels) &&
+               at_least(maximum_ladder_nodes, other.maximum_ladder_nodes) &&
+               at_least(maximum_participants, other.maximum_participants) &&
+               at_least(maximum_accounts, other.maximum_accounts);
     }
     friend bool operator==(const EngineConfig&, const EngineConfig&) = default;
 };

@@ -55,10 +55,22 @@ struct OpenTally {
     }
 };
 
+/// What one participant has in its accounts.
+struct Holding {
+    std::uint32_t accounts = 0;
+    std::uint32_t positions = 0;  ///< accounts that have one
+
+    void add(const Holding& other) {
+        accounts += other.accounts;
+        positions += other.positions;
+    }
+};
+
 /// What an engine has to know of the others to apply a command as if all instruments were its own.
 struct Elsewhere {
     PoolPlaces used{};
-    OpenTally open{};  ///< of the command's participant
+    OpenTally open{};   ///< of the command's participant
+    Holding holding{};  ///< the same; only of one that is to be released
 };
 
 /// A command that concerns all instruments, done step by step: it opens with what concerns the

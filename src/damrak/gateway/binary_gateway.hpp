@@ -93,7 +93,9 @@ class BinaryGateway {
     // The parts of a turn, for who has other doors to serve in it:
 
     /// Waits, lets clients in and takes what they send. Returns the messages.
-    std::size_t poll(int wait_ms) { return door_.poll(wait_ms); }
+    std::size_t poll(int wait_ms);
+    /// Asks the exchange to release participants that nobody is any more; poll() does it too.
+    void release_participants(Timestamp now);
     /// When it was done with that.
     [[nodiscard]] Timestamp time() const { return door_.time(); }
     /// After the exchange had its turn: sends what is kept. False: some of it is not, yet.
@@ -168,6 +170,9 @@ class BinaryGateway {
     void on_silent(Connection& connection);
 
   private:
+    /// Each costs about as much as an order.
+    static constexpr std::size_t k_releases_a_turn = 16;
+
     [[nodiscard]] Connection* find(SessionId session);
     [[nodiscard]] Connection* listener_of(const Event& event, const Origin& origin);
 

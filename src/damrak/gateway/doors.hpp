@@ -63,6 +63,8 @@ class Doors {
     void set_identities(Identities identities) {
         participants_.set_identities(std::move(identities));
     }
+    /// How many participants those without a name may be, in percent of the capacity.
+    void set_anonymous_share(std::uint32_t percent) { participants_.set_anonymous_share(percent); }
     /// FIX clients of earlier days are known again, and what happens to their orders is kept for
     /// them, whether or not the door is open. Before anything else; not where there never were any.
     [[nodiscard]] std::expected<void, std::string> open_desk(journal::FileSystem& files,
@@ -77,7 +79,14 @@ class Doors {
         fix_.attach(exchange);
         if (has_desk_) desk_.attach(exchange);
         if (udp_) udp_->attach(exchange);
+        if (accounts_ != nullptr) participants_.note_accounts(*accounts_);
+        participants_.settle([this](ParticipantId id) { return binary_.names().open_orders(id); });
     }
+    // Of what was taken over, before attach():
+
+    /// This one is somebody's who may come back, also if it is by a door that is closed now.
+    void note_taken(ParticipantId id) { participants_.note_taken(id); }
+    void note_accounts(const Accounts& accounts) { accounts_ = &accounts; }
     [[nodiscard]] std::expected<void, std::string> listen() {
         if (binary_open_)
             if (auto listens = binary_.listen(); !listens) return listens;
@@ -166,7 +175,11 @@ class Doors {
         } else if (fix_open_) {
             messages += fix_.poll(patience);
         } else if (udp_) {
-            return udp_->poll(patience);
+            messages += udp_->poll(patience);
+        }
+        if (!binary_open_) {
+            binary_.release_participants(time());
+            if (!fix_open_) return messages;
         }
         if (binary_open_ && fix_open_ &&
             (std::exchange(fix_signalled_, false) || fix_.is_due(binary_.time())))
@@ -206,6 +219,7 @@ class Doors {
     bool answers_wait_ = false;  ///< for the disk
     bool stopped_ = false;
     Exchange* exchange_ = nullptr;
+    const Accounts* accounts_ = nullptr;
     Participants participants_;
     Binary binary_;
     Desk desk_;

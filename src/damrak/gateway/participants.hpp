@@ -1,14 +1,21 @@
 // Who trades: the identities that the configuration names, and a participant for everybody else who
 // comes. One for all doors of an exchange, on the thread that polls them. A few comparisons.
+//
+// Anonymous participants come back once nobody can be them again: a door leaves one when its
+// connection or sender is gone, the exchange is asked to release it when nothing of it is open, and
+// the next one who comes has its id. While more than their share are in use nobody new gets one.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include <damrak/domain/event.hpp>
 #include <damrak/domain/identifiers.hpp>
+#include <damrak/engine/accounts.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/identities.hpp>
 
@@ -17,8 +24,11 @@ namespace damrak::gateway {
 class Participants {
   public:
     explicit Participants(const EngineConfig& engine)
-        : taken_(engine.maximum_participants + std::size_t{1}), named_(taken_.size()) {
+        : kinds_(engine.maximum_participants + std::size_t{1}),
+          named_(kinds_.size()),
+          most_anonymous_(engine.maximum_participants) {
         unused_.reserve(engine.maximum_participants);
+        to_release_.reserve(engine.maximum_participants);
     }
 
     /// For logins from now on; who is in stays in.
@@ -26,67 +36,137 @@ class Participants {
         identities_ = std::move(identities);
         named_.assign(named_.size(), false);
         identities_.for_each_participant([this](ParticipantId id) {
-            note_taken(id);
-            if (id.value < named_.size()) named_[id.value] = true;
+            if (id.value >= named_.size()) return;
+            named_[id.value] = true;
+            if (kinds_[id.value] != Kind::none && kinds_[id.value] != Kind::named) count(-1);
+            kinds_[id.value] = Kind::named;
         });
     }
     [[nodiscard]] const Identities& identities() const { return identities_; }
-
     /// Whether it takes a credential to be this one.
     [[nodiscard]] bool is_named(ParticipantId id) const {
         return id.value < named_.size() && named_[id.value];
     }
+    /// Of the capacity, in percent.
+    void set_anonymous_share(std::uint32_t percent) {
+        most_anonymous_ = static_cast<std::uint32_t>(std::uint64_t{capacity()} * percent / 100);
+    }
 
-    /// This one is somebody's.
+    // At a restart, in this order:
+
+    /// This one is somebody's who may come back: a FIX client, or a sender.
     void note_taken(ParticipantId id) {
-        if (id.value < taken_.size()) taken_[id.value] = true;
+        if (id.value >= kinds_.size() || kinds_[id.value] != Kind::none) return;
+        kinds_[id.value] = Kind::anonymous;
+        count(1);
     }
     /// An earlier run gave out all up to this one.
-    void note_given_out(ParticipantId id) {
-        if (id <= last_) return;
-        count(static_cast<std::int64_t>(id.value) - last_.value);
-        last_ = id;
+    void note_given_out(ParticipantId id) { last_ = std::max(last_, id); }
+    /// What has become of all of them.
+    void note_accounts(const Accounts& accounts) {
+        for (std::uint32_t i = 1; i < kinds_.size() && i <= accounts.participant_count(); ++i) {
+            const Participant& one = accounts.participant(ParticipantId{i});
+            const bool held = one.accounts > 0 || one.open_orders > 0;
+            if (!held) continue;
+            last_ = std::max(last_, ParticipantId{i});
+            if (kinds_[i] == Kind::none) kinds_[i] = Kind::left;
+        }
+    }
+    /// Those that were given out and are nobody's are free, or on their way to be.
+    template <class OpenOrders>
+    void settle(OpenOrders&& open_orders) {
+        for (std::uint32_t i = std::min<std::uint32_t>(last_.value, capacity()); i > 0; --i) {
+            const ParticipantId id{i};
+            if (kinds_[i] == Kind::none) unused_.push_back(id);
+            if (kinds_[i] != Kind::left) continue;
+            count(1);
+            if (open_orders(id) == 0) to_release_.push_back(id);
+        }
     }
 
-    /// Zero if there are no more.
+    /// For who has no name. Zero if there are no more.
     [[nodiscard]] ParticipantId take() {
-        while (!unused_.empty()) {
-            const ParticipantId given_back = unused_.back();
+        if (anonymous() >= most_anonymous_) return {};
+        ParticipantId id{};
+        while (!unused_.empty() && !id) {
+            if (kinds_[unused_.back().value] == Kind::none) id = unused_.back();
             unused_.pop_back();
-            if (taken_[given_back.value]) continue;
-            count(1);
-            return given_back;
         }
-        while (last_.value < capacity()) {
-            if (taken_[++last_.value]) continue;
+        while (!id && last_.value < capacity())
+            if (kinds_[++last_.value] == Kind::none) id = last_;
+        if (id) {
+            kinds_[id.value] = Kind::anonymous;
             count(1);
-            return last_;
         }
-        return {};
+        return id;
     }
     /// By one who never ordered.
     void give_back(ParticipantId id) {
-        unused_.push_back(id);
+        if (kinds_[id.value] == Kind::named) return;  // since a reload
         count(-1);
+        kinds_[id.value] = Kind::none;
+        unused_.push_back(id);
     }
-    /// Given out and not given back; any thread's.
+    /// Nobody will be this one again, and so many orders that it entered are open.
+    void leave(ParticipantId id, std::uint32_t open_orders) {
+        if (kinds_[id.value] != Kind::anonymous) return;
+        kinds_[id.value] = Kind::left;
+        if (open_orders == 0) to_release_.push_back(id);
+    }
+    /// An event of a participant of which nothing is open any more.
+    void note_closed(ParticipantId id) {
+        if (kinds_[id.value] == Kind::left) to_release_.push_back(id);
+    }
+
+    /// The next one that the exchange is to release; zero: none.
+    [[nodiscard]] ParticipantId next_to_release() {
+        while (!to_release_.empty()) {
+            const ParticipantId id = to_release_.back();
+            to_release_.pop_back();
+            if (kinds_[id.value] != Kind::left) continue;
+            kinds_[id.value] = Kind::released;
+            return id;
+        }
+        return {};
+    }
+    [[nodiscard]] bool any_to_release() const { return !to_release_.empty(); }
+    /// Of a release. One that is refused, as an order was under way, waits for its end.
+    void on_release(const Event& event) {
+        const ParticipantId id = event.participant;
+        if (id.value >= kinds_.size() || kinds_[id.value] != Kind::released) return;
+        if (event.kind == EventKind::participant_released) return give_back(id);
+        kinds_[id.value] = Kind::left;
+    }
+
+    /// The largest there can be.
+    [[nodiscard]] std::uint32_t capacity() const {
+        return static_cast<std::uint32_t>(kinds_.size() - 1);
+    }
+    /// In use by those without a name; any thread's.
     [[nodiscard]] std::uint32_t anonymous() const {
         return anonymous_.load(std::memory_order_relaxed);
     }
 
-    /// The largest there can be.
-    [[nodiscard]] std::size_t capacity() const { return taken_.size() - 1; }
-
   private:
-    void count(std::int64_t more) {
-        anonymous_.store(static_cast<std::uint32_t>(anonymous() + more), std::memory_order_relaxed);
+    enum class Kind : std::uint8_t {
+        none,       ///< nobody
+        named,      ///< by an identity, now or before a reload
+        anonymous,  ///< of a connection, a FIX client or a sender
+        left,       ///< of one that is gone
+        released,   ///< the exchange was asked to
+    };
+
+    void count(int more) {
+        anonymous_.store(anonymous() + static_cast<std::uint32_t>(more), std::memory_order_relaxed);
     }
 
     Identities identities_;
     ParticipantId last_{};
-    std::vector<bool> taken_;  ///< by somebody who keeps it, by participant
+    std::vector<Kind> kinds_;
     std::vector<bool> named_;  ///< by the identities
     std::vector<ParticipantId> unused_;
+    std::vector<ParticipantId> to_release_;
+    std::uint32_t most_anonymous_;
     std::atomic<std::uint32_t> anonymous_{0};  ///< written by one thread
 };
 

@@ -20,6 +20,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <damrak/base/archive.hpp>
+#include <damrak/base/assert.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
@@ -57,11 +59,18 @@ class ExchangeState {
     explicit ExchangeState(const EngineConfig& config, Observer observer = {})
         : observer_(std::move(observer)),
           engine_{config},
-          names_(config.maximum_orders),
+          views_for_(config),
+          names_(config),
           fix_orders_(config),
           udp_clients_(config) {}
     ExchangeState(const ExchangeState&) = delete;
     ExchangeState& operator=(const ExchangeState&) = delete;
+
+    /// As new, with what a journal was begun with, which may be less; before anything else.
+    void begin(const EngineConfig& config) {
+        if (config != engine_.config()) engine_ = Engine{config};
+        make_room();
+    }
 
     /// In order, without gaps, any number at a time.
     void apply(std::span<const Record> records) {
@@ -70,7 +79,9 @@ class ExchangeState {
                 udp_clients_.note_record(record.command, origin_of(record.head));
                 commands_[waiting_] = record.command;
                 heads_[waiting_++] = &record.head;
-                if (waiting_ == commands_.size()) flush();
+                if (waiting_ == commands_.size() ||
+                    record.command.kind == CommandKind::set_capacities)
+                    flush();
                 continue;
             }
             flush();
@@ -94,12 +105,13 @@ class ExchangeState {
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        constexpr std::uint32_t k_version = 10;
+        constexpr std::uint32_t k_version = 11;
         return (Engine::state_layout() ^ k_version) * 16'777'619;
     }
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         Engine::transfer(self.engine_, archive);
+        if constexpr (!std::is_const_v<Self>) self.make_room();
         Progress::transfer(self.progress_, archive);
         views::OrderNames::transfer(self.names_, archive);
         views::FixOrders::transfer(self.fix_orders_, archive);
@@ -132,6 +144,25 @@ class ExchangeState {
         if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
             observer_.on_fix_event(event, origin, stamp, applied);
         observer_.on_event(event, stamp);
+        if (event.kind == EventKind::capacities_set) make_room();
+    }
+
+    /// For all that the engine has room for.
+    void make_room() {
+        if (views_for_.has_room_of(engine_.config())) return;
+        views_for_ = engine_.config();
+        enlarge(names_);
+        enlarge(fix_orders_);
+        enlarge(udp_clients_);
+    }
+    template <class View>
+    void enlarge(View& view) {
+        const auto bytes =
+            saved_bytes([&view](auto& archive) { View::transfer(std::as_const(view), archive); });
+        view = View{views_for_};
+        LoadArchive loaded{bytes};
+        View::transfer(view, loaded);
+        DAMRAK_ASSERT(loaded.complete());
     }
 
     /// What a door left with a command beyond its tag; the text is good until the next one's.
@@ -162,6 +193,7 @@ class ExchangeState {
 
     Observer observer_;
     Engine engine_;
+    EngineConfig views_for_;  ///< at least what the engine has
     Progress progress_;
     views::OrderNames names_;
     views::FixOrders fix_orders_;

@@ -1,6 +1,8 @@
 #include <damrak/journal/journal.hpp>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -64,16 +66,31 @@ Result<void> sync_recovered(FileSystem& files, const JournalFolder& contents,
 
 }  // namespace
 
-Result<void> check_engine(const JournalIdentity& kept, const EngineConfig& asked) {
-    if (kept.engine == asked) return {};
-    const EngineConfig& old = kept.engine;
+Result<void> check_engine(const EngineConfig& kept, const EngineConfig& asked) {
+    // Larger ones are reached by a command.
+    if (kept.with(asked.capacities(0)) != asked)
+        return std::unexpected{std::string{
+            "the journal was begun for an engine of another kind (who gives order ids, or how "
+            "events are bounded), and cannot be replayed with this one: begin in an empty "
+            "directory"}};
+    std::string less;
+    const auto compare = [&](std::string_view name, std::uint32_t there, std::uint32_t wanted) {
+        if (wanted < there)
+            less += fmt::format("{}{} = {} (the journal has {})", less.empty() ? "" : ", ", name,
+                                wanted, there);
+    };
+    compare("instruments", kept.maximum_instruments, asked.maximum_instruments);
+    compare("participants", kept.maximum_participants, asked.maximum_participants);
+    compare("accounts", kept.maximum_accounts, asked.maximum_accounts);
+    compare("orders", kept.maximum_orders, asked.maximum_orders);
+    compare("special_orders", kept.maximum_extensions, asked.maximum_extensions);
+    compare("levels", kept.maximum_levels, asked.maximum_levels);
+    compare("ladder_nodes", kept.maximum_ladder_nodes, asked.maximum_ladder_nodes);
+    if (less.empty()) return {};
     return std::unexpected{fmt::format(
-        "the journal was begun for an engine of other capacities (orders {}, participants {}, "
-        "instruments {}, levels {}; asked for: {}, {}, {}, {}), and replayed with others it could "
-        "reject what it accepted: use those of the journal, or begin in an empty directory",
-        old.maximum_orders, old.maximum_participants, old.maximum_instruments, old.maximum_levels,
-        asked.maximum_orders, asked.maximum_participants, asked.maximum_instruments,
-        asked.maximum_levels)};
+        "capacity: {}: capacities only grow, as what a journal holds may need them: ask for at "
+        "least as much, or begin in an empty directory",
+        less)};
 }
 
 Result<std::unique_ptr<Journal>> Journal::open(FileSystem& files, const JournalConfig& config,
@@ -85,7 +102,7 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& files, const JournalC
                         "least {}",
                         config.segment_bytes, k_page_bytes, 2 * k_page_bytes)};
     if (recovery.identity)
-        if (const auto same = check_engine(*recovery.identity, identity.engine); !same)
+        if (const auto same = check_engine(recovery.identity->engine, identity.engine); !same)
             return std::unexpected{same.error()};
     std::unique_ptr<Journal> journal{new Journal{files, config, recovery}};
     journal->identity_ = recovery.identity.value_or(identity);

@@ -15,7 +15,7 @@
 namespace damrak::journal {
 
 /// Whether a journal can go on with such an engine: that it was begun for.
-[[nodiscard]] Result<void> check_engine(const JournalIdentity& kept, const EngineConfig& asked);
+[[nodiscard]] Result<void> check_engine(const EngineConfig& kept, const EngineConfig& asked);
 
 class Journal {
   public:

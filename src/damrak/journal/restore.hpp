@@ -48,8 +48,9 @@ template <class State>
     Restored restored;
     restored.identity =
         contents->segments.empty() ? begin : contents->segments.front().header.identity;
-    if (const auto same = check_engine(restored.identity, begin.engine); !same)
-        return std::unexpected{same.error()};
+    if (const auto fits = check_engine(restored.identity.engine, begin.engine); !fits)
+        return std::unexpected{fits.error()};
+    state.begin(restored.identity.engine);
     auto loaded =
         load_newest_snapshot(files, folder, restored.identity, state, hooks.latest_snapshot);
     // A journal that begins later cannot do without the snapshot that it begins behind.
@@ -74,6 +75,8 @@ template <class State>
                 });
     if (!recovered) return std::unexpected{std::move(recovered.error())};
     restored.journal = std::move(*recovered);
+    if (const auto fits = check_engine(state.engine().config(), begin.engine); !fits)
+        return std::unexpected{fits.error()};
     if (const auto& divergence = state.divergence())
         return std::unexpected{fmt::format(
             "the state after record {} has the hash {:016x}, and the journal says {:016x}: this "

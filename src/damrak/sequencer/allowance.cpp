@@ -59,11 +59,15 @@ bool Allowance::take(const Command& command, Price maximum_price) {
             return false;
     }
     const Room needs = needs_of(command);
-    if (needs.prices > room_.prices || needs.orders > room_.orders ||
-        needs.extensions > room_.extensions || needs.accounts > room_.accounts)
+    const ParticipantId id = command.participant;
+    const bool anonymous =
+        id.value >= by_participant_.size() || by_participant_[id.value].anonymous;
+    const Room kept = anonymous ? kept_free_ : Room{};
+    if (needs.prices > room_.prices - kept.prices || needs.orders > room_.orders - kept.orders ||
+        needs.extensions > room_.extensions - kept.extensions ||
+        needs.accounts > room_.accounts - kept.accounts)
         return false;
     // Whoever does not exist is refused for that.
-    const ParticipantId id = command.participant;
     if (id && id.value < by_participant_.size() && !take_of(id, command, maximum_price))
         return false;
     room_.prices -= needs.prices;
@@ -97,8 +101,22 @@ void Allowance::renew(const PoolPlaces& used, std::uint32_t waiting_stops) {
              .accounts = left(config_.maximum_accounts, used.accounts)};
 }
 
-void Allowance::renew(ParticipantId id, const LimitDetails& limits, const OpenTally& open) {
+// Of prices as many as the engine's check may count on, whichever pool it looks at.
+void Allowance::keep_free(const PoolPlaces& places) {
+    const auto needed = [](std::int64_t kept, std::int64_t a_price) {
+        return (kept + a_price - 1) / a_price;
+    };
+    kept_free_ = {.prices = std::max(needed(places.levels, k_levels_of_order),
+                                     needed(places.nodes, k_nodes_of_order)),
+                  .orders = places.orders,
+                  .extensions = places.extensions,
+                  .accounts = places.accounts};
+}
+
+void Allowance::renew(ParticipantId id, const LimitDetails& limits, bool anonymous,
+                      const OpenTally& open) {
     Left& left = by_participant_[id.value];
+    left.anonymous = anonymous;
     left.orders = limits.open_orders - open.orders;
     left.notional = limits.open_notional - open.notional;
 }

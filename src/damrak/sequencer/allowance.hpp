@@ -30,14 +30,21 @@ class Allowance {
     /// What is left of the pools, as all shards together use them and as so many stops may still
     /// come to need places.
     void renew(const PoolPlaces& used, std::uint32_t waiting_stops);
-    /// What is left to a participant.
-    void renew(ParticipantId id, const LimitDetails& limits, const OpenTally& open);
+    /// What is left to a participant. One that is anonymous leaves a part of the pools alone.
+    void renew(ParticipantId id, const LimitDetails& limits, bool anonymous, const OpenTally& open);
+    void keep_free(const PoolPlaces& places);
+    /// Which are the larger ones; renewed after this.
+    void set_capacities(const EngineConfig& config) {
+        config_ = config;
+        by_participant_.resize(config.maximum_participants + std::size_t{1});
+    }
 
   private:
     struct Left {
         std::int64_t orders = LimitDetails::k_unlimited;
         std::int64_t notional = LimitDetails::k_unlimited;
         bool may_reprice = false;  ///< had orders whose prices the engine may change
+        bool anonymous = true;
     };
 
     /// What can be taken of the pools.
@@ -55,6 +62,7 @@ class Allowance {
 
     EngineConfig config_;
     Room room_;
+    Room kept_free_;  ///< by those who are anonymous
     std::vector<Left> by_participant_;
 };
 

@@ -32,7 +32,28 @@ void Partition::look(ParticipantId id) {
         waiting_stops += shard->waiting_stops();
     }
     allowance_.renew(used, waiting_stops);
-    if (accounts().is_valid(id)) allowance_.renew(id, accounts().participant(id).limits, open);
+    if (accounts().is_valid(id))
+        allowance_.renew(id, accounts().limits_of(id), !accounts().participant(id).configured,
+                         open);
+}
+
+void Partition::look_at_all_participants() {
+    look({});
+    for (std::uint32_t i = 1; i <= accounts().participant_count(); ++i) {
+        const ParticipantId id{i};
+        OpenTally open;
+        for (const auto& shard : shards_) open.add(shard->open_tally(id));
+        allowance_.renew(id, accounts().limits_of(id), !accounts().participant(id).configured,
+                         open);
+    }
+    allowance_.keep_free(shards_.front()->kept_free());
+}
+
+// Of the shards, after they loaded or changed them.
+void Partition::note_capacities() {
+    config_ = shards_.front()->config();
+    places_.resize(config_.maximum_instruments + std::size_t{1});
+    allowance_.set_capacities(config_);
 }
 
 Slice Partition::apply_alone(const Command& command) {
@@ -44,8 +65,11 @@ Slice Partition::apply_alone(const Command& command) {
             return command.instrument ? apply_with_others(command) : apply_to_all(command);
         case CommandKind::set_participant_state:
         case CommandKind::set_limits:
+        case CommandKind::set_capacities:
         case CommandKind::tick:
             return apply_to_all(command);
+        case CommandKind::release_participant:
+            return release_participant(command);
         default:
             return apply_with_others(command);
     }
@@ -75,6 +99,7 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
         LoadArchive loaded{saved_engine};
         Engine::transfer(engine, loaded);
         DAMRAK_ASSERT(loaded.complete());
+        note_capacities();
         for (std::uint32_t id = 1; id < places_.size(); ++id) {
             const InstrumentState* const in = engine.instrument(InstrumentId{id});
             if (in == nullptr) continue;
@@ -87,7 +112,23 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
             wanted[id - 1] = shard_of(InstrumentId{id}) == i;
         engine.keep_only(wanted);
     }
-    look({});
+    look_at_all_participants();
+}
+
+// The first shard decides and tells; the others do the same without a word.
+Slice Partition::release_participant(const Command& command) {
+    Engine& first = *shards_.front();
+    Elsewhere elsewhere;
+    if (accounts().is_valid(command.participant))
+        for (const auto& shard : shards_ | std::views::drop(1)) {
+            elsewhere.open.add(shard->open_tally(command.participant));
+            elsewhere.holding.add(shard->holding(command.participant));
+        }
+    const Slice slice = first.apply_beside(command, elsewhere);
+    if (slice.first->kind == EventKind::participant_released)
+        for (const auto& shard : shards_ | std::views::drop(1)) shard->release(command.participant);
+    look(command.participant);
+    return slice;
 }
 
 Slice Partition::add_instrument(const Command& command) {
@@ -127,10 +168,13 @@ Slice Partition::apply_to_all(const Command& command) {
         if (shard == shards_.front()) first = slice;
         if (own.rejected) return first;
     }
-    if (command.kind == CommandKind::set_limits)
+    if (command.kind == CommandKind::set_capacities) note_capacities();
+    if (command.kind != CommandKind::set_limits && command.kind != CommandKind::set_capacities)
+        first.more = true;
+    else if (command.kind == CommandKind::set_limits && command.participant)
         look(command.participant);
     else
-        first.more = true;
+        look_at_all_participants();
     return first;
 }
 

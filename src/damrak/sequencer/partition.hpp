@@ -76,6 +76,7 @@ class Partition {
     }
     /// Of the first shard: limits and states of participants are alike in all.
     [[nodiscard]] const Accounts& accounts() const { return shards_.front()->accounts(); }
+    [[nodiscard]] CapacityDetails capacities() const { return shards_.front()->capacities(); }
     [[nodiscard]] bool has_instrument(InstrumentId id) const { return instrument(id) != nullptr; }
     /// The state of one engine, as Engine::transfer() saved it, cut into shards that are new.
     void take_over(std::span<const std::byte> saved_engine);
@@ -101,9 +102,12 @@ class Partition {
     }
     [[nodiscard]] std::size_t shard_for(InstrumentId id, std::uint16_t group) const;
     void look(ParticipantId id);
+    void look_at_all_participants();
+    void note_capacities();
     [[nodiscard]] Slice add_instrument(const Command& command);
     [[nodiscard]] Slice apply_with_others(const Command& command);
     [[nodiscard]] Slice apply_to_all(const Command& command);
+    [[nodiscard]] Slice release_participant(const Command& command);
     [[nodiscard]] Slice next_step();
     [[nodiscard]] Slice end_orders();
     [[nodiscard]] Slice expire();

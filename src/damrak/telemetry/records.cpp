@@ -30,7 +30,9 @@ std::string_view event_name(EventKind kind) {
         "limits_set",
         "participant_state_changed",
         "mass_cancelled",
-        "day_ended"};
+        "day_ended",
+        "participant_released",
+        "capacities_set"};
     return at(k_names, std::to_underlying(kind));
 }
 
@@ -64,6 +66,10 @@ std::string_view command_name(CommandKind kind) {
             return "end_day";
         case CommandKind::continue_cascade:
             return "continue_cascade";
+        case CommandKind::release_participant:
+            return "release_participant";
+        case CommandKind::set_capacities:
+            return "set_capacities";
         case CommandKind::session_opened:
             return "session_opened";
         case CommandKind::session_closed:

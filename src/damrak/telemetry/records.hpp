@@ -32,7 +32,7 @@ enum class RequestKind : std::uint8_t {
 inline constexpr std::size_t k_request_kinds = 7;
 [[nodiscard]] std::string_view name(RequestKind kind);
 
-inline constexpr std::size_t k_event_kinds = 18;
+inline constexpr std::size_t k_event_kinds = 20;
 
 /// As in the declarations, for logs; a number that has no name is "unknown".
 extern const NameTable<RequestKind> k_request_names;

@@ -11,6 +11,7 @@
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
 #include <damrak/views/detail/growing_map.hpp>
 
 namespace damrak::views {
@@ -18,15 +19,20 @@ namespace damrak::views {
 class OrderNames {
   public:
     /// For as many orders as the engine can have open.
-    explicit OrderNames(std::uint32_t capacity)
-        : pool_(capacity), entries_(std::size_t{capacity} + 1), map_(capacity) {}
+    explicit OrderNames(const EngineConfig& engine)
+        : pool_(engine.maximum_orders),
+          entries_(engine.maximum_orders + std::size_t{1}),
+          map_(engine.maximum_orders),
+          open_(engine.maximum_participants + std::size_t{1}) {}
 
-    /// Each event, after those who want to look up its order have had it.
-    void on_event(const Event& event, const Origin& cause) {
+    /// Each event, after those who want to look up its order have had it. True: it ended the last
+    /// open order of its participant.
+    bool on_event(const Event& event, const Origin& cause) {
         switch (event.kind) {
             case EventKind::accepted:
                 if (cause.session && door_of(cause.session) == Door::binary)
-                    add({event.order_id, event.client_order_id(), cause.session});
+                    add({event.order_id, event.client_order_id(), cause.session},
+                        event.participant);
                 break;
             case EventKind::replaced:
                 if (event.new_order_id() != event.order_id)
@@ -35,11 +41,11 @@ class OrderNames {
             case EventKind::executed:
             case EventKind::cancelled:
             case EventKind::expired:
-                if (event.remaining.value == 0) forget(event.order_id);
-                break;
+                return event.remaining.value == 0 && forget(event.order_id, event.participant);
             default:
                 break;
         }
+        return false;
     }
 
     /// Zero for an order that has no name or is not open.
@@ -48,6 +54,8 @@ class OrderNames {
     }
     /// The session that entered it; zero for an order of another door, or one that is not open.
     [[nodiscard]] SessionId owner(OrderId id) const { return entries_[find(id)].owner; }
+    /// How many open orders a participant entered at the binary door.
+    [[nodiscard]] std::uint32_t open_orders(ParticipantId id) const { return open_[id.value]; }
     [[nodiscard]] std::uint32_t size() const { return pool_.used(); }
     [[nodiscard]] std::size_t bytes() const {
         return pool_.bytes() + entries_.bytes() + map_.bytes();
@@ -58,6 +66,7 @@ class OrderNames {
         IndexPool::transfer(self.pool_, archive);
         archive.values(self.entries_.data(), self.pool_.highest() + std::size_t{1});
         detail::GrowingMap::transfer(self.map_, archive);
+        archive.sparse(self.open_);
     }
 
   private:
@@ -72,7 +81,8 @@ class OrderNames {
         return map_.find(detail::tag_of_count(id.value),
                          [&](std::uint32_t i) { return entries_[i].id == id; });
     }
-    void add(const Entry& entry) {
+    void add(const Entry& entry, ParticipantId participant) {
+        ++open_[participant.value];
         const std::uint32_t index = pool_.take();
         entries_[index] = entry;
         map_.insert(detail::tag_of_count(entry.id.value), index);
@@ -84,16 +94,18 @@ class OrderNames {
         entries_[index].id = to;
         map_.insert(detail::tag_of_count(to.value), index);
     }
-    void forget(OrderId id) {
+    bool forget(OrderId id, ParticipantId participant) {
         const std::uint32_t index = find(id);
-        if (index == 0) return;
+        if (index == 0) return false;
         map_.erase(index);
         pool_.give_back(index);
+        return --open_[participant.value] == 0;
     }
 
     IndexPool pool_;
     ReservedArray<Entry> entries_;
     detail::GrowingMap map_;
+    ReservedArray<std::uint32_t> open_;  ///< orders, by participant
 };
 
 }  // namespace damrak::views

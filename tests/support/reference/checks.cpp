@@ -1,4 +1,5 @@
 // Section 2 (checks), 8 (post-only) and 9 (limits) of the rule book.
+#include <algorithm>
 #include <cstdint>
 
 #include "support/reference/reference_engine.hpp"
@@ -195,8 +196,29 @@ std::int64_t ReferenceEngine::value(const Order& order) const {
 }
 
 /// Section 9.
+bool ReferenceEngine::set_limits(const Command& command) {
+    const bool of_all = !command.participant && settings_.rules_version > 1;
+    if (!of_all && !knows(command.participant)) return reject(command, Reason::unknown_participant);
+    const LimitDetails& limits = command.limits;
+    if (std::min({limits.order_quantity.value, limits.order_notional, limits.open_orders,
+                  limits.open_notional, limits.position.value}) < 0)
+        return reject(command, Reason::invalid_limits);
+    if (settings_.rules_version > 1 && (command.flags & ~CommandFlags::k_default_limits) != 0)
+        return reject(command, Reason::invalid_flags);
+    const bool own = !has_flag(command, CommandFlags::k_default_limits);
+    state_.participants[command.participant].limits = own ? limits : LimitDetails{};
+    state_.participants[command.participant].has_own_limits = own;
+    Command notice = command;
+    notice.instrument = {};
+    emit_notice(notice, EventKind::limits_set, 0);
+    return false;
+}
+
+/// Section 9.
 Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) const {
-    const auto found = state_.participants.find(order.participant);
+    auto found = state_.participants.find(order.participant);
+    if (found == state_.participants.end() || !found->second.has_own_limits)
+        found = state_.participants.find(ParticipantId{});
     const LimitDetails limits =
         found == state_.participants.end() ? LimitDetails{} : found->second.limits;
     std::int64_t open_orders = 0;

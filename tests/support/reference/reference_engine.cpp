@@ -49,6 +49,9 @@ bool ReferenceEngine::dispatch(const Command& command) {
         case CommandKind::continue_cascade:
             return knows(command.instrument) ? cascade(command.instrument)
                                              : reject(command, Reason::unknown_instrument);
+        // Not modelled: participants come and go, and capacities change, in tests of their own.
+        case CommandKind::release_participant:
+        case CommandKind::set_capacities:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::none:
@@ -334,19 +337,6 @@ bool ReferenceEngine::set_trading_state(const Command& command) {
     emit_notice(notice, EventKind::trading_state_changed,
                 static_cast<std::int64_t>(command.trading_state));
     return cascade(command.instrument);
-}
-
-bool ReferenceEngine::set_limits(const Command& command) {
-    if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
-    const LimitDetails& limits = command.limits;
-    if (std::min({limits.order_quantity.value, limits.order_notional, limits.open_orders,
-                  limits.open_notional, limits.position.value}) < 0)
-        return reject(command, Reason::invalid_limits);
-    state_.participants[command.participant].limits = limits;
-    Command notice = command;
-    notice.instrument = {};
-    emit_notice(notice, EventKind::limits_set, 0);
-    return false;
 }
 
 bool ReferenceEngine::set_participant_state(const Command& command) {

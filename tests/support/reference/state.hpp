@@ -91,6 +91,7 @@ struct Instrument {
 struct Participant {
     LimitDetails limits{};
     ParticipantState state = ParticipantState::active;
+    bool has_own_limits = false;  ///< else those of participant 0 hold
 };
 
 /// Where an order stands: in this queue, at this place.

@@ -178,13 +178,49 @@ inline Reason Engine::set_trading_state(const Command& command) {
 }
 
 inline Reason Engine::set_limits(const Command& command) {
-    if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
+    // Before version 2 nobody stood for all.
+    if (command.participant || bounded())
+        if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
     const LimitDetails& limits = command.limits;
     if (limits.order_quantity.value < 0 || limits.order_notional < 0 || limits.open_orders < 0 ||
         limits.open_notional < 0 || limits.position.value < 0)
         return Reason::invalid_limits;
-    accounts_.set_limits(command.participant, limits);
+    if ((command.flags & ~CommandFlags::k_default_limits) != 0 && !bounded())
+        return Reason::invalid_flags;
+    const bool own = !has_flag(command, CommandFlags::k_default_limits);
+    accounts_.set_limits(command.participant, own ? limits : LimitDetails{}, own);
     emit_plain(EventKind::limits_set, {}, command.participant, 0);
+    return Reason::none;
+}
+
+inline Reason Engine::release_participant(const Command& command) {
+    if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
+    if ((command.flags & ~CommandFlags::k_write_off) != 0) return Reason::invalid_flags;
+    const Participant& participant = accounts_.participant(command.participant);
+    Holding held = holding(command.participant);
+    if (lent_) held.add(lent_->elsewhere.holding);
+    if (participant.configured || participant.state != ParticipantState::active ||
+        participant.open_orders > 0 ||
+        (held.positions > 0 && !has_flag(command, CommandFlags::k_write_off)))
+        return Reason::participant_in_use;
+    release(command.participant);
+    emit({.kind = EventKind::participant_released,
+          .command = command_,
+          .participant = command.participant,
+          .reference = participant.generation,
+          .quantity = Quantity{held.accounts},
+          .remaining = Quantity{held.positions}});
+    return Reason::none;
+}
+
+inline Reason Engine::set_capacities(const Command& command) {
+    const CapacityDetails& wanted = command.capacities;
+    if (!config_.with(wanted).has_room_of(config_) || wanted.anonymous_share < 1 ||
+        wanted.anonymous_share > 100)
+        return Reason::invalid_capacity;
+    if (config_.with(wanted) != config_) grow(wanted);
+    keep_free(wanted.anonymous_share);
+    emit_plain(EventKind::capacities_set, {}, {}, 0);
     return Reason::none;
 }
 

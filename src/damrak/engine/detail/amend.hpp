@@ -86,6 +86,8 @@ inline Reason Engine::replace(InstrumentState& in, OrderIndex index, const Comma
         replace_in_place(in, index, open);
     } else if (!store_.has_room_for_price()) {
         return Reason::levels_full;
+    } else if (check_share(command.participant, is_short_of_prices()) != Reason::none) {
+        return Reason::anonymous_share;
     } else if (k_shape == Shape::plain) {
         const Side resting = opposite(terms.side());
         if (in.book.side(resting).best_key() <= price_key(resting, tick)) [[unlikely]]

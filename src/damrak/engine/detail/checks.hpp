@@ -129,10 +129,24 @@ DAMRAK_HOT Reason Engine::check_id(const Command& command, OrderIdMap::Key key) 
                                                                        : Reason::none;
 }
 
-DAMRAK_HOT Reason Engine::check_room(AccountIndex account) const {
+DAMRAK_HOT Reason Engine::check_room(AccountIndex account, ParticipantId participant) const {
     if (store_.order_pool.empty()) return Reason::orders_full;
     if (account == 0 && accounts_.full()) return Reason::accounts_full;
-    return store_.has_room_for_price() ? Reason::none : Reason::levels_full;
+    if (!store_.has_room_for_price()) return Reason::levels_full;
+    return check_share(participant,
+                       store_.order_pool.available() < kept_free_.orders || is_short_of_prices() ||
+                           (account == 0 && accounts_.available() < kept_free_.accounts));
+}
+
+// Who has no limits of its own leaves a part of each pool to those who have.
+DAMRAK_HOT Reason Engine::check_share(ParticipantId participant, bool is_short) const {
+    return is_short && !accounts_.participant(participant).configured ? Reason::anonymous_share
+                                                                      : Reason::none;
+}
+
+DAMRAK_HOT bool Engine::is_short_of_prices() const {
+    return store_.level_pool.available() < kept_free_.levels ||
+           store_.nodes.pool().available() < kept_free_.nodes;
 }
 
 DAMRAK_COLD inline Reason Engine::check_room_special(const Command& command,
@@ -143,7 +157,10 @@ DAMRAK_COLD inline Reason Engine::check_room_special(const Command& command,
                           command.order.minimum_quantity != Quantity{};
     if (!store_.order_pool.empty() && extended && store_.extension_pool.empty())
         return Reason::extensions_full;
-    return check_room(account);
+    if (const Reason reason = check_room(account, command.participant); reason != Reason::none)
+        return reason;
+    return check_share(command.participant,
+                       extended && store_.extension_pool.available() < kept_free_.extensions);
 }
 
 // The order that a command names, if it is the participant's own.

@@ -47,7 +47,8 @@ DAMRAK_HOT Reason Engine::new_plain_order(InstrumentState& in, const Command& co
             accounts_.check(command.participant, account, command.side, wanted, {});
         reason != Reason::none)
         return reason;
-    if (const Reason reason = check_room(account); reason != Reason::none) return reason;
+    if (const Reason reason = check_room(account, command.participant); reason != Reason::none)
+        return reason;
 
     const OrderId id = admit(in, command, key, account);
     const Side resting = opposite(terms.side());

@@ -27,7 +27,7 @@ BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
                                                 const EngineConfig& engine,
                                                 Participants& participants, Network network)
     : config_(std::move(config)),
-      names_(engine.maximum_orders),
+      names_(engine),
       door_({.address = config_.address,
              .port = config_.port,
              .maximum_connections = config_.maximum_connections,
@@ -64,6 +64,25 @@ std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
     if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
     answers_wait_ = !flush_kept();
     return end_turn(messages);
+}
+
+template <class Network, class Exchange>
+std::size_t BinaryGateway<Network, Exchange>::poll(int wait_ms) {
+    const std::size_t messages = door_.poll(participants_->any_to_release() ? 0 : wait_ms);
+    release_participants(time());
+    return messages;
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::release_participants(Timestamp now) {
+    for (std::size_t i = 0; i < k_releases_a_turn && ready(); ++i) {
+        Command command{};
+        command.kind = CommandKind::release_participant;
+        command.flags = CommandFlags::k_write_off;
+        command.participant = participants_->next_to_release();
+        if (!command.participant) return;
+        if (!exchange_->submit(command, {}, now)) stopped_ = true;
+    }
 }
 
 template <class Network, class Exchange>
@@ -140,8 +159,11 @@ void BinaryGateway<Network, Exchange>::on_ended(Connection& connection, std::str
                      door_.now(), client.unwritten);
     by_session_.erase(client.session->id().value);
     logins_.remove(client);
-    if (client.own_participant && !client.has_ordered)
-        participants_->give_back(client.own_participant);
+    const ParticipantId own = client.own_participant;
+    if (own && client.has_ordered)
+        participants_->leave(own, names_.open_orders(own));
+    else if (own)
+        participants_->give_back(own);
 }
 
 template <class Network, class Exchange>
@@ -227,7 +249,8 @@ void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin
         to->client->session->on_event(event, origin, stamp);
         door_.queue_write(*to);
     }
-    names_.on_event(event, origin);
+    if (names_.on_event(event, origin)) participants_->note_closed(event.participant);
+    if (event.command == CommandKind::release_participant) participants_->on_release(event);
     probe_.on_told(origin);
 }
 

@@ -90,7 +90,10 @@ bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
     source.pending = 0;
     clients_.forget(source.index);
     if (source.anonymous) --anonymous_;
-    if (source.anonymous && known.has_ordered == 0) participants_->give_back(known.participant);
+    if (source.anonymous && known.has_ordered == 0)
+        participants_->give_back(known.participant);
+    else
+        participants_->leave(known.participant, 0);
     return true;
 }
 

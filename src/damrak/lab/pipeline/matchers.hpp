@@ -34,7 +34,7 @@ struct PublicRule {
     EventFlags::Bits set = 1;    ///< of them; more than that: never told
 };
 inline constexpr auto k_public_rules = [] {
-    std::array<PublicRule, static_cast<std::size_t>(EventKind::day_ended) + 1> rules{};
+    std::array<PublicRule, static_cast<std::size_t>(EventKind::capacities_set) + 1> rules{};
     const auto rule_of = [&](EventKind kind) -> PublicRule& {
         return rules.at(static_cast<std::size_t>(kind));
     };

@@ -91,8 +91,8 @@ class GrowingMap {
         archive.count(self.count_, self.highest_);
         archive.count(self.next_, self.tags_.size());
         archive.values(self.tags_.data(), self.highest_ + std::size_t{1});
-        OrderIdMap::transfer(self.sizes_[self.size_], archive);
-        if (self.moving_ != 0) OrderIdMap::transfer(self.sizes_[self.size_ - 1], archive);
+        transfer_size(self, self.size_, archive);
+        if (self.moving_ != 0) transfer_size(self, self.size_ - 1, archive);
     }
 
   private:
@@ -111,6 +111,12 @@ class GrowingMap {
     }
     static OrderIdMap::Key key(const OrderIdMap& map, std::uint32_t tag) {
         return {.bucket = (some(tag) >> 1U) & (buckets_of(map) - 1), .tag = some(tag)};
+    }
+    template <class Self, class Archive>
+    static void transfer_size(Self& self, std::uint32_t size, Archive& archive) {
+        auto& map = self.sizes_[size];
+        OrderIdMap::transfer(map, archive, self.highest_,
+                             [&](std::uint32_t index) { return key(map, self.tags_[index]); });
     }
     template <class IsMatch>
     static std::uint32_t find_in(const OrderIdMap& map, std::uint32_t tag, IsMatch is_match) {
