@@ -44,9 +44,10 @@ TEST_F(Availability, CountsTheReserveOfIcebergs) {
     EXPECT_TRUE(buys_whole(100));
 }
 
-TEST_F(Availability, DoesNotCountHeldOrders) {
+TEST_F(Availability, CountsHeldOrdersThatWouldTrade) {
     market.sell(bob, 100, at(10.00), at_least(100));
-    EXPECT_FALSE(buys_whole(100)) << "though they could trade with each other";
+    EXPECT_FALSE(buys_whole(99));
+    EXPECT_TRUE(buys_whole(100));
 }
 
 TEST_F(Availability, CountsOwnOrdersWhereNoRuleForbids) {
@@ -118,9 +119,10 @@ TEST(AvailabilityUnderVersion1, CountsThreeEventsForEverySliceOfAnIceberg) {
     EXPECT_EQ(market.buy(alice, 1, at(10.00), fok).count(EventKind::executed), 2U);
 }
 
-TEST(AvailabilityWithFewSkips, IsDeniedWhereTooManyWouldBePassedOver) {
+TEST(AvailabilityUnderVersion1, IsDeniedWhereTooManyWouldBePassedOver) {
     EngineConfig config = Market::small();
     config.maximum_skips = 2;
+    config.rules_version = 1;
     Market market(config);
     for (int i = 0; i < 3; ++i) market.sell(alice, 1, at(10.00));
     market.sell(bob, 5, at(10.00));
@@ -129,9 +131,10 @@ TEST(AvailabilityWithFewSkips, IsDeniedWhereTooManyWouldBePassedOver) {
     EXPECT_EQ(market.buy(alice, 5, at(10.00), fok, skip_own).count(EventKind::executed), 2U);
 }
 
-TEST(AvailabilityWithFewSkips, HeldOrdersCountAsPassedOver) {
+TEST(AvailabilityUnderVersion1, HeldOrdersCountAsPassedOver) {
     EngineConfig config = Market::small();
     config.maximum_skips = 1;
+    config.rules_version = 1;
     Market market(config);
     market.sell(bob, 100, at(10.00), at_least(100));
     market.sell(bob, 100, at(9.99), at_least(100));

@@ -38,6 +38,21 @@ TEST_F(Limits, BoundTheValueOfAnOrder) {
     EXPECT_FALSE(market.buy(alice, 100, at(10.00)).rejected());
 }
 
+// Section 9: what a replace does not raise passes, however far above a limit it is.
+TEST_F(Limits, NeverRefuseAReduction) {
+    market.buy(alice, 10, at(10.00));
+    market.set_limits(alice, {.order_quantity = Quantity{5},
+                              .order_notional = value_of(5, 100'000),
+                              .open_notional = value_of(5, 100'000),
+                              .position = Quantity{5}});
+    market.replace(alice, 1, 9, at(10.00)).expect({"replaced #1>#1 @10.00 left 9 shows 9"});
+    market.replace(alice, 1, 8, at(9.99)).expect({"replaced #1>#2 @9.99 left 8 shows 8"});
+    market.replace(alice, 2, 8, at(9.98)).expect({"replaced #2>#3 @9.98 left 8 shows 8"});
+    market.replace(alice, 3, 9, at(9.00)).expect_rejected(Reason::limit_order_quantity);
+    market.replace(alice, 3, 8, at(9.99)).expect_rejected(Reason::limit_order_notional);
+    market.replace(alice, 3, 7, at(12.00)).expect_rejected(Reason::limit_order_notional);
+}
+
 TEST_F(Limits, ValueAMarketOrderAtTheLastTrade) {
     market.set_limits(alice, {.order_notional = value_of(10, 100'000)});
     EXPECT_FALSE(market.buy(alice, 999'999).rejected()) << "no trade yet: it counts as nothing";

@@ -71,8 +71,8 @@ TEST_F(MassCancel, OfOneInstrumentLeavesTheOthers) {
     EXPECT_THAT(market.depth(Side::buy, 2), IsEmpty());
 }
 
-// Bids from the best price down, at each price displayed before hidden; asks from the best up;
-// pending buy stops from the lowest, pending sell stops from the highest stop price.
+// Bids from the best price down, at each price displayed before hidden, then those aside; asks from
+// the best up; pending buy stops from the lowest, pending sell stops from the highest stop price.
 TEST_F(MassCancel, GoesByTheVisitingOrder) {
     market.sell(alice, 1, stop(8.00));             // 1
     market.sell(alice, 1, stop(9.00));             // 2
@@ -85,7 +85,7 @@ TEST_F(MassCancel, GoesByTheVisitingOrder) {
     market.buy(alice, 1, at(10.00), hidden);       // 9
     market.buy(alice, 1, at(10.00));               // 10
     market.buy(alice, 1, at(10.00), at_least(1));  // 11
-    EXPECT_THAT(ended(market.mass_cancel()), ElementsAre(10, 9, 11, 8, 7, 6, 5, 4, 3, 2, 1));
+    EXPECT_THAT(ended(market.mass_cancel()), ElementsAre(10, 9, 8, 11, 7, 6, 5, 4, 3, 2, 1));
 }
 
 TEST_F(MassCancel, GoesByInstrumentsAscending) {

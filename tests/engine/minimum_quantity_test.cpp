@@ -51,6 +51,45 @@ TEST_F(MinimumQuantity, OrderThatMayRestIsHeldWhereItIsNot) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("49@10.00 (1)"));
 }
 
+// Section 5, point 3: whoever passes them over loses nothing by it.
+TEST_F(MinimumQuantity, HeldOrdersCostNobodyAFillOrAPlace) {
+    EngineConfig config = Market::small();
+    config.maximum_extensions = 2'000;
+    Market full(config);
+    for (std::uint32_t who = 5; who < 16; ++who)
+        for (int i = 0; i < 100; ++i)
+            full.sell(ParticipantId{who}, 1'000, at(9.99), at_least(1'000));
+    full.sell(bob, 5, at(10.00));
+    EXPECT_EQ(full.buy(alice, 4, at(10.00), fok).count(EventKind::executed), 2U);
+    const Outcome outcome = full.buy(alice, 5, at(10.00));
+    EXPECT_EQ(outcome.count(EventKind::executed), 2U);
+    EXPECT_EQ(outcome.last().kind, EventKind::rested);
+    EXPECT_THAT(full.depth(Side::buy), ElementsAre("4@10.00 (1)"));
+}
+
+// Section 9.
+TEST_F(MinimumQuantity, AParticipantHasAHundredHeldOrdersInAnInstrumentAtMost) {
+    market.add_instrument(2, Market::stock());
+    for (int i = 0; i < 100; ++i) market.buy(alice, 10, at(10.00), at_least(10));
+    market.buy(alice, 10, at(10.00), at_least(10)).expect_rejected(Reason::limit_held_orders);
+    market.sell(alice, 10, at(11.00), at_least(10)).expect_rejected(Reason::limit_held_orders);
+    EXPECT_FALSE(market.buy(alice, 10, at(10.00), at_least(10), ioc).rejected());
+    EXPECT_FALSE(market.buy(bob, 10, at(10.00), at_least(10)).rejected());
+    EXPECT_FALSE(market.replace(alice, 1, 20, at(10.01)).rejected()) << "one of the hundred";
+    EXPECT_EQ(market.sell(carol, 20, at(10.01)).count(EventKind::executed), 2U);
+    EXPECT_FALSE(market.buy(alice, 10, at(10.00), at_least(10)).rejected());
+}
+
+// Section 6, point 2: a fill-or-kill order is told of what it would really meet.
+TEST_F(MinimumQuantity, HeldOrdersAreAvailableToWhoReachesTheirMinimum) {
+    market.sell(carol, 5, at(10.00));
+    market.sell(bob, 100, at(10.00), at_least(100));
+    market.sell(dave, 7, at(10.00), hidden);
+    market.buy(alice, 104, at(10.00), fok)
+        .expect({"accepted #4 104@10.00", "cancelled fill_or_kill #4 104@10.00 left 0"});
+    EXPECT_EQ(market.buy(alice, 105, at(10.00), fok).count(EventKind::executed), 4U);
+}
+
 TEST_F(MinimumQuantity, OrderThatMeetsNobodyIsHeld) {
     market.buy(alice, 100, at(10.00), at_least(50)).expect({"accepted #1 100@10.00 held"});
 }
@@ -65,15 +104,15 @@ TEST_F(MinimumQuantity, RestOfAnOrderThatGotItIsAPlainOne) {
 
 TEST_F(MinimumQuantity, HeldOrderIsPassedOverByLess) {
     market.buy(alice, 100, at(10.00), at_least(50));
-    market.sell(bob, 49, at(10.00))
-        .expect({"accepted #2 49@10.00", "rested #2>#2 @10.00 left 49 shows 49"});
+    market.sell(bob, 49, at(10.00)).expect({"accepted #2 49@10.00 shows 49"});
 }
 
 TEST_F(MinimumQuantity, HeldOrderTradesWithEnoughAndIsAPlainHiddenOneFromThenOn) {
     market.buy(alice, 100, at(10.00), at_least(50));
     market.sell(bob, 50, at(10.00))
         .expect({"accepted #2 50@10.00", "executed #1 50@10.00 left 50 hidden trade 1",
-                 "executed #2 50@10.00 left 0 takes trade 1"});
+                 "executed #2 50@10.00 left 0 takes trade 1",
+                 "rested #1>#1 @10.00 left 50 hidden"});
     market.sell(bob, 1, at(10.00))
         .expect({"accepted #3 1@10.00", "executed #1 1@10.00 left 49 hidden trade 2",
                  "executed #3 1@10.00 left 0 takes trade 2"});
@@ -115,8 +154,7 @@ TEST_F(MinimumQuantity, TwoHeldOrdersMayRestCrossed) {
     market.sell(bob, 10, at(10.00), at_least(10));
     market.buy(alice, 20, at(10.05), at_least(20))
         .expect({"accepted #2 20@10.05", "rested #2>#2 @10.05 left 20 held"});
-    market.buy(alice, 5, at(10.00))
-        .expect({"accepted #3 5@10.00", "rested #3>#3 @10.00 left 5 shows 5"});
+    market.buy(alice, 5, at(10.00)).expect({"accepted #3 5@10.00 shows 5"});
 }
 
 TEST_F(MinimumQuantity, HeldOrdersThatRestCrossedStayWhenOneIsReleased) {
@@ -144,11 +182,20 @@ TEST_F(MinimumQuantity, HeldOrderIsHeldAgainWhenItIsReplacedAndCannotTrade) {
     market.replace(alice, 3, 130, at(9.99)).expect({"replaced #3>#4 @9.99 left 130 held"});
 }
 
-TEST_F(MinimumQuantity, HeldOrderIsMetBySelfTradePreventionFirst) {
+TEST_F(MinimumQuantity, SelfTradePreventionMeetsOwnHeldOrdersOnlyWhereTheyWouldTrade) {
     market.buy(alice, 100, at(10.00), at_least(50));
-    market.sell(alice, 10, at(10.00), cancel_oldest)
-        .expect({"accepted #2 10@10.00", "cancelled self_trade #1 100@10.00 left 0 (hidden)",
-                 "rested #2>#2 @10.00 left 10 shows 10"});
+    market.sell(alice, 10, at(10.00), cancel_oldest).expect({"accepted #2 10@10.00 shows 10"});
+    market.sell(alice, 50, at(10.00), cancel_oldest)
+        .expect({"accepted #3 50@10.00", "cancelled self_trade #1 100@10.00 left 0 (hidden)",
+                 "rested #3>#3 @10.00 left 50 shows 50"});
+}
+
+TEST_F(MinimumQuantity, OwnHeldOrdersThatArePassedOverStopNothing) {
+    market.sell(alice, 10, at(10.00), at_least(5));
+    market.sell(bob, 4, at(10.01));
+    market.buy(alice, 10, at(10.01), skip_own)
+        .expect({"accepted #3 10@10.01", "executed #2 4@10.01 left 0 trade 1",
+                 "executed #3 4@10.01 left 6 takes trade 1", "rested #3>#3 @10.01 left 6 shows 6"});
 }
 
 }  // namespace

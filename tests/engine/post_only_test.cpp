@@ -121,7 +121,7 @@ TEST_F(PostOnly, WithRepriceIsLimitedAtTheNewPriceToo) {
 
 TEST_F(PostOnly, WithRepriceIsLimitedAtTheNewPriceOfAReplaceToo) {
     market.buy(bob, 10, at(10.00));
-    market.sell(alice, 10, at(10.05), post_only_reprice);
+    market.sell(alice, 9, at(10.05), post_only_reprice);
     market.set_limits(alice, {.order_notional = 10 * 100'000});
     market.replace(alice, 2, 10, at(10.00)).expect_rejected(Reason::limit_order_notional);
     market.replace(alice, 2, 9, at(10.00))

@@ -23,12 +23,15 @@ TEST(MinimumQuantity, order_is_held_until_it_can_trade_as_much) {
         ElementsAre("accepted #2 10@100 left 10 shows 0", "rested #2>2 0@100 left 10 shows 0"));
     EXPECT_EQ(exchange.events().back().flags,
               EventFlags::k_on_book | EventFlags::k_hidden | EventFlags::k_held);
-    EXPECT_THAT(
-        exchange.enter(sell(4, 100).by(3)),
-        ElementsAre("accepted #3 4@100 left 4 shows 0", "rested #3>3 0@100 left 4 shows 4"));
+    EXPECT_THAT(exchange.enter(sell(4, 101).by(3)),
+                ElementsAre("accepted #3 4@101 left 4 shows 4"));
+    EXPECT_THAT(exchange.enter(sell(4, 100).by(3)),
+                ElementsAre("accepted #4 4@100 left 4 shows 4"));
     EXPECT_THAT(exchange.enter(sell(5, 100).by(3)),
-                ElementsAre("accepted #4 5@100 left 5 shows 0", "executed #2 5@100 left 5 shows 0",
-                            "executed #4 5@100 left 0 shows 0"));
+                ElementsAre("accepted #5 5@100 left 5 shows 0", "executed #2 5@100 left 5 shows 0",
+                            "executed #5 5@100 left 0 shows 0", "executed #1 3@100 left 0 shows 0",
+                            "executed #2 3@100 left 2 shows 0", "executed #4 2@100 left 2 shows 2",
+                            "executed #2 2@100 left 0 shows 0"));
     EXPECT_EQ(exchange.events().at(1).flags, EventFlags::k_on_book | EventFlags::k_hidden);
 }
 

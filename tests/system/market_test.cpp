@@ -135,6 +135,43 @@ TEST_F(ServeMarket, TheFeedHasTheBookAlsoAfterAnotherStart) {
     EXPECT_EQ(again.terminate(), 0);
 }
 
+// Own orders do not trade with each other, and yet nobody sees them stand crossed or locked.
+TEST_F(ServeMarket, TheFeedIsNotCrossedByTheOrdersOfOneParticipant) {
+    for (const std::string wiring : {"inline", "pipelined"}) {
+        const std::string data = data_ + wiring;
+        std::uint32_t ask = 0;
+        {
+            RunningServer server{
+                data, log_, {"--wiring", wiring, "--only", "l2", "--l2-port", "0"}};
+            MarketListener listener{l2_port(server)};
+            Trader trader{server};
+            ask = trader.enter(Side::sell, 10, 5'000);
+            trader.enter(Side::buy, 10, 5'100);
+            trader.enter(Side::buy, 10, 5'000);
+            trader.enter(Side::buy, 10, 4'990);
+            EXPECT_THAT(listener.side(k_first, Side::buy, 1), ElementsAre(FeedLevel{4'990, 10}));
+            EXPECT_THAT(listener.side(k_first, Side::sell, 1), ElementsAre(FeedLevel{5'000, 10}));
+            trader.cancel(ask);
+            EXPECT_THAT(
+                listener.side(k_first, Side::buy, 3),
+                ElementsAre(FeedLevel{5'100, 10}, FeedLevel{5'000, 10}, FeedLevel{4'990, 10}));
+            trader.enter(Side::sell, 5, 4'995);
+            EXPECT_THAT(
+                listener.side(k_first, Side::buy, 3),
+                ElementsAre(FeedLevel{5'100, 10}, FeedLevel{5'000, 10}, FeedLevel{4'990, 10}));
+            server.kill();
+        }
+        RunningServer again{data, log_, {"--wiring", wiring, "--only", "l2", "--l2-port", "0"}};
+        MarketListener listener{l2_port(again)};
+        EXPECT_TRUE(listener.hears([](const L2Receiver& books) {
+            const auto* const book = books.book(k_first);
+            return book != nullptr && book->valid && book->side(Side::buy).size() == 3;
+        }));
+        EXPECT_TRUE(listener.books().book(k_first)->side(Side::sell).empty());
+        EXPECT_EQ(again.terminate(), 0);
+    }
+}
+
 // A disk so slow that the sync of the snapshot does not end before the test allows it.
 TEST_F(ServeMarket, TheFeedGoesOnWhileASnapshotIsWritten) {
     const std::filesystem::path program = std::getenv("DAMRAK_PROGRAM");

@@ -45,6 +45,13 @@ Levels levels_of(const EngineInto<EventRecorder>& engine, InstrumentId id, Side 
     return levels;
 }
 
+// Or locked.
+bool is_crossed(const MarketDepth& depth, InstrumentId id) {
+    const PublicLevel bid = depth.best(id, Side::buy);
+    const PublicLevel ask = depth.best(id, Side::sell);
+    return bid.orders > 0 && ask.orders > 0 && bid.price >= ask.price;
+}
+
 class Streams : public testing::TestWithParam<StreamProfile> {};
 
 TEST_P(Streams, TheViewIsTheBookAfterEveryCommand) {
@@ -63,6 +70,7 @@ TEST_P(Streams, TheViewIsTheBookAfterEveryCommand) {
         for (const Event& event : recorder.events) {
             from_start.on_event(event);
             joined->on_event(event);
+            ASSERT_FALSE(is_crossed(from_start, event.instrument)) << "command " << i;
         }
         stream.observe(command, recorder.events, more);
         for (std::uint32_t id = 1; id <= config.maximum_instruments; ++id) {

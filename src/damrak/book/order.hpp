@@ -30,8 +30,9 @@ class OrderAttributes {
     static constexpr std::uint16_t k_elected = 1U << 12;  ///< a stop whose price was reached
     static constexpr std::uint16_t k_post_only = 1U << 13;
     static constexpr std::uint16_t k_post_only_reprice = 1U << 14;
+    static constexpr std::uint16_t k_aside = 1U << 15;  ///< rests aside of the queues
     static constexpr std::uint16_t k_special =
-        k_hidden | k_held | k_pending | k_elected | k_post_only | k_post_only_reprice;
+        k_hidden | k_held | k_pending | k_elected | k_post_only | k_post_only_reprice | k_aside;
 
     constexpr OrderAttributes() = default;
     constexpr explicit OrderAttributes(std::uint16_t bits) : bits_(bits) {}
@@ -60,8 +61,8 @@ class OrderAttributes {
     /// Both of the last two: self-trade prevention above the three bits of the time in force.
     [[nodiscard]] constexpr unsigned rules() const { return bits_ >> 3U & 63U; }
     [[nodiscard]] constexpr bool has(std::uint16_t bit) const { return (bits_ & bit) != 0; }
-    /// Queues behind the displayed orders of its price.
-    [[nodiscard]] constexpr bool undisplayed() const { return has(k_hidden | k_held); }
+    /// Comes behind the displayed orders of its price.
+    [[nodiscard]] constexpr bool undisplayed() const { return has(k_hidden | k_held | k_aside); }
     /// Waits outside the book.
     [[nodiscard]] constexpr bool waiting() const { return has(k_pending | k_elected); }
 

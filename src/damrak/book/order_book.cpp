@@ -1,5 +1,7 @@
 #include <damrak/book/order_book.hpp>
 
+#include <tuple>
+
 #include <damrak/base/assert.hpp>
 
 namespace damrak {
@@ -17,6 +19,7 @@ void check_queue(const BookStore& store, LevelIndex level, Side side, Tick tick,
         DAMRAK_ASSERT(order.level == level && order.previous == previous);
         DAMRAK_ASSERT(order.tick == tick && order.terms().side() == side);
         DAMRAK_ASSERT(order.terms().undisplayed() != displayed);
+        DAMRAK_ASSERT(!order.terms().has(OrderAttributes::k_aside));
         DAMRAK_ASSERT(order.arrival() > arrival);
         arrival = order.arrival();
         previous = index;
@@ -34,6 +37,7 @@ void check_queue(const BookStore& store, LevelIndex level, Side side, Tick tick,
 
 void OrderBook::check_invariants(const BookStore& store) const {
     for (const Side side : {Side::buy, Side::sell}) {
+        std::ignore = aside(side).check_invariants(store, side);
         const PriceLadder& ladder = this->side(side);
         PriceKey worst = 0;
         for (auto at = ladder.best(); at.level != 0; at = ladder.next(store.nodes, at.key)) {

@@ -11,9 +11,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include <damrak/base/inline.hpp>
+#include <damrak/book/aside_orders.hpp>
 #include <damrak/book/book_store.hpp>
 #include <damrak/book/order.hpp>
 #include <damrak/book/price_ladder.hpp>
@@ -65,6 +67,22 @@ class alignas(64) OrderBook {
         store.level(store.order(index).level).reserve -= quantity;
     }
 
+    /// The orders of a side that are in no queue: they count in no level and no best price.
+    [[nodiscard]] const AsideOrders& aside(Side side) const {
+        return aside_[static_cast<std::size_t>(side)];
+    }
+    /// Puts an order there, whose tick, quantity and terms are set, or back at its place in time.
+    void add_aside(BookStore& store, OrderIndex index) {
+        store.order(index).set_arrival(next_arrival());
+        put_aside(store, index);
+    }
+    void put_aside(BookStore& store, OrderIndex index) {
+        aside_[static_cast<std::size_t>(store.order(index).terms().side())].insert(store, index);
+    }
+    void take_aside(BookStore& store, OrderIndex index) {
+        aside_[static_cast<std::size_t>(store.order(index).terms().side())].erase(store, index);
+    }
+
     /// Puts an order whose slice is used up at the back of its queue with the next one, out of what
     /// it keeps back.
     void requeue(BookStore& store, OrderIndex index, Quantity slice);
@@ -98,9 +116,9 @@ class alignas(64) OrderBook {
         }
     }
 
-    /// Every order of a side in the order in which it would trade: `f(OrderIndex)` for each until
-    /// it returns false, which is then returned. The order it is called for may be removed
-    /// meanwhile.
+    /// Every order of a side in the order in which it would trade, then those aside:
+    /// `f(OrderIndex)` for each until it returns false, which is then returned. The order it is
+    /// called for may be removed meanwhile.
     template <class F>
     bool for_each_order(const BookStore& store, Side side, F&& f) const {
         const PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
@@ -110,6 +128,12 @@ class alignas(64) OrderBook {
             for (const LevelIndex queue : {at.level, companion})
                 if (queue != 0 && !for_each_in_queue(store, queue, f)) return false;
             at = after;
+        }
+        const AsideOrders& aside = aside_[static_cast<std::size_t>(side)];
+        AsideOrders::Place place;
+        while (const OrderIndex i = aside.first(store, place, k_any_quantity)) {
+            place = AsideOrders::place_of(store, i);
+            if (!f(i)) return false;
         }
         return true;
     }
@@ -157,8 +181,11 @@ class alignas(64) OrderBook {
     static LevelIndex hidden_level(BookStore& store, LevelIndex displayed);
     void drop_queue(BookStore& store, LevelIndex level, OrderAttributes terms, Tick tick);
 
+    static constexpr Quantity k_any_quantity{std::numeric_limits<std::int64_t>::max()};
+
     std::uint64_t arrivals_ = 0;
     std::array<PriceLadder, 2> ladders_;
+    std::array<AsideOrders, 2> aside_;
 };
 
 /// One of two values without a branch, which a random condition would often mispredict.

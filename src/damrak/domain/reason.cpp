@@ -83,6 +83,8 @@ constexpr auto k_entries = std::to_array<Entry>({
      "the participant has orders, positions or limits of its own"},
     {Reason::invalid_capacity, "invalid_capacity",
      "a capacity can only grow, and a share is from 1 to 100 percent"},
+    {Reason::limit_held_orders, "limit_held_orders",
+     "the participant has 100 orders in the instrument that wait for their minimum quantity"},
     {Reason::requested, "requested", "cancelled on request"},
     {Reason::unfilled_remainder, "unfilled_remainder",
      "what an immediate or market order could not trade"},

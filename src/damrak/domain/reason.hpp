@@ -55,6 +55,7 @@ enum class Reason : std::uint8_t {
     anonymous_share = 42,
     participant_in_use = 43,
     invalid_capacity = 44,
+    limit_held_orders = 45,
 
     // An order left the book, or part of it.
     requested = 64,

@@ -27,6 +27,7 @@ struct alignas(64) Account {
     std::array<Quantity, 2> open_quantity;  ///< by side
     std::array<std::uint32_t, 2> open_orders;
     std::uint64_t hash_key;
+    std::uint32_t held_orders;  ///< resting until their minimum quantity can trade
 };
 static_assert(sizeof(Account) == 64);
 
@@ -103,31 +104,39 @@ class Accounts {
     void close(AccountIndex index);
 
     /// Why an order (or a replaced one, whose own share `released` is taken out first) may not be
-    /// entered, or `none`. `value` is quantity times reference price.
+    /// entered, or `none`. `value` is quantity times reference price. What a replaced order lets go
+    /// of passes every limit, unless the check is `strict`.
     struct Exposure {
         Quantity quantity{};
         std::int64_t value = 0;
         std::uint32_t orders = 0;
     };
     [[nodiscard]] DAMRAK_HOT Reason check(ParticipantId id, AccountIndex account, Side side,
-                                          const Exposure& wanted, const Exposure& released) const {
+                                          const Exposure& wanted, const Exposure& released,
+                                          bool strict = true) const {
         const Participant& participant = participants_[id.value];
         const Account& held = accounts_[account];
         const LimitDetails& limits = limits_of(participant);
-        if (wanted.quantity > limits.order_quantity) return Reason::limit_order_quantity;
-        if (wanted.value > limits.order_notional) return Reason::limit_order_notional;
+        const auto more_quantity = [&] { return strict || wanted.quantity > released.quantity; };
+        const auto more_value = [&] { return strict || wanted.value > released.value; };
+        if (wanted.quantity > limits.order_quantity && more_quantity())
+            return Reason::limit_order_quantity;
+        if (wanted.value > limits.order_notional && more_value())
+            return Reason::limit_order_notional;
         if (wanted.orders > 0 && participant.open_orders + 1LL > limits.open_orders)
             return Reason::limit_open_orders;
         // What was let in is within 64 bits; a sum with more that is not is above any limit.
         std::int64_t notional = participant.open_notional - released.value;
-        if (__builtin_add_overflow(notional, wanted.value, &notional) ||
-            notional > limits.open_notional)
+        if ((__builtin_add_overflow(notional, wanted.value, &notional) ||
+             notional > limits.open_notional) &&
+            more_value())
             return Reason::limit_open_notional;
         const Quantity open = held.open_quantity[static_cast<std::size_t>(side)];
         std::int64_t reach =
             signed_by(side, held.position).value + open.value - released.quantity.value;
-        if (__builtin_add_overflow(reach, wanted.quantity.value, &reach) ||
-            reach > limits.position.value)
+        if ((__builtin_add_overflow(reach, wanted.quantity.value, &reach) ||
+             reach > limits.position.value) &&
+            more_quantity())
             return Reason::limit_position;
         return Reason::none;
     }

@@ -10,6 +10,8 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/admin.hpp>
 #include <damrak/engine/detail/amend.hpp>
+#include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/available.hpp>
 #include <damrak/engine/detail/cascade.hpp>
 #include <damrak/engine/detail/checks.hpp>
 #include <damrak/engine/detail/entry.hpp>
@@ -30,6 +32,7 @@ Engine::Engine(const EngineConfig& config)
       next_event_(events_.data()) {
     DAMRAK_ASSERT(config.maximum_events >= 2 * k_event_margin);
     DAMRAK_ASSERT(config.maximum_instruments <= k_maximum_instruments);
+    DAMRAK_ASSERT(config.maximum_orders < 1U << AsideOrders::k_index_bits);
     DAMRAK_ASSERT(config.rules_version >= 1 && config.rules_version <= k_rules_version);
 }
 
@@ -92,6 +95,7 @@ Slice Engine::resume() {
         case Work::none:
             break;
     }
+    if (work_ == Work::none) go_on_behind();
     if (work_ == Work::none) {
         part_ = nullptr;
         if (lent_) take_back();
@@ -210,14 +214,18 @@ Slice Engine::apply_beside(const Command& command, const Elsewhere& elsewhere) {
     return slice;
 }
 
-Slice Engine::apply_part(const Command& command, Part& part) {
+Slice Engine::apply_part(const Command& command, Part& part, const Elsewhere& elsewhere) {
+    lend(elsewhere, {});
     begin();
     command_ = command.kind;
     part_ = &part;
     const Reason reason = dispatch(command, key_of(command));
     part.rejected = reason != Reason::none;
     if (part.rejected) emit_reject(command, reason);
-    if (work_ == Work::none) part_ = nullptr;
+    if (work_ == Work::none) {
+        part_ = nullptr;
+        take_back();
+    }
     return end_slice();
 }
 

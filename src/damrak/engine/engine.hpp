@@ -25,19 +25,9 @@
 #include <damrak/engine/expiry_queue.hpp>
 #include <damrak/engine/instrument_state.hpp>
 #include <damrak/engine/shares.hpp>
+#include <damrak/engine/slice.hpp>
 
 namespace damrak {
-
-/// Some of the events of a command, in order. Valid until the next call of the engine.
-struct Slice {
-    const Event* first = nullptr;
-    std::uint32_t count = 0;
-    bool more = false;  ///< of the same command: resume() gives them
-
-    [[nodiscard]] std::span<const Event> events() const { return {first, count}; }
-    [[nodiscard]] const Event* begin() const { return first; }
-    [[nodiscard]] const Event* end() const { return first + count; }
-};
 
 class Engine {
   public:
@@ -96,8 +86,9 @@ class Engine {
     void release(ParticipantId id);
     /// What anonymous participants have to leave free.
     [[nodiscard]] const PoolPlaces& kept_free() const { return kept_free_; }
-    /// Stops that wait, each of which may take another price when it is triggered. Walks over them.
-    [[nodiscard]] std::uint32_t waiting_stops() const;
+    /// Stops that wait and orders aside, each of which may take another price when its turn comes.
+    /// Walks over the stops.
+    [[nodiscard]] std::uint32_t waiting_orders() const;
     /// When the next order expires, and which of those that expire at the same time is first.
     [[nodiscard]] ExpiryQueue::Rank next_expiry_rank() const;
     /// Drops all other instruments, with their orders and accounts, as if they had never been.
@@ -106,7 +97,7 @@ class Engine {
     /// A command for one instrument, where others have theirs elsewhere.
     [[nodiscard]] Slice apply_beside(const Command& command, const Elsewhere& elsewhere);
     /// One step of a command for all instruments. `part` stays where it is until it is done.
-    [[nodiscard]] Slice apply_part(const Command& command, Part& part);
+    [[nodiscard]] Slice apply_part(const Command& command, Part& part, const Elsewhere& elsewhere);
 
     /// Walks over everything and asserts what must hold, the hash included. Slow: for tests.
     void check_invariants() const;
@@ -144,13 +135,14 @@ class Engine {
                                       OrderType type, bool has_stop) const;
     [[nodiscard]] Reason check_details(const Command& command, const InstrumentState& in) const;
     [[nodiscard]] bool may_show(Quantity display, Quantity quantity) const;
+    [[nodiscard]] bool may_be_held(const Command& command, AccountIndex account) const;
     [[nodiscard]] Reason check_id(const Command& command, OrderIdMap::Key key) const;
     [[nodiscard]] Reason check_room(AccountIndex account, ParticipantId participant) const;
     [[nodiscard]] Reason check_share(ParticipantId participant, bool is_short) const;
     [[nodiscard]] bool is_short_of_prices() const;
     [[nodiscard]] Reason check_room_special(const Command& command, AccountIndex account) const;
     [[nodiscard]] Reason check_post_only(const InstrumentState& in, OrderAttributes terms,
-                                         Tick& tick, bool& repriced) const;
+                                         Quantity open, Tick& tick, bool& repriced) const;
     template <Shape k_shape>
     [[nodiscard]] Reason check_replace(const Command& command, const InstrumentState& in,
                                        const Order& order, Quantity& open, Tick& tick) const;
@@ -196,25 +188,48 @@ class Engine {
     [[nodiscard]] Matched match_choosing(Incoming& order);
     [[nodiscard]] bool match_queue(Incoming& order, LevelIndex queue, Walk& walk);
     [[nodiscard]] bool visit(Incoming& order, OrderIndex index, Walk& walk);
+    [[nodiscard]] bool match_undisplayed(Incoming& order, PriceKey key, LevelIndex hidden,
+                                         Walk& walk);
     [[nodiscard]] bool pass_over(Incoming& order, Walk& walk) const;
     [[nodiscard]] bool prevent_self_trade(Incoming& order, OrderIndex index, Walk& walk);
     bool trade(Incoming& order, OrderIndex index);
+    template <bool k_with_conditional>
+    bool trade_with(Incoming& order, OrderIndex index);
     void take_level(Incoming& order, Side resting);
     void emit_trade(const Incoming& order, const Order& maker, const Trade& trade);
     void note_trade(InstrumentState& in, Tick tick);
     void release_hold(InstrumentState& in, OrderIndex index);
     void refresh(InstrumentState& in, OrderIndex index);
     [[nodiscard]] bool needs_choice(const Incoming& order) const;
+
+    // detail/available.hpp
     [[nodiscard]] bool available(const Incoming& order, Quantity needed) const;
+    void count_queue(const Incoming& order, LevelIndex queue, bool choice, Supply& supply) const;
     void count_supply(const Incoming& order, LevelIndex queue, Supply& supply) const;
+    void count_undisplayed(const Incoming& order, PriceKey key, LevelIndex hidden,
+                           Supply& supply) const;
+    [[nodiscard]] bool note_own(const Incoming& order, const Order& resting, Supply& supply) const;
     [[nodiscard]] std::int64_t slices_of(const Order& order) const;
+
+    // detail/aside.hpp: orders in no queue.
+    [[nodiscard]] PriceKey key_of(OrderIndex aside) const;
+    [[nodiscard]] PriceKey touch(const InstrumentState& in, Side side, Quantity open) const;
+    void hold(Incoming& order) const;
+    template <class Open, class F>
+    bool for_each_undisplayed(const OrderBook& book, Side side, PriceKey key, LevelIndex hidden,
+                              Open&& open, F&& f) const;
+    bool release_stopped(InstrumentState& in, Work behind = Work::none);
+    void go_on_behind();
+    [[nodiscard]] OrderIndex next_released(InstrumentState& in) const;
+    [[nodiscard]] bool must_wait(const InstrumentState& in, OrderIndex index) const;
+    void enter_again(Incoming order);
 
     // detail/cascade.hpp: stops.
     void enter_stop(Incoming order, EventKind kind, std::uint64_t reference, Tick stop_tick);
     void trigger(Incoming order);
     void elect_stops(InstrumentState& in);
     void cascade(InstrumentState& in);
-    void activate_elected(InstrumentState& in);
+    void take_turns(InstrumentState& in);
     [[nodiscard]] Incoming withdraw(InstrumentState& in, OrderIndex index);
     [[nodiscard]] Reason continue_cascade(const Command& command);
 
@@ -293,6 +308,7 @@ class Engine {
     void add_tallies(InstrumentState& in, OrderIndex index);
     void remove_tallies(InstrumentState& in, OrderIndex index);
     void unqueue(InstrumentState& in, OrderIndex index);
+    void count_aside(InstrumentState& in, OrderIndex index, std::uint32_t more);
     void release_extension(OrderIndex index);
     template <Shape k_shape = Shape::any>
     void forget(OrderIndex index, OrderIdMap::Key key);
@@ -325,6 +341,11 @@ class Engine {
 
     /// Before a step that may take so many events, so many must be left.
     static constexpr std::uint32_t k_event_margin = 8;
+    /// Of an order that rests under a condition.
+    static constexpr std::uint16_t k_conditional =
+        OrderAttributes::k_held | OrderAttributes::k_aside;
+    /// Of a participant in an instrument.
+    static constexpr std::uint32_t k_most_held_orders = 100;
     /// How far apply_queued() looks ahead, and how many commands it applies before it tells.
     static constexpr std::size_t k_far = 8;
     static constexpr std::size_t k_run = 64;
@@ -341,7 +362,9 @@ class Engine {
     ReservedArray<Event> events_;  ///< of this slice
     Event* next_event_;
     CommandKind command_{};
-    Work work_{};  ///< that is left for the next slice
+    Work work_{};    ///< that is left for the next slice
+    Work behind_{};  ///< and what goes on then
+    OrderIndex latest_stopped_ = 0;
     bool left_work_ = false;
     Part* part_ = nullptr;  ///< of a command that is done step by step
     detail::Suspended suspended_{};

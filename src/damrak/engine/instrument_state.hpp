@@ -36,13 +36,22 @@ class alignas(64) InstrumentState {
     // The second line.
     std::uint64_t order_number = 0;
     std::uint64_t trade_number = 0;
-    Tick last_trade = 0;            ///< zero: no trade yet
-    std::uint32_t held_orders = 0;  ///< resting until their minimum quantity can trade
+    Tick last_trade = 0;  ///< zero: no trade yet
     TradingState state{};
     bool ever_used = false;
+    /// Resting until their minimum quantity can trade, or stopped by their own side's rule.
+    std::uint32_t aside_orders = 0;
+    std::uint32_t stopped_orders = 0;  ///< the latter alone
     StopBook stops;
 
     OrderBook book;
+    /// By side: the best price of the other one, as a key, when its stopped orders last waited.
+    std::array<PriceKey, 2> stopped_at{};
+
+    /// Whether orders rest aside or stops were elected: whoever comes then looks twice.
+    [[nodiscard]] bool unusual() const { return (aside_orders | stops.elected()) != 0; }
+    /// Whether orders may be due to take a turn when a command is otherwise done.
+    [[nodiscard]] bool has_waiting() const { return (stopped_orders | stops.elected()) != 0; }
 
     /// Takes over a definition that is sound, or one that gained a band.
     void define(const InstrumentDefinition& definition);

@@ -60,6 +60,8 @@ class StopBook {
     }
 
     [[nodiscard]] bool any_elected() const { return elected_ != 0; }
+    /// Their queue, or zero.
+    [[nodiscard]] LevelIndex elected() const { return elected_; }
     /// The one elected first, or zero.
     [[nodiscard]] OrderIndex first_elected(const BookStore& store) const {
         return elected_ == 0 ? 0 : store.level(elected_).head;

@@ -94,14 +94,16 @@ void Engine::grow(const CapacityDetails& capacities) {
     DAMRAK_ASSERT(loaded.complete());
 }
 
-std::uint32_t Engine::waiting_stops() const {
+std::uint32_t Engine::waiting_orders() const {
     std::uint32_t count = 0;
-    for (const InstrumentState& in : instruments_)
-        if (in.exists())
-            in.stops.for_each(store_, [&](OrderIndex) {
-                ++count;
-                return true;
-            });
+    for (const InstrumentState& in : instruments_) {
+        if (!in.exists()) continue;
+        count += in.aside_orders;
+        in.stops.for_each(store_, [&](OrderIndex) {
+            ++count;
+            return true;
+        });
+    }
     return count;
 }
 

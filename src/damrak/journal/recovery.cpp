@@ -62,7 +62,8 @@ Result<void> check_rules(FileSystem& files, const std::filesystem::path& folder,
     return std::unexpected{fmt::format(
         "{}: its records from {} on are of rules version {}, and this program matches by version "
         "{}: start the exchange with the release of Damrak that wrote them and stop it with "
-        "SIGTERM, so that it leaves a snapshot of its end; this release goes on from there",
+        "SIGTERM, so that it leaves a snapshot of its end; this release goes on from there. Where "
+        "it does not read the snapshots of that release, begin in an empty directory",
         segment->path.string(), from, segment->header.rules_version, k_rules_version)};
 }
 

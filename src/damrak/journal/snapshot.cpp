@@ -215,7 +215,8 @@ Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
             notes.push_back(snapshot.path.string() + ": it is of another journal: passed over");
         } else if (opened->info.layout != layout) {
             notes.push_back(snapshot.path.string() +
-                            ": another version of Damrak wrote it: passed over");
+                            ": another version of Damrak wrote it, whose snapshots this one "
+                            "does not read: passed over");
         } else {
             return std::move(*opened);
         }

@@ -51,8 +51,8 @@ bool Allowance::take(const Command& command, Price maximum_price) {
         case CommandKind::replace_order:
             break;
         case CommandKind::continue_cascade:
+        case CommandKind::cancel_order:  // what it stopped may be displayed then
             return room_.prices >= 0;
-        case CommandKind::cancel_order:
         case CommandKind::query_order:
             return true;
         default:
@@ -88,14 +88,14 @@ bool Allowance::take_of(ParticipantId id, const Command& command, Price maximum_
     return true;
 }
 
-void Allowance::renew(const PoolPlaces& used, std::uint32_t waiting_stops) {
+void Allowance::renew(const PoolPlaces& used, std::uint32_t waiting_orders) {
     const auto left = [](std::uint32_t capacity, std::uint32_t in_use) {
         return std::int64_t{capacity} - in_use;
     };
     const std::int64_t prices =
         std::min(left(config_.maximum_levels, used.levels) / k_levels_of_order,
                  left(config_.maximum_ladder_nodes, used.nodes) / k_nodes_of_order);
-    room_ = {.prices = prices - waiting_stops,
+    room_ = {.prices = prices - waiting_orders,
              .orders = left(config_.maximum_orders, used.orders),
              .extensions = left(config_.maximum_extensions, used.extensions),
              .accounts = left(config_.maximum_accounts, used.accounts)};

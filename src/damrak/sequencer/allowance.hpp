@@ -27,9 +27,9 @@ class Allowance {
     /// False: nothing was counted. `maximum_price` is that of its instrument.
     [[nodiscard]] bool take(const Command& command, Price maximum_price);
 
-    /// What is left of the pools, as all shards together use them and as so many stops may still
-    /// come to need places.
-    void renew(const PoolPlaces& used, std::uint32_t waiting_stops);
+    /// What is left of the pools, as all shards together use them and as so many orders that
+    /// wait may still come to need places.
+    void renew(const PoolPlaces& used, std::uint32_t waiting_orders);
     /// What is left to a participant. One that is anonymous leaves a part of the pools alone.
     void renew(ParticipantId id, const LimitDetails& limits, bool anonymous, const OpenTally& open);
     void keep_free(const PoolPlaces& places);

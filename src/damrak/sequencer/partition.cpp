@@ -25,13 +25,13 @@ bool Partition::is_independent_after_look(const Command& command) {
 void Partition::look(ParticipantId id) {
     PoolPlaces used;
     OpenTally open;
-    std::uint32_t waiting_stops = 0;
+    std::uint32_t waiting_orders = 0;
     for (const auto& shard : shards_) {
         used.add(shard->used());
         open.add(shard->open_tally(id));
-        waiting_stops += shard->waiting_stops();
+        waiting_orders += shard->waiting_orders();
     }
-    allowance_.renew(used, waiting_stops);
+    allowance_.renew(used, waiting_orders);
     if (accounts().is_valid(id))
         allowance_.renew(id, accounts().limits_of(id), !accounts().participant(id).configured,
                          open);
@@ -144,18 +144,22 @@ Slice Partition::add_instrument(const Command& command) {
 
 Slice Partition::apply_with_others(const Command& command) {
     Engine& own = *shards_[shard_of(command.instrument)];
-    Elsewhere elsewhere;
-    for (const auto& shard : shards_) {
-        if (shard.get() == &own) continue;
-        elsewhere.used.add(shard->used());
-        elsewhere.open.add(shard->open_tally(command.participant));
-    }
-    const Slice slice = own.apply_beside(command, elsewhere);
+    const Slice slice = own.apply_beside(command, elsewhere_of(own, command.participant));
     if (slice.more)
         alone_ = {.command = command, .engine = &own, .of_one = true};
     else
         look(command.participant);  // what it took was not counted down
     return slice;
+}
+
+Elsewhere Partition::elsewhere_of(const Engine& own, ParticipantId participant) const {
+    Elsewhere elsewhere;
+    for (const auto& shard : shards_) {
+        if (shard.get() == &own) continue;
+        elsewhere.used.add(shard->used());
+        elsewhere.open.add(shard->open_tally(participant));
+    }
+    return elsewhere;
 }
 
 // The first shard tells what concerns the participants, then each its orders.
@@ -164,7 +168,7 @@ Slice Partition::apply_to_all(const Command& command) {
     Slice first;
     for (const auto& shard : shards_) {
         Part own;
-        const Slice slice = shard->apply_part(command, own);
+        const Slice slice = shard->apply_part(command, own, {});
         if (shard == shards_.front()) first = slice;
         if (own.rejected) return first;
     }
@@ -190,12 +194,12 @@ Slice Partition::end_orders() {
         part.instrument = InstrumentId{alone_.instrument};
         if (!has_instrument(part.instrument)) continue;
         Engine& engine = *shards_[shard_of(part.instrument)];
-        const Slice slice = engine.apply_part(alone_.command, part);
+        const Slice slice = engine.apply_part(alone_.command, part, elsewhere_of(engine, {}));
         if (slice.more) alone_.engine = &engine;
         if (slice.count > 0) return slice;
     }
     part.step = Part::Step::close;
-    return shards_.front()->apply_part(alone_.command, part);
+    return shards_.front()->apply_part(alone_.command, part, {});
 }
 
 // One order at a time, from whichever shard has the next.
@@ -205,7 +209,11 @@ Slice Partition::expire() {
     const auto rank = [](const auto& shard) { return shard->next_expiry_rank(); };
     Engine& next = **std::ranges::min_element(shards_, {}, rank);
     const auto [due, instrument, order] = next.next_expiry_rank();
-    if (due <= alone_.command.timestamp && order) return next.apply_part(alone_.command, part);
+    if (due <= alone_.command.timestamp && order) {
+        const Slice slice = next.apply_part(alone_.command, part, elsewhere_of(next, {}));
+        if (slice.more) alone_.engine = &next;
+        return slice;
+    }
     part.step = Part::Step::close;
     return {};
 }

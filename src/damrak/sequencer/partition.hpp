@@ -104,6 +104,8 @@ class Partition {
     void look(ParticipantId id);
     void look_at_all_participants();
     void note_capacities();
+    /// What all other shards use, and the participant has open there.
+    [[nodiscard]] Elsewhere elsewhere_of(const Engine& own, ParticipantId participant) const;
     [[nodiscard]] Slice add_instrument(const Command& command);
     [[nodiscard]] Slice apply_with_others(const Command& command);
     [[nodiscard]] Slice apply_to_all(const Command& command);

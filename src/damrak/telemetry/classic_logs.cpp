@@ -168,7 +168,9 @@ void ClassicLogs::add(const OrderFate& fate) {
                 modify(fate, OrderId{}, fate.quantity, modify_status(Version::v1, fate.reason));
             return;
         case EventKind::rested:
-            return add_to_book(fate, fate.order);
+            // Once: what was not displayed at first rests again when it is.
+            if (!on_book_.contains(fate.order.value)) add_to_book(fate, fate.order);
+            return;
         case EventKind::replaced:
             return replace(fate, on_book);
         case EventKind::cancelled:

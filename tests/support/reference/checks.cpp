@@ -224,6 +224,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     std::int64_t open_orders = 0;
     Wide open_value = 0;
     Wide same_side = 0;
+    std::int64_t held = 0;
     for (const auto& [id, other] : state_.instruments) {
         visit(other, [&](const Order& open) {
             if (open.participant == order.participant && &open != replaced) {
@@ -231,6 +232,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
                 open_value += value(open);
                 if (open.instrument == order.instrument && open.side == order.side)
                     same_side += open.open.value;
+                if (open.instrument == order.instrument && open.held) held += 1;
             }
             return true;
         });
@@ -240,13 +242,23 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     const Wide towards = order.side == Side::buy ? position : -position;
 
     const auto above = [](Wide sum, std::int64_t limit) { return sum > limit; };
-    if (above(order.open.value, limits.order_quantity.value)) return Reason::limit_order_quantity;
-    if (above(value(order), limits.order_notional)) return Reason::limit_order_notional;
+    // What a replaced order lets go of passes every limit.
+    const bool fresh = replaced == nullptr || bounded();
+    const bool more_quantity = fresh || order.open > replaced->open;
+    const bool more_value = fresh || value(order) > value(*replaced);
+    if (more_quantity && above(order.open.value, limits.order_quantity.value))
+        return Reason::limit_order_quantity;
+    if (more_value && above(value(order), limits.order_notional))
+        return Reason::limit_order_notional;
     if (replaced == nullptr && above(open_orders + 1, limits.open_orders))
         return Reason::limit_open_orders;
-    if (above(open_value + value(order), limits.open_notional)) return Reason::limit_open_notional;
-    if (above(towards + same_side + order.open.value, limits.position.value))
+    if (more_value && above(open_value + value(order), limits.open_notional))
+        return Reason::limit_open_notional;
+    if (more_quantity && above(towards + same_side + order.open.value, limits.position.value))
         return Reason::limit_position;
+    if (!bounded() && replaced == nullptr && order.minimum.value > 0 &&
+        order.type == OrderType::limit && !is_immediate(order.time_in_force) && held >= 100)
+        return Reason::limit_held_orders;
     return Reason::none;
 }
 

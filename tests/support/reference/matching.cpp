@@ -1,10 +1,11 @@
-// Sections 4 (entry), 5 (matching), 6 (availability), 7 (minimum quantity), 8 (post-only price) and
-// 10 (stops) of the rule book.
+// Sections 4 (entry), 5 (matching), 6 (availability), 7 (minimum quantity) and 8 (post-only) of the
+// rule book.
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <utility>
 
+#include "support/reference/meeting.hpp"
 #include "support/reference/reference_engine.hpp"
 
 namespace damrak::reference {
@@ -14,18 +15,8 @@ namespace {
 /// Events that must be left before another resting order is met.
 constexpr std::size_t k_event_reserve = 8;
 
-bool reaches(const Order& order, Price price) {
-    if (order.type == OrderType::market) return true;
-    return order.side == Side::buy ? price <= order.price : price >= order.price;
-}
-
 bool may_rest(const Order& order) {
     return order.type == OrderType::limit && !is_immediate(order.time_in_force);
-}
-
-bool is_own(const Order& resting, const Order& incoming) {
-    return resting.participant == incoming.participant &&
-           incoming.self_trade_prevention != SelfTradePrevention::none;
 }
 
 /// Rules by which the incoming order ends at the first own order.
@@ -44,17 +35,26 @@ std::uint64_t slices(const Order& order) {
 
 }  // namespace
 
-/// Section 4: whether any resting order is within the limit.
-bool ReferenceEngine::crosses(const Order& order) const {
-    const Levels& levels = instrument(order.instrument).levels(opposite(order.side));
-    return !levels.empty() && reaches(order, levels.begin()->first);
+/// Section 4: the best price within the limit at which any resting order would trade with it.
+std::optional<Price> ReferenceEngine::touch(const Order& order) const {
+    for (const auto& [price, level] : instrument(order.instrument).levels(opposite(order.side))) {
+        if (!reaches(order, price)) break;
+        const bool any_aside = std::ranges::any_of(
+            level.aside, [&](const Order& aside) { return order.open >= need(aside); });
+        if (!level.displayed.empty() || !level.hidden.empty() || any_aside) return price;
+    }
+    return std::nullopt;
 }
 
 void ReferenceEngine::enter(Order order, const Announcement& announcement) {
     order.place = Place::incoming;
     const bool crossing = crosses(order);
     const bool stays = !crossing && may_rest(order);
-    if (stays) rest(order, order.minimum.value > 0);
+    if (stays) {
+        order.held = order.minimum.value > 0;
+        order.aside = order.held && !bounded();
+        rest(order);
+    }
     Event event{};
     event.kind = announcement.kind;
     event.order_id = announcement.order_id;
@@ -76,17 +76,29 @@ void ReferenceEngine::enter(Order order, const Announcement& announcement) {
 void ReferenceEngine::enter_crossing(Order& order) {
     if (order.time_in_force == TimeInForce::fok && !is_available(order, order.open))
         return take_away(order, order.open, Reason::fill_or_kill);
-    const bool held = order.minimum.value > 0 && !is_available(order, order.minimum);
-    if (held && !may_rest(order)) return take_away(order, order.open, Reason::minimum_quantity);
-    if (!held) {
-        order.minimum = Quantity{0};
-        const Matching matching = match(order);
-        order.stopped_at_own = matching.passed_own_in_level;
-        if (order.open.value == 0) return;
-        if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
-        if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
+    order.held = order.minimum.value > 0 && !is_available(order, order.minimum);
+    if (!order.held) return match_and_rest(order);
+    if (!may_rest(order)) {
+        order.held = false;
+        return take_away(order, order.open, Reason::minimum_quantity);
     }
-    rest(order, held);
+    order.aside = !bounded();
+    rest_remainder(order);
+}
+
+void ReferenceEngine::match_and_rest(Order& order) {
+    order.minimum = Quantity{0};
+    const Matching matching = match(order);
+    if (order.open.value == 0) return;
+    if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
+    if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
+    order.aside = matching.passed_own_in_level && !bounded();
+    if (order.aside) latest_stopped_ = order.id;
+    rest_remainder(order);
+}
+
+void ReferenceEngine::rest_remainder(Order& order) {
+    rest(order);
     Event event{};
     event.kind = EventKind::rested;
     event.reference = order.public_id;
@@ -94,14 +106,13 @@ void ReferenceEngine::enter_crossing(Order& order) {
 }
 
 /// Joins the end of its queue. The order given is changed to what rests.
-void ReferenceEngine::rest(Order& order, bool held) {
+void ReferenceEngine::rest(Order& order) {
     order.place = Place::book;
-    order.held = held;
-    order.was_held = held;
-    order.slice = std::min(order.display, order.open);
+    order.slice = order.aside ? order.open : std::min(order.display, order.open);
     order.arrival = ++arrivals_;
     Level& level = instrument(order.instrument).levels(order.side)[order.price];
-    (held || order.hidden ? level.hidden : level.displayed).push_back(order);
+    const bool hidden = order.held || order.hidden;
+    (order.aside ? level.aside : hidden ? level.hidden : level.displayed).push_back(order);
 }
 
 /// Section 5.
@@ -112,7 +123,7 @@ ReferenceEngine::Matching ReferenceEngine::match(Order& order) {
     for (auto& [price, level] : levels) {
         if (!reaches(order, price)) break;
         match_queue(order, level.displayed, matching);
-        match_queue(order, level.hidden, matching);
+        match_undisplayed(order, level, matching);
         const bool over = order.open.value == 0 || matching.stopped != Reason::none;
         if (over || matching.passed_own_in_level) break;
     }
@@ -126,6 +137,20 @@ void ReferenceEngine::match_queue(Order& order, Queue& queue, Matching& matching
         at = meet(order, queue, at, matching);
 }
 
+/// The hidden queue and the orders aside, in time.
+void ReferenceEngine::match_undisplayed(Order& order, Level& level, Matching& matching) {
+    auto hidden = level.hidden.begin();
+    auto aside = level.aside.begin();
+    while (order.open.value > 0 && matching.stopped == Reason::none) {
+        const bool none_hidden = hidden == level.hidden.end();
+        if (none_hidden && aside == level.aside.end()) return;
+        if (none_hidden || (aside != level.aside.end() && aside->arrival < hidden->arrival))
+            aside = meet(order, level.aside, aside, matching);
+        else
+            hidden = meet(order, level.hidden, hidden, matching);
+    }
+}
+
 /// One resting order, points 1 to 4. Returns where to go on.
 Queue::iterator ReferenceEngine::meet(Order& order, Queue& queue, Queue::iterator at,
                                       Matching& matching) {
@@ -133,15 +158,17 @@ Queue::iterator ReferenceEngine::meet(Order& order, Queue& queue, Queue::iterato
         matching.stopped = Reason::event_limit;
         return at;
     }
+    const bool below_minimum = order.open < need(*at);
+    if (below_minimum && !bounded()) return std::next(at);
     const bool own = is_own(*at, order);
     if (own && order.self_trade_prevention != SelfTradePrevention::skip_own)
         return prevent_self_trade(order, queue, at, matching);
-    const bool below_minimum =
-        at->held && std::min(order.open, at->open) < std::min(at->minimum, at->open);
     if (!own && !below_minimum) return trade(order, queue, at);
-    matching.passed_own_in_level = matching.passed_own_in_level || own;
+    matching.passed_own_in_level =
+        matching.passed_own_in_level || (own && (bounded() || !at->held));
     matching.passed_over += 1;
-    if (matching.passed_over > settings_.maximum_skips) matching.stopped = Reason::skip_limit;
+    if (bounded() && matching.passed_over > settings_.maximum_skips)
+        matching.stopped = Reason::skip_limit;
     return std::next(at);
 }
 
@@ -169,6 +196,7 @@ Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterat
         resting.held = false;
         resting.hidden = true;
         resting.minimum = Quantity{0};
+        latest_stopped_ = resting.id;
     }
     const Quantity quantity = std::min(order.open, tradable(resting));
     const Price price = resting.price;
@@ -216,12 +244,29 @@ bool ReferenceEngine::is_available(const Order& order, Quantity wanted) const {
             for (const Order& resting : *queue) sum.events += 3 * slices(resting);
         if (sum.events + k_event_reserve > events_left()) return false;
         count_queue(order, level.displayed, sum);
-        count_queue(order, level.hidden, sum);
-        if (sum.passed_over > settings_.maximum_skips) return false;
+        count_undisplayed(order, level, sum);
+        if (bounded() && sum.passed_over > settings_.maximum_skips) return false;
         if (sum.available >= wanted) return true;
         if (sum.final || sum.own_in_level) return false;
     }
     return false;
+}
+
+/// Section 6, point 2, behind the displayed queue.
+void ReferenceEngine::count_undisplayed(const Order& order, const Level& level, Sum& sum) const {
+    if (level.aside.empty()) return count_queue(order, level.hidden, sum);
+    Queue both = level.hidden;
+    for (const Order& aside : level.aside) both.push_back(aside);
+    both.sort([](const Order& a, const Order& b) { return a.arrival < b.arrival; });
+    for (const Order& resting : both) {
+        if (sum.final) return;
+        if (order.open - sum.available < need(resting)) continue;
+        const bool own = is_own(resting, order);
+        sum.final = own && ends_at_own(order.self_trade_prevention);
+        if (own && !resting.held && order.self_trade_prevention == SelfTradePrevention::skip_own)
+            sum.own_in_level = true;
+        if (!own) sum.available += resting.open;
+    }
 }
 
 /// Section 6, point 2, for one queue.
@@ -237,72 +282,19 @@ void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& s
             sum.final = true;
             return;
         }
-        if (resting.held || (own && skips_own)) sum.passed_over += 1;
+        const bool passed = resting.held;
+        if (passed || (own && skips_own)) sum.passed_over += 1;
         if (own && skips_own) sum.own_in_level = true;
-        if (!resting.held && !own) sum.available += stops_at_own ? tradable(resting) : resting.open;
+        if (!passed && !own) sum.available += stops_at_own ? tradable(resting) : resting.open;
     }
 }
 
 /// Section 8: the nearest valid price behind the best of the other side; zero if there is none.
 Price ReferenceEngine::price_behind(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
-    const Price best = market.levels(opposite(order.side)).begin()->first;
+    const Price best = *touch(order);
     return order.side == Side::buy ? market.definition.next_price_below(best)
                                    : market.definition.next_price_above(best);
-}
-
-/// Section 10: entry of a stop order, or of any other.
-void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcement) {
-    if (!is_stop(order.type)) return enter(std::move(order), announcement);
-    Instrument& market = instrument(order.instrument);
-    const bool reached =
-        market.last_trade && (order.side == Side::buy ? *market.last_trade >= order.stop_price
-                                                      : *market.last_trade <= order.stop_price);
-    order.place = reached ? Place::incoming : Place::pending;
-    Event event{};
-    event.kind = announcement.kind;
-    event.order_id = announcement.order_id;
-    event.reference = announcement.reference;
-    event.quantity = announcement.quantity;
-    emit(event, order);
-    if (reached) return trigger(std::move(order));
-    market.stops(order.side)[order.stop_price].push_back(std::move(order));
-}
-
-/// Section 10: after a trade at this price.
-void ReferenceEngine::elect(Instrument& market, Price traded) {
-    market.last_trade = traded;
-    for (const Side side : {Side::buy, Side::sell}) {
-        Stops& stops = market.stops(side);
-        while (!stops.empty()) {
-            const Price stop_price = stops.begin()->first;
-            if (side == Side::buy ? stop_price > traded : stop_price < traded) break;
-            Queue& queue = stops.begin()->second;
-            for (Order& order : queue) order.place = Place::elected;
-            market.elected.splice(market.elected.end(), queue);
-            stops.erase(stops.begin());
-        }
-    }
-}
-
-void ReferenceEngine::trigger(Order order) {
-    order.type = order.type == OrderType::stop ? OrderType::market : OrderType::limit;
-    order.stop_price = Price{0};
-    enter(std::move(order), Announcement{.kind = EventKind::triggered});
-}
-
-/// Section 10: elected stops take their turn. Whether some must wait for another command.
-bool ReferenceEngine::cascade(InstrumentId id) {
-    Instrument& market = instrument(id);
-    const auto ready = [&] {
-        return !market.elected.empty() && market.state != TradingState::halted;
-    };
-    while (ready() && (!bounded() || events_->size() * 2 <= settings_.maximum_events)) {
-        Order order = market.elected.front();
-        market.elected.pop_front();
-        trigger(std::move(order));
-    }
-    return bounded() && ready();
 }
 
 }  // namespace damrak::reference

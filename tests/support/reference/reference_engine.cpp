@@ -3,10 +3,8 @@
 #include "support/reference/reference_engine.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace damrak::reference {
@@ -81,7 +79,7 @@ bool ReferenceEngine::reject(const Command& command, Reason reason) {
     return false;
 }
 
-/// Section 3. The caller has set what is particular to the kind of event.
+/// Section 3: the caller has set what is particular.
 void ReferenceEngine::emit(const Event& particular, const Order& order) {
     Event event = particular;
     const bool open = order.open.value > 0;
@@ -93,7 +91,7 @@ void ReferenceEngine::emit(const Event& particular, const Order& order) {
     event.time_in_force = order.time_in_force;
     if (on_book) event.flags |= EventFlags::k_on_book;
     if (waits) event.flags |= EventFlags::k_stop_pending;
-    if (order.hidden || order.held) event.flags |= EventFlags::k_hidden;
+    if (order.hidden || order.held || order.aside) event.flags |= EventFlags::k_hidden;
     if (on_book && order.held) event.flags |= EventFlags::k_held;
     event.instrument = order.instrument;
     event.participant = order.participant;
@@ -182,6 +180,7 @@ bool ReferenceEngine::cancel_order(const Command& command) {
     take_away(order, all ? order.open : command.quantity, Reason::requested);
     if (all) found.queue->erase(found.at);
     remove_empty_levels(instrument(command.instrument));
+    release_stopped(command.instrument);
     return false;
 }
 
@@ -235,8 +234,7 @@ void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool rep
     fresh.public_id = fresh.id.value;
     fresh.minimum = std::min(fresh.minimum, fresh.open);
     fresh.held = false;
-    fresh.was_held = false;
-    fresh.stopped_at_own = false;
+    fresh.aside = false;
     announcement.reference = fresh.id.value;
     enter_or_wait(fresh, announcement);
 }
@@ -275,6 +273,7 @@ ReferenceEngine::Ended ReferenceEngine::end_orders(
             ended.count += 1;
         }
         remove_empty_levels(market);
+        if (!ended.more) release_stopped(id);
     }
     return ended;
 }
@@ -371,6 +370,7 @@ bool ReferenceEngine::tick(const Command& command) {
         take_away(*found.at, found.at->open, Reason::good_till_date, EventKind::expired);
         found.queue->erase(found.at);
         remove_empty_levels(instrument(instrument_id));
+        release_stopped(instrument_id);
     }
     return false;
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include <damrak/domain/command.hpp>
@@ -95,20 +96,28 @@ class ReferenceEngine {
     void enter(Order order, const Announcement& announcement);
     void enter_or_wait(Order order, const Announcement& announcement);
     void enter_crossing(Order& order);
-    [[nodiscard]] bool crosses(const Order& order) const;
-    void rest(Order& order, bool held);
+    [[nodiscard]] bool crosses(const Order& order) const { return touch(order).has_value(); }
+    [[nodiscard]] std::optional<Price> touch(const Order& order) const;
+    void match_and_rest(Order& order);
+    void rest_remainder(Order& order);
+    void rest(Order& order);
     [[nodiscard]] Matching match(Order& order);
     void match_queue(Order& order, Queue& queue, Matching& matching);
+    void match_undisplayed(Order& order, Level& level, Matching& matching);
     Queue::iterator meet(Order& order, Queue& queue, Queue::iterator at, Matching& matching);
     Queue::iterator prevent_self_trade(Order& order, Queue& queue, Queue::iterator at,
                                        Matching& matching);
     Queue::iterator trade(Order& order, Queue& queue, Queue::iterator at);
     [[nodiscard]] bool is_available(const Order& order, Quantity wanted) const;
     void count_queue(const Order& order, const Queue& queue, Sum& sum) const;
+    void count_undisplayed(const Order& order, const Level& level, Sum& sum) const;
     [[nodiscard]] Price price_behind(const Order& order) const;
     void elect(Instrument& instrument, Price traded);
     void trigger(Order order);
     bool cascade(InstrumentId instrument);
+    bool release_next(Instrument& instrument);
+    void release_stopped(InstrumentId id);
+    [[nodiscard]] bool must_wait(const Order& order) const;
 
     // Section 11 and the commands of operators, in reference_engine.cpp.
     bool new_order(const Command& command);
@@ -155,6 +164,7 @@ class ReferenceEngine {
     CommandKind current_{};
     std::vector<Event>* events_ = nullptr;
     std::uint64_t arrivals_ = 0;
+    OrderId latest_stopped_{};  ///< by this command
 };
 
 }  // namespace damrak::reference

@@ -9,7 +9,7 @@ Quantity tradable(const Order& order) {
 }
 
 Quantity displayed(const Order& order) {
-    const bool shown = order.place == Place::book && !order.hidden && !order.held;
+    const bool shown = order.place == Place::book && !order.hidden && !order.held && !order.aside;
     return shown ? tradable(order) : Quantity{0};
 }
 
@@ -21,9 +21,13 @@ bool is_extended(const Order& order) {
 void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor) {
     const auto over_queue = [&](const Queue& queue) { return std::ranges::all_of(queue, visitor); };
     const auto over_levels = [&](const Levels& levels) {
-        return std::ranges::all_of(levels, [&](const auto& entry) {
-            return over_queue(entry.second.displayed) && over_queue(entry.second.hidden);
-        });
+        return std::ranges::all_of(levels,
+                                   [&](const auto& entry) {
+                                       return over_queue(entry.second.displayed) &&
+                                              over_queue(entry.second.hidden);
+                                   }) &&
+               std::ranges::all_of(
+                   levels, [&](const auto& entry) { return over_queue(entry.second.aside); });
     };
     const auto over_stops = [&](const Stops& stops) {
         return std::ranges::all_of(stops,
@@ -43,6 +47,7 @@ std::optional<Found> find(Instrument& instrument, OrderId id) {
         for (auto& [price, level] : *levels) {
             if (const auto found = in_queue(level.displayed)) return found;
             if (const auto found = in_queue(level.hidden)) return found;
+            if (const auto found = in_queue(level.aside)) return found;
         }
     }
     for (Stops* stops : {&instrument.buy_stops, &instrument.sell_stops})
@@ -54,7 +59,8 @@ std::optional<Found> find(Instrument& instrument, OrderId id) {
 void remove_empty_levels(Instrument& instrument) {
     for (Levels* levels : {&instrument.bids, &instrument.asks})
         std::erase_if(*levels, [](const auto& entry) {
-            return entry.second.displayed.empty() && entry.second.hidden.empty();
+            return entry.second.displayed.empty() && entry.second.hidden.empty() &&
+                   entry.second.aside.empty();
         });
     for (Stops* stops : {&instrument.buy_stops, &instrument.sell_stops})
         std::erase_if(*stops, [](const auto& entry) { return entry.second.empty(); });

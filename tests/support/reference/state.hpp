@@ -43,9 +43,7 @@ struct Order {
     Timestamp expire_time{};
     Place place = Place::incoming;
     bool held = false;
-    /// Why it may rest crossed (section 5): it rests, or rested, held; or stopped at own orders.
-    bool was_held = false;
-    bool stopped_at_own = false;
+    bool aside = false;         ///< held, stopped by its own side's rule, or about to take a turn
     std::uint64_t arrival = 0;  ///< when it came to rest
 };
 
@@ -60,6 +58,7 @@ using Queue = std::list<Order>;
 struct Level {
     Queue displayed;
     Queue hidden;
+    Queue aside;
 };
 
 /// Orders prices so that the one that a taker meets first is first.

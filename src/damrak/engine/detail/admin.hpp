@@ -34,15 +34,18 @@ bool Engine::end_orders_in(InstrumentState& in, const Ending& ending, Wanted&& w
 // The same in one or (id zero) all instruments, from the one where the last slice stopped.
 template <class Wanted>
 void Engine::end_orders(const Ending& ending, Wanted&& wanted) {
+    const auto end_in = [&](InstrumentState& in) {
+        return end_orders_in(in, ending, wanted) && release_stopped(in, Work::orders);
+    };
     if (part_ != nullptr) {
         if (part_->step == Part::Step::orders)
-            std::ignore = end_orders_in(*find_instrument(part_->instrument), ending, wanted);
+            std::ignore = end_in(*find_instrument(part_->instrument));
     } else if (ending.only) {
-        std::ignore = end_orders_in(*find_instrument(ending.only), ending, wanted);
+        std::ignore = end_in(*find_instrument(ending.only));
     } else {
         for (InstrumentState* in = suspended_.in; in != instruments_.data() + instruments_.size();
              ++in)
-            if (in->exists() && !end_orders_in(*in, ending, wanted)) break;
+            if (in->exists() && !end_in(*in)) break;
     }
 }
 
@@ -128,6 +131,7 @@ inline void Engine::expire() {
             return;
         }
         end_order(in, index, EventKind::expired, Reason::good_till_date, key_of(order));
+        if (!release_stopped(in, Work::expiry)) return;
         if (part_ != nullptr) return;  // the next may be another engine's
     }
 }

@@ -18,6 +18,7 @@ inline Reason Engine::cancel_order(const Command& command, OrderIdMap::Key key) 
             cancel_plain(*in, index, command.participant, key);
         else
             cancel_special(*in, index, key);
+        release_stopped(*in);
         return Reason::none;
     }
     if (command.quantity.value < 0) return Reason::invalid_quantity;
@@ -26,6 +27,7 @@ inline Reason Engine::cancel_order(const Command& command, OrderIdMap::Key key) 
         cancel_special(*in, index, key);
     else
         cancel_part(*in, index, command.quantity, Reason::requested);
+    release_stopped(*in);
     return Reason::none;
 }
 
@@ -90,13 +92,15 @@ inline Reason Engine::replace(InstrumentState& in, OrderIndex index, const Comma
         return Reason::anonymous_share;
     } else if (k_shape == Shape::plain) {
         const Side resting = opposite(terms.side());
-        if (in.book.side(resting).best_key() <= price_key(resting, tick)) [[unlikely]]
-            replace_anew(in, index, command, open, tick, false);
-        else
+        if (in.book.side(resting).best_key() > price_key(resting, tick) && !in.unusual())
+            [[likely]] {
             move_plain(in, index, command, open, tick);
+            return Reason::none;
+        }
+        replace_anew(in, index, command, open, tick, false);
     } else {
         bool repriced = false;
-        if (const Reason reason = check_post_only(in, terms, tick, repriced);
+        if (const Reason reason = check_post_only(in, terms, open, tick, repriced);
             reason != Reason::none)
             return reason;
         if (repriced)

@@ -53,25 +53,31 @@ DAMRAK_COLD inline void Engine::elect_stops(InstrumentState& in) {
         });
 }
 
-// Elected stops in turn, each of which may elect more.
+// Stopped orders that need no longer be, and elected stops, each of which may bring about more.
 DAMRAK_HOT void Engine::cascade(InstrumentState& in) {
-    if (in.stops.any_elected()) [[unlikely]]
-        activate_elected(in);
+    if (in.has_waiting()) [[unlikely]]
+        take_turns(in);
 }
 
-DAMRAK_COLD inline void Engine::activate_elected(InstrumentState& in) {
+DAMRAK_COLD inline void Engine::take_turns(InstrumentState& in) {
     if (in.state != TradingState::trading || work_ != Work::none) return;
-    for (OrderIndex first = in.stops.first_elected(store_); first != 0;
-         first = in.stops.first_elected(store_)) {
+    for (;;) {
+        const OrderIndex released = next_released(in);
+        const OrderIndex first = released != 0 ? released : in.stops.first_elected(store_);
+        if (first == 0) break;
         if (bounded()) {
             left_work_ = 2 * events_used() > config_.maximum_events;
             if (left_work_) return;
         } else if (events_left() < k_event_margin) {
             return suspend(Work::cascade, in);
         }
-        trigger(withdraw(in, first));
+        if (released != 0)
+            enter_again(withdraw(in, first));
+        else
+            trigger(withdraw(in, first));
         if (work_ != Work::none) return;
     }
+    latest_stopped_ = 0;
 }
 
 // Takes an open order out of its queue, to enter again in its place in memory.
@@ -89,8 +95,7 @@ inline Engine::Incoming Engine::withdraw(InstrumentState& in, OrderIndex index) 
         if (order.terms().waiting()) again.tick = extension.limit_tick;
     }
     unqueue(in, index);
-    again.terms.clear(OrderAttributes::k_held | OrderAttributes::k_pending |
-                      OrderAttributes::k_elected);
+    again.terms.clear(k_conditional | OrderAttributes::k_pending | OrderAttributes::k_elected);
     return again;
 }
 

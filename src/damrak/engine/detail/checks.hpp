@@ -163,6 +163,13 @@ DAMRAK_COLD inline Reason Engine::check_room_special(const Command& command,
                        extended && store_.extension_pool.available() < kept_free_.extensions);
 }
 
+// Nobody fills the store of those that others keep.
+inline bool Engine::may_be_held(const Command& command, AccountIndex account) const {
+    return command.order.minimum_quantity == Quantity{} || is_immediate(command.time_in_force) ||
+           command.order_type != OrderType::limit || bounded() ||
+           accounts_.account(account).held_orders < k_most_held_orders;
+}
+
 // The order that a command names, if it is the participant's own.
 DAMRAK_HOT Reason Engine::find_own(const Command& command, OrderIdMap::Key key,
                                    OrderIndex& index) const {
@@ -182,11 +189,11 @@ DAMRAK_HOT Price Engine::reference_price(const InstrumentState& in, OrderType ty
 
 // Section 8: refused, or put behind the best price of the other side.
 DAMRAK_COLD inline Reason Engine::check_post_only(const InstrumentState& in, OrderAttributes terms,
-                                                  Tick& tick, bool& repriced) const {
+                                                  Quantity open, Tick& tick, bool& repriced) const {
     if (!terms.has(OrderAttributes::k_post_only | OrderAttributes::k_post_only_reprice))
         return Reason::none;
     const Side resting = opposite(terms.side());
-    const PriceKey best = in.book.side(resting).best_key();
+    const PriceKey best = touch(in, resting, open);
     if (best > price_key(resting, tick)) return Reason::none;
     if (terms.has(OrderAttributes::k_post_only)) return Reason::post_only_would_trade;
     const Price touch = in.price_of(damrak::tick_of(resting, best));
@@ -245,7 +252,7 @@ inline Reason Engine::check_exposure(const InstrumentState& in, const Order& ord
     const Quantity before = open_of<k_shape>(order);
     return accounts_.check(owner_of(order), order.account, order.terms().side(),
                            {open, at.value * open.value, 0},
-                           {before, value_of<k_shape>(in, order, before), 0});
+                           {before, value_of<k_shape>(in, order, before), 0}, bounded());
 }
 
 }  // namespace damrak

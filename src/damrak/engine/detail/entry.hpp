@@ -53,12 +53,13 @@ DAMRAK_HOT Reason Engine::new_plain_order(InstrumentState& in, const Command& co
     const OrderId id = admit(in, command, key, account);
     const Side resting = opposite(terms.side());
     const bool rests = k_limit && in.book.side(resting).best_key() > price_key(resting, tick) &&
-                       !is_immediate(terms.time_in_force());
-    if (rests) [[likely]]
+                       !is_immediate(terms.time_in_force()) && !in.unusual();
+    if (rests) [[likely]] {
         rest_plain(in, command, terms, id, key, account, tick, wanted.value);
-    else
+    } else {
         enter_plain(in, command, terms, id, key, account, tick);
-    cascade(in);
+        cascade(in);
+    }
     return Reason::none;
 }
 
@@ -129,6 +130,7 @@ DAMRAK_COLD inline Reason Engine::new_special_order(InstrumentState& in, const C
                             {command.quantity, at.value * command.quantity.value, 1}, {});
         reason != Reason::none)
         return reason;
+    if (!may_be_held(command, account)) return Reason::limit_held_orders;
     if (const Reason reason = check_room_special(command, account); reason != Reason::none)
         return reason;
 
@@ -139,7 +141,8 @@ DAMRAK_COLD inline Reason Engine::new_special_order(InstrumentState& in, const C
         terms.set(OrderAttributes::k_post_only_reprice);
     Tick tick = in.tick_of(command.price);
     bool repriced = false;
-    if (const Reason reason = check_post_only(in, terms, tick, repriced); reason != Reason::none)
+    if (const Reason reason = check_post_only(in, terms, command.quantity, tick, repriced);
+        reason != Reason::none)
         return reason;
     if (repriced) {
         const std::int64_t value = in.price_of(tick).value * command.quantity.value;
@@ -169,10 +172,9 @@ DAMRAK_COLD inline Reason Engine::new_special_order(InstrumentState& in, const C
 template <Shape k_shape>
 DAMRAK_HOT void Engine::enter(Incoming& order, EventKind kind, std::uint64_t reference) {
     const bool rests = may_rest(order);
-    const bool crosses = order.in->book.side(order.resting_side()).best_key() <= order.limit_key;
+    const bool crosses = touch(*order.in, order.resting_side(), order.open) <= order.limit_key;
     if (!crosses && rests) [[likely]] {
-        if (k_shape == Shape::any && order.minimum.value > 0)
-            order.terms.set(OrderAttributes::k_held);
+        if (k_shape == Shape::any && order.minimum.value > 0) hold(order);
         rest<k_shape>(order);
         Event event = event_of<k_shape>(*order.in, store_.order(order.index), kind, Reason::none);
         if (k_shape == Shape::any && order.repriced) event.flags |= EventFlags::k_repriced;
@@ -206,7 +208,7 @@ DAMRAK_COLD inline void Engine::enter_crossing(Incoming& order) {
     if (order.minimum.value > 0) [[unlikely]] {
         if (!available(order, order.minimum)) {
             if (!may_rest(order)) return drop_remainder(order, Reason::minimum_quantity);
-            order.terms.set(OrderAttributes::k_held);
+            hold(order);
             return rest_remainder(order);
         }
         order.minimum = Quantity{0};
@@ -221,6 +223,9 @@ inline void Engine::match_incoming(Incoming& order) {
             break;
         case Matched::cancelled:
             return finish(order);
+        case Matched::stopped:
+            if (order.open.value > 0 && !bounded()) order.terms.set(OrderAttributes::k_aside);
+            break;
         case Matched::out_of_events:
             if (bounded()) return drop_remainder(order, Reason::event_limit);
             order.skips = 0;  // those passed over are met again
@@ -295,7 +300,9 @@ DAMRAK_COLD inline void Engine::extend(Incoming order, Order& resting) {
         store_.extension(resting.extension) = {};
     }
     OrderExtension& extension = store_.extension(resting.extension);
-    if (order.display.value > 0) resting.quantity = std::min(order.open, order.display);
+    // What is not displayed has no slices.
+    if (order.display.value > 0 && !order.terms.has(OrderAttributes::k_aside))
+        resting.quantity = std::min(order.open, order.display);
     extension.reserve = order.open - resting.quantity;
     extension.display_quantity = order.display;
     extension.public_id = order.id;
@@ -309,9 +316,12 @@ template <Shape k_shape>
 DAMRAK_HOT void Engine::rest(Incoming& order) {
     InstrumentState& in = *order.in;
     const Order& resting = settle<k_shape>(order);
-    if (order.terms.has(OrderAttributes::k_held)) [[unlikely]]
-        ++in.held_orders;
-    in.book.add(store_, order.index, reserve_of<k_shape>(resting));
+    if (k_shape == Shape::any && order.terms.has(k_conditional)) [[unlikely]]
+        count_aside(in, order.index, 1);
+    if (k_shape == Shape::any && order.terms.has(OrderAttributes::k_aside)) [[unlikely]]
+        in.book.add_aside(store_, order.index);
+    else
+        in.book.add(store_, order.index, reserve_of<k_shape>(resting));
     add_tallies<k_shape>(in, order.index);
 }
 

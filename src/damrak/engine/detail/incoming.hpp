@@ -70,6 +70,7 @@ struct Trade {
 enum class Matched : std::uint8_t {
     done,
     cancelled,
+    stopped,        ///< at own orders that it passed over
     out_of_events,  ///< of the slice: the next one goes on; rules of version 1: of the command
     out_of_skips,
 };

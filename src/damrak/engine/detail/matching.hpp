@@ -23,7 +23,7 @@ inline Engine::Matched Engine::match(Incoming& order) {
 
 // Whether some resting order might have to be passed over, or must not trade with this one.
 inline bool Engine::needs_choice(const Incoming& order) const {
-    if (order.in->held_orders > 0) return true;
+    if (order.in->aside_orders > 0) return true;
     if (order.terms.self_trade_prevention() == SelfTradePrevention::none) return false;
     const auto side = static_cast<std::size_t>(order.resting_side());
     return accounts_.account(order.account).open_orders[side] > 0;
@@ -111,20 +111,37 @@ DAMRAK_HOT void Engine::note_trade(InstrumentState& in, Tick tick) {
         elect_stops(in);
 }
 
-// Orders may be passed over: walk the queues, and go on behind a level in which some were left.
+// Orders may be passed over: walk the queues, and stop behind a level in which own ones were left.
 DAMRAK_COLD inline Engine::Matched Engine::match_choosing(Incoming& order) {
-    const PriceLadder& ladder = order.in->book.side(order.resting_side());
-    auto at = ladder.best();
-    while (order.open.value > 0 && at.key <= order.limit_key) {
-        const LevelIndex hidden = store_.level(at.level).companion;
+    const OrderBook& book = order.in->book;
+    const Side resting = order.resting_side();
+    auto at = book.side(resting).best();
+    AsideOrders::Place behind;
+    while (order.open.value > 0) {
+        const PriceKey key =
+            std::min(at.key, key_of(book.aside(resting).first(store_, behind, order.open)));
+        if (key > order.limit_key) break;
         Walk walk;
         // The displayed level outlives its last order while hidden ones hang on it.
-        for (const LevelIndex queue : {at.level, hidden})
-            if (queue != 0 && !match_queue(order, queue, walk)) return walk.end;
-        if (walk.passed_own) break;
-        at = ladder.next(store_.nodes, at.key);
+        const LevelIndex hidden = at.key == key ? store_.level(at.level).companion : 0;
+        if (at.key == key && !match_queue(order, at.level, walk)) return walk.end;
+        if (!match_undisplayed(order, key, hidden, walk)) return walk.end;
+        if (walk.passed_own) return Matched::stopped;
+        if (at.key == key) at = book.side(resting).next(store_.nodes, key);
+        behind = {key, std::numeric_limits<std::uint64_t>::max()};
     }
     return Matched::done;
+}
+
+inline bool Engine::match_undisplayed(Incoming& order, PriceKey key, LevelIndex hidden,
+                                      Walk& walk) {
+    return for_each_undisplayed(
+        order.in->book, order.resting_side(), key, hidden, [&] { return order.open; },
+        [&](OrderIndex index) {
+            if (order.open.value == 0) return true;
+            if (events_left() < k_event_margin) return walk.stop(Matched::out_of_events);
+            return visit(order, index, walk);
+        });
 }
 
 // False if matching stops here; `walk.end` then says why.
@@ -147,17 +164,15 @@ inline bool Engine::visit(Incoming& order, OrderIndex index, Walk& walk) {
     if (resting.account == order.account &&
         order.terms.self_trade_prevention() != SelfTradePrevention::none)
         return prevent_self_trade(order, index, walk);
-    if (resting.terms().has(OrderAttributes::k_held)) {
-        const Quantity open = open_of(resting);
-        const Quantity minimum = store_.extension(resting.extension).minimum;
-        if (std::min(order.open, open) < std::min(minimum, open)) return pass_over(order, walk);
-    }
+    if (resting.terms().has(OrderAttributes::k_held) &&
+        order.open < AsideOrders::need_of(store_, index))
+        return pass_over(order, walk);
     walk.refreshed = trade(order, index);
     return true;
 }
 
 inline bool Engine::pass_over(Incoming& order, Walk& walk) const {
-    return ++order.skips <= config_.maximum_skips || walk.stop(Matched::out_of_skips);
+    return !bounded() || ++order.skips <= config_.maximum_skips || walk.stop(Matched::out_of_skips);
 }
 
 inline bool Engine::prevent_self_trade(Incoming& order, OrderIndex index, Walk& walk) {
@@ -189,7 +204,8 @@ inline bool Engine::prevent_self_trade(Incoming& order, OrderIndex index, Walk& 
             break;
         }
         case SelfTradePrevention::skip_own:
-            walk.passed_own = true;
+            walk.passed_own |=
+                bounded() || !store_.order(index).terms().has(OrderAttributes::k_held);
             return pass_over(order, walk);
     }
     return true;
@@ -197,6 +213,13 @@ inline bool Engine::prevent_self_trade(Incoming& order, OrderIndex index, Walk& 
 
 // Trades with a resting order at its price. True if its next slice joined the end of the queue.
 inline bool Engine::trade(Incoming& order, OrderIndex index) {
+    if (store_.order(index).terms().has(k_conditional)) [[unlikely]]
+        return trade_with<true>(order, index);
+    return trade_with<false>(order, index);
+}
+
+template <bool k_with_conditional>
+inline bool Engine::trade_with(Incoming& order, OrderIndex index) {
     InstrumentState& in = *order.in;
     Order& maker = store_.order(index);
     const Side side = maker.terms().side();
@@ -205,16 +228,22 @@ inline bool Engine::trade(Incoming& order, OrderIndex index) {
     const Quantity fill = std::min(order.open, maker.quantity);
     const ParticipantId owner = owner_of(maker);
     const bool hidden = maker.terms().undisplayed();
+    const bool aside = k_with_conditional && maker.terms().has(OrderAttributes::k_aside);
 
     in.orders_hash -= hash_of(maker);
-    if (maker.terms().has(OrderAttributes::k_held)) [[unlikely]]
-        release_hold(in, index);
+    if constexpr (k_with_conditional) {
+        if (aside) in.book.take_aside(store_, index);
+        if (maker.terms().has(OrderAttributes::k_held)) release_hold(in, index);
+    }
     maker.executed += fill;
     order.executed += fill;
     order.open -= fill;
     accounts_.trade(maker.account, side, fill);
     accounts_.trade(order.account, order.terms.side(), fill);
-    in.book.reduce(store_, index, fill);
+    if (aside)
+        maker.quantity -= fill;
+    else
+        in.book.reduce(store_, index, fill);
 
     const Quantity left = open_of(maker);
     const bool filled = left.value == 0;
@@ -234,10 +263,14 @@ inline bool Engine::trade(Incoming& order, OrderIndex index) {
     const std::int64_t value = price.value * fill.value;
     if (filled) {
         accounts_.remove_open(owner, maker.account, side, fill, value);
-        in.book.remove(store_, index);
+        if (aside)
+            count_aside(in, index, -1U);
+        else
+            in.book.remove(store_, index);
         forget(index, key_of(maker));
     } else {
         accounts_.change_open(owner, maker.account, side, -fill, -value);
+        if (aside) in.book.put_aside(store_, index);
         if (slice_used) [[unlikely]]
             refresh(in, index);
         in.orders_hash += hash_of(maker);
@@ -246,14 +279,18 @@ inline bool Engine::trade(Incoming& order, OrderIndex index) {
     return slice_used && !filled;
 }
 
-// A held order that trades is a plain hidden one from then on.
+// A held order that trades is a plain hidden one from then on. It stands aside until it had a turn.
 DAMRAK_COLD inline void Engine::release_hold(InstrumentState& in, OrderIndex index) {
     Order& order = store_.order(index);
+    count_aside(in, index, -1U);
     OrderAttributes terms = order.terms();
     terms.clear(OrderAttributes::k_held);
     terms.set(OrderAttributes::k_hidden);
     order.set_terms(terms);
-    --in.held_orders;
+    if (terms.has(OrderAttributes::k_aside)) {
+        count_aside(in, index, 1);
+        in.stopped_at[static_cast<std::size_t>(terms.side())] = 0;
+    }
     OrderExtension& extension = store_.extension(order.extension);
     extension.minimum = Quantity{0};
     if (extension.expire_time.value == 0) release_extension(index);
@@ -270,64 +307,6 @@ DAMRAK_COLD inline void Engine::refresh(InstrumentState& in, OrderIndex index) {
     Event event = event_of(in, order, EventKind::refreshed, Reason::none);
     event.reference = extension.public_id.value;
     emit(event);
-}
-
-// Section 6. Totals of levels suffice where no order could be passed over or prevented.
-DAMRAK_COLD inline bool Engine::available(const Incoming& order, Quantity needed) const {
-    const PriceLadder& ladder = order.in->book.side(order.resting_side());
-    const bool choice = needs_choice(order);
-    Supply supply{.events = bounded() ? std::int64_t{events_left()} - k_event_margin
-                                      : std::numeric_limits<std::int64_t>::max()};
-    for (auto at = ladder.best(); at.key <= order.limit_key;
-         at = ladder.next(store_.nodes, at.key)) {
-        for (const LevelIndex queue : {at.level, store_.level(at.level).companion}) {
-            if (queue == 0) continue;
-            const Level& level = store_.level(queue);
-            if (choice || level.reserve.value > 0) {
-                count_supply(order, queue, supply);
-            } else {
-                supply.events -= 3 * std::int64_t{level.count};
-                supply.quantity += level.total;
-            }
-        }
-        if (supply.events < 0 || supply.skips > config_.maximum_skips) return false;
-        if (supply.quantity >= needed) return true;
-        if (supply.final || supply.own_in_level) return false;
-    }
-    return false;
-}
-
-inline void Engine::count_supply(const Incoming& order, LevelIndex queue, Supply& supply) const {
-    const SelfTradePrevention rule = order.terms.self_trade_prevention();
-    const bool skip_own = rule == SelfTradePrevention::skip_own;
-    const bool own_ends = rule != SelfTradePrevention::cancel_oldest && !skip_own;
-    const bool counted = !supply.final;
-    Quantity slices_ahead;
-    Quantity all;
-    for_each_in_queue(store_, queue, [&](OrderIndex index) {
-        const Order& resting = store_.order(index);
-        supply.events -= 3 * slices_of(resting);
-        const bool own = resting.account == order.account && rule != SelfTradePrevention::none;
-        const bool held = resting.terms().has(OrderAttributes::k_held);
-        supply.final |= own && own_ends;
-        supply.own_in_level |= own && skip_own;
-        if (own || held) {
-            if (!supply.final && (held || skip_own)) ++supply.skips;
-            return true;
-        }
-        if (!supply.final) slices_ahead += resting.quantity;
-        all += open_of(resting);
-        return true;
-    });
-    if (counted) supply.quantity += supply.final ? slices_ahead : all;
-}
-
-// How often an order could still trade as it is refreshed.
-inline std::int64_t Engine::slices_of(const Order& order) const {
-    const std::int64_t reserve = reserve_of(order).value;
-    if (reserve == 0) return 1;
-    const std::int64_t slice = store_.extension(order.extension).display_quantity.value;
-    return 1 + (reserve + slice - 1) / slice;
 }
 
 }  // namespace damrak

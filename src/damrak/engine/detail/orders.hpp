@@ -82,9 +82,25 @@ inline void Engine::unqueue(InstrumentState& in, OrderIndex index) {
     const Order& order = store_.order(index);
     if (order.terms().waiting()) [[unlikely]]
         return in.stops.remove(store_, index);
-    if (order.terms().has(OrderAttributes::k_held)) [[unlikely]]
-        --in.held_orders;
-    in.book.remove(store_, index, reserve_of(order));
+    if (order.terms().has(k_conditional)) [[unlikely]]
+        count_aside(in, index, -1U);
+    if (order.terms().has(OrderAttributes::k_aside)) [[unlikely]]
+        in.book.take_aside(store_, index);
+    else
+        in.book.remove(store_, index, reserve_of(order));
+}
+
+// One order more, or less, that rests under a condition.
+DAMRAK_COLD inline void Engine::count_aside(InstrumentState& in, OrderIndex index,
+                                            std::uint32_t more) {
+    const Order& order = store_.order(index);
+    in.aside_orders += more;
+    if (order.terms().has(OrderAttributes::k_held)) {
+        accounts_.account(order.account).held_orders += more;
+        return;
+    }
+    in.stopped_orders += more;
+    latest_stopped_ = more == 1 ? index : latest_stopped_ == index ? 0 : latest_stopped_;
 }
 
 DAMRAK_HOT void Engine::release_extension(OrderIndex index) {
@@ -115,7 +131,13 @@ DAMRAK_COLD inline void Engine::take_away(InstrumentState& in, OrderIndex index,
         store_.extension(order.extension).reserve -= from_reserve;
         in.book.reduce_reserve(store_, index, from_reserve);
     }
-    in.book.reduce(store_, index, quantity - from_reserve);
+    if (order.terms().has(OrderAttributes::k_aside)) {
+        in.book.take_aside(store_, index);
+        order.quantity -= quantity;
+        in.book.put_aside(store_, index);
+    } else {
+        in.book.reduce(store_, index, quantity - from_reserve);
+    }
     in.orders_hash += hash_of(order);
 }
 

@@ -1,5 +1,9 @@
-// How an engine is saved and loaded; included by engine.hpp alone.
+// How the state of an engine is saved and loaded: see engine.hpp, which includes this.
 #pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #include <damrak/engine/engine.hpp>
 
@@ -32,7 +36,7 @@ void Engine::transfer_state(Self& self, Archive& archive) {
 
 // The sizes catch most changes of layout by themselves; any other one raises the number.
 constexpr std::uint32_t Engine::state_layout() {
-    constexpr std::uint32_t k_version = 4;
+    constexpr std::uint32_t k_version = 5;
     std::uint32_t layout = k_version;
     for (const std::size_t size :
          {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),

@@ -1,0 +1,177 @@
+// Orders that rest aside: rule book, sections 1, 5 and 10. The public book is never crossed or
+// locked by the orders of one participant.
+#include <cstdint>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/market.hpp"
+
+namespace damrak {
+namespace {
+
+using namespace terms;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct Aside : testing::Test {
+    Market market;
+};
+
+TEST_F(Aside, AnOrderThatStoppedAtItsOwnersIsNotDisplayed) {
+    market.sell(alice, 10, at(50.00));
+    market.buy(alice, 10, at(51.00), skip_own)
+        .expect({"accepted #2 10@51.00", "rested #2>#2 @51.00 left 10 hidden"});
+    EXPECT_THAT(market.depth(Side::buy), IsEmpty());
+    EXPECT_THAT(market.depth(Side::sell), ElementsAre("10@50.00 (1)"));
+    market.buy(alice, 10, at(50.00), skip_own);
+    EXPECT_THAT(market.depth(Side::buy), IsEmpty()) << "locked";
+}
+
+TEST_F(Aside, ItTradesWithOthersAsAHiddenOrderDoes) {
+    market.sell(alice, 10, at(50.00));
+    market.buy(alice, 10, at(51.00), skip_own);
+    market.sell(bob, 4, at(50.50))
+        .expect({"accepted #3 4@50.50", "executed #2 4@51.00 left 6 hidden trade 1",
+                 "executed #3 4@51.00 left 0 takes trade 1"});
+    market.sell(bob, 1, at(51.00), post_only).expect_rejected(Reason::post_only_would_trade);
+    EXPECT_EQ(market.sell(bob, 6, at(51.00), fok).count(EventKind::executed), 2U);
+}
+
+TEST_F(Aside, ItIsDisplayedWhenWhatStoppedItLeaves) {
+    market.sell(alice, 10, at(50.00));
+    market.buy(alice, 10, at(51.00), skip_own);
+    market.cancel(alice, 1).expect(
+        {"cancelled requested #1 10@50.00 left 0", "rested #2>#2 @51.00 left 10 shows 10"});
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("10@51.00 (1)"));
+}
+
+TEST_F(Aside, ItIsDisplayedWhenWhatStoppedItIsTaken) {
+    market.sell(alice, 10, at(50.00));
+    market.buy(alice, 10, at(51.00), skip_own);
+    market.buy(bob, 12, at(51.00))
+        .expect({"accepted #3 12@51.00", "executed #1 10@50.00 left 0 trade 1",
+                 "executed #3 10@50.00 left 2 takes trade 1", "rested #3>#3 @51.00 left 2 shows 2",
+                 "rested #2>#2 @51.00 left 10 shows 10"});
+}
+
+TEST_F(Aside, ItMatchesFirstWithWhatStoodBehind) {
+    market.sell(alice, 10, at(50.00));
+    market.sell(bob, 4, at(50.50));
+    market.sell(bob, 4, at(51.50));
+    market.buy(alice, 10, at(51.00), skip_own);
+    market.replace(alice, 1, 10, at(52.00))
+        .expect({"replaced #1>#5 @52.00 left 10 shows 10", "executed #2 4@50.50 left 0 trade 1",
+                 "executed #4 4@50.50 left 6 takes trade 1", "rested #4>#4 @51.00 left 6 shows 6"});
+}
+
+TEST_F(Aside, ItWaitsForTheNextOwnOrder) {
+    market.sell(alice, 10, at(50.00));
+    market.sell(alice, 10, at(50.50));
+    market.buy(alice, 10, at(51.00), skip_own);
+    market.buy(alice, 10, at(50.20), skip_own);
+    market.cancel(alice, 1).expect(
+        {"cancelled requested #1 10@50.00 left 0", "rested #4>#4 @50.20 left 10 shows 10"});
+    market.cancel(alice, 2).expect(
+        {"cancelled requested #2 10@50.50 left 0", "rested #3>#3 @51.00 left 10 shows 10"});
+}
+
+TEST_F(Aside, AStoppedIcebergHasItsSlicesWhenItIsDisplayed) {
+    market.sell(alice, 10, at(50.00));
+    market.buy(alice, 10, at(51.00), skip_own, showing(2));
+    market.sell(bob, 5, at(51.00), ioc)
+        .expect({"accepted #3 5@51.00", "executed #2 5@51.00 left 5 hidden trade 1",
+                 "executed #3 5@51.00 left 0 takes trade 1"});
+    market.cancel(alice, 1).expect(
+        {"cancelled requested #1 10@50.00 left 0", "rested #2>#2 @51.00 left 5 shows 2"});
+}
+
+TEST_F(Aside, ItIsCancelledReducedAndReplacedAsAnyOther) {
+    market.sell(alice, 10, at(50.00));
+    market.buy(alice, 10, at(51.00), skip_own);
+    market.cancel_part(alice, 2, 4).expect({"cancelled requested #2 4@51.00 left 6 hidden"});
+    market.replace(alice, 2, 5, at(51.00)).expect({"replaced #2>#2 @51.00 left 5 hidden"});
+    market.replace(alice, 2, 5, at(49.00)).expect({"replaced #2>#3 @49.00 left 5 shows 5"});
+    market.replace(alice, 3, 5, at(50.00))
+        .expect({"replaced #3>#4 @50.00 left 5", "rested #4>#4 @50.00 left 5 hidden"});
+    market.cancel(alice, 4).expect({"cancelled requested #4 5@50.00 left 0 (hidden)"});
+}
+
+TEST_F(Aside, NothingTakesATurnInAHalt) {
+    market.sell(alice, 10, at(50.00));
+    market.buy(alice, 10, at(51.00), skip_own);
+    market.set_state(TradingState::halted);
+    market.cancel(alice, 1).expect({"cancelled requested #1 10@50.00 left 0"});
+    market.set_state(TradingState::trading)
+        .expect({"trading_state_changed 0", "rested #2>#2 @51.00 left 10 shows 10"});
+}
+
+TEST_F(Aside, AHeldOrderThatTradedDoesNotStayCrossed) {
+    market.buy(alice, 100, at(51.00), at_least(50));
+    market.sell(bob, 10, at(50.00));
+    market.sell(carol, 50, at(51.00))
+        .expect({"accepted #3 50@51.00", "executed #1 50@51.00 left 50 hidden trade 1",
+                 "executed #3 50@51.00 left 0 takes trade 1", "executed #2 10@50.00 left 0 trade 2",
+                 "executed #1 10@50.00 left 40 (hidden) takes trade 2",
+                 "rested #1>#1 @51.00 left 40 hidden"});
+}
+
+TEST_F(Aside, HeldOrdersStandInTimeAmongTheHidden) {
+    market.sell(alice, 10, at(50.00), at_least(5));
+    market.sell(bob, 10, at(50.00), hidden);
+    market.buy(carol, 20, at(50.00))
+        .expect({"accepted #3 20@50.00", "executed #1 10@50.00 left 0 (hidden) trade 1",
+                 "executed #3 10@50.00 left 10 takes trade 1",
+                 "executed #2 10@50.00 left 0 (hidden) trade 2",
+                 "executed #3 10@50.00 left 0 takes trade 2"});
+}
+
+// What cannot trade does not make an order cross.
+TEST_F(Aside, HeldOrdersDoNotRefuseAPostOnlyOrder) {
+    market.sell(alice, 10, at(50.00), at_least(10));
+    market.buy(bob, 9, at(50.00), post_only).expect({"accepted #2 9@50.00 shows 9"});
+    market.buy(bob, 10, at(50.00), post_only).expect_rejected(Reason::post_only_would_trade);
+}
+
+// Commands that take away orders of many, in slices of every size.
+TEST(AsideInSlices, TurnsAreTakenInEveryInstrument) {
+    EngineConfig config = Market::small();
+    config.maximum_events = 16;
+    Market market(config);
+    for (std::uint32_t id = 2; id <= 4; ++id) market.add_instrument(id, Market::stock());
+    const auto fill = [&] {
+        for (std::uint32_t id = 1; id <= 4; ++id) {
+            for (int i = 0; i < 20; ++i) market.sell(alice, 1, at(50.00), in(id), until(1'000'000));
+            for (int i = 0; i < 20; ++i) market.sell(bob, 1, at(50.50), in(id), gtc);
+            for (int i = 0; i < 25; ++i) market.buy(alice, 1, at(51.00), skip_own, in(id), gtc);
+        }
+    };
+    fill();
+    const Outcome expired = market.tick(1'000'000);
+    EXPECT_EQ(expired.count(EventKind::expired), 80U);
+    EXPECT_EQ(expired.count(EventKind::executed), 160U);
+    EXPECT_EQ(expired.count(EventKind::rested), 20U);
+    for (std::uint32_t id = 1; id <= 4; ++id)
+        EXPECT_THAT(market.depth(Side::buy, id), ElementsAre("5@51.00 (5)"));
+    EXPECT_EQ(market.mass_cancel().count(EventKind::cancelled), 20U);
+}
+
+TEST(AsideInSlices, AMassCancelGoesOnBehindTheTurnsThatItBroughtAbout) {
+    EngineConfig config = Market::small();
+    config.maximum_events = 16;
+    Market market(config);
+    for (std::uint32_t id = 2; id <= 4; ++id) market.add_instrument(id, Market::stock());
+    for (std::uint32_t id = 1; id <= 4; ++id) {
+        for (int i = 0; i < 20; ++i) market.sell(alice, 1, at(50.00), in(id));
+        for (int i = 0; i < 20; ++i) market.sell(bob, 1, at(50.50), in(id), gtc);
+        for (int i = 0; i < 25; ++i) market.buy(alice, 1, at(51.00), skip_own, in(id), gtc);
+    }
+    const Outcome ended = market.end_day();
+    EXPECT_EQ(ended.count(EventKind::expired), 80U);
+    EXPECT_EQ(ended.count(EventKind::executed), 160U);
+    EXPECT_EQ(event_line(ended.last()), "day_ended 80");
+    market.engine().check_invariants();
+}
+
+}  // namespace
+}  // namespace damrak

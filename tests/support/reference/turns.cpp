@@ -1,0 +1,121 @@
+// Section 10 of the rule book: turns and stops.
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "support/reference/meeting.hpp"
+#include "support/reference/reference_engine.hpp"
+
+namespace damrak::reference {
+
+/// Section 10: entry of a stop order, or of any other.
+void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcement) {
+    if (!is_stop(order.type)) return enter(std::move(order), announcement);
+    Instrument& market = instrument(order.instrument);
+    const bool reached =
+        market.last_trade && (order.side == Side::buy ? *market.last_trade >= order.stop_price
+                                                      : *market.last_trade <= order.stop_price);
+    order.place = reached ? Place::incoming : Place::pending;
+    Event event{};
+    event.kind = announcement.kind;
+    event.order_id = announcement.order_id;
+    event.reference = announcement.reference;
+    event.quantity = announcement.quantity;
+    emit(event, order);
+    if (reached) return trigger(std::move(order));
+    market.stops(order.side)[order.stop_price].push_back(std::move(order));
+}
+
+/// Section 10: after a trade at this price.
+void ReferenceEngine::elect(Instrument& market, Price traded) {
+    market.last_trade = traded;
+    for (const Side side : {Side::buy, Side::sell}) {
+        Stops& stops = market.stops(side);
+        while (!stops.empty()) {
+            const Price stop_price = stops.begin()->first;
+            if (side == Side::buy ? stop_price > traded : stop_price < traded) break;
+            Queue& queue = stops.begin()->second;
+            for (Order& order : queue) order.place = Place::elected;
+            market.elected.splice(market.elected.end(), queue);
+            stops.erase(stops.begin());
+        }
+    }
+}
+
+void ReferenceEngine::trigger(Order order) {
+    order.type = order.type == OrderType::stop ? OrderType::market : OrderType::limit;
+    order.stop_price = Price{0};
+    enter(std::move(order), Announcement{.kind = EventKind::triggered});
+}
+
+/// Section 10: elected stops take their turn. Whether some must wait for another command.
+bool ReferenceEngine::cascade(InstrumentId id) {
+    Instrument& market = instrument(id);
+    const auto ready = [&] {
+        return !market.elected.empty() && market.state != TradingState::halted;
+    };
+    for (;;) {
+        if (!bounded() && market.state != TradingState::halted && release_next(market)) continue;
+        if (!ready() || (bounded() && events_->size() * 2 > settings_.maximum_events)) break;
+        Order order = market.elected.front();
+        market.elected.pop_front();
+        trigger(std::move(order));
+    }
+    latest_stopped_ = {};
+    return bounded() && ready();
+}
+
+/// Section 10: of the stopped orders of a side the first, the last, or the latest takes a turn.
+bool ReferenceEngine::release_next(Instrument& market) {
+    for (const Side side : {Side::buy, Side::sell}) {
+        std::vector<OrderId> stopped;
+        std::optional<OrderId> latest;
+        for (const auto& [price, level] : market.levels(side)) {
+            for (const Order& order : level.aside) {
+                if (order.held) continue;
+                stopped.push_back(order.id);
+                if (order.id == latest_stopped_) latest = order.id;
+            }
+        }
+        if (stopped.empty()) continue;
+        for (const OrderId id : {stopped.front(), stopped.back(), latest.value_or(OrderId{})}) {
+            if (!id) continue;
+            const Found found = *find(market, id);
+            if (must_wait(*found.at)) continue;
+            Order order = *found.at;
+            found.queue->erase(found.at);
+            remove_empty_levels(market);
+            order.place = Place::incoming;
+            order.aside = false;
+            match_and_rest(order);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Section 10: whether it would be stopped again before it trades.
+bool ReferenceEngine::must_wait(const Order& order) const {
+    if (order.self_trade_prevention != SelfTradePrevention::skip_own) return false;
+    for (const auto& [price, level] : instrument(order.instrument).levels(opposite(order.side))) {
+        if (!reaches(order, price)) return false;
+        bool any_own = false;
+        for (const Queue* queue : {&level.displayed, &level.hidden, &level.aside}) {
+            for (const Order& other : *queue) {
+                if (order.open < need(other)) continue;
+                if (!is_own(other, order)) return false;
+                any_own = any_own || !other.held;
+            }
+        }
+        if (any_own) return true;
+    }
+    return false;
+}
+
+/// Section 10, after commands that only take orders away.
+void ReferenceEngine::release_stopped(InstrumentId id) {
+    if (!bounded()) static_cast<void>(cascade(id));
+}
+
+}  // namespace damrak::reference
