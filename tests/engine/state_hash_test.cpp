@@ -92,6 +92,23 @@ TEST(StateHash, TakesInThePriorityOfOrders) {
     EXPECT_NE(hash_of(1, 2), hash_of(2, 1));
 }
 
+// Two icebergs that differ in what the public calls their slice, and in nothing else.
+TEST(StateHash, TakesInThePublicIdOfASlice) {
+    const auto hash_of = [&](bool refused_first) {
+        Market market;
+        market.sell(bob, 100, at(10.00), showing(10));
+        const auto use_a_number = [&] {
+            market.buy(alice, 10, at(-1.00), flag(CommandFlags::k_number_refused))
+                .expect_rejected(Reason::invalid_price);
+        };
+        if (refused_first) use_a_number();
+        EXPECT_EQ(market.buy(alice, 10, at(10.00), ioc, id(0)).count(EventKind::refreshed), 1U);
+        if (!refused_first) use_a_number();
+        return market.state_hash();
+    };
+    EXPECT_NE(hash_of(true), hash_of(false));
+}
+
 TEST(StateHash, TakesInThePositions) {
     const auto commands = [](ParticipantId buyer) {
         return [=](Market& market) {

@@ -72,7 +72,8 @@ struct StreamProfile {
     std::uint32_t wrong = 3;         ///< percent of commands with a fault in them
     std::uint32_t abandoned = 10;    ///< percent of continuations put off behind other commands
     bool tight_limits = false;
-    bool extreme = false;  ///< also prices and quantities near the ends of their range
+    bool skip_own = false;  ///< is nearly everybody's rule
+    bool extreme = false;   ///< also prices and quantities near the ends of their range
 };
 
 /// All profiles; each bites in another part of the rule book.

@@ -94,6 +94,9 @@ void CommandStream::shape_order(Command& command, const Market& market) {
     }
     if (percent(mix.self_trade_prevention))
         command.self_trade_prevention = static_cast<SelfTradePrevention>(between(1, 5));
+    if (profile_.skip_own && percent(85))
+        command.self_trade_prevention = SelfTradePrevention::skip_own;
+    if (!settings_.ids_in_commands && percent(5)) command.flags |= CommandFlags::k_number_refused;
 }
 
 /// What may be combined with the type and time in force, and is wanted.

@@ -34,7 +34,11 @@ StreamProfile everything() {
 StreamProfile cascades() {
     return {.name = "cascades",
             .settings = {.maximum_events = 32},
-            .weights = {.set_trading_state = 5, .continue_cascade = 20},
+            .weights = {.mass_cancel = 3,
+                        .set_trading_state = 5,
+                        .set_participant_state = 8,
+                        .end_day = 1,
+                        .continue_cascade = 20},
             .mix = {.stop = 45, .fok = 6, .iceberg = 5, .self_trade_prevention = 10},
             .instruments = 2,
             .price_steps = 5,
@@ -71,6 +75,29 @@ StreamProfile own_orders() {
             .participants = 2,
             .price_steps = 4,
             .open_target = 50};
+}
+
+// Both sides of each participant stand within each other's prices, and wait aside.
+StreamProfile stopped() {
+    return {.name = "stopped",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 4,
+                        .set_trading_state = 4,
+                        .set_participant_state = 2,
+                        .tick = 20,
+                        .end_day = 1},
+            .mix = {.stop = 6,
+                    .fok = 6,
+                    .gtd = 15,
+                    .iceberg = 12,
+                    .hidden = 12,
+                    .post_only = 6,
+                    .minimum = 15},
+            .instruments = 2,
+            .participants = 3,
+            .price_steps = 5,
+            .open_target = 80,
+            .skip_own = true};
 }
 
 StreamProfile limits() {
@@ -179,13 +206,14 @@ std::span<const StreamProfile> version_1_profiles() {
     static const auto k_profiles = std::to_array<StreamProfile>(
         {of_version_1(everything(), "everything_1"), of_version_1(cascades(), "cascades_1"),
          of_version_1(dark(), "dark_1"), of_version_1(own_orders(), "own_orders_1"),
-         of_version_1(operators(), "operators_1"), of_version_1(deep(), "deep_1")});
+         of_version_1(stopped(), "stopped_1"), of_version_1(operators(), "operators_1"),
+         of_version_1(deep(), "deep_1")});
     return k_profiles;
 }
 
 std::span<const StreamProfile> stream_profiles() {
     static const auto k_profiles = std::to_array<StreamProfile>(
-        {plain(), everything(), cascades(), dark(), own_orders(), limits(), capacities(),
+        {plain(), everything(), cascades(), dark(), own_orders(), stopped(), limits(), capacities(),
          operators(), wrong(), extremes(), deep()});
     return k_profiles;
 }
