@@ -130,12 +130,18 @@ net::AnyPathOptions path_options(const LoadOptions& options) {
 std::expected<UdpResult, std::string> run_against(const LoadOptions& options,
                                                   const client::PacketLoadSettings& settings,
                                                   const std::string& host, std::uint16_t port) {
-    auto path = net::AnyPath::open(path_options(options));
-    if (!path) return std::unexpected{path.error()};
     const auto where = net::resolve(host, port);
     if (!where) return std::unexpected{where.error()};
-    if (!where->is_ipv4())
-        return std::unexpected{fmt::format("{}: the UDP door is of IPv4", where->host())};
+    net::AnyPathOptions wanted = path_options(options);
+    if (!where->is_ipv4()) {
+        if (wanted.choice == net::PathChoice::xdp)
+            return std::unexpected{
+                fmt::format("{}: AF_XDP is for IPv4 here, use --udp-path socket", where->host())};
+        wanted.choice = net::PathChoice::socket;
+        wanted.address = "::";
+    }
+    auto path = net::AnyPath::open(wanted);
+    if (!path) return std::unexpected{path.error()};
     const auto to = path->resolve(where->host(), port);
     if (!to) return std::unexpected{to.error()};
     UdpResult result =

@@ -24,18 +24,6 @@ bool is_tcp(std::string_view door) {
 
 std::string key_of(std::string_view door) { return fmt::format("doors.{}", door); }
 
-bool is_ipv6(const ServeSettings& settings) {
-    return settings.numeric_address.find(':') != std::string::npos;
-}
-
-// The door of datagrams knows its clients by their addresses of IPv4. Open only because nobody said
-// anything about it, it gives way to an address of IPv6.
-void close_usual_udp(ServeSettings& settings) {
-    const bool asked_for = settings.places.contains(key_of("udp"));
-    if (is_ipv6(settings) && settings.udp.interface.empty() && !asked_for)
-        settings.ports.erase("udp");
-}
-
 Found check_doors(const ServeSettings& settings) {
     if (!settings.port("binary") && !settings.port("fix") && !settings.port("udp"))
         return Misfit{"doors", "all doors are closed to orders: open binary, fix or udp"};
@@ -65,11 +53,6 @@ Found check_threads(const ServeSettings& settings) {
 Found check_udp(const ServeSettings& settings) {
     if (!settings.port("udp")) return {};
     const UdpSettings& udp = settings.udp;
-    if (is_ipv6(settings) && udp.interface.empty())
-        return Misfit{key_of("udp"),
-                      fmt::format("the UDP door is of IPv4, and doors.address is {}: "
-                                  "name a udp.interface, or close it with \"off\"",
-                                  settings.numeric_address)};
     if (!udp.interface.empty() && ::if_nametoindex(udp.interface.c_str()) == 0)
         return Misfit{"udp.interface",
                       fmt::format("there is no network interface '{}'", udp.interface)};
@@ -104,7 +87,6 @@ std::optional<Misfit> complete_settings(ServeSettings& settings) {
     const auto address = net::resolve(settings.address, 0);
     if (!address) return Misfit{"doors.address", address.error()};
     settings.numeric_address = address->host();
-    close_usual_udp(settings);
     for (const auto check : {check_doors, check_threads, check_udp, check_data})
         if (auto found = check(settings)) return found;
     return {};

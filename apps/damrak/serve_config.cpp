@@ -239,13 +239,20 @@ void read_limits(ConfigTable& table, std::string_view key, LimitDetails& limits)
     section->finish();
 }
 
-// "10.0.0.7" or "10.0.0.7:4000".
+// "10.0.0.7" or "10.0.0.7:4000", "fd00::7" or "[fd00::7]:4000".
 std::optional<gateway::Identities::Source> parse_source(const std::string& text) {
-    const std::size_t colon = text.find(':');
     gateway::Identities::Source source{};
-    in_addr address{};
-    if (inet_pton(AF_INET, text.substr(0, colon).c_str(), &address) != 1) return {};
-    std::memcpy(source.first.data(), &address, source.first.size());
+    if (inet_pton(AF_INET6, text.c_str(), source.first.data()) == 1) return source;
+    const std::size_t colon = text.rfind(':');
+    const std::string host = text.substr(0, colon);
+    std::array<std::uint8_t, 4> address{};
+    if (host.starts_with('[') && host.ends_with(']')) {
+        const std::string inner = host.substr(1, host.size() - 2);
+        if (inet_pton(AF_INET6, inner.c_str(), source.first.data()) != 1) return {};
+    } else {
+        if (inet_pton(AF_INET, host.c_str(), address.data()) != 1) return {};
+        source = gateway::Identities::source_of(address, 0);
+    }
     if (colon == std::string::npos) return source;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, source.second);
@@ -261,8 +268,8 @@ void read_sources(ConfigTable& table, ParticipantSettings& participant) {
             participant.udp_sources.push_back(*source);
         else
             table.refuse("udp_sources",
-                         fmt::format(R"(expected IPv4 addresses, with or without a port, such as )"
-                                     R"("10.0.0.7:4000"; found "{}")",
+                         fmt::format(R"(expected IP addresses, with or without a port, such as )"
+                                     R"("10.0.0.7:4000" or "[fd00::7]:4000"; found "{}")",
                                      text));
     }
 }

@@ -1,11 +1,17 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <damrak/net/address.hpp>
 
 #include "serve_config.hpp"
 #include "serve_udp.hpp"
@@ -28,6 +34,19 @@ std::string toml_text(std::string_view text) {
 }
 
 namespace {
+
+std::string source_text(const gateway::Identities::Source& source) {
+    const auto& [address, port] = source;
+    const auto of_ipv4 = std::span{address}.last<4>();
+    std::array<std::uint8_t, 4> plain{};
+    std::ranges::copy(of_ipv4, plain.begin());
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    if (gateway::Identities::source_of(plain, port) == source)
+        ::inet_ntop(AF_INET, plain.data(), text.data(), text.size());
+    else
+        ::inet_ntop(AF_INET6, address.data(), text.data(), text.size());
+    return port == 0 ? std::string{text.data()} : net::host_and_port(text.data(), port);
+}
 
 // Of a count of the last of so many decimals; no floating point, so that all digits are right.
 std::string decimal(Price price, int decimals) {
@@ -143,9 +162,8 @@ std::string participant_text(const ParticipantSettings& participant) {
     }
     if (!participant.udp_sources.empty()) {
         std::vector<std::string> quoted;
-        for (const auto& [address, port] : participant.udp_sources)
-            quoted.push_back(port == 0 ? fmt::format("\"{}\"", fmt::join(address, "."))
-                                       : fmt::format("\"{}:{}\"", fmt::join(address, "."), port));
+        for (const gateway::Identities::Source& source : participant.udp_sources)
+            quoted.push_back(fmt::format("\"{}\"", source_text(source)));
         text += fmt::format("udp_sources = [{}]\n", fmt::join(quoted, ", "));
     }
     return text + limits_text(participant.limits, "limits.");

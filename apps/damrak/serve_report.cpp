@@ -75,9 +75,6 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
     say("instruments  {}\n", listed(market.instruments));
     for (const auto& [door, port] : ports)
         say("door         {} on {}\n", door, net::host_and_port(address_of(door, settings), port));
-    if (!ports.contains("udp") && settings.numeric_address.contains(':') &&
-        !settings.places.contains("doors.udp"))
-        say("note         the UDP door is closed: it is of IPv4\n");
     if (ports.contains("udp")) {
         say("udp          {}\n", exchange.trading().udp_path());
         if (!settings.udp.reply_to.empty())

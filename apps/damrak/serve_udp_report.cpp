@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <damrak/domain/reason.hpp>
+#include <damrak/net/address.hpp>
 #include <damrak/views/udp_client.hpp>
 
 #include "cli.hpp"
@@ -47,14 +49,20 @@ std::string_view refusal_text(std::uint8_t number) {
     return text(static_cast<Reason>(number));
 }
 
-std::string sender(SessionId session) {
+std::string sender(const UdpCounters& door) {
+    const SessionId session = door.troubled;
+    if (views::is_udp_ipv6(session)) {
+        std::array<char, INET6_ADDRSTRLEN> text{};
+        ::inet_ntop(AF_INET6, door.troubled_address6.data(), text.data(), text.size());
+        return net::host_and_port(text.data(), door.troubled_port6);
+    }
     const auto address = views::udp_address(session);
     return fmt::format("{}.{}.{}.{}:{}", address[0], address[1], address[2], address[3],
                        views::udp_port(session));
 }
 
 std::string last_trouble(const UdpCounters& door) {
-    std::string who = sender(door.troubled);
+    std::string who = sender(door);
     switch (door.trouble) {
         case UdpTrouble::malformed:
             return fmt::format("a datagram of {}: {}", who,

@@ -42,6 +42,27 @@ TEST(UdpRestart, WhatWasKeptIsNotEnteredTwice) {
     EXPECT_THAT(alice.heard(), ElementsAre("trade 4 3 5@10000"));
 }
 
+TEST(UdpRestart, SendersOfIpv6AreWhereTheyWere) {
+    UdpExchange before;
+    UdpSender& early = before.sender(4'001, true);
+    early.send(order(0, 1, Side::sell));
+    early.begin(50);
+    early.sequence = 50;
+    early.send(order(0, 2, Side::sell));
+    before.sender(4'002, true).send(order(0, 1, Side::sell));
+    before.run();
+    EXPECT_NE(early.session(), before.sender(4'002).session());
+    UdpExchange after{{.journal = before.journal()}};
+    UdpSender& late = after.sender(4'001, true);
+    after.sender(4'001 + 100).send(order(0, 9, Side::buy));
+    after.run();
+    EXPECT_THAT(late.heard(), ElementsAre("trade 0 1 5@10000")) << "before it has sent anything";
+    late.sequence = 50;
+    late.send(order(0, 2, Side::sell));
+    after.run();
+    EXPECT_EQ(after.door().counters().duplicates, 1U);
+}
+
 TEST(UdpRestart, NumbersAreKnownInAllTheirBits) {
     constexpr std::uint32_t k_high = UINT32_MAX - 1;
     UdpExchange before;

@@ -46,6 +46,31 @@ std::vector<std::string> take(SocketPath& path, std::size_t quota = 1'000) {
     return texts;
 }
 
+TEST(SocketPath, OneOfIpv6AnswersBothKinds) {
+    auto opened = SocketPath::open({.address = "::"});
+    if (!opened) GTEST_SKIP() << "no IPv6 here: " << opened.error();
+    SocketPath& server = *opened;
+    EXPECT_THAT(server.describe(), HasSubstr("[::]:"));
+    SocketPath four = open_path();
+    SocketPath six = open_path({.address = "::1"});
+    Endpoint loopback6{.link = {}, .port = server.port(), .address6 = {}};
+    loopback6.address6.back() = 1;
+    ASSERT_TRUE(put(four, end_of(server), "of four"));
+    four.flush();
+    ASSERT_TRUE(put(six, loopback6, "of six"));
+    six.flush();
+    for (int i = 0; i < 2; ++i)
+        server.receive(1, k_patience_ms, [&](const Datagram& one) {
+            const bool of_six = text_of(one) == "of six";
+            EXPECT_EQ(one.source.is_ipv6(), of_six);
+            EXPECT_EQ(one.source.port, of_six ? six.port() : four.port());
+            EXPECT_TRUE(put(server, one.source, "answer"));
+        });
+    server.flush();
+    EXPECT_THAT(take(four, 1), ElementsAre("answer"));
+    EXPECT_THAT(take(six, 1), ElementsAre("answer"));
+}
+
 TEST(SocketPath, AnswersGoToWhereTheQuestionCameFrom) {
     SocketPath server = open_path();
     SocketPath client = open_path();

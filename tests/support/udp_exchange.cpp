@@ -18,13 +18,18 @@ namespace damrak::testing {
 
 using namespace wire::packet;  // NOLINT(google-build-using-namespace): one protocol here
 
-UdpSender::UdpSender(UdpExchange& exchange, std::uint16_t port)
+UdpSender::UdpSender(UdpExchange& exchange, std::uint16_t port, bool ipv6)
     : exchange_(&exchange),
       end_{.link = {2, 0, 0, 0, 0, static_cast<std::uint8_t>(port)},
            .address = {10, 0, 0, 1},
-           .port = port} {}
+           .port = port} {
+    if (ipv6)
+        end_ = {.link = {7},  // the number of a network interface
+                .port = port,
+                .address6 = {0xfe, 0x80, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8}};
+}
 
-SessionId UdpSender::session() const { return views::udp_session(end_.address, end_.port); }
+SessionId UdpSender::session() const { return gateway::detail::session_of(end_); }
 
 void UdpSender::send(Order order, Format format) {
     order.sequence = ++sequence;
@@ -154,9 +159,9 @@ void UdpExchange::go_on_behind(const std::vector<journal::Record>& journal) {
     journal_ = journal;
 }
 
-UdpSender& UdpExchange::sender(std::uint16_t port) {
+UdpSender& UdpExchange::sender(std::uint16_t port, bool ipv6) {
     auto& place = senders_[port];
-    if (!place) place = std::make_unique<UdpSender>(*this, port);
+    if (!place) place = std::make_unique<UdpSender>(*this, port, ipv6);
     return *place;
 }
 

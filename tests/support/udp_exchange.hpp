@@ -35,7 +35,7 @@ class UdpSender {
     using Order = wire::packet::Order;
     using Format = wire::packet::Format;
 
-    UdpSender(UdpExchange& exchange, std::uint16_t port);
+    UdpSender(UdpExchange& exchange, std::uint16_t port, bool ipv6);
 
     /// A datagram with one order, with the next number.
     void send(Order order, Format format = Format::packed);
@@ -91,7 +91,8 @@ class UdpExchange {
     /// With instruments 1 and 2.
     explicit UdpExchange(Options options = {});
 
-    UdpSender& sender(std::uint16_t port);
+    /// Of IPv4, or, the first time that it is asked for, of IPv6.
+    UdpSender& sender(std::uint16_t port, bool ipv6 = false);
     /// A turn of the door.
     void turn();
     /// Turns, until nothing more comes of them.

@@ -173,7 +173,6 @@ TEST_F(ServeConfig, NamesWhatCannotBeTogetherOrHere) {
         {"[doors]\nbinary = 7777\nfix = 7777\n", 3, "doors.fix: port 7777 is that of the binary"},
         {"[doors]\naddress = \"300.1.1.1\"\n", 2, "doors.address: '300.1.1.1' is no address"},
         {"[doors]\naddress = \"\"\n", 2, "doors.address: expected an address"},
-        {"[doors]\naddress = \"::1\"\nudp = 5\n", 3, "doors.udp: the UDP door is of IPv4"},
         {"[udp]\ninterface = \"nosuchif0\"\n", 2, "udp.interface: there is no network"},
         {"[udp]\npath = \"xdp\"\n", 2, "udp.path: AF_XDP needs udp.interface"},
         {"[udp]\ninstrument = 9\n[[instruments]]\nid = 1\nsymbol = \"A\"\n", 2,

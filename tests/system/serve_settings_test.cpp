@@ -131,7 +131,7 @@ TEST_P(ServeAt, AllDoorsListenAndClientsFindThem) {
     const bool ipv6 = address == "::1";
     if (ipv6 && !net::can_listen(address, 0)) GTEST_SKIP() << "no IPv6 here";
     RunningServer server{
-        data_, log_, {"--address", address, "--only", "fix,http", "--http-port", "0"}};
+        data_, log_, {"--address", address, "--only", "fix,udp,http", "--http-port", "0"}};
     const auto ready = nlohmann::json::parse(server.ready_line());
     EXPECT_EQ(ready["address"], ipv6 ? "::1" : "127.0.0.1");
     const auto port = [&](const char* door) {
@@ -144,6 +144,11 @@ TEST_P(ServeAt, AllDoorsListenAndClientsFindThem) {
         const auto run =
             run_program({"load", "--door", door, "--address", address, "--port", port(door),
                          "--clients", "2", "--warm-up", "0", "--seconds", "0.1", "--verify"});
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+    }
+    for (const char* const protocol : {"extended", "packed"}) {
+        const auto run = run_program({"load", "--door", "udp", "--address", address, "--port",
+                                      port("udp"), "--protocol", protocol, "--seconds", "0.1"});
         EXPECT_EQ(run.exit_code, 0) << run.err;
     }
     const auto term = run_program(

@@ -25,8 +25,14 @@ namespace damrak::gateway {
 class Identities {
   public:
     using Key = wire::binary::ApiKey;
-    /// Port zero: any.
-    using Source = std::pair<std::array<std::uint8_t, 4>, std::uint16_t>;
+    /// Port zero: any. Addresses of IPv4 are as IPv6 writes them, see source_of().
+    using Source = std::pair<std::array<std::uint8_t, 16>, std::uint16_t>;
+    [[nodiscard]] static Source source_of(const std::array<std::uint8_t, 4>& address,
+                                          std::uint16_t port) {
+        Source source{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, port};
+        std::ranges::copy(address, source.first.begin() + 12);
+        return source;
+    }
 
     // Of a participant; zero: whoever brings it is a participant of its own.
     void add_key(const Key& key, ParticipantId participant) { keys_[key] = participant; }

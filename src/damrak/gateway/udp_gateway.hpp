@@ -140,6 +140,8 @@ class UdpGateway {
     [[nodiscard]] bool ready() const {
         return !stopped_ && replies_.room() >= k_free_replies && exchange_->ready();
     }
+    [[nodiscard]] views::UdpNote opening_note(const Source& source,
+                                              views::UdpRequest request) const;
     void note_trouble(UdpTrouble trouble, SessionId session, std::uint8_t reason = 0);
 
     // detail/udp_places.hpp: who has a place
@@ -201,6 +203,7 @@ class UdpGateway {
     std::uint64_t turn_ = 0;
     std::size_t orders_ = 0;      ///< of this turn
     std::size_t sent_bytes_ = 0;  ///< the same
+    net::Endpoint sender_{};      ///< of the datagram that was taken last
     Timestamp time_{};            ///< one look at the clock for all that a read brought
     Timestamp timers_due_{};
     bool looked_ = false;  ///< at the clock, in this turn

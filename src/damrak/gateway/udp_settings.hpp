@@ -80,7 +80,9 @@ struct UdpCounters {
     SessionId troubled{};         ///< whose was the last trouble
     UdpTrouble trouble = UdpTrouble::none;
     std::uint8_t reason = 0;  ///< of what was refused: a Reason or a Refusal; or the Fault
-    std::array<std::uint8_t, 6> zero{};
+    std::array<std::uint8_t, 4> zero{};
+    std::uint16_t troubled_port6 = 0;                  ///< of a sender of IPv6
+    std::array<std::uint8_t, 16> troubled_address6{};  ///< the same
 
     [[nodiscard]] std::uint64_t malformed() const {
         std::uint64_t sum = 0;

@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <damrak/net/address.hpp>
 #include <damrak/net/tcp.hpp>
 
 namespace damrak::net {
@@ -89,11 +90,9 @@ std::string AnyPath::warning() const {
 std::expected<Endpoint, std::string> AnyPath::resolve(const std::string& address,
                                                       std::uint16_t port) const {
     if (const auto* const xdp = std::get_if<XdpPath>(&path_)) return xdp->resolve(address, port);
-    Endpoint end;
-    end.port = port;
-    if (::inet_pton(AF_INET, address.c_str(), end.address.data()) != 1)
-        return std::unexpected{fmt::format("'{}' is no IPv4 address", address)};
-    return end;
+    const auto found = net::resolve(address, port);
+    if (!found) return std::unexpected{found.error()};
+    return SocketPath::endpoint_of(*found);
 }
 
 }  // namespace damrak::net

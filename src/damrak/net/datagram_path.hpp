@@ -18,13 +18,18 @@ inline constexpr std::size_t k_largest_claim_bytes = 1'472;
 
 /// One end of a conversation in datagrams. Those that differ only in the link address are one.
 struct Endpoint {
-    std::array<std::uint8_t, 6>
-        link{};  ///< of its Ethernet card, or of the last router; sockets: 0
-    std::array<std::uint8_t, 4> address{};
+    /// Of its Ethernet card, or of the last router. Sockets: 0, but for a link-local address of
+    /// IPv6, whose network interface has its number in the first four.
+    std::array<std::uint8_t, 6> link{};
+    std::array<std::uint8_t, 4> address{};  ///< of IPv4
     std::uint16_t port = 0;
+    std::array<std::uint8_t, 16> address6{};  ///< of IPv6; zeros: it is of IPv4
 
+    [[nodiscard]] constexpr bool is_ipv6() const {
+        return address6 != std::array<std::uint8_t, 16>{};
+    }
     friend constexpr bool operator==(const Endpoint& a, const Endpoint& b) {
-        return a.address == b.address && a.port == b.port;
+        return a.address == b.address && a.port == b.port && a.address6 == b.address6;
     }
 };
 

@@ -1,12 +1,12 @@
 #include <damrak/net/socket_path.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
 #include <utility>
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <linux/sock_diag.h>
 #include <poll.h>
@@ -18,8 +18,8 @@ namespace damrak::net {
 namespace {
 
 std::unexpected<std::string> failure(const SocketPathOptions& options, std::string_view why) {
-    return std::unexpected{
-        fmt::format("cannot receive datagrams at {}:{}: {}", options.address, options.port, why)};
+    return std::unexpected{fmt::format("cannot receive datagrams at {}: {}",
+                                       host_and_port(options.address, options.port), why)};
 }
 
 // Beyond the system's limit where we may; else up to it.
@@ -28,7 +28,52 @@ void size_buffer(int socket, int forced, int plain, int bytes) {
         ::setsockopt(socket, SOL_SOCKET, plain, &bytes, sizeof bytes);
 }
 
-void point_at(mmsghdr& header, iovec& part, sockaddr_in& end, std::span<std::byte> memory) {
+constexpr std::array<std::uint8_t, 12> k_mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
+// What the system says of a sender. A socket of IPv6 has senders of IPv4 as ::ffff:10.0.0.1.
+Endpoint endpoint_of(const sockaddr_in6& from) {
+    Endpoint end;
+    if (from.sin6_family == AF_INET) {
+        sockaddr_in plain{};
+        std::memcpy(&plain, &from, sizeof plain);
+        end.address = std::bit_cast<std::array<std::uint8_t, 4>>(plain.sin_addr.s_addr);
+        end.port = ntohs(plain.sin_port);
+        return end;
+    }
+    end.port = ntohs(from.sin6_port);
+    const auto bytes = std::bit_cast<std::array<std::uint8_t, 16>>(from.sin6_addr);
+    if (std::equal(k_mapped.begin(), k_mapped.end(), bytes.begin())) {
+        std::copy(bytes.begin() + k_mapped.size(), bytes.end(), end.address.begin());
+        return end;
+    }
+    end.address6 = bytes;
+    std::memcpy(end.link.data(), &from.sin6_scope_id, sizeof from.sin6_scope_id);
+    return end;
+}
+
+// The other way round; its length is that of its family.
+void write_to(sockaddr_in6& to, const Endpoint& end, bool ipv6) {
+    to = {};
+    if (!ipv6) {
+        sockaddr_in plain{};
+        plain.sin_family = AF_INET;
+        plain.sin_port = htons(end.port);
+        plain.sin_addr.s_addr = std::bit_cast<in_addr_t>(end.address);
+        std::memcpy(&to, &plain, sizeof plain);
+        return;
+    }
+    to.sin6_family = AF_INET6;
+    to.sin6_port = htons(end.port);
+    auto bytes = end.address6;
+    if (!end.is_ipv6()) {
+        std::copy(k_mapped.begin(), k_mapped.end(), bytes.begin());
+        std::copy(end.address.begin(), end.address.end(), bytes.begin() + k_mapped.size());
+    }
+    to.sin6_addr = std::bit_cast<in6_addr>(bytes);
+    std::memcpy(&to.sin6_scope_id, end.link.data(), sizeof to.sin6_scope_id);
+}
+
+void point_at(mmsghdr& header, iovec& part, sockaddr_in6& end, std::span<std::byte> memory) {
     part = {.iov_base = memory.data(), .iov_len = memory.size()};
     header = {};
     header.msg_hdr.msg_name = &end;
@@ -39,29 +84,35 @@ void point_at(mmsghdr& header, iovec& part, sockaddr_in& end, std::span<std::byt
 
 }  // namespace
 
+Endpoint SocketPath::endpoint_of(const SocketAddress& address) {
+    sockaddr_in6 where{};
+    std::memcpy(&where, address.data(), std::min<std::size_t>(sizeof where, address.size()));
+    return net::endpoint_of(where);
+}
+
 std::expected<SocketPath, std::string> SocketPath::open(const SocketPathOptions& options) {
     DAMRAK_ASSERT(options.batch > 0 && options.send_room > 0);
-    sockaddr_in where{};
-    where.sin_family = AF_INET;
-    where.sin_port = htons(options.port);
-    if (::inet_pton(AF_INET, options.address.c_str(), &where.sin_addr) != 1)
-        return failure(options, "this is no IPv4 address");
-    Descriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+    auto where = resolve(options.address, options.port);
+    if (!where) return failure(options, where.error());
+    Descriptor socket{::socket(where->family(), SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
     if (!socket.open()) return failure(options, std::strerror(errno));
     size_buffer(socket.number(), SO_RCVBUFFORCE, SO_RCVBUF, options.buffer_bytes);
     size_buffer(socket.number(), SO_SNDBUFFORCE, SO_SNDBUF, options.buffer_bytes);
-    auto* const general = reinterpret_cast<sockaddr*>(&where);
-    socklen_t length = sizeof where;
-    if (::bind(socket.number(), general, sizeof where) != 0 ||
-        ::getsockname(socket.number(), general, &length) != 0)
+    const int both = 0;
+    if (!where->is_ipv4())
+        ::setsockopt(socket.number(), IPPROTO_IPV6, IPV6_V6ONLY, &both, sizeof both);
+    if (::bind(socket.number(), where->data(), where->size()) != 0 ||
+        ::getsockname(socket.number(), where->data(), where->size_pointer()) != 0)
         return failure(options, std::strerror(errno));
-    return SocketPath{std::move(socket), ntohs(where.sin_port), options};
+    return SocketPath{std::move(socket), *where, options};
 }
 
-SocketPath::SocketPath(Descriptor socket, std::uint16_t port, const SocketPathOptions& options)
+SocketPath::SocketPath(Descriptor socket, const SocketAddress& where,
+                       const SocketPathOptions& options)
     : options_(options),
       socket_(std::move(socket)),
-      port_(port),
+      port_(where.port()),
+      ipv6_(!where.is_ipv4()),
       incoming_slots_(options.batch),
       incoming_parts_(options.batch),
       incoming_sources_(options.batch),
@@ -72,8 +123,10 @@ SocketPath::SocketPath(Descriptor socket, std::uint16_t port, const SocketPathOp
       outgoing_(options.send_room) {
     for (std::size_t i = 0; i < options.batch; ++i)
         point_at(incoming_[i], incoming_parts_[i], incoming_sources_[i], incoming_slots_[i]);
-    for (std::size_t i = 0; i < options.send_room; ++i)
+    for (std::size_t i = 0; i < options.send_room; ++i) {
         point_at(outgoing_[i], outgoing_parts_[i], outgoing_targets_[i], outgoing_slots_[i]);
+        if (!ipv6_) outgoing_[i].msg_hdr.msg_namelen = sizeof(sockaddr_in);
+    }
 }
 
 std::size_t SocketPath::take(std::size_t wanted, int wait_ms) {
@@ -89,11 +142,7 @@ std::size_t SocketPath::take(std::size_t wanted, int wait_ms) {
 }
 
 Endpoint SocketPath::source(std::size_t i) const {
-    const sockaddr_in& from = incoming_sources_[i];
-    Endpoint source;
-    source.address = std::bit_cast<std::array<std::uint8_t, 4>>(from.sin_addr.s_addr);
-    source.port = ntohs(from.sin_port);
-    return source;
+    return net::endpoint_of(incoming_sources_[i]);
 }
 
 std::span<std::byte> SocketPath::claim(const Endpoint& to, std::size_t at_most) {
@@ -103,10 +152,7 @@ std::span<std::byte> SocketPath::claim(const Endpoint& to, std::size_t at_most) 
         ++counters_.no_room;
         return {};
     }
-    sockaddr_in& target = outgoing_targets_[send_end_];
-    target.sin_family = AF_INET;
-    target.sin_port = htons(to.port);
-    target.sin_addr.s_addr = std::bit_cast<in_addr_t>(to.address);
+    write_to(outgoing_targets_[send_end_], to, ipv6_);
     return std::span{outgoing_slots_[send_end_]}.first(at_most);
 }
 
@@ -133,8 +179,8 @@ void SocketPath::flush() {
 }
 
 std::string SocketPath::describe() const {
-    return fmt::format("a socket at {}:{}, {} datagrams a call", options_.address, port_,
-                       options_.batch);
+    return fmt::format("a socket at {}, {} datagrams a call",
+                       host_and_port(options_.address, port_), options_.batch);
 }
 
 PathCounters SocketPath::counters() const {

@@ -1,6 +1,7 @@
 // Datagrams over an ordinary UDP socket, many at a time: recvmmsg and sendmmsg on vectors that are
-// made once. Blocking or busy polling by the patience of receive(). One thread; after open() it
-// allocates nothing, and a turn costs a system call each way, two if it has to wait.
+// made once. Of IPv4 or IPv6; a socket at :: takes both. Blocking or busy polling by the patience
+// of receive(). One thread; after open() it allocates nothing, and a turn costs a system call each
+// way, two if it has to wait.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +16,14 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <damrak/net/address.hpp>
 #include <damrak/net/datagram_path.hpp>
 #include <damrak/net/tcp.hpp>
 
 namespace damrak::net {
 
 struct SocketPathOptions {
-    std::string address = "127.0.0.1";  ///< of this machine
+    std::string address = "127.0.0.1";  ///< of this machine, of IPv4 or IPv6
     std::uint16_t port = 0;             ///< zero takes a free one
     std::size_t batch = 64;             ///< received, or sent, with one call
     std::size_t send_room = 4'096;      ///< datagrams that may wait to be sent
@@ -35,6 +37,9 @@ class SocketPath {
 
     [[nodiscard]] static std::expected<SocketPath, std::string> open(
         const SocketPathOptions& options);
+
+    /// An address as senders have theirs.
+    [[nodiscard]] static Endpoint endpoint_of(const SocketAddress& address);
 
     template <class Receiver>
     std::size_t receive(std::size_t quota, int wait_ms, Receiver&& receiver) {
@@ -68,7 +73,7 @@ class SocketPath {
   private:
     using Slot = std::array<std::byte, k_largest_datagram>;
 
-    SocketPath(Descriptor socket, std::uint16_t port, const SocketPathOptions& options);
+    SocketPath(Descriptor socket, const SocketAddress& where, const SocketPathOptions& options);
 
     /// As many as wait, into the memory for incoming ones.
     std::size_t take(std::size_t wanted, int wait_ms);
@@ -80,17 +85,18 @@ class SocketPath {
     SocketPathOptions options_;
     Descriptor socket_;
     std::uint16_t port_;
+    bool ipv6_;
     PathCounters counters_;
 
     // Element i of each belongs to datagram i; the headers point at the others.
     std::vector<Slot> incoming_slots_;
     std::vector<iovec> incoming_parts_;
-    std::vector<sockaddr_in> incoming_sources_;
+    std::vector<sockaddr_in6> incoming_sources_;  ///< with room for an address of IPv4
     std::vector<mmsghdr> incoming_;
 
     std::vector<Slot> outgoing_slots_;
     std::vector<iovec> outgoing_parts_;
-    std::vector<sockaddr_in> outgoing_targets_;
+    std::vector<sockaddr_in6> outgoing_targets_;
     std::vector<mmsghdr> outgoing_;
     std::size_t send_begin_ = 0;  ///< [begin, end) is committed and not sent
     std::size_t send_end_ = 0;

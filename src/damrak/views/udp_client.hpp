@@ -24,6 +24,19 @@ struct UdpNote {
     ClientOrderId name{};
     std::uint64_t zero = 0;
 
+    /// Where a sender of IPv6 is, in the record that opens its session: the address is where orders
+    /// have their names, the port behind the number of the network interface.
+    void set_end6(const std::array<std::uint8_t, 16>& address, std::uint16_t port) {
+        const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(address);
+        name = {halves[0]};
+        zero = halves[1];
+        link[4] = static_cast<std::uint8_t>(port >> 8U);
+        link[5] = static_cast<std::uint8_t>(port);
+    }
+    [[nodiscard]] std::array<std::uint8_t, 16> address6() const {
+        return std::bit_cast<std::array<std::uint8_t, 16>>(std::array{name.value, zero});
+    }
+
     [[nodiscard]] Tag tag() const { return std::bit_cast<Tag>(*this); }
     [[nodiscard]] static UdpNote of(const Tag& tag) { return std::bit_cast<UdpNote>(tag); }
 };
@@ -35,6 +48,22 @@ static_assert(sizeof(UdpNote) == sizeof(Tag));
     std::uint64_t number = 0;
     for (const std::uint8_t part : address) number = number << 8U | part;
     return session_at(Door::udp, number << 16U | port);
+}
+/// The same of an IPv6 address: 48 bits of a hash say which. Two that have the same are told apart
+/// by their addresses, and only one of them is let in.
+inline constexpr std::uint64_t k_udp_ipv6 = std::uint64_t{1} << 48U;
+[[nodiscard]] constexpr SessionId udp_session6(const std::array<std::uint8_t, 16>& address,
+                                               std::uint16_t port) {
+    constexpr std::uint64_t k_odd = 0x9e37'79b9'7f4a'7c15;  // 2^64 by the golden ratio
+    std::uint64_t hash = port;
+    for (const std::uint8_t part : address) {
+        hash = (hash ^ part) * k_odd;
+        hash ^= hash >> 29U;
+    }
+    return session_at(Door::udp, k_udp_ipv6 | hash >> 16U);
+}
+[[nodiscard]] constexpr bool is_udp_ipv6(SessionId session) {
+    return (session.value & k_udp_ipv6) != 0;
 }
 [[nodiscard]] constexpr std::array<std::uint8_t, 4> udp_address(SessionId session) {
     const auto part = [session](unsigned shift) {
@@ -58,7 +87,11 @@ struct UdpSource {
     /// The numbers behind which its numbers began anew, the last one first.
     std::array<std::uint32_t, k_begins_known> begun{};
     SequenceWindow window;
+    std::array<std::uint8_t, 16> address6{};  ///< of IPv6; its port ends `link`
 
+    [[nodiscard]] std::uint16_t port6() const {
+        return static_cast<std::uint16_t>(link[4] << 8U | link[5]);
+    }
     [[nodiscard]] bool knows_begin(std::uint32_t sequence) const {
         const auto* const end = begun.begin() + begins;
         return std::find(begun.begin(), end, sequence) != end;

@@ -17,7 +17,8 @@ UdpClients::UdpClients(const EngineConfig& engine, std::uint64_t salt)
 
 std::uint32_t UdpClients::add(SessionId session, ParticipantId participant) {
     const std::uint32_t index = source_pool_.take();
-    sources_[index] = {.session = session, .participant = participant, .window = {}};
+    sources_[index] = {
+        .session = session, .participant = participant, .window = {}, .address6 = {}};
     by_session_.insert(session_key(session), index);
     return index;
 }
@@ -125,6 +126,7 @@ void UdpClients::note_own(const Command& command, const Origin& origin) {
         if (index == 0 && !source_pool_.empty()) index = add(origin.session, command.participant);
         if (index == 0) return;
         sources_[index].link = note.link;
+        if (is_udp_ipv6(origin.session)) sources_[index].address6 = note.address6();
         if (note.request != UdpRequest::begin) return;
         begin(index, sequence);
     } else if (command.kind == CommandKind::session_closed) {

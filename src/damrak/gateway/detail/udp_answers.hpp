@@ -253,7 +253,10 @@ template <class Path, class Clock, class Exchange>
 net::Endpoint UdpGateway<Path, Clock, Exchange>::end_for_trades(const Source& source) const {
     net::Endpoint to = source.endpoint;
     if (config_.reply_to.port != 0) to.port = config_.reply_to.port;
-    if (config_.reply_to.address != net::Endpoint{}.address) to.address = config_.reply_to.address;
+    if (config_.reply_to.address != net::Endpoint{}.address) {
+        to.address = config_.reply_to.address;
+        to.address6 = config_.reply_to.address6;
+    }
     return to;
 }
 

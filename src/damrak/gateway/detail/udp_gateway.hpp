@@ -8,6 +8,25 @@
 
 namespace damrak::gateway {
 
+namespace detail {
+
+[[nodiscard]] inline SessionId session_of(const net::Endpoint& sender) {
+    return sender.is_ipv6() ? views::udp_session6(sender.address6, sender.port)
+                            : views::udp_session(sender.address, sender.port);
+}
+
+[[nodiscard]] inline net::Endpoint endpoint_of(const views::UdpSource& known) {
+    if (!views::is_udp_ipv6(known.session))
+        return {.link = known.link,
+                .address = views::udp_address(known.session),
+                .port = views::udp_port(known.session)};
+    net::Endpoint end{.link = known.link, .port = known.port6(), .address6 = known.address6};
+    end.link[4] = end.link[5] = 0;
+    return end;
+}
+
+}  // namespace detail
+
 template <class Path, class Clock, class Exchange>
 UdpGateway<Path, Clock, Exchange>::UdpGateway(UdpGatewayConfig config, const EngineConfig& engine,
                                               Participants& participants, telemetry::Probe& probe,
@@ -35,11 +54,7 @@ void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
         const views::UdpSource& known = clients_.source(i);
         if (!known.session) continue;
         participants_->note_taken(known.participant);
-        enliven(i,
-                {.link = known.link,
-                 .address = views::udp_address(known.session),
-                 .port = views::udp_port(known.session)},
-                !participants_->is_named(known.participant));
+        enliven(i, detail::endpoint_of(known), !participants_->is_named(known.participant));
     }
     participants_->note_given_out(exchange.last_participant());
 }
@@ -98,11 +113,11 @@ void UdpGateway<Path, Clock, Exchange>::take(const net::Datagram& datagram) {
         time_ = {clock_->now_ns()};
     }
     ++counters_.datagrams;
+    sender_ = datagram.source;
     const wire::packet::Scan scan = wire::packet::scan(datagram.bytes);
     if (scan.fault != wire::packet::Fault::none) [[unlikely]] {
         ++counters_.faults[static_cast<std::size_t>(scan.fault)];
-        return note_trouble(UdpTrouble::malformed,
-                            views::udp_session(datagram.source.address, datagram.source.port),
+        return note_trouble(UdpTrouble::malformed, detail::session_of(datagram.source),
                             static_cast<std::uint8_t>(scan.fault));
     }
     Source* const source = admit(datagram, scan);
@@ -123,7 +138,7 @@ void UdpGateway<Path, Clock, Exchange>::take(const net::Datagram& datagram) {
 template <class Path, class Clock, class Exchange>
 auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
                                               const wire::packet::Scan& scan) -> Source* {
-    const SessionId session = views::udp_session(datagram.source.address, datagram.source.port);
+    const SessionId session = detail::session_of(datagram.source);
     std::uint32_t index = clients_.find(session);
     const Identities::Answer asked = authenticate(datagram.source, scan);
     const auto is_other = [&](ParticipantId known) {
@@ -134,6 +149,11 @@ auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
         counters_.refused += scan.header.count;
         note_trouble(UdpTrouble::refused, session,
                      std::to_underlying(wire::packet::Refusal::wrong_key));
+        return nullptr;
+    }
+    if (index != 0 && live_[index].endpoint != datagram.source) [[unlikely]] {
+        ++counters_.no_room;  // of another address of IPv6 with the same hash
+        note_trouble(UdpTrouble::no_room, session);
         return nullptr;
     }
     if (index != 0) [[likely]] {
@@ -159,7 +179,10 @@ Identities::Answer UdpGateway<Path, Clock, Exchange>::authenticate(
     const Identities& identities = participants_->identities();
     if (identities.has_keys() && scan.format == Format::extended)
         if (const auto known = identities.of_key(scan.header.key); known && *known) return known;
-    if (identities.has_sources()) return identities.of_source({sender.address, sender.port});
+    if (identities.has_sources())
+        return identities.of_source(sender.is_ipv6()
+                                        ? Identities::Source{sender.address6, sender.port}
+                                        : Identities::source_of(sender.address, sender.port));
     return identities.of_nobody();
 }
 
@@ -294,11 +317,9 @@ void UdpGateway<Path, Clock, Exchange>::begin_behind(Source& source, std::uint32
     if (config_.cancel_on_silence) command.flags = CommandFlags::k_cancel_on_disconnect;
     source.in_session = true;
     source.strays = 0;
-    submit(source, command,
-           {.request = views::UdpRequest::begin,
-            .format = std::to_underlying(format),
-            .link = source.endpoint.link},
-           sequence);
+    views::UdpNote note = opening_note(source, views::UdpRequest::begin);
+    note.format = std::to_underlying(format);
+    submit(source, command, note, sequence);
 }
 
 template <class Path, class Clock, class Exchange>
@@ -307,6 +328,10 @@ void UdpGateway<Path, Clock, Exchange>::note_trouble(UdpTrouble trouble, Session
     counters_.trouble = trouble;
     counters_.troubled = session;
     counters_.reason = reason;
+    const std::uint32_t known = views::is_udp_ipv6(session) ? clients_.find(session) : 0;
+    const net::Endpoint& who = known == 0 ? sender_ : live_[known].endpoint;
+    counters_.troubled_address6 = who.address6;
+    counters_.troubled_port6 = who.port;
 }
 
 template <class Path, class Clock, class Exchange>

@@ -129,7 +129,15 @@ void UdpGateway<Path, Clock, Exchange>::open_session(Source& source) {
     command.kind = CommandKind::session_opened;
     command.participant = clients_.source(source.index).participant;
     if (config_.cancel_on_silence) command.flags = CommandFlags::k_cancel_on_disconnect;
-    submit(source, command, {.request = views::UdpRequest::open, .link = source.endpoint.link}, 0);
+    submit(source, command, opening_note(source, views::UdpRequest::open), 0);
+}
+
+template <class Path, class Clock, class Exchange>
+views::UdpNote UdpGateway<Path, Clock, Exchange>::opening_note(const Source& source,
+                                                               views::UdpRequest request) const {
+    views::UdpNote note{.request = request, .link = source.endpoint.link};
+    if (source.endpoint.is_ipv6()) note.set_end6(source.endpoint.address6, source.endpoint.port);
+    return note;
 }
 
 template <class Path, class Clock, class Exchange>
