@@ -79,6 +79,7 @@ Problem settle_flow(LoadOptions& options) {
     if (options.door != "udp" && !settings.aggressive_percent)
         settings.aggressive_percent = k_usual_aggressive_percent;
     if (options.door == "fix") return settle_fix(options);
+    if (options.tls.given()) return "TLS is of the FIX door: give --door fix";
     if (options.door == "udp") {
         if (!options.hostile.empty()) return "--hostile is of the binary door";
         return {};
@@ -136,6 +137,9 @@ int run(LoadOptions& options) {
         if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_command);
     if (const Problem wrong = read_schedule(options)) return fail(*wrong);
     if (options.door == "udp") return run_udp_load(options);
+    auto tls = options.tls.context(options.host);
+    if (!tls) return fail(tls.error());
+    options.tls_context = *std::move(tls);
     if (options.settings.verify) {
         const auto where = address_of(options);
         options.settings.same_clock = where && where->is_loopback();
@@ -282,6 +286,7 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
         .add_option("--exchange-comp-id", options.settings.fix_exchange,
                     "Of the exchange at its FIX door")
         ->capture_default_str();
+    add_tls_options(command, options.tls);
     command
         .add_option("--api-key", options.api_keys,
                     "If the exchange asks for one (v1); of several, each client takes the next")

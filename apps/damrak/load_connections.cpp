@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -35,12 +36,27 @@ std::unexpected<std::string> cannot(const LoadOptions& options, std::size_t conn
         where(options), std::strerror(errno), connected, options.clients)};
 }
 
+// For something to read, as long as an answer to a login may take.
+bool wait_to_read(const net::TlsSocket& socket) {
+    pollfd waiting{.fd = socket.number(), .events = POLLIN, .revents = 0};
+    return ::poll(&waiting, 1, k_login_patience_s * 1'000) == 1;
+}
+
+std::unexpected<std::string> no_login(const LoadOptions& options, std::string_view why) {
+    return std::unexpected{fmt::format("no answer to a login at {}: {}", where(options), why)};
+}
+
 template <class Client>
-bool say_hello(LoadConnection<Client>& connection) {
+Connected say_hello(LoadConnection<Client>& connection, const LoadOptions& options) {
+    const net::TlsSocket& socket = connection.socket;
+    auto shaken = socket.shake_hands();
+    for (; shaken && !*shaken; shaken = socket.shake_hands())
+        if (!wait_to_read(socket)) return no_login(options, "no TLS handshake came");
+    if (!shaken) return no_login(options, shaken.error());
     std::array<std::byte, Client::k_largest_request_bytes> memory{};
     const std::size_t length = connection.client.hello(memory, load_clock_ns());
-    return ::send(connection.socket.number(), memory.data(), length, MSG_NOSIGNAL) ==
-           static_cast<ssize_t>(length);
+    if (socket.send(std::span{memory}.first(length)).bytes == length) return {};
+    return no_login(options, "the connection was closed");
 }
 
 // A login is answered before anything else can be, so that no byte of a later answer is read here.
@@ -48,16 +64,18 @@ template <class Client>
 Connected await_hello(LoadConnection<Client>& connection, const LoadOptions& options,
                       const client::LoadTally& tally) {
     std::array<std::byte, Client::k_largest_answer_bytes> memory{};
+    const net::TlsSocket& socket = connection.socket;
     std::size_t have = 0;
     for (;;) {
-        const ssize_t got =
-            ::recv(connection.socket.number(), memory.data() + have, memory.size() - have, 0);
-        if (got <= 0) {
-            return std::unexpected{
-                fmt::format("no answer to a login at {}: {}", where(options),
-                            got == 0 ? "the connection was closed" : std::strerror(errno))};
+        const net::Moved got = socket.receive(std::span{memory}.subspan(have));
+        if (got.bytes == 0) {
+            if (got.closed)
+                return no_login(options, socket.trouble().empty() ? "the connection was closed"
+                                                                  : socket.trouble());
+            if (!wait_to_read(socket)) return no_login(options, "nothing came");
+            continue;
         }
-        have += static_cast<std::size_t>(got);
+        have += got.bytes;
         const auto heard =
             connection.client.receive(std::span{memory}.first(have), load_clock_ns());
         if (heard.messages == 0 && !connection.client.broken()) continue;
@@ -130,14 +148,15 @@ std::expected<LoadShares<Client>, std::string> connect_load(const LoadOptions& o
             std::make_unique<LoadConnection<Client>>(settings, *share.tally, i + 1));
         connection.unsent.resize((settings.window + 1) * Client::k_largest_request_bytes);
         connection.unread.reserve(Client::k_largest_answer_bytes);
-        connection.socket = connect_socket(*address, i);
-        if (!connection.socket.open() || !say_hello(connection)) return cannot(options, i);
+        Descriptor socket = connect_socket(*address, i);
+        if (!socket.open() || !make_non_blocking(socket.number())) return cannot(options, i);
+        connection.socket = {std::move(socket), options.tls_context.get()};
+        if (auto said = say_hello(connection, options); !said) return std::unexpected{said.error()};
     }
     for (LoadShare<Client>& share : shares) {
         for (const auto& connection : share.connections) {
             if (auto let_in = await_hello(*connection, options, *share.tally); !let_in)
                 return std::unexpected{let_in.error()};
-            if (!make_non_blocking(connection->socket.number())) return cannot(options, 0);
         }
     }
     return shares;

@@ -12,6 +12,7 @@
 #include <damrak/client/load_client.hpp>
 #include <damrak/net/address.hpp>
 #include <damrak/net/tcp.hpp>
+#include <damrak/net/tls.hpp>
 
 #include "load_options.hpp"
 
@@ -28,7 +29,7 @@ struct LoadConnection {
         : client(settings, tally, number) {}
 
     Client client;
-    Descriptor socket;
+    net::TlsSocket socket;
     std::vector<std::byte> unsent;  ///< room for a whole window; what waits to be sent
     std::size_t unsent_begin = 0;
     std::size_t unsent_end = 0;

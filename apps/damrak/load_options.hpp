@@ -12,6 +12,7 @@
 #include <damrak/net/any_path.hpp>
 
 #include "load_server.hpp"
+#include "tls_options.hpp"
 
 namespace damrak::app {
 
@@ -38,6 +39,8 @@ struct LoadOptions {
     double burst_every_ms = 100;
     double jitter_percent = 0;
     std::string schedule_file{};
+    TlsOptions tls{};
+    net::TlsContext::Shared tls_context{};         ///< null: none
     std::optional<client::Timetable> timetable{};  ///< made of them
 
     std::int32_t server_process = 0;  ///< zero: that which listens on the port

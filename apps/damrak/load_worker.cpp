@@ -149,12 +149,12 @@ std::optional<std::int64_t> LoadWorker<Client>::read_all(Connection& connection)
         const std::size_t begin = connection.unread.size();
         std::ranges::copy(connection.unread, input_.begin());
         const auto room = std::span{input_}.subspan(begin);
-        const net::Moved got = net::receive(connection.socket, room);
+        const net::Moved got = connection.socket.receive(room);
         if (got.closed) drop(connection, "it was closed, or broke");
         if (got.bytes == 0) return heard_ns;
         heard_ns = load_clock_ns();
         if (!hear(connection, begin + got.bytes, *heard_ns)) return heard_ns;
-        if (got.bytes < room.size()) return heard_ns;
+        if (got.bytes < room.size() && (!got.again || connection.client.ended())) return heard_ns;
     }
 }
 
@@ -233,7 +233,7 @@ void LoadWorker<Client>::send_rest(Connection& connection, std::int64_t now_ns) 
 template <class Client>
 std::size_t LoadWorker<Client>::send(Connection& connection, std::span<const std::byte> bytes) {
     for (std::size_t done = 0;;) {
-        const net::Moved sent = net::send(connection.socket, bytes.subspan(done));
+        const net::Moved sent = connection.socket.send(bytes.subspan(done));
         if (sent.closed) drop(connection, "it was closed, or broke");
         if (sent.bytes == 0) return done;  // the socket tells when there is room again
         done += sent.bytes;

@@ -10,6 +10,7 @@
 
 #include <damrak/net/address.hpp>
 #include <damrak/net/tcp.hpp>
+#include <damrak/net/tls.hpp>
 
 namespace damrak::app {
 
@@ -67,6 +68,19 @@ Found check_udp(const ServeSettings& settings) {
     return {};
 }
 
+Found check_tls(const ServeSettings& settings) {
+    const net::TlsFiles& files = settings.fix.tls;
+    if (files == net::TlsFiles{}) return {};
+    const auto context = net::TlsContext::acceptor(files);
+    if (context) return {};
+    const bool has_certificate = !files.certificate.empty();
+    const bool has_key = !files.key.empty();
+    return Misfit{has_certificate ? "fix.tls.certificate"
+                  : has_key       ? "fix.tls.key"
+                                  : "fix.tls.client_ca",
+                  context.error()};
+}
+
 Found check_data(const ServeSettings& settings) {
     if (settings.data.empty())
         return Misfit{"journal.directory", "expected the name of a directory, found nothing"};
@@ -87,7 +101,7 @@ std::optional<Misfit> complete_settings(ServeSettings& settings) {
     const auto address = net::resolve(settings.address, 0);
     if (!address) return Misfit{"doors.address", address.error()};
     settings.numeric_address = address->host();
-    for (const auto check : {check_doors, check_threads, check_udp, check_data})
+    for (const auto check : {check_doors, check_threads, check_udp, check_tls, check_data})
         if (auto found = check(settings)) return found;
     return {};
 }

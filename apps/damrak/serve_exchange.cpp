@@ -86,6 +86,7 @@ journal::Result<void> Exchange::start() {
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     if (auto started = follower_->start(*journal_, settings_, last, recovered_.snapshot); !started)
         return started;
+    if (auto used = trading_->use_certificates(settings_.fix.tls); !used) return used;
     return trading_->listen();
 }
 
@@ -111,6 +112,8 @@ journal::Result<std::string> Exchange::reload(const ServeSettings& wanted) {
     if (const auto fixed = fixed_differences(settings_, wanted); !fixed.empty())
         return std::unexpected{
             fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
+    if (auto used = trading_->use_certificates(wanted.fix.tls); !used)
+        return std::unexpected{std::move(used.error())};
     const auto applied = apply(wanted);
     if (!applied) return std::unexpected{applied.error()};
     const auto own_key = settings_.own_key;

@@ -227,6 +227,12 @@ void read_fix(ConfigTable& root, FixSettings& settings, std::uint32_t participan
     fix->integer("store_retained_mib", retained_mib, 1, std::int64_t{1} << 30U);
     settings.store.file_bytes = static_cast<std::uint64_t>(file_mib * k_mib);
     settings.store.retained_bytes = static_cast<std::uint64_t>(retained_mib * k_mib);
+    if (auto tls = fix->section("tls")) {
+        tls->text("certificate", settings.tls.certificate);
+        tls->text("key", settings.tls.key);
+        tls->text("client_ca", settings.tls.authorities);
+        tls->finish();
+    }
     read_sessions(*fix, settings, participants);
     fix->finish();
 }
@@ -237,6 +243,9 @@ std::string fix_text(const FixSettings& settings) {
         "store_file_mib = {}\nstore_retained_mib = {}\n",
         toml_text(settings.comp_id), settings.cancel_on_disconnect, settings.maximum_sessions,
         settings.store.file_bytes >> 20U, settings.store.retained_bytes >> 20U);
+    text += fmt::format("\n[fix.tls]\ncertificate = {}\nkey = {}\nclient_ca = {}\n",
+                        toml_text(settings.tls.certificate), toml_text(settings.tls.key),
+                        toml_text(settings.tls.authorities));
     for (const FixSessionSettings& one : settings.sessions) text += session_text(one);
     return text;
 }

@@ -8,6 +8,7 @@
 
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/gateway/fix_desk_config.hpp>
+#include <damrak/net/tls.hpp>
 #include <damrak/session/fix/directory.hpp>
 #include <damrak/session/fix/settings.hpp>
 #include <damrak/session/fix/store_keeper.hpp>
@@ -34,6 +35,7 @@ struct FixSettings {
     std::string comp_id = "DAMRAK";
     bool cancel_on_disconnect = false;
     std::uint32_t maximum_sessions = 1'024;
+    net::TlsFiles tls{};  ///< without a certificate the door has no TLS
     session::fix::StoreSettings store{.file_bytes = std::uint64_t{16} << 20U};
     std::vector<FixSessionSettings> sessions;
     /// Those that sessions refer to.

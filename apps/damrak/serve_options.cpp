@@ -133,6 +133,27 @@ void add_choice(CLI::App& command, ServeOptions& options, const Names& names,
         [member](ServeSettings& settings) -> E& { return settings.*member; }, words, description);
 }
 
+void add_fix_tls(CLI::App& command, ServeOptions& options) {
+    const auto add = [&](const char* flag, const char* key, std::string net::TlsFiles::* member,
+                         const char* description) {
+        command
+            .add_option_function<std::string>(
+                flag,
+                [&options, flag, key, member](const std::string& file) {
+                    override_setting(options, {flag, key}, [member, file](ServeSettings& settings) {
+                        settings.fix.tls.*member = file;
+                    });
+                },
+                description)
+            ->check(check_named);
+    };
+    add("--fix-tls-certificate", "fix.tls.certificate", &net::TlsFiles::certificate,
+        "file of the FIX door's certificate (PEM): the door has TLS");
+    add("--fix-tls-key", "fix.tls.key", &net::TlsFiles::key, "file of its key");
+    add("--fix-tls-client-ca", "fix.tls.client_ca", &net::TlsFiles::authorities,
+        "file of CA certificates: FIX clients must have a certificate of one of them");
+}
+
 void add_udp(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
     add_word(
@@ -263,6 +284,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
     command.add_flag("--print-config", options.print_config,
                      "print the configuration that results, as TOML, and end");
     add_doors(command, options);
+    add_fix_tls(command, options);
     add_udp(command, options);
     add_setting(command, options, {"--address", "doors.address"}, &S::address, "to listen on",
                 usual.address);

@@ -122,6 +122,13 @@ class TradingIn : public Trading {
         return sequencer_.submit(command, {}, system_time());
     }
     [[nodiscard]] journal::Result<void> listen() override { return door_.listen(); }
+    [[nodiscard]] journal::Result<void> use_certificates(const net::TlsFiles& files) override {
+        if (files.certificate.empty()) return {};
+        auto context = net::TlsContext::acceptor(files);
+        if (!context) return std::unexpected{std::move(context.error())};
+        door_.fix().use_tls(*std::move(context));
+        return {};
+    }
     std::size_t do_work(int wait_ms) override { return door_.do_work(wait_ms); }
     void close() override { door_.close(); }
     void note_all_told(std::uint64_t sequence) override {

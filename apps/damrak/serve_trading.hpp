@@ -47,6 +47,8 @@ class Trading {
     /// Of the exchange itself; done on return. False: the journal takes nothing any more.
     [[nodiscard]] virtual bool submit(const Command& command) = 0;
     [[nodiscard]] virtual journal::Result<void> listen() = 0;
+    /// Reads the certificates of the FIX door anew, for connections from now on.
+    [[nodiscard]] virtual journal::Result<void> use_certificates(const net::TlsFiles& files) = 0;
     /// One turn; how many messages there were.
     virtual std::size_t do_work(int wait_ms) = 0;
     /// Sends what can be sent and ends all sessions; threads of its own have ended on return.

@@ -69,6 +69,7 @@ MadeLink make_fix_link(TermOptions& options) {
 
 MadeLink make_binary_link(TermOptions& options) {
     LinkSettings& link = options.link;
+    if (options.fix_link.tls.given()) return std::unexpected{"TLS is of the FIX door: give --fix"};
     if (options.version.starts_with("fix"))
         return std::unexpected{fmt::format("{} is of the FIX door: give --fix", options.version)};
     if (!options.api_key.empty()) {
@@ -123,6 +124,7 @@ void add_term(CLI::App& program, Job& job) {
         ->capture_default_str();
     command->add_option("--user", options->fix_link.user_name, "If the FIX door asks for one");
     command->add_option("--password", options->fix_link.password, "And for this");
+    add_tls_options(*command, options->fix_link.tls);
     command->add_option("--api-key", options->api_key, "If the exchange asks for one")
         ->check(check_api_key);
     command->add_option("--l2-port", options->l2_port, "Of its L2 multicast, or off")

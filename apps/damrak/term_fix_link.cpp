@@ -28,7 +28,10 @@ std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(
     wanted.session.password = settings.password;
     wanted.session.reconnect_interval_s = 1;
     std::unique_ptr<FixLink> link{new FixLink{net::host_and_port(host, port)}};
-    auto client = Client::make(link->entry_, link->store_, std::move(wanted));
+    auto context = settings.tls.context(host);
+    if (!context) return std::unexpected{std::move(context.error())};
+    auto client = Client::make(link->entry_, link->store_, std::move(wanted),
+                               net::TlsTcp{*std::move(context)});
     if (!client) return std::unexpected{std::move(client.error())};
     link->client_ = *std::move(client);
     link->entry_.attach(link->client_->session());

@@ -9,8 +9,10 @@
 
 #include <damrak/client/fix_client.hpp>
 #include <damrak/client/fix_order_entry.hpp>
+#include <damrak/net/tls_tcp.hpp>
 
 #include "term_link.hpp"
+#include "tls_options.hpp"
 
 namespace damrak::app {
 
@@ -21,6 +23,7 @@ struct FixLinkSettings {
     std::string user_name{};
     std::string password{};
     bool market_data = true;  ///< asked for over the session
+    TlsOptions tls{};
 };
 
 class FixLink final : public Link {
@@ -43,12 +46,14 @@ class FixLink final : public Link {
     [[nodiscard]] std::int64_t retry_at_ns() const override { return client_->retry_at().value; }
     [[nodiscard]] const std::string& trouble() const override { return trouble_; }
     [[nodiscard]] std::uint64_t losses() const override { return losses_; }
-    [[nodiscard]] const net::Descriptor& socket() const override { return client_->socket(); }
+    [[nodiscard]] const net::Descriptor& socket() const override {
+        return client_->socket().descriptor();
+    }
     /// What could not be sent at once waits for the next turn.
     [[nodiscard]] bool wants_to_write() const override { return false; }
 
   private:
-    using Client = client::FixClient<client::FixOrderEntry>;
+    using Client = client::FixClient<client::FixOrderEntry, session::fix::MemoryStore, net::TlsTcp>;
 
     explicit FixLink(std::string where);
 

@@ -161,6 +161,9 @@ class FixClient {
         const bool cut = session_.ended() == session::fix::Ended::no;
         std::string why{cut ? "the other side closed the connection"
                             : session::fix::text(session_.ended())};
+        if constexpr (requires { network_.trouble(link_.socket()); })
+            if (const auto tls = network_.trouble(link_.socket()); cut && !tls.empty())
+                why += fmt::format(": TLS: {}", tls);
         if (!session_.ended_text().empty()) why += fmt::format(": {}", session_.ended_text());
         session_.close(now);
         return work + lose(now, std::move(why));

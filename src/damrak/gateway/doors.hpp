@@ -35,17 +35,18 @@ struct DoorsConfig {
     bool udp_open = false;
 };
 
-template <class Network, class Exchange, class Store, class Path>
+/// The FIX door has a network of its own where it has TLS.
+template <class Network, class Exchange, class Store, class Path, class FixNetwork = Network>
 class Doors {
   public:
     using Binary = BinaryGateway<Network, Exchange>;
-    using Fix = FixGateway<Network, Exchange, Store>;
+    using Fix = FixGateway<FixNetwork, Exchange, Store>;
     using Desk = FixDesk<Exchange, Store>;
     using Udp = UdpGateway<Path, Network, Exchange>;
     using OpenPath = std::function<std::expected<Path, std::string>()>;
 
     Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::OpenStore open_store,
-          OpenPath open_path, Network binary_network = {}, Network fix_network = {})
+          OpenPath open_path, Network binary_network = {}, FixNetwork fix_network = {})
         : binary_open_(config.binary_open),
           fix_open_(config.fix_open),
           participants_(engine),

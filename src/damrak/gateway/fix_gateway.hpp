@@ -50,6 +50,12 @@ class FixGateway {
     [[nodiscard]] std::expected<void, std::string> listen() { return door_.listen(); }
     [[nodiscard]] std::uint16_t port() const { return door_.port(); }
 
+    /// Connections from now on have TLS of that context, where the network has any.
+    template <class Context>
+    void use_tls(Context context) {
+        door_.network().use(std::move(context));
+    }
+
     /// There is work that does not wait for the network.
     [[nodiscard]] bool busy() const { return door_.busy(); }
     /// It wants to be polled though its network may have nothing to tell.

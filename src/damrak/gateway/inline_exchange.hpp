@@ -5,14 +5,15 @@
 #include <damrak/gateway/doors.hpp>
 #include <damrak/net/any_path.hpp>
 #include <damrak/net/tcp_network.hpp>
+#include <damrak/net/tls_network.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
 namespace damrak::gateway {
 
 class InlineExchange;
-using InlineDoors =
-    Doors<net::TcpNetwork, InlineExchange, session::fix::MessageStore, net::AnyPath>;
+using InlineDoors = Doors<net::TcpNetwork, InlineExchange, session::fix::MessageStore, net::AnyPath,
+                          net::TlsNetwork>;
 
 /// A name of its own, as the doors' type is part of the sequencer's and the other way round.
 class InlineExchange : public sequencer::Sequencer<InlineDoors> {

@@ -6,14 +6,15 @@
 #include <damrak/gateway/doors.hpp>
 #include <damrak/net/any_path.hpp>
 #include <damrak/net/tcp_network.hpp>
+#include <damrak/net/tls_network.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
 namespace damrak::gateway {
 
 class PipelinedExchange;
-using PipelinedDoors =
-    Doors<net::TcpNetwork, PipelinedExchange, session::fix::MessageStore, net::AnyPath>;
+using PipelinedDoors = Doors<net::TcpNetwork, PipelinedExchange, session::fix::MessageStore,
+                             net::AnyPath, net::TlsNetwork>;
 
 /// A name of its own, as the doors' type is part of the sequencer's and the other way round.
 class PipelinedExchange : public sequencer::PipelinedSequencer<PipelinedDoors> {

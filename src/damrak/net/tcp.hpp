@@ -73,6 +73,7 @@ struct Peer {
 struct Moved {
     std::size_t bytes = 0;
     bool closed = false;  ///< by the peer, or broken: nothing more will come or go
+    bool again = false;   ///< there may be more, though there was room; TLS alone
 };
 [[nodiscard]] Moved receive(const Descriptor& socket, std::span<std::byte> into);
 [[nodiscard]] Moved send(const Descriptor& socket, std::span<const std::byte> bytes);

@@ -166,6 +166,9 @@ void FixGateway<Network, Exchange, Store>::tell_end(const Connection& connection
     if (counterparty == nullptr) {
         const std::string who = std::exchange(stranger_, {});
         if (trouble) tell_news(connection, fmt::format("{}ended: {}", who, reason), true);
+        if constexpr (requires { network().trouble(connection.socket); })
+            if (const auto tls = network().trouble(connection.socket); !trouble && !tls.empty())
+                tell_news(connection, fmt::format("ended: no TLS handshake: {}", tls), true);
         return;
     }
     const std::string_view details = counterparty->session.ended_text();

@@ -175,6 +175,7 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
         // The end is told once, with the bytes before it: it has to be read to be found.
         filled = got.bytes == room.size();
         more = filled || (connection.peer_ended && !got.closed);
+        if constexpr (requires { got.again; }) more |= got.again;
     }
     time_ = now();
     const session::Received done = owner_->on_bytes(connection, connection.bytes());
