@@ -76,6 +76,7 @@ bool TermSession::wait(int timeout_ms, int other) const {
 std::vector<client::TermLine> TermSession::do_work() {
     const std::int64_t now_ns = system_time().value;
     model_.time = time_text(now_ns);
+    model_.now = Timestamp{now_ns};
     hear_market(now_ns);
     link_->do_work(now_ns);
     if (link_->door().tells_books())

@@ -163,6 +163,52 @@ TEST_P(FixTerm, TellsWhyTheExchangeRefuses) {
     EXPECT_TRUE(terminal_.entry().settled());
 }
 
+TEST_P(FixTerm, EntersEveryKindOfOrder) {
+    static_cast<void>(terminal_.connect());
+    other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1.05|59=1");
+    EXPECT_THAT(terminal_.type("buy 20 TEST 1.05 ioc"),
+                ElementsAre("order 1 accepted: buy 20 TEST 1.05 ioc",
+                            "order 1 bought 10 TEST at 1.05, 10 open",
+                            "order 1 ended: no more to trade with, 10 not done"));
+    EXPECT_THAT(terminal_.type("buy 20 TEST 1.05 fok").size(), 2U);
+    other_.send("35=D|11=b|55=TEST|54=2|38=10|40=2|44=1.05|59=1");
+    EXPECT_THAT(terminal_.type("buy 5 TEST 1.05 post"),
+                ElementsAre(HasSubstr("order 3 refused: buy 5 TEST 1.05 post")));
+    EXPECT_THAT(terminal_.type("buy 5 TEST 0.90 day post"),
+                ElementsAre("order 4 accepted: buy 5 TEST 0.90 day post"));
+    EXPECT_THAT(terminal_.type("buy 50 TEST 0.80 show 10"),
+                ElementsAre("order 5 accepted: buy 50 TEST 0.80 show 10"));
+    EXPECT_THAT(terminal_.type("modify 5 40 0.81"),
+                ElementsAre("order 5 is now: buy 40 TEST 0.81 show 10"));
+    EXPECT_THAT(terminal_.type("sell 5 TEST stop 0.70"),
+                ElementsAre("order 6 accepted: sell 5 TEST stop 0.70"));
+    EXPECT_THAT(terminal_.type("modify 6 4 stop 0.71"),
+                ElementsAre("order 6 is now: sell 4 TEST stop 0.71"));
+    EXPECT_THAT(terminal_.type("modify 6 4 0.71"),
+                ElementsAre("error: order 6 has no limit: modify 6 4 stop 0.71"));
+    EXPECT_THAT(terminal_.type("sell 5 TEST stop 0.70 limit 0.60"),
+                ElementsAre("order 7 accepted: sell 5 TEST stop 0.70 limit 0.60"));
+    EXPECT_THAT(terminal_.type("modify 7 5 0.61"),
+                ElementsAre("order 7 is now: sell 5 TEST stop 0.70 limit 0.61"));
+    EXPECT_THAT(terminal_.type("buy 50 TEST 0.50 min 10 until 2199-01-01T00:00"),
+                ElementsAre("order 8 accepted: buy 50 TEST 0.50 until 2199-01-01T00:00 min 10"));
+    EXPECT_EQ(terminal_.type("cancel all").size(), 5U);
+    EXPECT_TRUE(terminal_.entry().settled());
+}
+
+TEST_P(FixTerm, TellsTheTradesOfOthersWithTheSideThatTook) {
+    other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1.05|59=1");
+    static_cast<void>(terminal_.connect());
+    exchange_.tell_market();
+    static_cast<void>(terminal_.carry());
+    EXPECT_THAT(terminal_.type("tape"), ElementsAre("no trades yet"));
+    static_cast<void>(terminal_.type("buy 4 TEST 1.05"));
+    exchange_.tell_market();
+    static_cast<void>(terminal_.carry());
+    EXPECT_THAT(terminal_.type("tape 5"),
+                ElementsAre(::testing::EndsWith("TEST       1.05       4 buy")));
+}
+
 TEST_P(FixTerm, ShowsTheBooksThatTheDoorTells) {
     other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1.05");
     static_cast<void>(terminal_.connect());

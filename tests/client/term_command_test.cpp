@@ -48,6 +48,51 @@ TEST(TermCommand, Orders) {
     EXPECT_EQ(parsed("buy 1 AAPL 7").price_e2, 700U);
 }
 
+TEST(TermCommand, OrdersSayHowLongAndHow) {
+    EXPECT_EQ(parsed("buy 100 AAPL 101.25 ioc").extras,
+              (OrderExtras{.in_force = TimeInForce::ioc}));
+    const TermCommand stop = parsed("sell 50 AAPL stop 99.00");
+    EXPECT_EQ(stop.price_e2, 0U);
+    EXPECT_EQ(stop.extras, (OrderExtras{.stop_e2 = 9'900}));
+    const TermCommand limit = parsed("sell 50 AAPL STOP 99.00 LIMIT 98.50 day");
+    EXPECT_EQ(limit.price_e2, 9'850U);
+    EXPECT_EQ(limit.extras, (OrderExtras{.stop_e2 = 9'900, .in_force = TimeInForce::day}));
+    EXPECT_EQ(parsed("buy 100 AAPL 101.25 show 10 min 50 post until 16:00").extras,
+              (OrderExtras{.in_force = TimeInForce::gtd,
+                           .until = "16:00",
+                           .shown = 10,
+                           .least = 50,
+                           .post = true}));
+    EXPECT_EQ(parsed("buy 100 AAPL 1 hidden").extras.shown, 0U);
+    EXPECT_EQ(parsed("buy 100 AAPL market fok").extras.in_force, TimeInForce::fok);
+    EXPECT_EQ(parsed("modify 2 50 stop 99.10").extras.stop_e2, 9'910U);
+    for (const char* const words : {"101.25", "market", "stop 99.00 limit 98.50 ioc",
+                                    "101.25 until 16:00 show 10 min 5 post", "101.25 gtc hidden"}) {
+        const TermCommand order = parsed("buy 1 AAPL " + std::string{words});
+        EXPECT_EQ(order_words(order.price_e2 == 0, order.price_e2, order.extras), words);
+    }
+}
+
+TEST(TermCommand, WhatAnOrderCannotSayIsTold) {
+    EXPECT_THAT(refusal("buy 1 AAPL 1.00 ioc fok"), HasSubstr("an order has one of them"));
+    EXPECT_THAT(refusal("buy 1 AAPL 1.00 market"), HasSubstr("one price"));
+    EXPECT_THAT(refusal("buy 1 AAPL 1.00 quickly"), HasSubstr("limit, stop, ioc"));
+    EXPECT_THAT(refusal("buy 1 AAPL ioc"), HasSubstr("expected a price"));
+    EXPECT_THAT(refusal("buy 1 AAPL stop"), HasSubstr("no stop price"));
+    EXPECT_THAT(refusal("buy 1 AAPL stop 1 stop 2"), HasSubstr("stop is said twice"));
+    EXPECT_THAT(refusal("buy 1 AAPL 1.00 show x"), HasSubstr("show 10"));
+    EXPECT_THAT(refusal("buy 1 AAPL 1.00 show 1 hidden"), HasSubstr("once"));
+    EXPECT_THAT(refusal("buy 1 AAPL 1.00 min 0"), HasSubstr("min 50"));
+    for (const char* const time : {"", "25:00", "16", "16:0", "16:00:61", "2026-02-30T10:00",
+                                   "2026-13-01T10:00", "tomorrow"})
+        EXPECT_THAT(refusal("buy 1 AAPL 1.00 until " + std::string{time}), HasSubstr("is no time"))
+            << time;
+    EXPECT_THAT(refusal("modify 1 5 1.00 ioc"), HasSubstr("cancel, and enter another"));
+    EXPECT_THAT(refusal("tape x"), HasSubstr("tape N"));
+    EXPECT_EQ(parsed("tape").number, 20U);
+    EXPECT_EQ(parsed("tape 3").number, 3U);
+}
+
 TEST(TermCommand, WhatIsDoneWithOrders) {
     EXPECT_EQ(parsed("cancel 3"), (TermCommand{.kind = Kind::cancel, .number = 3}));
     EXPECT_EQ(parsed("cancel #3"), (TermCommand{.kind = Kind::cancel, .number = 3}));
@@ -108,6 +153,8 @@ TEST(TermCommand, WordsAreCompletedByTheirPlace) {
     EXPECT_THAT(complete("buy 5 "), ElementsAre("AAPL", "MSFT", "SPY", "TEST"));
     EXPECT_THAT(complete("buy 5 a"), ElementsAre("AAPL"));
     EXPECT_THAT(complete("sell 5 AAPL m"), ElementsAre("market"));
+    EXPECT_THAT(complete("sell 5 AAPL "), ElementsAre("market", "stop"));
+    EXPECT_THAT(complete("sell 5 AAPL 1.00 h"), ElementsAre("hidden"));
     EXPECT_THAT(complete("cancel "), ElementsAre("7", "12", "all"));
     EXPECT_THAT(complete("modify 1"), ElementsAre("12"));
     EXPECT_THAT(complete("book s"), ElementsAre("SPY"));

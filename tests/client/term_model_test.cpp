@@ -126,6 +126,34 @@ TEST_F(Term, RefusalsAreErrorsWithAReason) {
     EXPECT_THAT(type("buy 1 AAPL 1.00"), ElementsAre("error: not connected: connection refused"));
 }
 
+TEST_F(Term, TheBinaryDoorTakesItsTimesInForceAndRefusesTheRest) {
+    EXPECT_THAT(type("buy 5 AAPL 1.00 fok"),
+                ElementsAre("order 1 accepted: buy 5 AAPL 1.00 fok",
+                            "order 1 ended: no more to trade with, 5 not done"));
+    EXPECT_THAT(type("buy 5 AAPL 1.00 day"), ElementsAre("order 2 accepted: buy 5 AAPL 1.00 day"));
+    EXPECT_THAT(type("buy 5 AAPL 1.00 until 2199-01-01T10:00"),
+                ElementsAre("order 3 accepted: buy 5 AAPL 1.00 until 2199-01-01T10:00"));
+    for (const char* const words :
+         {"stop 1.00", "1.00 show 1", "1.00 min 1", "1.00 post", "1.00 ioc"})
+        EXPECT_THAT(type("buy 5 AAPL " + std::string{words}),
+                    ElementsAre(AllOf(HasSubstr("error: the binary door has no "),
+                                      HasSubstr("damrak term --fix"))));
+    model_.now = Timestamp{4'000'000'000'000'000'000};  // in 2096
+    EXPECT_THAT(type("buy 5 AAPL 1.00 until 2026-03-02T16:00"),
+                ElementsAre(HasSubstr("error: 2026-03-02T16:00 has passed")));
+    EXPECT_EQ(entry_.orders().size(), 2U);
+}
+
+TEST_F(Term, TheTapeOfTheBinaryDoorIsThatOfTheOwnTradesAndSaysSo) {
+    other(1, 100, 10'000);
+    type("buy 50 AAPL market");
+    EXPECT_THAT(type("tape"),
+                ElementsAre(HasSubstr("own trades only"), "12:31:05 AAPL     100.00      50"));
+    EXPECT_THAT(screen(), Contains(HasSubstr("own trades only")));
+    EXPECT_THAT(screen(), Contains(HasSubstr("12:31:05 AAPL    100.00    50")));
+    EXPECT_THAT(screen(200, 50)[3], HasSubstr("12:31:05 AAPL    100.00    50"));
+}
+
 TEST_F(Term, CancelAllTakesBackEverything) {
     EXPECT_THAT(type("cancel all"), ElementsAre("no open orders"));
     type("buy 1 AAPL 1.00");

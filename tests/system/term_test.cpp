@@ -277,6 +277,33 @@ TEST_F(TermAtTheFixDoor, AScriptTradesAndTellsEachAnswerInALine) {
                                HasSubstr("order 1 cancelled: sell 10 AAPL 101.30\n")));
 }
 
+TEST_F(TermAtTheFixDoor, EveryKindOfOrderIsEnteredAndTheTapeTellsTheTrades) {
+    const RunningServer server = serve();
+    const auto run = script(
+        "sell 50 AAPL 101.25 show 10\n"
+        "sell 5 TEST stop 0.70 limit 0.60 until 2199-01-01T00:00\n"
+        "buy 5 AAPL 101.00 post\n"
+        "buy 9 AAPL 99.00 ioc\n"
+        "orders\n"
+        "wait 1\n",
+        connect_to(server));
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(
+        run.out,
+        AllOf(HasSubstr("order 1 open: sell 50 AAPL 101.25 show 10, 0 filled\n"),
+              HasSubstr("open: sell 5 TEST stop 0.70 limit 0.60 until 2199-01-01T00:00, 0 filled"),
+              HasSubstr("order 3 accepted: buy 5 AAPL 101.00 post\n"),
+              HasSubstr("order 4 ended: no more to trade with, 9 not done\n")));
+    auto other = connect_to(server);
+    other.insert(other.end(), {"--comp-id", "OTHER"});
+    TerminalProgram watcher{term(other)};
+    ASSERT_TRUE(watcher.shows("101.25       10"));
+    ASSERT_EQ(script("buy 20 AAPL market\n", TermProgram::connect_to(server)).exit_code, 0);
+    EXPECT_TRUE(watcher.shows("AAPL    101.25    10 B")) << watcher.screen().text();
+    EXPECT_THAT(script("sell 1 AAPL stop 1.00\n", TermProgram::connect_to(server)).out,
+                HasSubstr("error: the binary door has no stop orders"));
+}
+
 TEST_F(TermAtTheFixDoor, TheScreenTradesWithTheBinaryDoor) {
     const RunningServer server = serve();
     TerminalProgram screen{term(connect_to(server))};

@@ -1,6 +1,9 @@
 #include <damrak/client/fix_books.hpp>
 
 #include <algorithm>
+#include <ctime>
+
+#include <fmt/format.h>
 
 #include <damrak/wire/fix/tags.hpp>
 
@@ -14,6 +17,25 @@ constexpr int k_digits = 6;
 constexpr std::int64_t k_cent = 10'000;
 constexpr char k_new = '0';
 constexpr char k_delete = '2';
+constexpr std::size_t k_longest_tape = 500;
+
+// On the clock of this machine, as the screen has it; the message says it in UTC.
+std::string clock_text(const wire::fix::Group& entry) {
+    const std::string text = fmt::format("{} {}", entry.text_or_empty(tag::md_entry_date),
+                                         entry.text_or_empty(tag::md_entry_time));
+    std::tm moment{};
+    if (::strptime(text.c_str(), "%Y%m%d %H:%M:%S", &moment) == nullptr) return {};
+    const std::time_t seconds = ::timegm(&moment);
+    ::localtime_r(&seconds, &moment);
+    return fmt::format("{:02}:{:02}:{:02}", moment.tm_hour, moment.tm_min, moment.tm_sec);
+}
+
+// A request has the number of its instrument as its name; zero: it is none of ours.
+InstrumentId instrument_in(const wire::fix::Message& message) {
+    const auto id = message.integer(tag::md_req_id);
+    if (!id || *id < 1 || *id > UINT32_MAX) return {};
+    return InstrumentId{static_cast<std::uint32_t>(*id)};
+}
 
 }  // namespace
 
@@ -21,8 +43,9 @@ void FixBooks::put_request(wire::fix::MessageWriter& writer, InstrumentId instru
     writer.put(tag::md_req_id, instrument.value);
     writer.put_char(tag::subscription_request_type, '1').put(tag::market_depth, 0);
     writer.put_char(tag::md_update_type, '1').put_char(tag::aggregated_book, 'Y');
-    writer.put(tag::no_md_entry_types, 2);
+    writer.put(tag::no_md_entry_types, 3);
     writer.put_char(tag::md_entry_type, '0').put_char(tag::md_entry_type, '1');
+    writer.put_char(tag::md_entry_type, '2');
     writer.put(tag::no_related_sym, 1).put(tag::symbol, symbols_.name(instrument));
 }
 
@@ -31,9 +54,7 @@ void FixBooks::forget() {
 }
 
 FixBooks::Kept* FixBooks::find(const Message& message) {
-    const auto id = message.integer(tag::md_req_id);
-    if (!id || *id < 1 || *id > UINT32_MAX) return nullptr;
-    const auto found = books_.find(InstrumentId{static_cast<std::uint32_t>(*id)});
+    const auto found = books_.find(instrument_in(message));
     return found == books_.end() ? nullptr : &found->second;
 }
 
@@ -41,6 +62,8 @@ void FixBooks::on_snapshot(const Message& message, const wire::fix::Dictionary& 
     Kept* const kept = find(message);
     const auto* const layout = dictionary.group("W", tag::no_md_entries);
     if (kept == nullptr || layout == nullptr) return;
+    for (const wire::fix::Group& entry : message.groups(*layout))
+        trade(instrument_in(message), *kept, entry);
     kept->sides = {};
     for (const wire::fix::Group& entry : message.groups(*layout)) set(*kept, entry, k_new);
     kept->book.valid = true;
@@ -51,6 +74,8 @@ void FixBooks::on_changes(const Message& message, const wire::fix::Dictionary& d
     Kept* const kept = find(message);
     const auto* const layout = dictionary.group("X", tag::no_md_entries);
     if (kept == nullptr || layout == nullptr || !kept->book.valid) return;
+    for (const wire::fix::Group& entry : message.groups(*layout))
+        trade(instrument_in(message), *kept, entry);
     for (const wire::fix::Group& entry : message.groups(*layout))
         set(*kept, entry, entry.character(tag::md_update_action).value_or('\0'));
     show(*kept);
@@ -78,6 +103,28 @@ void FixBooks::set(Kept& kept, const wire::fix::Group& entry, char action) {
     if (!quantity || *quantity < 1 || (!known && side.size() == L2Receiver::k_maximum_levels))
         return;
     side[key] = static_cast<std::uint64_t>(*quantity);
+}
+
+std::optional<Side> FixBooks::taker(const Kept& kept, std::int64_t price) {
+    const Quantities& bids = kept.sides[0];
+    const Quantities& asks = kept.sides[1];
+    if (!asks.empty() && price >= asks.begin()->first) return Side::buy;
+    if (!bids.empty() && price <= -bids.begin()->first) return Side::sell;
+    return std::nullopt;
+}
+
+void FixBooks::trade(InstrumentId instrument, const Kept& kept, const wire::fix::Group& entry) {
+    const auto price = entry.decimal(tag::md_entry_px, k_digits);
+    const auto quantity = entry.decimal(tag::md_entry_size, 0);
+    if (entry.character(tag::md_entry_type).value_or('\0') != '2' || !price || *price < 0 ||
+        !quantity || *quantity < 1)
+        return;
+    tape_.push_back({.time = clock_text(entry),
+                     .instrument = instrument,
+                     .price_e2 = static_cast<std::uint64_t>((*price + k_cent / 2) / k_cent),
+                     .quantity = static_cast<std::uint64_t>(*quantity),
+                     .taker = taker(kept, *price)});
+    if (tape_.size() > k_longest_tape) tape_.pop_front();
 }
 
 /// To the cent, as the screen shows it: bids down and offers up, so that none looks better than it

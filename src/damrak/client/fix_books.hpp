@@ -9,12 +9,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include <damrak/client/l2_receiver.hpp>
 #include <damrak/client/term_command.hpp>
+#include <damrak/client/term_door.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 #include <damrak/wire/fix/encode.hpp>
 #include <damrak/wire/fix/message.hpp>
@@ -48,6 +51,9 @@ class FixBooks {
     [[nodiscard]] const Symbols& symbols() const { return symbols_; }
     /// Null for an instrument that is not among the symbols. Look at `valid` before the levels.
     [[nodiscard]] const Book* book(InstrumentId id) const;
+    /// The last trades of all of them, oldest first. The side that took is told by the best prices
+    /// before the trade, as the message does not say it.
+    [[nodiscard]] const std::deque<TapeTrade>& tape() const { return tape_; }
     /// Why there is none, in the exchange's words; empty if it is on its way.
     [[nodiscard]] std::string why_not(InstrumentId id) const;
 
@@ -62,11 +68,14 @@ class FixBooks {
     };
 
     [[nodiscard]] Kept* find(const Message& message);
+    void trade(InstrumentId instrument, const Kept& kept, const wire::fix::Group& entry);
+    [[nodiscard]] static std::optional<Side> taker(const Kept& kept, std::int64_t price);
     static void set(Kept& kept, const wire::fix::Group& entry, char action);
     static void show(Kept& kept);
 
     Symbols symbols_;
     std::map<InstrumentId, Kept> books_;
+    std::deque<TapeTrade> tape_;
 };
 
 }  // namespace damrak::client

@@ -1,5 +1,7 @@
 #include <damrak/client/fix_order_entry.hpp>
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include <damrak/base/assert.hpp>
@@ -35,28 +37,49 @@ void FixOrderEntry::send(std::string_view msg_type, const Pending& pending, Fill
 }
 
 void FixOrderEntry::put_order(MessageWriter& writer, const OwnOrder& order, std::uint64_t quantity,
-                              std::uint64_t price_e2) {
+                              std::uint64_t price_e2, std::uint64_t stop_e2) {
     writer.put_char(tag::handl_inst, '1').put(tag::symbol, symbols_.name(order.instrument));
     writer.put_char(tag::side, order.side == Side::buy ? '1' : '2');
     writer.put_timestamp(tag::transact_time, clock_(), session_->settings().time_precision);
-    writer.put(tag::order_qty, quantity).put_char(tag::ord_type, order.market ? '1' : '2');
-    if (!order.market) writer.put_decimal(tag::price, static_cast<std::int64_t>(price_e2), 2);
+    const bool stop = stop_e2 > 0;
+    const char type = price_e2 > 0 ? (stop ? '4' : '2') : (stop ? '3' : '1');
+    writer.put(tag::order_qty, quantity).put_char(tag::ord_type, type);
+    if (price_e2 > 0) writer.put_decimal(tag::price, static_cast<std::int64_t>(price_e2), 2);
+    if (stop) writer.put_decimal(tag::stop_px, static_cast<std::int64_t>(stop_e2), 2);
+}
+
+/// What a replace leaves out, as it stays. A time in force is named, so that a line means the same
+/// at both doors: here an order without one is of the day.
+void FixOrderEntry::put_extras(MessageWriter& writer, const OwnOrder& order) {
+    constexpr std::array k_values{'0', '1', '6', '3', '4'};
+    const OrderExtras& extras = order.extras;
+    if (extras.in_force || !order.market)
+        writer.put_char(
+            tag::time_in_force,
+            k_values.at(static_cast<std::size_t>(extras.in_force.value_or(TimeInForce::gtc))));
+    if (extras.in_force == TimeInForce::gtd)
+        writer.put_timestamp(tag::expire_time, extras.expires, session_->settings().time_precision);
+    if (extras.least > 0) writer.put(tag::min_qty, extras.least);
+    if (extras.shown) writer.put(tag::max_floor, *extras.shown);
+    if (extras.post) writer.put_char(tag::exec_inst, '6');
 }
 
 std::uint32_t FixOrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                                   std::uint64_t price_e2) {
+                                   std::uint64_t price_e2, const OrderExtras& extras) {
     const std::uint32_t number = ++last_number_;
     const OwnOrder& order = orders_[number] = {.number = number,
                                                .instrument = instrument,
                                                .side = side,
-                                               .market = price_e2 == 0,
+                                               .market = price_e2 == 0 && extras.stop_e2 == 0,
                                                .price_e2 = price_e2,
-                                               .open = quantity};
+                                               .open = quantity,
+                                               .extras = extras};
     send("D", {.request = 'D', .number = number},
          [&](MessageWriter& writer, std::string_view name) {
              rename(orders_[number], name);
              writer.put(tag::cl_ord_id, name);
-             put_order(writer, order, quantity, price_e2);
+             put_order(writer, order, quantity, price_e2, extras.stop_e2);
+             put_extras(writer, order);
          });
     return number;
 }
@@ -75,13 +98,16 @@ bool FixOrderEntry::cancel(std::uint32_t number) {
     return true;
 }
 
-bool FixOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
+bool FixOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
+                           std::uint64_t stop_e2) {
     const OwnOrder* const order = in_reach(number);
     if (order == nullptr) return false;
     send("G", {.request = 'G', .number = number},
          [&](MessageWriter& writer, std::string_view name) {
              writer.put(tag::orig_cl_ord_id, names_[number]).put(tag::cl_ord_id, name);
-             put_order(writer, *order, order->filled + quantity, price_e2);
+             put_order(writer, *order, order->filled + quantity,
+                       price_e2 > 0 ? price_e2 : order->price_e2,
+                       stop_e2 > 0 ? stop_e2 : order->extras.stop_e2);
          });
     return true;
 }
@@ -157,7 +183,7 @@ OwnOrder* FixOrderEntry::find(std::uint32_t number) {
 
 OwnOrder* FixOrderEntry::in_reach(std::uint32_t number) {
     OwnOrder* const order = find(number);
-    return order != nullptr && !order->market && order->state == OwnOrder::State::open ? order
+    return order != nullptr && order->rests() && order->state == OwnOrder::State::open ? order
                                                                                        : nullptr;
 }
 

@@ -53,9 +53,10 @@ class FixOrderEntry final : public TermDoor {
 
     // As a TermDoor:
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                        std::uint64_t price_e2) override;
+                        std::uint64_t price_e2, const OrderExtras& extras) override;
     bool cancel(std::uint32_t number) override;
-    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) override;
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
+                std::uint64_t stop_e2) override;
     bool ask_status(std::uint32_t number) override;
     [[nodiscard]] bool tells_status() const override { return true; }
     [[nodiscard]] const Symbols* symbols() const override { return &symbols_; }
@@ -65,6 +66,9 @@ class FixOrderEntry final : public TermDoor {
     }
     [[nodiscard]] std::string why_no_book(InstrumentId id) const override {
         return books_ ? books_->why_not(id) : "";
+    }
+    [[nodiscard]] const std::deque<TapeTrade>* tape() const override {
+        return books_ ? &books_->tape() : nullptr;
     }
     [[nodiscard]] std::vector<News> take_news() override { return std::exchange(news_, {}); }
     [[nodiscard]] std::string why(const News& news) const override { return news.why; }
@@ -93,7 +97,8 @@ class FixOrderEntry final : public TermDoor {
     template <class Fill>
     void send(std::string_view msg_type, const Pending& pending, Fill&& fill);
     void put_order(MessageWriter& writer, const OwnOrder& order, std::uint64_t quantity,
-                   std::uint64_t price_e2);
+                   std::uint64_t price_e2, std::uint64_t stop_e2);
+    void put_extras(MessageWriter& writer, const OwnOrder& order);
     void ask_for_orders();
     void ask_for_books();
     void ask_for_symbols();

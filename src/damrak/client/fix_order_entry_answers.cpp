@@ -139,13 +139,14 @@ void FixOrderEntry::apply(const Message& report, char type, OwnOrder& order) {
             return;
         }
         case '4':
-            if (order.market) return finish(order, News::Kind::unfilled);
+            if (!order.rests()) return finish(order, News::Kind::unfilled);
             return finish(order, News::Kind::cancelled, std::move(text));
         case 'C':
             return finish(order, News::Kind::cancelled, text.empty() ? "expired" : std::move(text));
         case '5':
             rename(order, report.text_or_empty(tag::cl_ord_id));
             order.price_e2 = price_e2_in(report, tag::price);
+            if (report.has(tag::stop_px)) order.extras.stop_e2 = price_e2_in(report, tag::stop_px);
             [[fallthrough]];
         case 'D':
             order.open = quantity_in(report, tag::leaves_qty);
@@ -191,7 +192,8 @@ OwnOrder FixOrderEntry::read_order(const Message& report) {
                     .instrument = symbols_.add(report.text_or_empty(tag::symbol)),
                     .side = character_in(report, tag::side) == '1' ? Side::buy : Side::sell,
                     .state = OwnOrder::State::open,
-                    .price_e2 = price_e2_in(report, tag::price)};
+                    .price_e2 = price_e2_in(report, tag::price),
+                    .extras = {.stop_e2 = price_e2_in(report, tag::stop_px)}};
 }
 
 void FixOrderEntry::on_cancel_reject(const Message& reject) {

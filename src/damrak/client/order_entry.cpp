@@ -16,6 +16,22 @@ namespace {
 constexpr std::uint8_t k_accepted = 1;
 constexpr std::uint64_t k_no_date = ~std::uint64_t{0};
 
+// As version 2 numbers them, which has no immediate or cancel.
+std::uint8_t in_force_number(const OrderExtras& extras) {
+    switch (extras.in_force.value_or(TimeInForce::gtc)) {
+        case TimeInForce::fok:
+            return 1;
+        case TimeInForce::day:
+            return 2;
+        case TimeInForce::gtd:
+            return 3;
+        case TimeInForce::gtc:
+        case TimeInForce::ioc:
+            break;
+    }
+    return 0;
+}
+
 std::string_view error_text(std::uint8_t code) {
     switch (static_cast<binary::ErrorCode>(code)) {
         case binary::ErrorCode::unknown_type:
@@ -90,25 +106,46 @@ void OrderEntry::heartbeat() {
 }
 
 std::uint32_t OrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                                std::uint64_t price_e2) {
+                                std::uint64_t price_e2, const OrderExtras& extras) {
     const std::uint32_t number = ++last_number_;
     orders_[number] = {.number = number,
                        .instrument = instrument,
                        .side = side,
                        .market = price_e2 == 0,
                        .price_e2 = price_e2,
-                       .open = quantity};
+                       .open = quantity,
+                       .extras = extras};
+    const std::uint64_t until_us = extras.in_force == TimeInForce::gtd
+                                       ? static_cast<std::uint64_t>(extras.expires.value) / 1'000
+                                       : k_no_date;
     send({.request = Request::enter, .number = number}, [&](auto to) {
         return client_.new_order(to,
                                  {.client_order_id = ClientOrderId{number},
                                   .instrument = instrument,
                                   .side = std::to_underlying(side),
                                   .order_type = price_e2 == 0 ? std::uint8_t{1} : std::uint8_t{0},
+                                  .time_in_force = in_force_number(extras),
                                   .quantity = quantity,
                                   .price_e2 = price_e2,
-                                  .good_till_us = k_no_date});
+                                  .good_till_us = until_us});
     });
     return number;
+}
+
+std::string OrderEntry::why_not(const OrderExtras& extras) const {
+    const auto no = [](std::string_view door, std::string_view what) {
+        return fmt::format("{} has no {}: `damrak term --fix` enters by the FIX door, which has",
+                           door, what);
+    };
+    constexpr std::string_view k_door = "the binary door";
+    if (extras.stop_e2 > 0) return no(k_door, "stop orders");
+    if (extras.shown) return no(k_door, "icebergs and hidden orders");
+    if (extras.least > 0) return no(k_door, "least quantity (min)");
+    if (extras.post) return no(k_door, "post");
+    if (extras.in_force == TimeInForce::ioc) return no(k_door, "ioc, but fok");
+    if (version_ == Version::v1 && extras.in_force.value_or(TimeInForce::gtc) != TimeInForce::gtc)
+        return no("version 1 of the binary door", "time in force but gtc");
+    return {};
 }
 
 bool OrderEntry::cancel(std::uint32_t number) {
@@ -122,7 +159,8 @@ bool OrderEntry::cancel(std::uint32_t number) {
     return true;
 }
 
-bool OrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
+bool OrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
+                        std::uint64_t /*stop_e2*/) {
     const OwnOrder* const order = find(number);
     if (!in_reach(order)) return false;
     send({Request::modify, number, quantity, price_e2}, [&](auto to) {
@@ -157,7 +195,7 @@ void OrderEntry::lose() {
     pending_.clear();
     market_orders_.clear();
     awaited_ = 0;
-    std::erase_if(orders_, [](const auto& each) { return each.second.market; });
+    std::erase_if(orders_, [](const auto& each) { return !each.second.rests(); });
     for (auto& [number, order] : orders_) order.state = OwnOrder::State::unsure;
 }
 
@@ -178,7 +216,7 @@ std::optional<OrderEntry::Pending> OrderEntry::answered(Request request) {
 }
 
 bool OrderEntry::in_reach(const OwnOrder* order) const {
-    if (order == nullptr || order->market || !order->id) return false;
+    if (order == nullptr || !order->rests() || !order->id) return false;
     return order->state == OwnOrder::State::open ||
            (order->state == OwnOrder::State::unsure && by_key_);
 }
@@ -238,11 +276,11 @@ void OrderEntry::on_order_ack(const Header& /*header*/, const OrderAck& ack) {
     order->state = OwnOrder::State::open;
     numbers_[order->id] = order->number;
     tell(News::Kind::accepted, *order, ack.status);
-    if (order->market) market_orders_.push_back(order->number);
+    if (!order->rests()) market_orders_.push_back(order->number);
     if (version_ == Version::v1) return;
     const std::uint64_t rest = std::min(ack.quantity, order->open);
     awaited_ += order->open - rest;
-    if (order->market && rest == order->open) end_market_orders();
+    if (!order->rests() && rest == order->open) end_market_orders();
 }
 
 void OrderEntry::on_cancel_ack(const Header& /*header*/, const CancelAck& ack) {
@@ -290,7 +328,7 @@ void OrderEntry::on_trade(const Header& /*header*/, const Trade& trade) {
     if (order->open == 0) {
         numbers_.erase(order->id);
         orders_.erase(order->number);
-    } else if (order->market && version_ == Version::v2 && awaited_ == 0) {
+    } else if (!order->rests() && version_ == Version::v2 && awaited_ == 0) {
         end_market_orders();
     }
 }

@@ -41,9 +41,19 @@ class OrderEntry final : public TermDoor {
     void logout();
     void heartbeat();
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                        std::uint64_t price_e2) override;
+                        std::uint64_t price_e2) {
+        return enter(instrument, side, quantity, price_e2, {});
+    }
+    std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
+                        std::uint64_t price_e2, const OrderExtras& extras) override;
+    /// Version 1 has no times in force, neither has stops, icebergs, least quantities or post.
+    [[nodiscard]] std::string why_not(const OrderExtras& extras) const override;
     bool cancel(std::uint32_t number) override;
-    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) override;
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
+        return modify(number, quantity, price_e2, 0);
+    }
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
+                std::uint64_t stop_e2) override;
     /// The protocol has no such request.
     [[nodiscard]] bool tells_status() const override { return false; }
     bool ask_status(std::uint32_t /*number*/) override { return false; }

@@ -14,21 +14,25 @@ namespace {
 using Words = std::vector<std::string_view>;
 using Parsed = std::expected<TermCommand, std::string>;
 
-constexpr std::array<std::string_view, 11> k_help{
+constexpr std::array<std::string_view, 15> k_help{
     "buy QUANTITY SYMBOL PRICE       an order at a limit; `market` as price: at any",
-    "sell QUANTITY SYMBOL PRICE      likewise",
+    "sell QUANTITY SYMBOL PRICE      likewise; behind the price, or instead of it:",
+    "    stop 99.00 [limit 98.50]    waits for a trade at that price",
+    "    ioc, fok, day, until 16:00  how long; gtc, till cancelled, if nothing is said",
+    "    show 10, hidden, min 50, post   iceberg, least first trade, never takes",
     "cancel N                        order N; `cancel all`: every open one",
-    "modify N QUANTITY PRICE         what shall be open of order N, and at which price",
+    "modify N QUANTITY PRICE         what shall be open of order N, and at which price or stop",
     "status N                        ask the FIX door how order N stands",
     "book [SYMBOL]                   its depth; on the screen: show it from now on",
     "orders                          what is open",
+    "tape [N]                        the last N trades of the market (20)",
     "positions                       what was bought and sold, profit and loss",
     "wait SECONDS                    tell what happens meanwhile",
     "help                            this list",
     "quit                            leave; open orders stay"};
-constexpr std::array<std::string_view, 11> k_verbs{"buy",    "sell", "cancel", "modify",
-                                                   "status", "book", "orders", "positions",
-                                                   "wait",   "help", "quit"};
+constexpr std::array<std::string_view, 12> k_verbs{"buy",       "sell", "cancel", "modify",
+                                                   "status",    "book", "orders", "tape",
+                                                   "positions", "wait", "help",   "quit"};
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -67,20 +71,14 @@ std::optional<std::uint32_t> order_number(std::string_view text) {
 
 std::unexpected<std::string> wrong(std::string text) { return std::unexpected{std::move(text)}; }
 
-// The quantity and the price of an order, from two words.
-std::optional<std::string> read_terms(std::string_view quantity, std::string_view price,
-                                      bool may_be_market, TermCommand& into) {
+// The quantity of an order, and all that stands behind it.
+std::optional<std::string> read_terms(std::string_view quantity,
+                                      std::span<const std::string_view> words, TermCommand& into) {
     const auto count = number<std::uint64_t>(quantity);
     if (!count || *count == 0)
         return fmt::format("'{}' is no quantity: a whole number above zero", quantity);
     into.quantity = *count;
-    if (may_be_market && same(price, "market")) return {};
-    const auto price_e2 = parse_price(price);
-    if (!price_e2)
-        return fmt::format("'{}' is no price: such as 101.25{}", price,
-                           may_be_market ? ", or market" : "");
-    into.price_e2 = *price_e2;
-    return {};
+    return read_order_words(words, into.price_e2, into.extras);
 }
 
 std::string unknown_symbol(std::string_view name, const Symbols& symbols) {
@@ -92,12 +90,13 @@ std::string unknown_symbol(std::string_view name, const Symbols& symbols) {
 }
 
 Parsed parse_order(const Words& words, const Symbols& symbols) {
-    if (words.size() != 4)
-        return wrong(
-            fmt::format("expected: {} QUANTITY SYMBOL PRICE, or market as price", words[0]));
+    if (words.size() < 4)
+        return wrong(fmt::format(
+            "expected: {} QUANTITY SYMBOL PRICE, or market or stop 99.00 as price", words[0]));
     TermCommand command{.kind = TermCommand::Kind::enter,
                         .side = same(words[0], "buy") ? Side::buy : Side::sell};
-    if (auto error = read_terms(words[1], words[3], true, command)) return wrong(std::move(*error));
+    if (auto error = read_terms(words[1], std::span{words}.subspan(3), command))
+        return wrong(std::move(*error));
     const auto instrument = symbols.find(words[2]);
     if (!instrument) return wrong(unknown_symbol(words[2], symbols));
     command.instrument = *instrument;
@@ -113,11 +112,17 @@ Parsed parse_cancel(const Words& words) {
 }
 
 Parsed parse_modify(const Words& words) {
-    const auto n = words.size() == 4 ? order_number(words[1]) : std::nullopt;
+    const auto n = words.size() >= 4 ? order_number(words[1]) : std::nullopt;
     if (!n) return wrong("expected: modify N QUANTITY PRICE, with the number of an order");
     TermCommand command{.kind = TermCommand::Kind::modify, .number = *n};
-    if (auto error = read_terms(words[2], words[3], false, command))
+    if (auto error = read_terms(words[2], std::span{words}.subspan(3), command))
         return wrong(std::move(*error));
+    OrderExtras others = command.extras;
+    others.stop_e2 = 0;
+    if (others != OrderExtras{})
+        return wrong("a modify changes quantity, price and stop: cancel, and enter another");
+    if (command.price_e2 == 0 && command.extras.stop_e2 == 0)
+        return wrong("'market' is no price: such as 101.25");
     return command;
 }
 
@@ -135,6 +140,13 @@ Parsed parse_book(const Words& words, const Symbols& symbols) {
     if (!instrument) return wrong(unknown_symbol(words[1], symbols));
     command.instrument = *instrument;
     return command;
+}
+
+Parsed parse_tape(const Words& words) {
+    constexpr std::uint32_t k_usual = 20;
+    const auto n = words.size() == 2 ? order_number(words[1]) : std::optional{k_usual};
+    if (!n || words.size() > 2) return wrong("expected: tape, or tape N for the last N trades");
+    return TermCommand{.kind = TermCommand::Kind::tape, .number = *n};
 }
 
 Parsed parse_wait(const Words& words) {
@@ -191,6 +203,7 @@ std::expected<TermCommand, std::string> parse_command(std::string_view line,
     if (same(verb, "modify")) return parse_modify(words);
     if (same(verb, "status")) return parse_status(words);
     if (same(verb, "book")) return parse_book(words, symbols);
+    if (same(verb, "tape")) return parse_tape(words);
     if (same(verb, "wait")) return parse_wait(words);
     for (const auto& [name, kind] : {std::pair{"orders", Kind::orders},
                                      {"positions", Kind::positions},
@@ -223,6 +236,9 @@ std::vector<std::string> complete_command(std::string_view line, const Symbols& 
         for (const auto& [id, each] : symbols.all()) offer(each);
     } else if (order && place == 3) {
         offer("market");
+        offer("stop");
+    } else if (order && place > 3) {
+        for (const std::string_view each : k_order_words) offer(each);
     } else if (by_number && place == 1) {
         for (const std::uint32_t each : orders) offer(std::to_string(each));
         if (same(verb, "cancel")) offer("all");

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/client/term_order.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/order_terms.hpp>
 
@@ -45,6 +46,7 @@ struct TermCommand {
         book,
         orders,
         positions,
+        tape,
         wait,
         help,
         quit,
@@ -52,10 +54,11 @@ struct TermCommand {
     Kind kind{};
     Side side{};
     std::uint64_t quantity = 0;
-    std::uint64_t price_e2 = 0;  ///< zero: at the market
+    std::uint64_t price_e2 = 0;  ///< zero: at the market, or of a stop order none
     InstrumentId instrument{};   ///< of `book` zero: the one that is shown
-    std::uint32_t number = 0;    ///< of an order
+    std::uint32_t number = 0;    ///< of an order; of `tape` how many trades
     std::uint32_t seconds = 0;
+    OrderExtras extras{};
     friend bool operator==(const TermCommand&, const TermCommand&) = default;
 };
 

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,23 @@ struct OwnOrder {
     std::uint64_t price_e2 = 0;  ///< zero for a market order
     std::uint64_t open = 0;      ///< what is not filled yet
     std::uint64_t filled = 0;
+    OrderExtras extras{};
+    /// Whether it stays when it cannot trade.
+    [[nodiscard]] bool rests() const {
+        return !market && !(extras.in_force && is_immediate(*extras.in_force));
+    }
+    /// Whether it waits for its stop price, to become an order at the market.
+    [[nodiscard]] bool is_plain_stop() const { return extras.stop_e2 > 0 && price_e2 == 0; }
     friend bool operator==(const OwnOrder&, const OwnOrder&) = default;
+};
+
+/// A trade of the market.
+struct TapeTrade {
+    std::string time{};  ///< of the day
+    InstrumentId instrument{};
+    std::uint64_t price_e2 = 0;
+    std::uint64_t quantity = 0;
+    std::optional<Side> taker{};  ///< who came to the other, where it is known
 };
 
 struct News {
@@ -72,13 +90,18 @@ class TermDoor {
     TermDoor& operator=(TermDoor&&) = default;
     virtual ~TermDoor() = default;
 
-    /// A price of zero makes a market order. Returns the order's number.
+    /// A price of zero makes a market order, or a stop order without a limit. Returns the order's
+    /// number.
     virtual std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                                std::uint64_t price_e2) = 0;
+                                std::uint64_t price_e2, const OrderExtras& extras) = 0;
+    /// What of that the door does not have, and what to do; empty: it takes it.
+    [[nodiscard]] virtual std::string why_not(const OrderExtras& /*extras*/) const { return {}; }
     /// False if there is no such open order; so do the next ones.
     virtual bool cancel(std::uint32_t number) = 0;
     /// `quantity` is what shall be open then.
-    virtual bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) = 0;
+    /// A price or a stop price of zero stays as it is.
+    virtual bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
+                        std::uint64_t stop_e2) = 0;
     virtual bool ask_status(std::uint32_t number) = 0;
     /// Whether it can be asked.
     [[nodiscard]] virtual bool tells_status() const = 0;
@@ -94,6 +117,9 @@ class TermDoor {
     }
     /// Why there is none; empty if it is on its way.
     [[nodiscard]] virtual std::string why_no_book(InstrumentId /*id*/) const { return {}; }
+
+    /// The last trades of the market, oldest first; null: the door tells none but the own.
+    [[nodiscard]] virtual const std::deque<TapeTrade>* tape() const { return nullptr; }
 
     /// What happened since the last time, in its order.
     [[nodiscard]] virtual std::vector<News> take_news() = 0;

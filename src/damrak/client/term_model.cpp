@@ -32,7 +32,7 @@ std::string money_text(Int128 value) {
 
 std::string describe_order(const OwnOrder& order, const Symbols& symbols) {
     return fmt::format("{} {} {} {}", verb(order.side), order.open, symbols.name(order.instrument),
-                       order.market ? "market" : price_text(order.price_e2));
+                       order_words(order.market, order.price_e2, order.extras));
 }
 
 Answer TermModel::execute(const TermCommand& command) {
@@ -46,17 +46,14 @@ Answer TermModel::execute(const TermCommand& command) {
                                    : fmt::format("not connected: {}", link.trouble)};
     switch (command.kind) {
         case Kind::enter:
-            entry_->enter(command.instrument, command.side, command.quantity, command.price_e2);
-            return {};
+            return enter(command);
         case Kind::cancel:
             return entry_->cancel(command.number) ? Answer{} : no_order(command.number);
         case Kind::cancel_all:
             for (const std::uint32_t number : open_orders()) entry_->cancel(number);
             return open_orders().empty() ? Answer{Lines{"no open orders"}} : Answer{};
         case Kind::modify:
-            return entry_->modify(command.number, command.quantity, command.price_e2)
-                       ? Answer{}
-                       : no_order(command.number);
+            return modify(command);
         case Kind::status:
             if (!entry_->tells_status())
                 return std::unexpected{
@@ -66,6 +63,8 @@ Answer TermModel::execute(const TermCommand& command) {
             return show_book(command);
         case Kind::orders:
             return order_lines();
+        case Kind::tape:
+            return tape_lines(command.number);
         case Kind::positions:
             return position_lines();
         case Kind::help: {
@@ -78,6 +77,39 @@ Answer TermModel::execute(const TermCommand& command) {
             break;
     }
     return {};
+}
+
+Answer TermModel::enter(const TermCommand& command) {
+    OrderExtras extras = command.extras;
+    if (std::string why = entry_->why_not(extras); !why.empty()) return std::unexpected{why};
+    if (extras.in_force == TimeInForce::gtd) {
+        const auto moment = local_moment(extras.until, now);
+        if (!moment || *moment <= now)
+            return std::unexpected{
+                fmt::format("{} has passed: until 2026-03-02T16:00 names a day", extras.until)};
+        extras.expires = *moment;
+    }
+    entry_->enter(command.instrument, command.side, command.quantity, command.price_e2, extras);
+    return {};
+}
+
+Answer TermModel::modify(const TermCommand& command) {
+    const auto found = entry_->orders().find(command.number);
+    if (found != entry_->orders().end()) {
+        const OwnOrder& order = found->second;
+        if (command.extras.stop_e2 > 0 && order.extras.stop_e2 == 0)
+            return std::unexpected{fmt::format("order {} is no stop order: modify {} {} {}",
+                                               order.number, order.number, command.quantity,
+                                               price_text(command.extras.stop_e2))};
+        if (command.price_e2 > 0 && order.is_plain_stop())
+            return std::unexpected{fmt::format("order {} has no limit: modify {} {} stop {}",
+                                               order.number, order.number, command.quantity,
+                                               price_text(command.price_e2))};
+    }
+    return entry_->modify(command.number, command.quantity, command.price_e2,
+                          command.extras.stop_e2)
+               ? Answer{}
+               : no_order(command.number);
 }
 
 Answer TermModel::no_order(std::uint32_t number) const {
@@ -106,6 +138,12 @@ void TermModel::fill(const News& news) {
     positions_[news.order.instrument].trade(news.order.side, price,
                                             Quantity{static_cast<std::int64_t>(news.quantity)});
     last_fill_[news.order.instrument] = price;
+    // Which side came to the other is not told of own fills.
+    own_trades_.push_back({.time = time,
+                           .instrument = news.order.instrument,
+                           .price_e2 = news.price_e2,
+                           .quantity = news.quantity});
+    if (own_trades_.size() > k_most_lines) own_trades_.pop_front();
 }
 
 TermLine TermModel::line_of(const News& news) {
@@ -168,7 +206,7 @@ void TermModel::say(TermLine line) {
 std::vector<std::uint32_t> TermModel::open_orders() const {
     std::vector<std::uint32_t> numbers;
     for (const auto& [number, order] : entry_->orders())
-        if (order.state == OwnOrder::State::open && !order.market) numbers.push_back(number);
+        if (order.state == OwnOrder::State::open && order.rests()) numbers.push_back(number);
     return numbers;
 }
 
@@ -221,6 +259,27 @@ Answer TermModel::show_book(const TermCommand& command) {
                                     cell(bids, i, false), cell(bids, i, true), cell(asks, i, true),
                                     cell(asks, i, false)));
     return lines;
+}
+
+Lines TermModel::tape_lines(std::size_t most) const {
+    Lines lines;
+    if (tape_is_own())
+        lines.emplace_back(
+            "own trades only: this door and the L2 feed tell no others, "
+            "`damrak term --fix` does");
+    const auto& trades = tape();
+    for (std::size_t i = trades.size() - std::min(most, trades.size()); i < trades.size(); ++i)
+        lines.push_back(tape_text(trades[i]));
+    if (trades.empty()) lines.emplace_back("no trades yet");
+    return lines;
+}
+
+std::string TermModel::tape_text(const TapeTrade& trade) const {
+    return fmt::format("{} {:<5}{:>10}{:>8}{}", trade.time, symbols().name(trade.instrument),
+                       price_text(trade.price_e2), trade.quantity,
+                       !trade.taker               ? ""
+                       : trade.taker == Side::buy ? " buy"
+                                                  : " sell");
 }
 
 Lines TermModel::order_lines() const {

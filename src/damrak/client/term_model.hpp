@@ -83,6 +83,12 @@ class TermModel {
     }
     /// What a position is valued at: the middle of its book, or the last own fill.
     [[nodiscard]] Price mark(InstrumentId id) const;
+    /// Trades, oldest first: of the market, or where the door tells none the own ones.
+    [[nodiscard]] const std::deque<TapeTrade>& tape() const {
+        return tape_is_own() ? own_trades_ : *entry_->tape();
+    }
+    [[nodiscard]] bool tape_is_own() const { return entry_->tape() == nullptr; }
+    [[nodiscard]] std::string tape_text(const TapeTrade& trade) const;
     /// Of all positions.
     [[nodiscard]] Int128 profit() const;
     /// Answers that said no, so far.
@@ -92,8 +98,12 @@ class TermModel {
     TermLink link;
     TermFeed feed_state = TermFeed::off;
     std::string time;  ///< of the day
+    Timestamp now{};
 
   private:
+    std::expected<std::vector<std::string>, std::string> enter(const TermCommand& command);
+    std::expected<std::vector<std::string>, std::string> modify(const TermCommand& command);
+    [[nodiscard]] std::vector<std::string> tape_lines(std::size_t most) const;
     [[nodiscard]] TermLine line_of(const News& news);
     void fill(const News& news);
     [[nodiscard]] std::expected<std::vector<std::string>, std::string> show_book(
@@ -112,6 +122,7 @@ class TermModel {
     std::deque<TermLine> lines_;
     std::map<InstrumentId, views::Position> positions_;
     std::map<InstrumentId, Price> last_fill_;
+    std::deque<TapeTrade> own_trades_;
     std::uint64_t refusals_ = 0;
 };
 

@@ -25,18 +25,26 @@ struct Layout {
     std::size_t left;   ///< width of the depth
     std::size_t depth;  ///< rows of levels
     std::size_t lines;  ///< rows of what was said
+    std::size_t tape;   ///< width of its column; zero: it is below the positions
     [[nodiscard]] std::size_t right_x() const { return left + 1; }
-    [[nodiscard]] std::size_t right() const { return width - left - 1; }
+    [[nodiscard]] std::size_t right() const {
+        return width - left - 1 - (tape == 0 ? 0 : tape + 1);
+    }
     [[nodiscard]] std::size_t lines_y() const { return 4 + depth; }
 };
+constexpr std::size_t k_tape_width = 38;
+constexpr std::size_t k_tape_beside_from = 160;
 
 Layout layout_of(std::size_t width, std::size_t height) {
     const std::size_t rows = height - 7;  // title, strip, two headings, hint, prompt, a rule
     const std::size_t depth = std::min(rows * 3 / 5, std::size_t{30});
+    const std::size_t tape = width >= k_tape_beside_from ? k_tape_width : 0;
+    const std::size_t rest = tape == 0 ? width : width - tape - 1;
     return {.width = width,
-            .left = std::min(width * 3 / 5, std::size_t{72}),
+            .left = std::min(rest * 3 / 5, std::size_t{72}),
             .depth = depth,
-            .lines = rows - depth};
+            .lines = rows - depth,
+            .tape = tape};
 }
 
 std::string state_text(const TermModel& model) {
@@ -58,8 +66,9 @@ void draw_title(TermCanvas& canvas, const TermModel& model) {
     const bool up = model.link.state == TermLink::State::up;
     canvas.fill(0, 0, canvas.width(), ' ', TermStyle::title);
     canvas.put(1, 0, "Damrak", TermStyle::title);
-    canvas.put(9, 0, state_text(model), up ? TermStyle::title : TermStyle::bad);
-    if (canvas.width() > model.time.size() + 1)
+    const std::string state = state_text(model);
+    canvas.put(9, 0, state, up ? TermStyle::title : TermStyle::bad);
+    if (canvas.width() > 9 + state.size() + model.time.size() + 1)
         canvas.put(canvas.width() - model.time.size() - 1, 0, model.time, TermStyle::title);
 }
 
@@ -76,6 +85,10 @@ void draw_strip(TermCanvas& canvas, const TermModel& model) {
         const std::string text =
             fmt::format("{} {}/{}", name, valid ? best_text(book->side(Side::buy)) : "?",
                         valid ? best_text(book->side(Side::sell)) : "?");
+        if (x + text.size() + 2 > canvas.width()) {
+            canvas.put(canvas.width() - 1, 1, "+", TermStyle::dim);  // there are more
+            return;
+        }
         const bool shown = model.shown() == id;
         canvas.put(x, 1, text, shown ? TermStyle::bright : TermStyle::dim);
         x += text.size() + 2;
@@ -110,7 +123,10 @@ void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout
     canvas.fill(0, 2, layout.left, '-', TermStyle::dim);
     canvas.put(1, 2, fmt::format(" {} ", model.symbols().name(model.shown())), TermStyle::bright);
     if (!valid) {
-        canvas.put(2, 4, model.why_no_book(model.shown()), TermStyle::bad);
+        const std::string why = model.why_no_book(model.shown());
+        const std::size_t room = layout.left - 3;
+        for (std::size_t i = 0; i * room < why.size() && i + 1 < layout.depth; ++i)
+            canvas.put(2, 4 + i, std::string_view{why}.substr(i * room, room), TermStyle::bad);
         return;
     }
     canvas.put(middle - 5, 2, " bid | ask ", TermStyle::dim);
@@ -133,14 +149,20 @@ void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout
 }
 
 // Marked: what is on its way, and what may be there or gone.
-std::string order_row(const OwnOrder& order, const Symbols& symbols) {
+// A stop price is marked, too; with room enough all is there that the order says.
+std::string order_row(const OwnOrder& order, const Symbols& symbols, std::size_t room) {
+    const std::string start = order.extras.stop_e2 > 0 ? "s" + price_text(order.extras.stop_e2)
+                              : order.market           ? "market"
+                                                       : price_text(order.price_e2);
+    const std::string full = order_words(order.market, order.price_e2, order.extras);
     const char mark = order.state == OwnOrder::State::sent     ? '>'
                       : order.state == OwnOrder::State::unsure ? '?'
                                                                : ' ';
-    return fmt::format("{}{:>3} {:<4} {:>6} {:<5}{:>9}", mark, order.number,
+    constexpr std::size_t k_before = 22;
+    const bool in_full = full.size() > start.size() && room > k_before + full.size();
+    return fmt::format("{}{:>3} {:<4} {:>6} {:<5}{}{:>9}", mark, order.number,
                        order.side == Side::buy ? "buy" : "sell", order.open,
-                       symbols.name(order.instrument),
-                       order.market ? "market" : price_text(order.price_e2));
+                       symbols.name(order.instrument), in_full ? " " : "", in_full ? full : start);
 }
 
 void draw_orders(TermCanvas& canvas, const TermModel& model, const Layout& layout,
@@ -160,18 +182,18 @@ void draw_orders(TermCanvas& canvas, const TermModel& model, const Layout& layou
         const TermStyle style = order.state != OwnOrder::State::open ? TermStyle::dim
                                 : order.side == Side::buy            ? TermStyle::bid
                                                                      : TermStyle::ask;
-        canvas.put(x, y++, order_row(order, model.symbols()), style);
+        canvas.put(x, y++, order_row(order, model.symbols(), layout.right()), style);
     }
 }
 
-void draw_positions(TermCanvas& canvas, const TermModel& model, const Layout& layout,
-                    std::size_t y) {
+void draw_positions(TermCanvas& canvas, const TermModel& model, const Layout& layout, std::size_t y,
+                    std::size_t end) {
     const std::size_t x = layout.right_x();
     canvas.fill(x, y, layout.right(), '-', TermStyle::dim);
     canvas.put(x + 1, y, fmt::format(" positions, profit {} ", money_text(model.profit())),
                TermStyle::bright);
     for (const auto& [id, position] : model.positions()) {
-        if (++y >= layout.lines_y() - 1) return;
+        if (++y >= end) return;
         const Int128 profit = position.realised() + position.unrealised(model.mark(id));
         const std::string text =
             fmt::format("{:<5}{:>+7}{:>9}{:>10}", model.symbols().name(id), position.open().value,
@@ -180,6 +202,29 @@ void draw_positions(TermCanvas& canvas, const TermModel& model, const Layout& la
                             : price_text(wire::binary::price_e2_of(position.average_price())),
                         money_text(profit));
         canvas.put(x, y, text, profit < 0 ? TermStyle::ask : TermStyle::bid);
+    }
+}
+
+// The latest last.
+void draw_tape(TermCanvas& canvas, const TermModel& model, std::size_t x, std::size_t y,
+               std::size_t width, std::size_t rows) {
+    constexpr std::size_t k_with_time = 31;
+    canvas.fill(x, y, width, '-', TermStyle::dim);
+    canvas.put(x + 1, y, model.tape_is_own() ? " own trades only " : " tape ", TermStyle::bright);
+    const auto& trades = model.tape();
+    const std::size_t from = trades.size() - std::min(rows - 1, trades.size());
+    for (std::size_t i = from; i < trades.size(); ++i) {
+        const TapeTrade& trade = trades[i];
+        const std::string text =
+            fmt::format("{:<5}{:>9}{:>6} {}", model.symbols().name(trade.instrument),
+                        price_text(trade.price_e2), trade.quantity,
+                        !trade.taker               ? ' '
+                        : trade.taker == Side::buy ? 'B'
+                                                   : 'S');
+        const TermStyle style = !trade.taker               ? TermStyle::plain
+                                : trade.taker == Side::buy ? TermStyle::bid
+                                                           : TermStyle::ask;
+        canvas.put(x, ++y, width < k_with_time ? text : trade.time + " " + text, style);
     }
 }
 
@@ -269,9 +314,18 @@ TermCanvas draw_term(const TermModel& model, const LineEditor& editor, std::size
     draw_title(canvas, model);
     draw_strip(canvas, model);
     draw_depth(canvas, model, layout);
-    const std::size_t positions = std::min(model.symbols().all().size() + 1, layout.depth / 2);
-    draw_orders(canvas, model, layout, layout.depth - positions);
-    draw_positions(canvas, model, layout, 3 + layout.depth - positions);
+    const bool beside = layout.tape > 0;
+    const std::size_t tape = beside || layout.depth < 8 ? 0 : layout.depth * 3 / 10;
+    const std::size_t most = (layout.depth - tape) / 2 + 1;
+    const std::size_t positions =
+        std::min(std::max<std::size_t>(model.positions().size(), 1) + 1, most);
+    const std::size_t orders = layout.depth - positions - tape;
+    draw_orders(canvas, model, layout, orders);
+    draw_positions(canvas, model, layout, 3 + orders, 3 + orders + positions);
+    if (beside)
+        draw_tape(canvas, model, width - layout.tape, 2, layout.tape, layout.depth + 1);
+    else if (tape > 0)
+        draw_tape(canvas, model, layout.right_x(), 3 + orders + positions, layout.right(), tape);
     draw_lines(canvas, model, layout);
     draw_prompt(canvas, editor);
     return canvas;

@@ -1,0 +1,200 @@
+#include <damrak/client/term_order.hpp>
+
+#include <charconv>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include <damrak/client/term_command.hpp>
+
+namespace damrak::client {
+
+namespace {
+
+using Words = std::span<const std::string_view>;
+using Trouble = std::optional<std::string>;
+
+constexpr std::array<std::string_view, 5> k_in_force{"day", "gtc", "gtd", "ioc", "fok"};
+constexpr std::int64_t k_second_ns = 1'000'000'000;
+
+bool same(std::string_view typed, std::string_view word) {
+    const auto lower = [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    };
+    if (typed.size() != word.size()) return false;
+    for (std::size_t i = 0; i < typed.size(); ++i)
+        if (lower(typed[i]) != word[i]) return false;
+    return true;
+}
+
+std::optional<std::uint64_t> count_of(std::string_view text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::optional<int> digits(std::string_view text, std::size_t from, std::size_t count, int most) {
+    if (text.size() < from + count) return std::nullopt;
+    const auto value = count_of(text.substr(from, count));
+    if (!value || *value > static_cast<std::uint64_t>(most)) return std::nullopt;
+    return static_cast<int>(*value);
+}
+
+/// Seconds of the day of "16:00" or "16:00:30".
+std::optional<int> seconds_of(std::string_view text) {
+    if ((text.size() != 5 && text.size() != 8) || text[2] != ':') return std::nullopt;
+    const auto hours = digits(text, 0, 2, 23);
+    const auto minutes = digits(text, 3, 2, 59);
+    const auto seconds = text.size() == 5 ? std::optional{0} : digits(text, 6, 2, 59);
+    if (!hours || !minutes || !seconds || (text.size() == 8 && text[5] != ':')) return std::nullopt;
+    return *hours * 3'600 + *minutes * 60 + *seconds;
+}
+
+class Reader {
+  public:
+    Reader(Words words, std::uint64_t& price_e2, OrderExtras& into)
+        : words_(words), price_e2_(&price_e2), into_(&into) {}
+
+    Trouble read() {
+        while (!words_.empty()) {
+            const std::string_view word = words_.front();
+            words_ = words_.subspan(1);
+            if (auto trouble = read(word)) return trouble;
+        }
+        if (priced_ || into_->stop_e2 > 0) return {};
+        return "expected a price: such as 101.25, market, or stop 99.00";
+    }
+
+  private:
+    Trouble read(std::string_view word) {
+        if (same(word, "market")) return priced();
+        if (same(word, "limit")) return limit(next());
+        if (same(word, "stop")) return stop(next());
+        if (same(word, "show")) return show(next());
+        if (same(word, "min")) return least(next());
+        if (same(word, "until")) return until(next());
+        if (same(word, "hidden")) return show("0");
+        if (same(word, "post")) {
+            if (into_->post) return "post is said twice";
+            into_->post = true;
+            return {};
+        }
+        for (const TimeInForce each :
+             {TimeInForce::day, TimeInForce::gtc, TimeInForce::ioc, TimeInForce::fok})
+            if (same(word, k_in_force.at(static_cast<std::size_t>(each)))) return in_force(each);
+        if (!priced_ && into_->stop_e2 == 0) return limit(word);
+        return fmt::format("'{}' is nothing that an order may say: {}", word,
+                           fmt::join(k_order_words, ", "));
+    }
+    std::string_view next() {
+        if (words_.empty()) return {};
+        const std::string_view word = words_.front();
+        words_ = words_.subspan(1);
+        return word;
+    }
+    Trouble priced() {
+        if (priced_) return "an order has one price: market, or a limit";
+        priced_ = true;
+        return {};
+    }
+    Trouble limit(std::string_view text) {
+        const auto price = parse_price(text);
+        if (!price) return fmt::format("'{}' is no price: such as 101.25, or market", text);
+        *price_e2_ = *price;
+        return priced();
+    }
+    Trouble stop(std::string_view text) {
+        const auto price = parse_price(text);
+        if (!price) return fmt::format("'{}' is no stop price: stop 99.00", text);
+        if (into_->stop_e2 > 0) return "stop is said twice";
+        into_->stop_e2 = *price;
+        return {};
+    }
+    Trouble show(std::string_view text) {
+        const auto count = count_of(text);
+        if (!count) return fmt::format("'{}' is no quantity to be shown: show 10", text);
+        if (into_->shown) return "show and hidden: one of them, once";
+        into_->shown = *count;
+        return {};
+    }
+    Trouble least(std::string_view text) {
+        const auto count = count_of(text);
+        if (!count || *count == 0) return fmt::format("'{}' is no least quantity: min 50", text);
+        if (into_->least > 0) return "min is said twice";
+        into_->least = *count;
+        return {};
+    }
+    Trouble until(std::string_view text) {
+        if (!local_moment(text, Timestamp{0}))
+            return fmt::format("'{}' is no time: until 16:00, or until 2026-03-02T16:00", text);
+        into_->until = text;
+        return in_force(TimeInForce::gtd);
+    }
+    Trouble in_force(TimeInForce which) {
+        if (into_->in_force) return "ioc, fok, day, gtc and until: an order has one of them";
+        into_->in_force = which;
+        return {};
+    }
+
+    Words words_;
+    std::uint64_t* price_e2_;
+    OrderExtras* into_;
+    bool priced_ = false;
+};
+
+}  // namespace
+
+std::optional<std::string> read_order_words(Words words, std::uint64_t& price_e2,
+                                            OrderExtras& into) {
+    return Reader{words, price_e2, into}.read();
+}
+
+std::string price_words(bool market, std::uint64_t price_e2, const OrderExtras& extras) {
+    if (extras.stop_e2 == 0) return market ? "market" : price_text(price_e2);
+    return fmt::format("stop {}{}", price_text(extras.stop_e2),
+                       price_e2 == 0 ? "" : fmt::format(" limit {}", price_text(price_e2)));
+}
+
+std::string order_words(bool market, std::uint64_t price_e2, const OrderExtras& extras) {
+    std::string text = price_words(market, price_e2, extras);
+    if (extras.in_force && *extras.in_force != TimeInForce::gtd)
+        text += fmt::format(" {}", k_in_force.at(static_cast<std::size_t>(*extras.in_force)));
+    if (extras.in_force == TimeInForce::gtd)
+        text += extras.until.empty() ? " gtd" : fmt::format(" until {}", extras.until);
+    if (extras.shown && *extras.shown == 0) text += " hidden";
+    if (extras.shown && *extras.shown > 0) text += fmt::format(" show {}", *extras.shown);
+    if (extras.least > 0) text += fmt::format(" min {}", extras.least);
+    if (extras.post) text += " post";
+    return text;
+}
+
+std::optional<Timestamp> local_moment(std::string_view text, Timestamp now) {
+    const std::time_t today = now.value / k_second_ns;
+    std::tm local{};
+    ::localtime_r(&today, &local);
+    if (const std::size_t middle = text.find('T'); middle != std::string_view::npos) {
+        const auto year = digits(text, 0, 4, 2'200);
+        const auto month = digits(text, 5, 2, 12);
+        const auto day = digits(text, 8, 2, 31);
+        if (middle != 10 || text[4] != '-' || text[7] != '-' || !year || !month || !day ||
+            *year < 1970 || *month == 0 || *day == 0)
+            return std::nullopt;
+        local.tm_year = *year - 1900;
+        local.tm_mon = *month - 1;
+        local.tm_mday = *day;
+        text.remove_prefix(middle + 1);
+    }
+    const auto seconds = seconds_of(text);
+    if (!seconds) return std::nullopt;
+    const int day = local.tm_mday;
+    local.tm_hour = *seconds / 3'600;
+    local.tm_min = *seconds / 60 % 60;
+    local.tm_sec = *seconds % 60;
+    local.tm_isdst = -1;
+    const std::time_t moment = std::mktime(&local);
+    if (local.tm_mday != day) return std::nullopt;  // the 31st of a shorter month
+    return Timestamp{std::int64_t{moment} * k_second_ns};
+}
+
+}  // namespace damrak::client
