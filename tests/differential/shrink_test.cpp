@@ -125,9 +125,9 @@ TEST(CommandStream, reaches_every_event_and_every_reason) {
     EXPECT_EQ(kinds.size(), 17U);
     for (unsigned value = 0; value < 256; ++value) {
         const Reason reason{static_cast<std::uint8_t>(value)};
-        // The bounds on events and on skips are of rules version 1 alone. No stream has as many held
-        // orders as a participant may have. The others answer commands of the exchange itself, which
-        // no stream has.
+        // The bounds on events and on skips are of rules version 1 alone. No stream has as many
+        // held orders as a participant may have. The others answer commands of the exchange
+        // itself, which no stream has.
         constexpr std::array k_not_met{Reason::event_limit,        Reason::skip_limit,
                                        Reason::limit_held_orders,  Reason::anonymous_share,
                                        Reason::participant_in_use, Reason::invalid_capacity};

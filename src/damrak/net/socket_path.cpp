@@ -141,9 +141,7 @@ std::size_t SocketPath::take(std::size_t wanted, int wait_ms) {
     return got > 0 ? static_cast<std::size_t>(got) : 0;
 }
 
-Endpoint SocketPath::source(std::size_t i) const {
-    return net::endpoint_of(incoming_sources_[i]);
-}
+Endpoint SocketPath::source(std::size_t i) const { return net::endpoint_of(incoming_sources_[i]); }
 
 std::span<std::byte> SocketPath::claim(const Endpoint& to, std::size_t at_most) {
     DAMRAK_ASSERT(at_most <= k_largest_claim_bytes);
