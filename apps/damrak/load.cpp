@@ -95,6 +95,7 @@ Problem settle_flow(LoadOptions& options) {
         if (!key) return fmt::format("--api-key: an API key is {}", wire::binary::k_api_key_form);
         settings.keys.push_back(*key);
     }
+    settings.keys_are_shared = !settings.keys.empty() && settings.keys.size() < options.clients;
     return {};
 }
 

@@ -181,9 +181,9 @@ TEST(SocketPath, APortThatIsTakenAndAnAddressThatIsNoneAreTold) {
     const auto second = SocketPath::open({.port = first.port()});
     ASSERT_FALSE(second);
     EXPECT_THAT(second.error(), HasSubstr("cannot receive datagrams at 127.0.0.1:"));
-    const auto nowhere = SocketPath::open({.address = "localhost"});
+    const auto nowhere = SocketPath::open({.address = "somewhere"});
     ASSERT_FALSE(nowhere);
-    EXPECT_THAT(nowhere.error(), HasSubstr("no IPv4 address"));
+    EXPECT_THAT(nowhere.error(), HasSubstr("'somewhere'"));
 }
 
 TEST(SocketPath, SaysWhatItIs) {

@@ -276,7 +276,7 @@ TEST_F(BinaryOrders, OwnOrdersArePassedOverAndStopTheMatching) {
     EXPECT_THAT(v1.heard(), ElementsAre("order_ack 1 #3 5@101"))
         << "the own order at 100 is left, the deeper one not tried, the remainder rests";
     other.buy(5, 100);
-    EXPECT_THAT(v1.heard(), ElementsAre("trade 1 #2 5@100", "trade 1 #3 5@101"))
+    EXPECT_THAT(v1.heard(), ElementsAre("trade 1 #2 5@100", "trade 2 #3 5@101"))
         << "nothing stops it any more";
 }
 

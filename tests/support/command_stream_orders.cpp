@@ -235,6 +235,8 @@ void CommandStream::spoil(Command& command) {
     switch (below(18)) {
         case 0:
             command.kind = static_cast<CommandKind>(byte());
+            // The reference model does not have it.
+            if (command.kind == CommandKind::set_capacities) command.kind = CommandKind::none;
             break;
         case 1:
             command.schema_version = byte();

@@ -47,6 +47,8 @@ struct LoadSettings {
     bool same_clock = false;
     /// Version 1: the clients log in with these, one after the other. None: without.
     std::vector<wire::binary::ApiKey> keys{};
+    /// There are more clients than keys: orders of other clients may be of the same participant.
+    bool keys_are_shared = false;
     // Of the FIX door: version, the instrument's name there, and the comp ids; a client's is
     // followed by its number.
     wire::fix::BeginString fix_version = wire::fix::BeginString::fix44;

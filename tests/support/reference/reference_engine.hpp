@@ -132,6 +132,7 @@ class ReferenceEngine {
     bool set_trading_state(const Command& command);
     bool set_limits(const Command& command);
     bool set_participant_state(const Command& command);
+    bool release_participant(const Command& command);
     bool tick(const Command& command);
     bool end_day(const Command& command);
 

@@ -90,7 +90,8 @@ struct Instrument {
 struct Participant {
     LimitDetails limits{};
     ParticipantState state = ParticipantState::active;
-    bool has_own_limits = false;  ///< else those of participant 0 hold
+    bool has_own_limits = false;   ///< else those of participant 0 hold
+    std::uint64_t generation = 0;  ///< how often it was released
 };
 
 /// Where an order stands: in this queue, at this place.

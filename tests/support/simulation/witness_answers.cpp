@@ -103,6 +103,10 @@ void Witness::tell_own(const Event& event, const journal::Record& record, Conver
         tell(CancelAck{client, target.order_id, target.client_order_id, target.instrument, status});
     };
     const auto held = [&]() { return std::get_if<OrderAck>(&asker.answer(*open_ack_).message); };
+    // Of other orders whose turn comes with this command its answer tells nothing.
+    const auto is_acknowledged = [&] {
+        return v2 && open_ack_ && held()->order_id == event.order_id;
+    };
     const bool limit = order.order_type == 0;
     switch (event.kind) {
         case EventKind::accepted:
@@ -127,14 +131,14 @@ void Witness::tell_own(const Event& event, const journal::Record& record, Conver
                          modify_status(asker.version(), event.reason));
             return;
         case EventKind::executed:
-            if (!v2 || !open_ack_ || !has_flag(event, EventFlags::k_aggressor)) return;
+            if (!is_acknowledged() || !has_flag(event, EventFlags::k_aggressor)) return;
             held()->quantity = count(event.remaining);
             held()->status = event.remaining.value == 0 ? k_filled : k_partially_filled;
             return;
         case EventKind::replaced:
             return modified(event.new_order_id(), event.remaining, k_accepted);
         case EventKind::cancelled:
-            if (v2 && open_ack_ && held()->status == k_accepted) held()->status = k_cancelled;
+            if (is_acknowledged() && held()->status == k_accepted) held()->status = k_cancelled;
             if (event.command != CommandKind::cancel_order) return;
             if (request.asked == Asked::cancel) cancelled(k_accepted);
             if (request.asked == Asked::modify) modified(event.order_id, {}, k_accepted);

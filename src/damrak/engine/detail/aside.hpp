@@ -77,7 +77,8 @@ inline void Engine::go_on_behind() {
 }
 
 // A stopped order that need not wait any longer. All that wait on a side have one owner, whose
-// orders make the best price of the other side, so that nothing is due until that price changes.
+// orders make the best price of the other side, so that nothing is due until that price changes, or
+// who is aside.
 // Only what this command stopped may be another's.
 DAMRAK_COLD inline OrderIndex Engine::next_released(InstrumentState& in) const {
     if (in.stopped_orders == 0 || !store_.has_room_for_price()) return 0;

@@ -287,10 +287,7 @@ DAMRAK_COLD inline void Engine::release_hold(InstrumentState& in, OrderIndex ind
     terms.clear(OrderAttributes::k_held);
     terms.set(OrderAttributes::k_hidden);
     order.set_terms(terms);
-    if (terms.has(OrderAttributes::k_aside)) {
-        count_aside(in, index, 1);
-        in.stopped_at[static_cast<std::size_t>(terms.side())] = 0;
-    }
+    if (terms.has(OrderAttributes::k_aside)) count_aside(in, index, 1);
     OrderExtension& extension = store_.extension(order.extension);
     extension.minimum = Quantity{0};
     if (extension.expire_time.value == 0) release_extension(index);

@@ -95,6 +95,7 @@ DAMRAK_COLD inline void Engine::count_aside(InstrumentState& in, OrderIndex inde
                                             std::uint32_t more) {
     const Order& order = store_.order(index);
     in.aside_orders += more;
+    in.stopped_at = {};  // it may be what another one waits for, or meets
     if (order.terms().has(OrderAttributes::k_held)) {
         accounts_.account(order.account).held_orders += more;
         return;
@@ -135,6 +136,7 @@ DAMRAK_COLD inline void Engine::take_away(InstrumentState& in, OrderIndex index,
         in.book.take_aside(store_, index);
         order.quantity -= quantity;
         in.book.put_aside(store_, index);
+        in.stopped_at = {};  // it may need less now
     } else {
         in.book.reduce(store_, index, quantity - from_reserve);
     }
