@@ -354,37 +354,6 @@ bool ReferenceEngine::set_participant_state(const Command& command) {
     return ended.more;
 }
 
-/// Section 9.
-bool ReferenceEngine::release_participant(const Command& command) {
-    if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
-    if ((command.flags & ~CommandFlags::k_write_off) != 0)
-        return reject(command, Reason::invalid_flags);
-    std::int64_t accounts = 0;
-    std::int64_t positions = 0;
-    for (const auto& [key, position] : state_.accounts) {
-        if (key.second != command.participant) continue;
-        accounts += 1;
-        positions += position.value != 0 ? 1 : 0;
-    }
-    const bool has_orders = state_.count_orders([&](const Order& order) {
-        return order.participant == command.participant;
-    }) > 0;
-    Participant& participant = state_.participants[command.participant];
-    if (participant.has_own_limits || participant.state != ParticipantState::active || has_orders ||
-        (positions > 0 && !has_flag(command, CommandFlags::k_write_off)))
-        return reject(command, Reason::participant_in_use);
-    std::erase_if(state_.accounts,
-                  [&](const auto& each) { return each.first.second == command.participant; });
-    participant.generation += 1;
-    events_->push_back({.kind = EventKind::participant_released,
-                        .command = command.kind,
-                        .participant = command.participant,
-                        .reference = participant.generation,
-                        .quantity = Quantity{accounts},
-                        .remaining = Quantity{positions}});
-    return false;
-}
-
 bool ReferenceEngine::tick(const Command& command) {
     std::vector<std::tuple<Timestamp, InstrumentId, OrderId>> due;
     for (const auto& [id, market] : state_.instruments) {
