@@ -102,6 +102,7 @@ std::expected<TimeZone, std::string> TimeZone::parse(std::span<const std::byte> 
     for (std::uint64_t i = 0; i < counts->changes; ++i)
         zone.changes_.push_back({.at_s = reader.number(8)});
     std::vector<std::size_t> types;
+    types.reserve(counts->changes);
     for (std::uint64_t i = 0; i < counts->changes; ++i)
         types.push_back(static_cast<std::size_t>(reader.number(1)));
     std::vector<std::int64_t> offsets;

@@ -115,7 +115,7 @@ class Reader {
         const auto count = count_of(text);
         if (!count) return fmt::format("'{}' is no quantity to be shown: show 10", text);
         if (into_->shown) return "show and hidden: one of them, once";
-        into_->shown = *count;
+        into_->shown = count;
         return {};
     }
     Trouble least(std::string_view text) {
