@@ -59,7 +59,7 @@ struct Trader {
 class FixTls : public ::testing::TestWithParam<const char*> {
   protected:
     static void SetUpTestSuite() {
-        made = std::make_unique<testing::ScratchFolder>();
+        made_folder = std::make_unique<testing::ScratchFolder>();
         for (const char* const name : {"ca", "other-ca"})
             shell(
                 "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "
@@ -70,7 +70,7 @@ class FixTls : public ::testing::TestWithParam<const char*> {
         make_certificate("client", "ca");
         make_certificate("stranger", "other-ca");
     }
-    static void TearDownTestSuite() { made.reset(); }
+    static void TearDownTestSuite() { made_folder.reset(); }
 
     static void make_certificate(const std::string& name, const std::string& authority) {
         shell(
@@ -88,7 +88,7 @@ class FixTls : public ::testing::TestWithParam<const char*> {
         ASSERT_EQ(run.exit_code, 0) << run.err;
     }
     [[nodiscard]] static std::filesystem::path made(const std::string& name) {
-        return made->path() / name;
+        return made_folder->path() / name;
     }
 
     /// The exchange has its certificate and key as "own.pem" and "own.key".
@@ -128,7 +128,7 @@ class FixTls : public ::testing::TestWithParam<const char*> {
         return trader.status.empty() ? (*client)->trouble() : trader.status;
     }
 
-    static inline std::unique_ptr<testing::ScratchFolder> made;
+    static inline std::unique_ptr<testing::ScratchFolder> made_folder;
     testing::ScratchFolder folder_;
     std::string log_ = folder_ / "log";
 };
