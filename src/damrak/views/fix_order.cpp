@@ -30,7 +30,7 @@ std::optional<ShortName> pack_uuid(std::string_view text, char ten) {
         const auto digit = digit_of(text[i], ten);
         if (!digit) return std::nullopt;
         char& byte = packed.characters[digits++ / 2];
-        byte = static_cast<char>(static_cast<unsigned char>(byte) << 4U | *digit);
+        byte = static_cast<char>((unsigned{static_cast<unsigned char>(byte)} << 4U) | *digit);
     }
     return packed;
 }
