@@ -41,6 +41,12 @@ void add_fix_admin(CLI::App& fix, Job& job) {
     add_change("connect", "Connects a session that this side connects");
     add_change("disconnect", "Says Logout to the client, and waits for its end");
     add_change("reset", "Both numbers begin at 1 again; a client that is logged on is told");
+    add("add", "A session that is let in from now on, though it is not configured")
+        ->add_option("SESSION", options->session, "such as FIX.4.4:DAMRAK->CLIENT1")
+        ->required();
+    add_change("remove",
+               "Logs it out, cancels its orders, forgets it, and lets it in no more until it is "
+               "added");
     CLI::App* const set = add_change("set", "Sets sequence numbers of one who is not connected");
     auto* const numbers = set->add_option_group("numbers");
     numbers->add_option("--next-out", options->next_outgoing, "of the next message to the client");

@@ -105,6 +105,8 @@ int administer_fix(const FixAdminOptions& options) {
     }
     if (options.json) {
         print_json(*answer);
+    } else if (options.action == "remove") {
+        fmt::print("{} is removed\n", options.session);
     } else {
         print_table((*answer)["sessions"]);
     }

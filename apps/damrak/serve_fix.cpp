@@ -206,10 +206,14 @@ bool FixSettings::has_drop_copies() const {
 }
 
 gateway::FixDeskConfig FixSettings::desk(std::filesystem::path folder) const {
-    gateway::FixDeskConfig config{.folder = std::move(folder),
-                                  .comp_id = comp_id,
-                                  .maximum_sessions = maximum_sessions,
-                                  .cancel_on_disconnect = cancel_on_disconnect};
+    gateway::FixDeskConfig config{
+        .folder = std::move(folder),
+        .comp_id = comp_id,
+        .maximum_sessions = maximum_sessions,
+        .maximum_unknown_sessions = maximum_unknown_sessions,
+        .unknown_lifetime_ns = std::int64_t{unknown_session_lifetime_s} * 1'000'000'000,
+        .cancel_on_disconnect = cancel_on_disconnect,
+        .has_helper = true};
     for (const FixSessionSettings& one : sessions) config.sessions.push_back(one.session);
     return config;
 }
@@ -221,6 +225,8 @@ void read_fix(ConfigTable& root, FixSettings& settings, std::uint32_t participan
     fix->text("comp_id", settings.comp_id);
     fix->flag("cancel_on_disconnect", settings.cancel_on_disconnect);
     fix->integer("maximum_sessions", settings.maximum_sessions, 1, 1'000'000);
+    fix->integer("maximum_unknown_sessions", settings.maximum_unknown_sessions, 0, 1'000'000);
+    fix->integer("unknown_session_lifetime_s", settings.unknown_session_lifetime_s);
     std::int64_t file_mib = static_cast<std::int64_t>(settings.store.file_bytes) / k_mib;
     std::int64_t retained_mib = static_cast<std::int64_t>(settings.store.retained_bytes) / k_mib;
     fix->integer("store_file_mib", file_mib, 1, 4'096);
@@ -240,8 +246,10 @@ void read_fix(ConfigTable& root, FixSettings& settings, std::uint32_t participan
 std::string fix_text(const FixSettings& settings) {
     std::string text = fmt::format(
         "\n[fix]\ncomp_id = {}\ncancel_on_disconnect = {}\nmaximum_sessions = {}\n"
-        "store_file_mib = {}\nstore_retained_mib = {}\n",
+        "maximum_unknown_sessions = {}\nunknown_session_lifetime_s = {}\nstore_file_mib = "
+        "{}\nstore_retained_mib = {}\n",
         toml_text(settings.comp_id), settings.cancel_on_disconnect, settings.maximum_sessions,
+        settings.maximum_unknown_sessions, settings.unknown_session_lifetime_s,
         settings.store.file_bytes >> 20U, settings.store.retained_bytes >> 20U);
     text += fmt::format("\n[fix.tls]\ncertificate = {}\nkey = {}\nclient_ca = {}\n",
                         toml_text(settings.tls.certificate), toml_text(settings.tls.key),

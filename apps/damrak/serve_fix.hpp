@@ -34,7 +34,9 @@ struct FixSessionSettings {
 struct FixSettings {
     std::string comp_id = "DAMRAK";
     bool cancel_on_disconnect = false;
-    std::uint32_t maximum_sessions = 1'024;
+    std::uint32_t maximum_sessions = 2'048;
+    std::uint32_t maximum_unknown_sessions = 1'024;
+    std::uint32_t unknown_session_lifetime_s = 86'400;
     net::TlsFiles tls{};  ///< without a certificate the door has no TLS
     session::fix::StoreSettings store{.file_bytes = std::uint64_t{16} << 20U};
     std::vector<FixSessionSettings> sessions;

@@ -91,6 +91,8 @@ std::optional<FixAdminAction> action_named(std::string_view name) {
     if (name == "disconnect") return FixAdminAction::disconnect;
     if (name == "set") return FixAdminAction::set_numbers;
     if (name == "reset") return FixAdminAction::reset;
+    if (name == "add") return FixAdminAction::add;
+    if (name == "remove") return FixAdminAction::remove;
     return std::nullopt;
 }
 
@@ -114,7 +116,8 @@ std::expected<Change, std::string> read_change(std::string_view body) {
                                                            : std::string{};
     };
     const auto action = action_named(text_in("action"));
-    if (!action) return std::unexpected{"\"action\" must be connect, disconnect, set or reset"};
+    if (!action)
+        return std::unexpected{"\"action\" must be connect, disconnect, set, reset, add or remove"};
     Change change{.action = *action, .session = text_in("session"), .numbers = {}};
     if (change.session.empty())
         return std::unexpected{"\"session\" must name a session, as in the list, or a comp id"};

@@ -1,5 +1,10 @@
 #include "serve_fix_stores.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+#include <utility>
+
 #include <damrak/journal/file_system.hpp>
 
 #include "serve_helpers.hpp"
@@ -16,21 +21,45 @@ std::expected<std::unique_ptr<session::fix::MessageStore>, std::string> FixStore
         (*store)->keeper().on_start();
         keepers_.push_back(&(*store)->keeper());
     }
-    if (!runner_)
-        runner_.emplace(RunnerConfig{.name = "fix-stores", .waiting = Waiting::block},
-                        std::vector{AgentRef{*this}});
     return store;
 }
 
+void FixStores::discard(std::unique_ptr<session::fix::MessageStore> store,
+                        const std::filesystem::path& folder) {
+    {
+        const std::scoped_lock lock{mutex_};
+        std::erase(keepers_, &store->keeper());
+        store->keeper().on_close();
+    }
+    store.reset();
+    // In the order of their names, so that a kill leaves the newest, which has the numbers.
+    std::error_code error;
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::directory_iterator{folder, error})
+        files.push_back(file.path());
+    std::ranges::sort(files);
+    for (const auto& file : files) std::filesystem::remove(file, error);
+    std::filesystem::remove(folder, error);
+}
+
+void FixStores::start(std::function<std::size_t()> work) {
+    work_ = std::move(work);
+    runner_.emplace(
+        RunnerConfig{
+            .name = "fix-stores", .waiting = Waiting::block, .pause = std::chrono::milliseconds{1}},
+        std::vector{AgentRef{*this}});
+}
+
 void FixStores::keep_no_more() {
+    runner_.reset();
     const std::scoped_lock lock{mutex_};
     for (session::fix::StoreKeeper* const keeper : keepers_) keeper->on_close();
     keepers_.clear();
 }
 
 std::size_t FixStores::do_work(std::int64_t now_ns) {
+    std::size_t work = work_();
     const std::scoped_lock lock{mutex_};
-    std::size_t work = 0;
     for (session::fix::StoreKeeper* const keeper : keepers_) work += keeper->do_work(now_ns);
     return work;
 }

@@ -1,11 +1,13 @@
-// The messages of FIX sessions in files, and the thread that makes their next files and pages
-// ready, so that no session waits for the disk. Opened by the thread that trades.
+// The messages of FIX sessions in files, and the thread that waits for the disk so that nobody who
+// trades has to: it makes next files and pages ready, and the stores of new sessions. Those that
+// are there at start are opened by the main thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,9 +23,15 @@ class FixStores {
   public:
     explicit FixStores(session::fix::StoreSettings settings) : settings_(settings) {}
 
-    /// It is looked after until keep_no_more(), which must come before it ends.
+    /// It is looked after until keep_no_more() or discard(), which must come before it ends.
     [[nodiscard]] std::expected<std::unique_ptr<session::fix::MessageStore>, std::string> open(
         const std::filesystem::path& folder);
+    /// Its files go with it.
+    void discard(std::unique_ptr<session::fix::MessageStore> store,
+                 const std::filesystem::path& folder);
+    /// From here on there is the thread, which also does that work, some at a time.
+    void start(std::function<std::size_t()> work);
+    /// The thread has ended on return.
     void keep_no_more();
 
     // An agent, stepped by the runner below.
@@ -35,7 +43,8 @@ class FixStores {
     session::fix::StoreSettings settings_;
     std::mutex mutex_;
     std::vector<session::fix::StoreKeeper*> keepers_;
-    std::optional<Runner> runner_;  ///< since the first was opened
+    std::function<std::size_t()> work_;
+    std::optional<Runner> runner_;
 };
 
 }  // namespace damrak::app

@@ -63,7 +63,12 @@ class TradingIn : public Trading {
           stores_(settings.fix.store),
           door_(
               doors_config(settings, notices_), settings.capacity,
-              [this](const std::filesystem::path& folder) { return stores_.open(folder); },
+              {.open = [this](const std::filesystem::path& folder) { return stores_.open(folder); },
+               .discard =
+                   [this](std::unique_ptr<session::fix::MessageStore> store,
+                          const std::filesystem::path& folder) {
+                       stores_.discard(std::move(store), folder);
+                   }},
               [settings] { return open_udp_path(settings); }),
           sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., door_) {
         TradingIn::set_identities(settings);
@@ -75,7 +80,9 @@ class TradingIn : public Trading {
 
     [[nodiscard]] journal::Result<void> open() override {
         if (!door_.fix_open() && !std::filesystem::exists(folder_)) return {};
-        return door_.open_desk(journal::real_files(), system_time());
+        auto opened = door_.open_desk(journal::real_files(), system_time());
+        if (opened) stores_.start([this] { return door_.desk().work_aside(); });
+        return opened;
     }
     [[nodiscard]] std::uint64_t latest_snapshot() const override {
         return door_.has_desk() ? door_.desk().told_position() : UINT64_MAX;

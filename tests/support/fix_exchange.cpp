@@ -28,6 +28,12 @@ std::string with_soh(std::string_view text) {
     return result;
 }
 
+std::string with_checksum(std::string message) {
+    unsigned sum = 0;
+    for (const char c : message) sum += static_cast<unsigned char>(c);
+    return message + with_soh(fmt::format("10={:03}|", sum % 256));
+}
+
 bool has_tag(std::string_view fields, std::string_view tag) {
     return fields.starts_with(fmt::format("{}=", tag)) ||
            fields.find(fmt::format("|{}=", tag)) != std::string_view::npos;
@@ -59,11 +65,12 @@ FixExchange::FixExchange(gateway::FixDeskConfig config)
     engine_.maximum_orders = 10'000;
     config.folder = folder_ / "fix";
     desk_ = std::make_unique<FixTestDesk>(
-        std::move(config), engine_, participants_, [this](const std::filesystem::path&) {
+        std::move(config), engine_, participants_,
+        FixTestDesk::Storing{.open = [this](const std::filesystem::path&) {
             return std::expected<std::unique_ptr<session::fix::MemoryStore>, std::string>{
                 std::make_unique<session::fix::MemoryStore>(session::fix::MemoryStoreSettings{},
                                                             now)};
-        });
+        }});
     listener_.desk = desk_.get();
     listener_.market = &market_;
     desk_->show(board_);
@@ -114,6 +121,36 @@ FixTrader::FixTrader(FixExchange& exchange, std::string version, std::string com
     static_cast<void>(told());
 }
 
+FixTestDesk::Admitted FixTrader::begin_logon(FixExchange& exchange, std::string_view comp_id,
+                                             gateway::ConnectionNumber connection,
+                                             session::OutputBuffer& out) {
+    const std::string body = with_soh(
+        fmt::format("35=A|34=1|49={}|52={}|56=DAMRAK|98=0|108=30|", comp_id, k_start_text));
+    const std::string message =
+        with_checksum(with_soh(fmt::format("8=FIX.4.4|9={}|", body.size())) + body);
+    return exchange.desk().admit(std::as_bytes(std::span{message}), out, connection, exchange.now);
+}
+
+FixTestDesk::Admitted FixTrader::begin_logon(FixExchange& exchange, std::string_view comp_id,
+                                             gateway::ConnectionNumber connection) {
+    std::vector<std::byte> memory(std::size_t{1} << 16U);
+    session::OutputBuffer out{std::span{memory}};
+    return begin_logon(exchange, comp_id, connection, out);
+}
+
+std::string FixTrader::refusal(FixExchange& exchange, std::string_view comp_id, std::string& told) {
+    std::vector<std::byte> memory(std::size_t{1} << 16U);
+    session::OutputBuffer out{std::span{memory}};
+    const auto admitted = begin_logon(exchange, comp_id, gateway::ConnectionNumber{2}, out);
+    const auto said = out.readable();
+    session::fix::SessionTools tools;
+    wire::fix::Message logout;
+    static_cast<void>(
+        tools.decoder.scan({reinterpret_cast<const char*>(said.data()), said.size()}, logout));
+    told = said.empty() ? std::string_view{} : logout.text_or_empty(58);
+    return std::string{admitted.why};
+}
+
 FixTrader::~FixTrader() {
     if (client_ != nullptr) disconnect();
 }
@@ -153,14 +190,13 @@ void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
         with_soh(
             fmt::format("8={}|9={}|", is_fixt(version_) ? "FIXT.1.1" : version_, body.size())) +
         body;
-    unsigned sum = 0;
-    for (const char c : message) sum += static_cast<unsigned char>(c);
-    message += with_soh(fmt::format("10={:03}|", sum % 256));
+    message = with_checksum(std::move(message));
     const auto bytes = std::as_bytes(std::span{message});
     if (client_ == nullptr) {
-        std::string_view why;
-        client_ = exchange_->desk().admit(bytes, why);
-        ASSERT_NE(client_, nullptr) << why;
+        const auto admitted =
+            exchange_->desk().admit(bytes, *out_, gateway::ConnectionNumber{1}, exchange_->now);
+        client_ = admitted.client;
+        ASSERT_NE(client_, nullptr) << admitted.why;
         exchange_->desk().connect(*client_, *out_, gateway::ConnectionNumber{1}, exchange_->now);
     }
     const auto received = exchange_->desk().receive(*client_, bytes, exchange_->now);

@@ -71,6 +71,17 @@ class FixExchange {
 class FixTrader {
   public:
     FixTrader(FixExchange& exchange, std::string version, std::string comp_id);
+    /// Its first message on a connection.
+    [[nodiscard]] static FixTestDesk::Admitted begin_logon(FixExchange& exchange,
+                                                           std::string_view comp_id,
+                                                           gateway::ConnectionNumber connection,
+                                                           session::OutputBuffer& out);
+    [[nodiscard]] static FixTestDesk::Admitted begin_logon(FixExchange& exchange,
+                                                           std::string_view comp_id,
+                                                           gateway::ConnectionNumber connection);
+    /// Why one of this name is not let in; empty: it is. `told`: the Text of the Logout.
+    [[nodiscard]] static std::string refusal(FixExchange& exchange, std::string_view comp_id,
+                                             std::string& told);
     FixTrader(const FixTrader&) = delete;
     FixTrader& operator=(const FixTrader&) = delete;
     ~FixTrader();

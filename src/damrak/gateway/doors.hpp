@@ -8,6 +8,7 @@
 // trades by FIX or UDP, an event costs three comparisons more than with the binary door alone.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -45,13 +46,13 @@ class Doors {
     using Udp = UdpGateway<Path, Network, Exchange>;
     using OpenPath = std::function<std::expected<Path, std::string>()>;
 
-    Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::OpenStore open_store,
+    Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::Storing storing,
           OpenPath open_path, Network binary_network = {}, FixNetwork fix_network = {})
         : binary_open_(config.binary_open),
           fix_open_(config.fix_open),
           participants_(engine),
           binary_(std::move(config.binary), engine, participants_, std::move(binary_network)),
-          desk_(std::move(config.desk), engine, participants_, std::move(open_store)),
+          desk_(std::move(config.desk), engine, participants_, std::move(storing)),
           fix_(std::move(config.fix), desk_, std::move(fix_network)),
           open_path_(std::move(open_path)) {
         desk_.measure(binary_.probe());
@@ -169,7 +170,9 @@ class Doors {
     /// Takes what came at any door. The first that is open waits, and wakes up for the others.
     std::size_t poll(int wait_ms) {
         const bool busy = fix_.busy() || (udp_ && udp_->busy()) || exchange_->awaits_answers();
-        const int patience = busy ? 0 : wait_ms;
+        // Who waits for the disk waits no longer than for that.
+        const int most_ms = desk_.awaits_disk() ? 1 : wait_ms;
+        const int patience = busy ? 0 : std::min(wait_ms, most_ms);
         std::size_t messages = 0;
         if (binary_open_) {
             messages += binary_.poll(patience);

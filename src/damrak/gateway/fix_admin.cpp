@@ -9,10 +9,11 @@ namespace damrak::gateway {
 
 FixAdminAnswer FixAdmin::ask(FixAdminAction action, std::string_view session,
                              const FixNumbers& numbers, std::chrono::milliseconds patience) {
+    if (action == FixAdminAction::add) return add(session, patience);
     // Names are looked for here: the thread of the doors has better things to do.
     FixAdminAnswer all = list(patience);
     if (all.outcome != FixAdminAnswer::Outcome::done) return all;
-    const session::fix::SessionName* meant = nullptr;
+    std::shared_ptr<const session::fix::SessionName> meant;
     std::vector<std::string> found;
     for (const FixSessionState& one : all.sessions) {
         const std::string name = text(*one.name);
@@ -34,6 +35,16 @@ FixAdminAnswer FixAdmin::ask(FixAdminAction action, std::string_view session,
         return unknown(fmt::format("{} may be any of {}: give the whole name", session,
                                    fmt::join(found, ", ")));
     return ask({.action = action, .session = meant, .numbers = numbers}, patience);
+}
+
+FixAdminAnswer FixAdmin::add(std::string_view session, std::chrono::milliseconds patience) {
+    auto name = session::fix::parse_session_name(session);
+    if (!name)
+        return {.outcome = FixAdminAnswer::Outcome::impossible,
+                .trouble = fmt::format("{}: {}", session, name.error())};
+    return ask({.action = FixAdminAction::add,
+                .session = std::make_shared<const session::fix::SessionName>(*std::move(name))},
+               patience);
 }
 
 FixAdminAnswer FixAdmin::ask(const FixAdminRequest& request, std::chrono::milliseconds patience) {

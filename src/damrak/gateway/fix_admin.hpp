@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,11 +19,20 @@
 #include <vector>
 
 #include <damrak/domain/identifiers.hpp>
+#include <damrak/session/fix/counters.hpp>
 #include <damrak/session/fix/settings.hpp>
 
 namespace damrak::gateway {
 
-enum class FixAdminAction : std::uint8_t { list, connect, disconnect, set_numbers, reset };
+enum class FixAdminAction : std::uint8_t {
+    list,
+    connect,
+    disconnect,
+    set_numbers,
+    reset,
+    add,     ///< a session that is let in from now on
+    remove,  ///< one that is forgotten, and not let in from now on
+};
 
 /// What set_numbers sets: one of them, or both.
 struct FixNumbers {
@@ -32,8 +42,8 @@ struct FixNumbers {
 
 struct FixAdminRequest {
     FixAdminAction action = FixAdminAction::list;
-    /// Of an answer to a list; null for a list.
-    const session::fix::SessionName* session = nullptr;
+    /// Of an answer to a list, or of the one to be added; null for a list.
+    std::shared_ptr<const session::fix::SessionName> session{};
     FixNumbers numbers{};
 };
 
@@ -46,8 +56,8 @@ struct FixSessionState {
         logging_out,  ///< our Logout is on its way, or the client's answer to it
     };
 
-    const session::fix::SessionName* name = nullptr;  ///< as long as the exchange is there
-    ParticipantId participant{};                      ///< zero: none yet
+    std::shared_ptr<const session::fix::SessionName> name{};
+    ParticipantId participant{};  ///< zero: none yet
     Connection connection{};
     std::uint64_t next_outgoing = 1;
     std::uint64_t next_incoming = 1;
@@ -67,6 +77,9 @@ struct FixAdminAnswer {
     std::string trouble{};  ///< what is wrong, and what to do
     /// All of them, or the one that was asked for as it is afterwards.
     std::vector<FixSessionState> sessions{};
+    // Of a list:
+    std::size_t unknown_sessions = 0;  ///< neither configured nor added
+    session::fix::SessionCounters counters{};
 };
 
 class FixAdmin {
@@ -90,21 +103,30 @@ class FixAdmin {
 
     // Of the thread of the doors:
 
-    /// Lets `fill` answer what was asked, if anything was.
+    /// Lets `fill` answer what was asked, if anything was. If it returns false it is asked again.
     template <class Fill>
     void answer(Fill&& fill) {
-        if (asked_.load(std::memory_order_relaxed) == nullptr) [[likely]]
-            return;
-        Asked* const asked = asked_.exchange(nullptr, std::memory_order_acq_rel);
-        if (asked == nullptr) return;  // withdrawn
-        std::forward<Fill>(fill)(asked->request, asked->answer);
-        asked->answered.store(true, std::memory_order_release);
+        if (under_way_ == nullptr) [[likely]] {
+            if (asked_.load(std::memory_order_relaxed) == nullptr) [[likely]]
+                return;
+            under_way_ = asked_.exchange(nullptr, std::memory_order_acq_rel);
+            if (under_way_ == nullptr) return;  // withdrawn
+        }
+        if (std::forward<Fill>(fill)(under_way_->request, under_way_->answer)) finish();
     }
     /// Nothing is answered any more.
-    void close() { closed_.store(true, std::memory_order_relaxed); }
+    void close() {
+        closed_.store(true, std::memory_order_relaxed);
+        if (under_way_ == nullptr) return;
+        under_way_->answer = {.outcome = FixAdminAnswer::Outcome::unavailable,
+                              .trouble = "the exchange is closing"};
+        finish();
+    }
 
   private:
     static constexpr std::chrono::milliseconds k_patience{2'000};
+
+    [[nodiscard]] FixAdminAnswer add(std::string_view session, std::chrono::milliseconds patience);
 
     /// In the memory of who asks: answered, or withdrawn, before it goes.
     struct Asked {
@@ -116,7 +138,12 @@ class FixAdmin {
     [[nodiscard]] FixAdminAnswer ask(const FixAdminRequest& request,
                                      std::chrono::milliseconds patience);
 
+    void finish() {
+        std::exchange(under_way_, nullptr)->answered.store(true, std::memory_order_release);
+    }
+
     std::size_t maximum_sessions_;
+    Asked* under_way_ = nullptr;  ///< of the thread of the doors
     std::atomic<Asked*> asked_ = nullptr;
     std::atomic<bool> closed_ = false;
 };

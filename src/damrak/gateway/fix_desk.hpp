@@ -6,13 +6,15 @@
 // A class template over the exchange behind it (ExchangeSide of gateway/binary_gateway.hpp, with
 // definition() and told_position()) and over the store of a session's messages. One thread, that of
 // the doors. No allocation for a message; a client costs its session and its store when it comes
-// for the first time.
+// for the first time. Who makes the store waits for the disk, on a thread that may (FixRegistry);
+// the Logon waits with it, and nobody else.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <expected>
 #include <filesystem>
 #include <functional>
@@ -41,6 +43,7 @@
 #include <damrak/gateway/fix_admin.hpp>
 #include <damrak/gateway/fix_desk_config.hpp>
 #include <damrak/gateway/fix_market_data.hpp>
+#include <damrak/gateway/fix_registry.hpp>
 #include <damrak/gateway/fix_roster.hpp>
 #include <damrak/gateway/fix_watermark.hpp>
 #include <damrak/gateway/participants.hpp>
@@ -57,11 +60,10 @@ class FixDesk {
   public:
     struct Client;
     using Message = wire::fix::Message;
-    using OpenStore = std::function<std::expected<std::unique_ptr<Store>, std::string>(
-        const std::filesystem::path& folder)>;
+    using Storing = FixStoring<Store>;
 
     FixDesk(FixDeskConfig config, const EngineConfig& engine, Participants& participants,
-            OpenStore open_store);
+            Storing storing);
     ~FixDesk();
     FixDesk(const FixDesk&) = delete;
     FixDesk& operator=(const FixDesk&) = delete;
@@ -79,9 +81,26 @@ class FixDesk {
 
     // For its owner, who has the connections:
 
-    /// Whose connection begins with these bytes; null with `why` if nobody's, without if more are
-    /// needed. The client must leave() when the connection ends.
-    [[nodiscard]] Client* admit(std::span<const std::byte> bytes, std::string_view& why);
+    /// Whose connection begins with certain bytes. If nothing of it is set, more are needed.
+    struct Admitted {
+        Client* client = nullptr;  ///< it must leave() when the connection ends
+        std::string_view why{};    ///< it is nobody's; what there is to say to it is in its output
+        bool awaited = false;      ///< take_arrived() will tell, unless it gives up(place) before
+        std::size_t place = 0;
+    };
+    [[nodiscard]] Admitted admit(std::span<const std::byte> bytes, session::OutputBuffer& out,
+                                 ConnectionNumber connection, Timestamp now);
+    /// Calls f(connection, client, why) for each whose session has begun to exist, or cannot.
+    template <class F>
+    void take_arrived(F&& f);
+    void give_up(std::size_t place);
+    /// Somebody waits for what the disk is needed for.
+    [[nodiscard]] bool awaits_disk() const { return errands_ > 0; }
+    /// Where another thread does that: some of it; how much.
+    std::size_t work_aside() { return registry_ ? registry_->work() : 0; }
+    /// A Logout to who has no session, with these first bytes of the connection.
+    void say_farewell(std::span<const std::byte> bytes, session::OutputBuffer& out,
+                      std::string_view text);
     /// Who they say they are, for people: "FIX.4.4:DAMRAK->CLIENT1 (MsgType A) ".
     [[nodiscard]] std::string describe_stranger(std::span<const std::byte> bytes);
     void connect(Client& client, session::OutputBuffer& out, ConnectionNumber connection,
@@ -122,7 +141,7 @@ class FixDesk {
     [[nodiscard]] std::uint64_t made_up() const { return made_up_; }
 
     [[nodiscard]] views::FixOrders& orders() { return orders_; }
-    [[nodiscard]] std::size_t clients() const { return clients_.size(); }
+    [[nodiscard]] std::size_t clients() const { return known_.size(); }
     /// For another thread to ask; administer() answers, now and then.
     [[nodiscard]] FixAdmin& admin() { return admin_; }
     void administer(Timestamp now);
@@ -137,6 +156,8 @@ class FixDesk {
     /// A client that asks for more at once would hold up the others.
     static constexpr std::uint32_t k_most_reports = 1'000;
     static constexpr std::uint32_t k_most_looked_at = 65'536;
+    /// In one turn.
+    static constexpr std::uint32_t k_most_forgotten = 2;
 
     struct SymbolHash {
         [[nodiscard]] std::size_t operator()(const Symbol& symbol) const {
@@ -147,11 +168,12 @@ class FixDesk {
 
     // detail/fix_desk_clients.hpp
     [[nodiscard]] std::optional<Settings> settings_for(const session::fix::SessionName& name) const;
-    [[nodiscard]] std::expected<Client*, std::string> add_client(const Settings& settings,
-                                                                 ParticipantId participant);
+    using Errand = FixErrand<Store>;
+    using SharedSettings = std::shared_ptr<const Settings>;
+    [[nodiscard]] std::expected<void, std::string> open_known(const FixRoster& roster);
+    Client& add_client(SharedSettings settings, std::unique_ptr<Store> store, std::uint32_t number,
+                       ParticipantId participant);
     [[nodiscard]] ParticipantId identified(const Settings& settings) const;
-    [[nodiscard]] bool may_log_on(const Settings& settings) const;
-    [[nodiscard]] Client* client_of(const Settings& settings);
     [[nodiscard]] Client* client_at(std::uint32_t number) {
         return number - 1U < clients_.size() ? clients_[number - 1U].get() : nullptr;
     }
@@ -167,14 +189,39 @@ class FixDesk {
     void add_copied();
     void copy(const Event& event, const CommandStamp& stamp, const Applied& applied);
 
+    // detail/fix_desk_arrivals.hpp
+    void note_sharing(ParticipantId participant);
+    [[nodiscard]] bool is_named(const session::fix::SessionName& name) const;
+    [[nodiscard]] std::string_view obstacle_to_arrival(const Settings& settings,
+                                                       std::span<const std::byte> bytes,
+                                                       session::OutputBuffer& out);
+    [[nodiscard]] bool knows_password(const Settings& settings, std::span<const std::byte> bytes);
+    [[nodiscard]] bool begin_arrival(std::size_t place);
+    void hand_over(Errand errand);
+    void on_done(Errand& errand);
+    [[nodiscard]] bool may_be_forgotten(const Client& client) const;
+    void forget(Client& client, bool by_administrator = false);
+    [[nodiscard]] bool is_old(Client& client);
+
     // detail/fix_desk_admin.hpp
     [[nodiscard]] FixSessionState state_of(const Client& client) const;
-    [[nodiscard]] Client* administered(const session::fix::SessionName& name);
-    void administer_one(const FixAdminRequest& request, FixAdminAnswer& answer);
+    [[nodiscard]] bool administer_one(const FixAdminRequest& request, FixAdminAnswer& answer);
+    [[nodiscard]] bool change_one(const FixAdminRequest& request, FixAdminAnswer& answer);
+    [[nodiscard]] bool add_one(const FixAdminRequest& request, FixAdminAnswer& answer);
+    [[nodiscard]] bool remove_one(const FixAdminRequest& request, FixAdminAnswer& answer);
+    [[nodiscard]] std::size_t place_of(const session::fix::SessionName& name) const;
+    [[nodiscard]] Client* client_named(const session::fix::SessionName& name) const;
+    void cancel_orders_of(Client& client);
     [[nodiscard]] std::string obstacle_to(const FixAdminRequest& request,
                                           const Client& client) const;
 
     // detail/fix_desk_requests.hpp
+    [[nodiscard]] bool is_under_way(const Client& client, const Message& message) const;
+    [[nodiscard]] bool is_taken(const Client& client, const Message& message,
+                                std::string_view name) const {
+        return orders_.is_taken(client.participant, name) ||
+               (client.shares_participant && is_under_way(client, message));
+    }
     [[nodiscard]] Reply on_request(Client& client, const Message& message);
     [[nodiscard]] Reply new_order(Client& client, const Message& message);
     [[nodiscard]] Reply change_order(Client& client, const Message& message, char request);
@@ -255,18 +302,37 @@ class FixDesk {
 
     FixDeskConfig config_;
     Participants* participants_;
-    OpenStore open_store_;
+    Storing storing_;
     Exchange* exchange_ = nullptr;
-    std::optional<FixRoster> roster_;
+    std::optional<FixRegistry<Store>> registry_;
     std::optional<FixWatermark> watermark_;
     session::fix::SessionTools tools_;
     /// By version of the session and of its messages; those that somebody has logged on with.
     std::map<std::pair<wire::fix::BeginString, wire::fix::ApplVersion>, detail::ReportTemplates>
         templates_;
     std::optional<session::fix::SessionDirectory> directory_;
-    std::vector<std::unique_ptr<Client>> clients_;  ///< by number
+    std::vector<std::unique_ptr<Client>> clients_;  ///< by number; null: it was forgotten
+    std::vector<Client*> known_;                    ///< the others
     std::vector<Client*> copied_to_;                ///< those of sessions with drop_copy
-    std::vector<Client*> by_directory_;  ///< of the directory's sessions; null: never came
+    /// What there is of a session of the directory.
+    struct Place {
+        Client* client = nullptr;     ///< null: it never came
+        bool arriving = false;        ///< its store is being made
+        ConnectionNumber awaiting{};  ///< that; zero: nobody
+        std::string trouble{};        ///< why it was not made
+    };
+    std::deque<Place> places_;
+    std::size_t unknown_ = 0;     ///< sessions that nobody named
+    std::size_t errands_ = 0;     ///< under way
+    FixRoster::Names added_;      ///< by an administrator
+    FixRoster::Names removed_;    ///< by an administrator
+    struct Administration {       ///< of the request that is done
+        bool begun = false;       ///< what makes it last
+        std::size_t errands = 0;  ///< of it that are under way
+        std::string trouble{};
+    };
+    Administration administration_;
+    std::string no_room_;  ///< for another unknown session
     views::FixOrders orders_;
     std::vector<InstrumentDefinition> definitions_;  ///< by instrument index
     std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
@@ -288,6 +354,7 @@ class FixDesk {
 }  // namespace damrak::gateway
 
 #include <damrak/gateway/detail/fix_desk_admin.hpp>
+#include <damrak/gateway/detail/fix_desk_arrivals.hpp>
 #include <damrak/gateway/detail/fix_desk_clients.hpp>
 #include <damrak/gateway/detail/fix_desk_copies.hpp>
 #include <damrak/gateway/detail/fix_desk_market.hpp>

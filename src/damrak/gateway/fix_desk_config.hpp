@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -21,8 +22,15 @@ struct FixDeskConfig {
     std::string comp_id = "DAMRAK";
     /// Symbols by ISIN, where instruments have one.
     std::map<std::string, std::string, std::less<>> isins{};
-    std::size_t maximum_sessions = 1'024;
+    /// Known ones and others together.
+    std::size_t maximum_sessions = 2'048;
+    /// Of those whose comp id neither the configuration nor an administrator names.
+    std::size_t maximum_unknown_sessions = 1'024;
+    /// Such a one is forgotten after so long without connection and open orders; zero: never.
+    std::int64_t unknown_lifetime_ns = 0;
     bool cancel_on_disconnect = false;
+    /// Another thread does what the disk is needed for (FixDesk::work_aside()).
+    bool has_helper = false;
 };
 
 }  // namespace damrak::gateway

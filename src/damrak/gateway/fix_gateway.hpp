@@ -60,7 +60,7 @@ class FixGateway {
     [[nodiscard]] bool busy() const { return door_.busy(); }
     /// It wants to be polled though its network may have nothing to tell.
     [[nodiscard]] bool is_due(Timestamp now) const {
-        return busy() || door_.has_blocked() || now >= timers_due_;
+        return busy() || door_.has_blocked() || desk_->awaits_disk() || now >= timers_due_;
     }
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
     [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
@@ -96,6 +96,8 @@ class FixGateway {
     static constexpr std::int64_t k_timers_ns = 10'000'000;
 
     void admit(Connection& connection, std::span<const std::byte> bytes);
+    void let_in(Connection& connection, typename Desk::Client& counterparty);
+    void take_arrived();
     void tell_news(const Connection& connection, std::string_view what, bool trouble);
     void tell_end(const Connection& connection, std::string_view reason);
 

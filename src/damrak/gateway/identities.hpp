@@ -60,6 +60,9 @@ class Identities {
     [[nodiscard]] Answer of_comp_id(std::string_view comp_id) const {
         return found(comp_ids_, comp_id);
     }
+    [[nodiscard]] bool names_comp_id(std::string_view comp_id) const {
+        return comp_ids_.contains(comp_id);
+    }
     [[nodiscard]] Answer of_source(const Source& source) const {
         const auto known = sources_.find(source);
         return known != sources_.end() ? Answer{known->second}

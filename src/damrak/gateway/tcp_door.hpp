@@ -90,6 +90,9 @@ class TcpDoor {
         if (!std::exchange(connection.queued_write, true)) to_write_.push_back(&connection);
     }
     void queue_write(ConnectionNumber number) { queue_write(slots_.at(number)); }
+    /// What it has sent is to be looked at again, though no more came.
+    void look_again(Connection& connection) { queue_read(connection); }
+    [[nodiscard]] Connection& at(ConnectionNumber number) { return slots_.at(number); }
     void end(Connection& connection, std::string_view reason);
     /// From here on silence does not matter.
     void forget_activity(Connection& connection) {

@@ -85,11 +85,40 @@ TEST_F(FixDirectory, MakesSessionsByTemplateForWhoIsNotConfigured) {
     EXPECT_EQ(text(directory_.settings(1).name), "FIX.4.4:DAMRAK->NEW");
     EXPECT_EQ(directory_.settings(2).time_precision, wire::fix::TimePrecision::seconds);
     EXPECT_TRUE(directory_.settings(1).reset_on_logon);
-    EXPECT_EQ(why(admit("LATE")), "there are as many sessions as configured");
+    EXPECT_EQ(why(admit("LATE")), "there are as many sessions as maximum_sessions allows");
     // It is the same session the next time.
     EXPECT_EQ(why(admit("NEW")), "the session is logged on already");
     directory_.leave(1);
     EXPECT_EQ(admit("NEW").session, 1U);
+}
+
+TEST_F(FixDirectory, ThePlaceOfOneThatWasForgottenIsGivenToAnother) {
+    make({session_of(BeginString::fix44, "A"), session_of(BeginString::unknown, k_any_comp_id)}, 2);
+    const std::size_t place = admit("NEW").session;
+    EXPECT_TRUE(directory_.is_by_template(place));
+    EXPECT_FALSE(directory_.is_by_template(0));
+    EXPECT_TRUE(directory_.is_full());
+    const auto kept = directory_.shared_settings(place);
+    directory_.leave(place);
+    directory_.forget(place);
+    EXPECT_FALSE(directory_.is_known(place));
+    EXPECT_EQ(admit("LATE").session, place);
+    EXPECT_EQ(text(directory_.settings(place).name), "FIX.4.4:DAMRAK->LATE");
+    EXPECT_EQ(text(kept->name), "FIX.4.4:DAMRAK->NEW");
+    // An administrator's word makes it one that stays.
+    EXPECT_EQ(directory_.add(directory_.settings(place), false), place);
+    EXPECT_FALSE(directory_.is_by_template(place));
+}
+
+TEST(FixSessionName, IsReadAsItIsWritten) {
+    for (const std::string_view name :
+         {"FIX.4.4:DAMRAK->CLIENT1", "FIXT.1.1:DAMRAK/DESK->CLIENT1/FLOOR", "FIX.4.0:A->B"}) {
+        const auto parsed = parse_session_name(name);
+        ASSERT_TRUE(parsed) << parsed.error();
+        EXPECT_EQ(text(*parsed), name);
+    }
+    for (const std::string_view name : {"CLIENT1", "FIX.4.4:DAMRAK", "FIX.9:A->B", "A->FIX.4.4:B"})
+        EXPECT_FALSE(parse_session_name(name)) << name;
 }
 
 TEST_F(FixDirectory, TheClosestTemplateIsTaken) {

@@ -261,5 +261,21 @@ TEST_F(DamagedStoreTest, WhatWasSentIsThereAfterTheWriterWasKilledAtAnyMoment) {
     for (std::uint64_t n = store_->oldest(); n <= sent; ++n) ASSERT_TRUE(has_message(*store_, n));
 }
 
+TEST_F(DamagedStoreTest, AFirstFileWithoutHeaderIsNone) {
+    open();
+    close();
+    {
+        std::fstream file{first_file(), std::ios::binary | std::ios::in | std::ios::out};
+        file << std::string(k_store_header_bytes, '\0');
+    }
+    open();
+    EXPECT_EQ(store_->next_outgoing(), 1U);
+    EXPECT_THAT(store_->notes(), ::testing::IsEmpty());
+    close();
+    std::filesystem::resize_file(first_file(), 0);
+    open();
+    EXPECT_EQ(store_->next_incoming(), 1U);
+}
+
 }  // namespace
 }  // namespace damrak::session::fix

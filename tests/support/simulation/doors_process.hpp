@@ -67,11 +67,11 @@ class DoorsProcess : public SimulatedProcess {
 
     DoorsProcess(sim::Disk& disk, const sim::VirtualClock& clock, const ProcessSetup& setup,
                  std::function<void()> place, gateway::DoorsConfig config,
-                 typename Doors::Desk::OpenStore open_store, sim::Network& binary_network,
+                 typename Doors::Desk::Storing storing, sim::Network& binary_network,
                  sim::Network& fix_network)
         : SimulatedProcess(disk, clock, setup, std::move(place)),
           doors_(
-              std::move(config), setup.engine, std::move(open_store),
+              std::move(config), setup.engine, std::move(storing),
               [] -> std::expected<Path, std::string> {
                   return std::unexpected{std::string{"not by listen()"}};
               },

@@ -67,17 +67,16 @@ class FixProcess final : public DoorsProcess<Exchange, MortalStore, net::AnyPath
   public:
     FixProcess(sim::Network& network, sim::Network& no_network, sim::Disk& disk,
                const sim::VirtualClock& clock, const FixSetup& setup, std::function<void()> place)
-        : Base(
-              disk, clock, setup, std::move(place),
-              {.fix = setup.door, .desk = setup.desk, .binary_open = false},
-              [this, &setup](const std::filesystem::path& folder)
-                  -> std::expected<std::unique_ptr<MortalStore>, std::string> {
-                  auto files = session::fix::MessageStore::open(*this->disk_, folder, setup.store,
-                                                                this->time());
-                  if (!files) return std::unexpected{std::move(files.error())};
-                  return std::make_unique<MortalStore>(*std::move(files), this->place_);
-              },
-              no_network, network) {}
+        : Base(disk, clock, setup, std::move(place),
+               {.fix = setup.door, .desk = setup.desk, .binary_open = false},
+               {.open = [this, &setup](const std::filesystem::path& folder)
+                    -> std::expected<std::unique_ptr<MortalStore>, std::string> {
+                   auto files = session::fix::MessageStore::open(*this->disk_, folder, setup.store,
+                                                                 this->time());
+                   if (!files) return std::unexpected{std::move(files.error())};
+                   return std::make_unique<MortalStore>(*std::move(files), this->place_);
+               }},
+               no_network, network) {}
 
   private:
     [[nodiscard]] journal::Result<journal::RestoreHooks> prepare(Base::State& state) override {

@@ -22,14 +22,13 @@ class UdpProcess final : public DoorsProcess<Exchange, NoStore, sim::HostPath> {
   public:
     UdpProcess(sim::DatagramNetwork& network, sim::Network& no_network, sim::Disk& disk,
                const sim::VirtualClock& clock, const UdpSetup& setup, std::function<void()> place)
-        : Base(
-              disk, clock, setup, std::move(place),
-              {.udp = setup.door, .binary_open = false, .fix_open = false, .udp_open = true},
-              [](const std::filesystem::path&)
-                  -> std::expected<std::unique_ptr<NoStore>, std::string> {
-                  return std::unexpected{std::string{"its door is closed"}};
-              },
-              no_network, no_network),
+        : Base(disk, clock, setup, std::move(place),
+               {.udp = setup.door, .binary_open = false, .fix_open = false, .udp_open = true},
+               {.open = [](const std::filesystem::path&)
+                    -> std::expected<std::unique_ptr<NoStore>, std::string> {
+                   return std::unexpected{std::string{"its door is closed"}};
+               }},
+               no_network, no_network),
           network_(&network) {}
 
     void turn() override {

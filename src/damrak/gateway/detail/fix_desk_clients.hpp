@@ -15,11 +15,13 @@ namespace damrak::gateway {
 template <class Exchange, class Store>
 struct FixDesk<Exchange, Store>::Client {
     using Session = session::fix::Session<Client, Store>;
+    static constexpr std::size_t k_no_place = SIZE_MAX;  ///< the directory does not know it
 
-    Client(FixDesk& owner, Settings what, std::unique_ptr<Store> where, SessionId number,
+    Client(FixDesk& owner, SharedSettings what, std::unique_ptr<Store> where, SessionId number,
            ParticipantId who)
         : desk(&owner),
-          settings(std::move(what)),
+          shared_settings(std::move(what)),
+          settings(*shared_settings),
           store(std::move(where)),
           id(number),
           participant(who),
@@ -32,6 +34,11 @@ struct FixDesk<Exchange, Store>::Client {
     }
     [[nodiscard]] Reply on_message(Session& /*session*/, const Message& message) {
         return desk->on_request(*this, message);
+    }
+
+    /// Another session of its participant has a request under way, under the same name.
+    [[nodiscard]] bool must_wait(Session& /*session*/, const Message& message) const {
+        return shares_participant && desk->is_under_way(*this, message);
     }
 
     // What it is and its number are known once it is decoded, which is to be timed.
@@ -59,8 +66,14 @@ struct FixDesk<Exchange, Store>::Client {
 
     [[nodiscard]] std::uint32_t number() const { return static_cast<std::uint32_t>(id.value); }
 
+    /// For who may need it longer.
+    [[nodiscard]] std::shared_ptr<const session::fix::SessionName> name() const {
+        return {shared_settings, &shared_settings->name};
+    }
+
     FixDesk* desk;
-    Settings settings;
+    SharedSettings shared_settings;
+    const Settings& settings;
     std::unique_ptr<Store> store;
     SessionId id;
     ParticipantId participant;
@@ -68,13 +81,19 @@ struct FixDesk<Exchange, Store>::Client {
     session::OutputBuffer* out = nullptr;
     const detail::ReportTemplates* templates = nullptr;  ///< from its first logon on, unless routed
     ConnectionNumber connection{};                       ///< zero: none
-    std::size_t directory_index = 0;
+    std::size_t directory_index = k_no_place;
+    std::size_t known_index = 0;
+    Timestamp away_since{};  ///< while it has no connection
+    bool shares_participant = false;
+    bool is_unknown = false;    ///< counted as one that nobody named
+    bool ever_ordered = false;  ///< or may have, in an earlier run
     std::uint32_t pending = 0;  ///< commands whose end was not told yet
     /// The last request that became a command: what its events do not repeat of it.
     struct Asking {
         std::uint64_t inbound_sequence = 0;
         views::FixTerms terms;
         Attachment attachment;
+        views::ClOrdId name;
     };
     Asking asking;
     detail::FixText reply_text;  ///< of the last request that was refused with a Reply
@@ -89,10 +108,13 @@ struct FixDesk<Exchange, Store>::Client {
 
 template <class Exchange, class Store>
 FixDesk<Exchange, Store>::FixDesk(FixDeskConfig config, const EngineConfig& engine,
-                                  Participants& participants, OpenStore open_store)
+                                  Participants& participants, Storing storing)
     : config_(std::move(config)),
       participants_(&participants),
-      open_store_(std::move(open_store)),
+      storing_(std::move(storing)),
+      no_room_(fmt::format("there is no room for another session that is not configured: {} are "
+                           "known (maximum_unknown_sessions)",
+                           config_.maximum_unknown_sessions)),
       orders_(engine),
       definitions_(engine.maximum_instruments),
       admin_(config_.maximum_sessions) {
@@ -114,34 +136,59 @@ std::expected<void, std::string> FixDesk<Exchange, Store>::open(journal::FileSys
     now_ = now;
     auto roster = FixRoster::open(files, config_.folder);
     if (!roster) return std::unexpected{roster.error()};
-    roster_ = *std::move(roster);
     auto watermark = FixWatermark::open(files, config_.folder);
     if (!watermark) return std::unexpected{watermark.error()};
     watermark_ = *std::move(watermark);
-    std::vector<Settings> known = config_.sessions;
-    for (const FixRoster::Entry& entry : roster_->entries()) {
-        participants_->note_taken(entry.participant);
-        auto settings = settings_for(entry.name);
-        const bool configured = settings.has_value();
-        if (!configured) settings.emplace().name = entry.name;
-        auto sound = session::fix::checked(*settings);
-        if (!sound) return std::unexpected{sound.error()};
-        const bool listed =
-            std::ranges::any_of(known, [&](const Settings& one) { return one.name == entry.name; });
-        // They trade under the name they had, which need not be known to the configuration.
-        if (configured && !listed) known.push_back(*sound);
-        if (auto added = add_client(*sound, entry.participant); !added)
-            return std::unexpected{added.error()};
-    }
-    auto directory = session::fix::SessionDirectory::make(known, config_.maximum_sessions);
+    auto directory =
+        session::fix::SessionDirectory::make(config_.sessions, config_.maximum_sessions);
     if (!directory) return std::unexpected{directory.error()};
     directory_ = *std::move(directory);
-    by_directory_.resize(directory_->size());
-    for (const auto& client : clients_)
-        for (std::size_t i = 0; i < directory_->size(); ++i)
-            if (directory_->settings(i).name == client->settings.name)
-                by_directory_[i] = client.get();
+    added_ = roster->added();
+    removed_ = roster->removed();
+    if (auto opened = open_known(*roster); !opened) return opened;
+    registry_.emplace(*std::move(roster), config_.folder, storing_, config_.has_helper);
     on_time(now);
+    return {};
+}
+
+template <class Exchange, class Store>
+std::expected<void, std::string> FixDesk<Exchange, Store>::open_known(const FixRoster& roster) {
+    const auto settings_of = [&](const session::fix::SessionName& name) {
+        auto settings = settings_for(name).value_or(Settings{});
+        settings.name = name;
+        return session::fix::checked(std::move(settings));
+    };
+    for (const session::fix::SessionName& name : added_) {
+        auto settings = settings_of(name);
+        if (!settings) return std::unexpected{settings.error()};
+        static_cast<void>(directory_->add(*std::move(settings), false));
+    }
+    std::uint32_t number = 0;
+    for (const FixRoster::Entry& entry : roster.entries()) {
+        ++number;
+        if (!entry.participant) continue;
+        participants_->note_taken(entry.participant);
+        auto settings = settings_of(entry.name);
+        if (!settings) return std::unexpected{settings.error()};
+        auto store = storing_.open(config_.folder / session::fix::folder_name(entry.name));
+        if (!store) return std::unexpected{store.error()};
+        // They trade under the name they had, which need not be known to the configuration.
+        const bool is_configured = settings_for(entry.name) || is_named(entry.name);
+        auto shared = std::make_shared<const Settings>(*std::move(settings));
+        std::size_t place = Client::k_no_place;
+        if (is_configured) {
+            place = directory_->add(*shared, true);
+            shared = directory_->shared_settings(place);
+            if (places_.size() <= place) places_.resize(place + 1);
+        }
+        Client& client =
+            add_client(std::move(shared), *std::move(store), number, entry.participant);
+        client.ever_ordered = true;
+        client.directory_index = place;
+        if (is_configured) places_[place].client = &client;
+    }
+    clients_.resize(number);
+    places_.resize(directory_->size());
     return {};
 }
 
@@ -175,78 +222,11 @@ std::optional<session::fix::SessionSettings> FixDesk<Exchange, Store>::settings_
     return settings;
 }
 
-template <class Exchange, class Store>
-auto FixDesk<Exchange, Store>::add_client(const Settings& settings, ParticipantId participant)
-    -> std::expected<Client*, std::string> {
-    auto store = open_store_(config_.folder / session::fix::folder_name(settings.name));
-    if (!store) return std::unexpected{store.error()};
-    clients_.push_back(std::make_unique<Client>(*this, settings, *std::move(store),
-                                                session_at(Door::fix, clients_.size() + 1),
-                                                participant));
-    if (settings.drop_copy) copied_to_.push_back(clients_.back().get());
-    return clients_.back().get();
-}
-
 /// The participant that the configuration gives to its comp id; zero: none.
 template <class Exchange, class Store>
 ParticipantId FixDesk<Exchange, Store>::identified(const Settings& settings) const {
     const auto who = participants_->identities().of_comp_id(settings.name.target_comp_id);
     return who.value_or(ParticipantId{});
-}
-
-/// Sessions that are configured by name or want a password are credentials of their own.
-template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::may_log_on(const Settings& settings) const {
-    const auto who = participants_->identities().of_comp_id(settings.name.target_comp_id);
-    if (who || !settings.password.empty()) return true;
-    return std::ranges::any_of(config_.sessions, [&](const Settings& one) {
-        return one.name.target_comp_id == settings.name.target_comp_id;
-    });
-}
-
-/// The client of a session that logs on; null if it cannot be one.
-template <class Exchange, class Store>
-auto FixDesk<Exchange, Store>::client_of(const Settings& settings) -> Client* {
-    for (const auto& client : clients_)
-        if (client->settings.name == settings.name) return client.get();
-    ParticipantId participant = identified(settings);
-    if (!participant) participant = participants_->take();
-    if (!participant) return nullptr;
-    if (!roster_->add({.participant = participant, .name = settings.name})) return nullptr;
-    const auto added = add_client(settings, participant);
-    return added ? *added : nullptr;
-}
-
-template <class Exchange, class Store>
-auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, std::string_view& why)
-    -> Client* {
-    why = {};
-    const session::fix::Admission admission = directory_->admit(bytes, tools_.decoder);
-    if (admission.status == session::fix::Admission::Status::need_more) return nullptr;
-    if (admission.status == session::fix::Admission::Status::refused) {
-        why = text(admission.why);
-        return nullptr;
-    }
-    if (!may_log_on(directory_->settings(admission.session))) {
-        why = "its comp id is none of the identities that are let in";
-        directory_->leave(admission.session);
-        return nullptr;
-    }
-    if (by_directory_.size() <= admission.session) by_directory_.resize(admission.session + 1);
-    Client*& client = by_directory_[admission.session];
-    if (client == nullptr) client = client_of(directory_->settings(admission.session));
-    if (client == nullptr) {
-        why = "there is no room for another session";
-        directory_->leave(admission.session);
-        return nullptr;
-    }
-    client->directory_index = admission.session;
-    // One who was somebody else before the configuration named it trades under its new name once
-    // nothing is open under the old one.
-    if (const ParticipantId now = identified(client->settings);
-        now && now != client->participant && orders_.first_open(client->participant) == 0)
-        client->participant = now;
-    return client;
 }
 
 template <class Exchange, class Store>
@@ -290,17 +270,30 @@ void FixDesk<Exchange, Store>::leave(Client& client, Timestamp now) {
     client.session.close(now);
     client.connection = {};
     client.out = nullptr;
+    client.away_since = now;
     directory_->leave(client.directory_index);
 }
 
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::on_time(Timestamp now) {
     now_ = now;
-    for (const auto& client : clients_) {
-        // A session that is away begins anew with its hours, before reports come that belong there.
-        if (!client->session.connected() && client->settings.schedule.always()) continue;
-        client->session.on_time(now);
-        touch(*client);
+    std::uint32_t forgotten = 0;
+    // Backwards: one that is forgotten has its place taken by the last.
+    for (std::size_t i = known_.size(); i-- > 0;) {
+        Client& client = *known_[i];
+        if (!client.session.connected()) {
+            if (forgotten < k_most_forgotten && is_old(client)) [[unlikely]] {
+                ++forgotten;
+                forget(client);
+                continue;
+            }
+            // One that is away begins anew with its hours, before reports come that belong there.
+            if (client.settings.schedule.always()) continue;
+        }
+        client.session.on_time(now);
+        if (!client.connection) continue;
+        if (client.out->size() > 0 || client.session.ended() != session::fix::Ended::no)
+            touch(client);
     }
 }
 

@@ -12,9 +12,11 @@ namespace damrak::gateway {
 /// nothing of other doors is followed.
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::add_copied() {
-    for (std::size_t i = 0; i < by_directory_.size(); ++i)
-        if (by_directory_[i] == nullptr && directory_->settings(i).drop_copy)
-            by_directory_[i] = client_of(directory_->settings(i));
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        if (places_[i].client == nullptr && directory_->settings(i).drop_copy)
+            static_cast<void>(begin_arrival(i));
+    // Nobody trades yet: this may wait for the disk.
+    while (awaits_disk()) take_arrived([](ConnectionNumber, Client*, std::string_view) {});
     orders_.follow_all(!copied_to_.empty());
 }
 

@@ -1,12 +1,27 @@
 // From what clients ask to commands, and what is answered without one. Part of fix_desk.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <damrak/gateway/detail/fix_desk_reports.hpp>
 #include <damrak/gateway/fix_desk.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway {
+
+/// Whether a name is taken is known once the request before it is answered: the order of the
+/// commands decides who of two sessions has it.
+template <class Exchange, class Store>
+bool FixDesk<Exchange, Store>::is_under_way(const Client& client, const Message& message) const {
+    const std::string_view type = message.msg_type();
+    if (type != "D" && type != "F" && type != "G") return false;
+    const std::string_view name = message.text_or_empty(wire::fix::tag::cl_ord_id);
+    return std::ranges::any_of(known_, [&](const Client* one) {
+        return one != &client && one->pending > 0 && one->participant == client.participant &&
+               one->asking.name.view() == name;
+    });
+}
 
 template <class Exchange, class Store>
 session::fix::Reply FixDesk<Exchange, Store>::on_request(Client& client, const Message& message) {
@@ -115,7 +130,8 @@ detail::Asked<void> FixDesk<Exchange, Store>::submit(Client& client, const Comma
     note.set_name(message.text_or_empty(wire::fix::tag::cl_ord_id));
     client.asking = {.inbound_sequence = message.sequence(),
                      .terms = views::FixTerms::of(command),
-                     .attachment = {}};
+                     .attachment = {},
+                     .name = views::ClOrdId::of(message.text_or_empty(wire::fix::tag::cl_ord_id))};
     if (to_keep || note.form == views::FixNote::Form::begun) [[unlikely]] {
         const auto attachment = detail::read_attachment(
             message, {.request = note.request,
@@ -129,6 +145,7 @@ detail::Asked<void> FixDesk<Exchange, Store>::submit(Client& client, const Comma
     const Origin origin{
         .session = client.id, .inbound_sequence = message.sequence(), .tag = note.tag()};
     ++client.pending;
+    client.ever_ordered = true;
     if (probe_ != nullptr) probe_->on_submit();
     if (!client.asking.attachment.empty() &&
         !exchange_->attach(client.asking.attachment, origin, now_))
@@ -150,7 +167,7 @@ session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Me
     if (name.size() > views::ClOrdId::k_length)
         return refused(
             99, detail::FixText{"ClOrdID has at most {} characters", views::ClOrdId::k_length});
-    if (orders_.is_taken(client.participant, name)) {
+    if (is_taken(client, message, name)) {
         if (message.text_or_empty(tag::poss_resend) != "Y")
             return refused(k_duplicate, detail::FixText{"ClOrdID {} was used before", name});
         tell_again(client, message, name);
@@ -213,7 +230,7 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
     if (name.size() > views::ClOrdId::k_length)
         return refused(
             99, detail::FixText{"ClOrdID has at most {} characters", views::ClOrdId::k_length});
-    if (orders_.is_taken(client.participant, name)) {
+    if (is_taken(client, message, name)) {
         if (message.text_or_empty(tag::poss_resend) != "Y")
             return refused(k_duplicate, detail::FixText{"ClOrdID {} was used before", name});
         tell_again(client, message, name);

@@ -1,6 +1,7 @@
 // Parts of gateway::FixGateway; included by its header alone.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,8 @@ template <class Network, class Exchange, class Store>
 struct FixGateway<Network, Exchange, Store>::Client {
     typename Desk::Client* counterparty = nullptr;  ///< once it is known who that is
     std::string_view refusal{};                     ///< why that will never be known
+    bool awaited = false;                           ///< its session is being made,
+    std::size_t place = 0;                          ///< here
     bool told_logon = false;
 };
 
@@ -40,6 +43,7 @@ FixGateway<Network, Exchange, Store>::~FixGateway() = default;
 template <class Network, class Exchange, class Store>
 std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
     const std::size_t messages = door_.poll(wait_ms);
+    take_arrived();
     if (time() >= timers_due_) {
         timers_due_ = {time().value + k_timers_ns};
         desk_->on_time(time());
@@ -73,7 +77,7 @@ template <class Network, class Exchange, class Store>
 session::Received FixGateway<Network, Exchange, Store>::on_bytes(Connection& connection,
                                                                  std::span<const std::byte> bytes) {
     Client& client = *connection.client;
-    if (client.counterparty == nullptr) admit(connection, bytes);
+    if (client.counterparty == nullptr && !client.awaited) admit(connection, bytes);
     if (client.counterparty == nullptr) return {};
     if (!exchange_->ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
     const session::Received done = desk_->receive(*client.counterparty, bytes, time());
@@ -90,19 +94,50 @@ template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
                                                  std::span<const std::byte> bytes) {
     Client& client = *connection.client;
-    client.counterparty = desk_->admit(bytes, client.refusal);
+    const auto admitted = desk_->admit(bytes, *connection.output, connection.number, time());
+    client.refusal = admitted.why;
+    client.awaited = admitted.awaited;
+    client.place = admitted.place;
     if (!client.refusal.empty() && config_.on_news) stranger_ = desk_->describe_stranger(bytes);
-    if (client.counterparty == nullptr) return;
+    // It has said who it is: from here on it waits for us.
+    if (client.awaited) door_.forget_activity(connection);
+    if (admitted.client != nullptr) let_in(connection, *admitted.client);
+}
+
+/// Those whose sessions begin to exist only now.
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::take_arrived() {
+    desk_->take_arrived(
+        [this](ConnectionNumber number, typename Desk::Client* counterparty, std::string_view why) {
+            Connection& connection = door_.at(number);
+            Client& client = *connection.client;
+            client.awaited = false;
+            if (counterparty != nullptr) {
+                let_in(connection, *counterparty);
+                return door_.look_again(connection);
+            }
+            client.refusal = why;
+            if (config_.on_news) stranger_ = desk_->describe_stranger(connection.bytes());
+            desk_->say_farewell(connection.bytes(), *connection.output, why);
+            door_.queue_write(connection);
+        });
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::let_in(Connection& connection,
+                                                  typename Desk::Client& counterparty) {
+    connection.client->counterparty = &counterparty;
     door_.forget_activity(connection);
     if (telemetry::Probe* const probe = desk_->probe())
-        probe->on_opened(client.counterparty->id,
+        probe->on_opened(counterparty.id,
                          probe->logging() ? door_.peer_of(connection) : telemetry::Peer{}, time());
-    desk_->connect(*client.counterparty, *connection.output, connection.number, time());
+    desk_->connect(counterparty, *connection.output, connection.number, time());
 }
 
 template <class Network, class Exchange, class Store>
 bool FixGateway<Network, Exchange, Store>::may_end(const Connection& connection) const {
     const Client& client = *connection.client;
+    if (client.awaited) return false;
     return client.counterparty == nullptr || client.counterparty->pending == 0;
 }
 
@@ -135,6 +170,7 @@ void FixGateway<Network, Exchange, Store>::on_ended(Connection& connection,
         config_.on_disconnect(counterparty == nullptr ? session_at(Door::fix, 0) : counterparty->id,
                               reason);
     tell_end(connection, reason);
+    if (connection.client->awaited) desk_->give_up(connection.client->place);
     if (counterparty == nullptr) return;
     if (desk_->probe() != nullptr)
         desk_->probe()->on_closed(counterparty->id, reason, door_.now(), counterparty->unwritten);

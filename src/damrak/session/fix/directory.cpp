@@ -49,7 +49,7 @@ std::string_view text(NotAdmitted why) {
         case NotAdmitted::already_logged_on:
             return "the session is logged on already";
         case NotAdmitted::too_many_sessions:
-            return "there are as many sessions as configured";
+            return "there are as many sessions as maximum_sessions allows";
     }
     std::unreachable();
 }
@@ -69,12 +69,37 @@ std::expected<SessionDirectory, std::string> SessionDirectory::make(
             continue;
         }
         for (const Entry& other : directory.sessions_)
-            if (other.settings.name == made->name)
+            if (other.settings->name == made->name)
                 return std::unexpected(
                     fmt::format("FIX session {} is configured twice", text(made->name)));
-        directory.sessions_.push_back({.settings = *std::move(made)});
+        static_cast<void>(directory.add(*std::move(made), false));
     }
     return directory;
+}
+
+std::size_t SessionDirectory::add(SessionSettings settings, bool by_template) {
+    for (std::size_t i = 0; i < sessions_.size(); ++i)
+        if (is_known(i) && sessions_[i].settings->name == settings.name) {
+            sessions_[i].by_template &= by_template;
+            return i;
+        }
+    std::size_t place = sessions_.size();
+    if (free_.empty()) {
+        sessions_.emplace_back();
+    } else {
+        place = free_.back();
+        free_.pop_back();
+    }
+    sessions_[place] = {.settings = std::make_shared<const SessionSettings>(std::move(settings)),
+                        .live = false,
+                        .by_template = by_template};
+    return place;
+}
+
+void SessionDirectory::forget(std::size_t session) {
+    DAMRAK_ASSERT(is_known(session) && !sessions_[session].live);
+    sessions_[session] = {};
+    free_.push_back(session);
 }
 
 std::expected<std::size_t, NotAdmitted> SessionDirectory::admit(const Message& first) {
@@ -82,7 +107,8 @@ std::expected<std::size_t, NotAdmitted> SessionDirectory::admit(const Message& f
     int best_fit = 0;
     std::size_t best = 0;
     for (std::size_t i = 0; i < sessions_.size(); ++i) {
-        const int here = fit(sessions_[i].settings.name, first);
+        if (!is_known(i)) continue;
+        const int here = fit(sessions_[i].settings->name, first);
         if (here > best_fit) {
             best_fit = here;
             best = i;
@@ -102,15 +128,15 @@ std::expected<std::size_t, NotAdmitted> SessionDirectory::admit(const Message& f
         }
     }
     if (pattern == nullptr) return std::unexpected(NotAdmitted::unknown_session);
-    if (sessions_.size() >= maximum_sessions_)
-        return std::unexpected(NotAdmitted::too_many_sessions);
+    if (is_full()) return std::unexpected(NotAdmitted::too_many_sessions);
     SessionSettings settings = *pattern;
     settings.name.begin_string = first.begin_string();
     settings.name.target_comp_id = first.text_or_empty(tag::sender_comp_id);
     auto made = checked(std::move(settings));
     if (!made) return std::unexpected(NotAdmitted::unknown_session);
-    sessions_.push_back({.settings = *std::move(made), .live = true});
-    return sessions_.size() - 1;
+    const std::size_t place = add(*std::move(made), true);
+    sessions_[place].live = true;
+    return place;
 }
 
 Admission SessionDirectory::admit(std::span<const std::byte> bytes, wire::fix::Decoder& decoder) {

@@ -1,13 +1,13 @@
 // Which session a connection belongs to: asked by an acceptor with the first message of each. Knows
 // the sessions of the configuration, makes new ones by template, and lets nobody in twice. Sessions
-// are told by an index, under which their owner keeps what belongs to them. One thread; a look
-// through the configured sessions for each logon.
+// are told by an index, under which their owner keeps what belongs to them; that of one that was
+// forgotten is given to another. One thread; a look through the sessions for each logon.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <expected>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,22 +50,43 @@ class SessionDirectory {
     [[nodiscard]] Admission admit(std::span<const std::byte> bytes, wire::fix::Decoder& decoder);
     /// Its connection is gone.
     void leave(std::size_t session);
+    /// One more, which is not live; the index of one that is there already.
+    [[nodiscard]] std::size_t add(SessionSettings settings, bool by_template);
+    /// One that is not live is none any more.
+    void forget(std::size_t session);
 
-    /// Sessions, live or not; those made by template come behind the configured ones.
+    /// Of indices: those of sessions, live or not, and those that wait to be given to others.
     [[nodiscard]] std::size_t size() const { return sessions_.size(); }
-    /// Stays where it is.
+    [[nodiscard]] bool is_known(std::size_t session) const {
+        return sessions_[session].settings != nullptr;
+    }
+    /// Stays where it is until it is forgotten.
     [[nodiscard]] const SessionSettings& settings(std::size_t session) const {
+        return *sessions_[session].settings;
+    }
+    /// For who needs it longer.
+    [[nodiscard]] std::shared_ptr<const SessionSettings> shared_settings(
+        std::size_t session) const {
         return sessions_[session].settings;
     }
     [[nodiscard]] bool is_live(std::size_t session) const { return sessions_[session].live; }
+    [[nodiscard]] bool is_by_template(std::size_t session) const {
+        return sessions_[session].by_template;
+    }
+    /// No more are made by template.
+    [[nodiscard]] bool is_full() const {
+        return sessions_.size() - free_.size() >= maximum_sessions_;
+    }
 
   private:
     struct Entry {
-        SessionSettings settings;
+        std::shared_ptr<const SessionSettings> settings;  ///< null: it was forgotten
         bool live = false;
+        bool by_template = false;
     };
 
-    std::deque<Entry> sessions_;
+    std::vector<Entry> sessions_;
+    std::vector<std::size_t> free_;  ///< indices of those that were forgotten
     std::vector<SessionSettings> templates_;
     std::size_t maximum_sessions_ = 0;
 };

@@ -91,6 +91,8 @@ class MessageStore {
     [[nodiscard]] EventPosition last_position() const { return last_position_; }
     [[nodiscard]] std::string trouble() const { return keeper_.trouble(); }
 
+    /// Of the last record.
+    [[nodiscard]] Timestamp last_time() const { return last_time_; }
     /// The lowest number that find() may find; next_outgoing() if there is none.
     [[nodiscard]] std::uint64_t oldest() const;
     /// What was cut or found damaged when it was opened, a sentence each.

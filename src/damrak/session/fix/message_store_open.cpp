@@ -45,6 +45,15 @@ Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,
     return segment;
 }
 
+// The first file of a folder that was made when the power went: nothing is kept in it.
+bool is_blank(journal::FileSystem& files, const std::filesystem::path& path) {
+    const auto file = files.open_mapped(path, journal::FileSystem::Access::read);
+    if (!file) return false;
+    const std::span header{(*file)->data(),
+                           std::min<std::size_t>((*file)->size(), k_store_header_bytes)};
+    return std::ranges::all_of(header, [](std::byte byte) { return byte == std::byte{}; });
+}
+
 Result<Segments> open_segments(journal::FileSystem& files, const std::filesystem::path& folder,
                                std::vector<std::string>& notes) {
     const auto entries = files.list(folder);
@@ -61,6 +70,11 @@ Result<Segments> open_segments(journal::FileSystem& files, const std::filesystem
         if (!segments.empty() && segments.back()->number + 1 != *number)
             notes.push_back(fmt::format("{}: files {} to {} are missing: their messages are lost",
                                         folder.string(), segments.back()->number + 1, *number - 1));
+        if (*number == 1 && is_blank(files, path)) {
+            if (auto removed = files.remove(path); !removed)
+                return std::unexpected{removed.error()};
+            continue;
+        }
         auto segment = open_segment(files, path, *number, notes);
         if (!segment) return std::unexpected{segment.error()};
         segments.push_back(std::move(*segment));

@@ -4,6 +4,19 @@
 
 namespace damrak::session::fix {
 
+std::string_view text(MessageClass kind) {
+    constexpr std::array<std::string_view, k_message_classes> k_texts{
+        "session", "orders", "market_data", "instruments", "other"};
+    return k_texts.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view text(LogonRefusal why) {
+    constexpr std::array<std::string_view, k_logon_refusals> k_texts{
+        "invalid",  "unknown_session", "already_logged_on", "no_room",  "not_let_in",
+        "password", "hours",           "numbers",           "settings", "storage"};
+    return k_texts.at(static_cast<std::size_t>(why));
+}
+
 SessionTools::SessionTools(std::size_t maximum_fields, std::size_t maximum_message_bytes)
     : decoder(maximum_fields, maximum_message_bytes),
       scratch(2 * maximum_message_bytes),

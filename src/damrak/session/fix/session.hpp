@@ -23,6 +23,7 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/token_bucket.hpp>
+#include <damrak/session/fix/counters.hpp>
 #include <damrak/session/fix/early_messages.hpp>
 #include <damrak/session/fix/long_message.hpp>
 #include <damrak/session/fix/reply.hpp>
@@ -37,7 +38,7 @@
 
 namespace damrak::session::fix {
 
-/// What the sessions of one thread share: nothing in it outlives a call.
+/// What the sessions of one thread share: nothing in it but the counters outlives a call.
 struct SessionTools {
     /// A message of this many bytes cannot have more fields.
     static constexpr std::size_t k_message_bytes = std::size_t{1} << 16U;
@@ -50,6 +51,7 @@ struct SessionTools {
     wire::fix::TimestampCache times;
     std::vector<char> scratch;
     std::string too_long;  ///< what is told of a message that is
+    SessionCounters counters;
 };
 
 /// Why a session wants its connection closed.
@@ -70,6 +72,8 @@ enum class Ended : std::uint8_t {
 ///   std::string_view authenticate(S&, const Message& logon): why it is refused, or empty;
 ///   void fill_logon(S&, MessageWriter&): further fields of our Logon;
 ///   void on_admin(S&, const Message&): sees each session message that is in order;
+///   bool must_wait(S&, const Message&): a message of the application is not for now; it is given
+///     again in a later turn, or handed over all the same if it came out of sequence;
 ///   void on_scan(S&), on_scanned(S&, const Message*), on_taken(S&): for who measures: the next
 ///     message is looked for; it is this one, or none is whole; it was handled.
 template <class A, class S>
@@ -118,8 +122,8 @@ class Session {
     /// it when it is asked for again. Without a logon nothing is sent, and no number used.
     template <class Fill>
     bool send_fleeting(std::string_view msg_type, Timestamp now, Fill&& fill);
-    /// As send(), for those who have a template for the whole message: `encode(room, sequence)`
-    /// writes it, header included, and returns it.
+    /// As send(), for those who have a template for the whole message, which is about an order:
+    /// `encode(room, sequence)` writes it, header included, and returns it.
     template <class Encode>
     bool send_encoded(Timestamp now, Encode&& encode, const EventPosition& position = {});
 
@@ -194,8 +198,8 @@ class Session {
     [[nodiscard]] bool may_log_on(const Message& logon);
     [[nodiscard]] bool take_numbers_of(const Message& logon);
     void log_on(const Message& logon);
-    void refuse_logon(std::string_view why);
-    void refuse_stranger(std::string_view why);
+    void refuse_logon(LogonRefusal reason, std::string_view why);
+    void refuse_stranger(LogonRefusal reason, std::string_view why);
     void count_unkept_logouts(const Message& logon);
     [[nodiscard]] std::string why_no_logon(const Message& message) const;
     void on_second_logon(const Message& message);
@@ -211,10 +215,10 @@ class Session {
     void put_header(MessageWriter& writer, std::string_view msg_type, std::uint64_t sequence,
                     const Routing& routing, bool duplicate = false) const;
     template <class Encode>
-    bool keep_and_send(Encode&& encode, const Kept& kept, bool transmit);
+    bool keep_and_send(Encode&& encode, const Kept& kept, MessageClass kind, bool transmit);
     template <class Fill>
     void send_admin(std::string_view msg_type, Fill&& fill, const Routing& routing = {});
-    void transmit(std::span<const char> message);
+    void transmit(std::span<const char> message, MessageClass kind);
     void send_reject(const Message& message, const Fault& fault);
     void send_business_reject(const Message& message, const Reply& reply);
 

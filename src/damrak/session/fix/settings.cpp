@@ -1,5 +1,6 @@
 #include <damrak/session/fix/settings.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,6 +27,26 @@ std::string text(const SessionName& name) {
     return fmt::format("{}:{}->{}", wire::fix::text(name.begin_string),
                        with_sub_id(name.sender_comp_id, name.sender_sub_id),
                        with_sub_id(name.target_comp_id, name.target_sub_id));
+}
+
+std::expected<SessionName, std::string> parse_session_name(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    const std::size_t arrow = text.find("->");
+    SessionName name;
+    name.begin_string = wire::fix::parse_begin_string(text.substr(0, colon));
+    if (colon == std::string_view::npos || arrow == std::string_view::npos || arrow < colon ||
+        name.begin_string == BeginString::unknown)
+        return std::unexpected{
+            std::string{"a session is named like FIX.4.4:DAMRAK->CLIENT1, with the version that "
+                        "its Logon begins with (FIX.4.0 to FIX.4.4, FIXT.1.1)"}};
+    const auto take = [](std::string_view side, std::string& comp_id, std::string& sub_id) {
+        const std::size_t slash = std::min(side.find('/'), side.size());
+        comp_id = side.substr(0, slash);
+        if (slash < side.size()) sub_id = side.substr(slash + 1);
+    };
+    take(text.substr(colon + 1, arrow - colon - 1), name.sender_comp_id, name.sender_sub_id);
+    take(text.substr(arrow + 2), name.target_comp_id, name.target_sub_id);
+    return name;
 }
 
 std::expected<SessionSettings, std::string> checked(SessionSettings settings) {

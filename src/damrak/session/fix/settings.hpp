@@ -39,6 +39,8 @@ struct SessionName {
 };
 /// "FIX.4.4:DAMRAK->CLIENT1", with sub ids as "DAMRAK/DESK".
 [[nodiscard]] std::string text(const SessionName& name);
+/// The name that text() made this of; or how one is written.
+[[nodiscard]] std::expected<SessionName, std::string> parse_session_name(std::string_view text);
 
 struct SessionSettings {
     SessionName name;

@@ -59,6 +59,8 @@ std::expected<void, std::string> finish(journal::FileSystem& files, StoreSegment
                                         const std::filesystem::path& unfinished, Timestamp now) {
     write_store_header({segment.file->data(), segment.file->size()},
                        {.bytes = segment.file->size(), .number = segment.number, .created = now});
+    // The first one of a folder has nothing behind it: without a header it is none (open()).
+    if (unfinished == segment.path) return {};
     // Else a loss of power may leave a name without a header, which the next start refuses, or one
     // in whose first record's place there is another's.
     auto done = segment.file->sync(0, k_store_header_bytes + k_page_bytes);
@@ -124,7 +126,8 @@ std::unique_ptr<StoreSegment> StoreKeeper::make_next(Timestamp now,
                                                      std::unique_ptr<StoreSegment> old) {
     const auto path = folder_ / store_file_name(next_number_);
     auto unfinished = path;
-    unfinished += detail::k_unfinished_suffix;
+    // Many may come for the first time at once, and the disk is slow.
+    if (next_number_ > 1) unfinished += detail::k_unfinished_suffix;
     auto segment = use_again(*files_, std::move(old), unfinished, settings_, now);
     if (segment == nullptr) {
         auto made = make_new(*files_, unfinished, next_bytes());

@@ -8,9 +8,10 @@
 // and files that soon went out of retention are used again: what lies in memory is only cleared.
 // Its order is for a kill, or a loss of power, at any moment: under the name of a store's file
 // there is nothing of another. First the old name goes, then the bytes, then a new header is on the
-// disk, then the new name is there. A record also says to which file it belongs, as of cleared
-// pages some may not have come to the disk. A file that someone else has open is not used again but
-// removed: `damrak fix` reads to the end what it has begun.
+// disk, then the new name is there. The first file of a folder has its name at once and waits for
+// nothing: without a header there is nothing in it. A record also says to which file it belongs, as
+// of cleared pages some may not have come to the disk. A file that someone else has open is not
+// used again but removed: `damrak fix` reads to the end what it has begun.
 #pragma once
 
 #include <atomic>

@@ -63,15 +63,19 @@ void Session<App, St>::on_first_message(const Message& message) {
     const bool initiator = settings_->role == Role::initiator;
     const std::string_view type = message.msg_type();
     if (message.begin_string() != settings_->name.begin_string ||
-        (settings_->check_comp_ids && !are_comp_ids_right(message)))
+        (settings_->check_comp_ids && !are_comp_ids_right(message))) {
+        tools_->counters.count(LogonRefusal::unknown_session);
         return end(Ended::not_a_logon, "its BeginString or comp ids are those of another session");
+    }
     if (initiator && type == "5") {
         if (message.sequence() == store_->next_incoming())
             consume(message.bytes(), message.sequence() + 1);
         return end(Ended::logon_refused, message.text_or_empty(wire::fix::tag::text));
     }
-    if (const std::string why = why_no_logon(message); !why.empty())
+    if (const std::string why = why_no_logon(message); !why.empty()) {
+        tools_->counters.count(LogonRefusal::invalid);
         return end(Ended::not_a_logon, why);
+    }
     if (may_log_on(message)) log_on(message);
 }
 
@@ -99,29 +103,29 @@ template <class App, Store St>
 bool Session<App, St>::may_log_on(const Message& logon) {
     namespace tag = wire::fix::tag;
     const bool initiator = settings_->role == Role::initiator;
-    const auto refused = [&](std::string_view why) {
+    const auto refused = [&](LogonRefusal reason, std::string_view why) {
         if (initiator) {
-            refuse_logon(why);
+            refuse_logon(reason, why);
         } else {
-            refuse_stranger(why);
+            refuse_stranger(reason, why);
         }
         return false;
     };
-    if (!is_open(now_)) return refused("Outside the session's hours");
+    if (!is_open(now_)) return refused(LogonRefusal::hours, "Outside the session's hours");
     if (initiator) return true;
     if (logon.text_or_empty(tag::encrypt_method) != "0")
-        return refused("EncryptMethod is not supported, expecting 0");
+        return refused(LogonRefusal::settings, "EncryptMethod is not supported, expecting 0");
     if (!settings_->user_name.empty() &&
         (logon.text_or_empty(tag::username) != settings_->user_name ||
          logon.text_or_empty(tag::password) != settings_->password))
-        return refused("Unknown user or wrong password");
+        return refused(LogonRefusal::password, "Unknown user or wrong password");
     const auto heartbeat = logon.integer(tag::heart_bt_int);
     if (!heartbeat || *heartbeat < 0 || *heartbeat > 86'400)
-        return refused("HeartBtInt must be from 0 to 86400 seconds");
+        return refused(LogonRefusal::settings, "HeartBtInt must be from 0 to 86400 seconds");
     heartbeat_ns_ = *heartbeat * 1'000'000'000;
     if constexpr (requires { application_->authenticate(*this, logon); }) {
         const std::string_view why = application_->authenticate(*this, logon);
-        if (!why.empty()) return refused(why);
+        if (!why.empty()) return refused(LogonRefusal::not_let_in, why);
     }
     return true;
 }
@@ -131,7 +135,7 @@ template <class App, Store St>
 bool Session<App, St>::take_numbers_of(const Message& logon) {
     namespace tag = wire::fix::tag;
     const auto refused = [&](std::string_view why) {
-        refuse_logon(why);
+        refuse_logon(LogonRefusal::numbers, why);
         return false;
     };
     const bool initiator = settings_->role == Role::initiator;
@@ -176,6 +180,7 @@ void Session<App, St>::log_on(const Message& logon) {
     reset_sent_ = false;
     state_ = State::logged_on;
     was_logged_on_ = true;
+    ++tools_->counters.logons;
     // Kept by the application while the answer to an initiator's Logon was on its way.
     std::uint64_t from = logon_sequence_ + 1;
     if (const auto asked = logon.integer(tag::next_expected_msg_seq_num);
@@ -196,19 +201,21 @@ void Session<App, St>::log_on(const Message& logon) {
 }
 
 template <class App, Store St>
-void Session<App, St>::refuse_logon(std::string_view why) {
+void Session<App, St>::refuse_logon(LogonRefusal reason, std::string_view why) {
+    tools_->counters.count(reason);
     end_with_logout(Ended::logon_refused, why);
 }
 
 /// Until it is known that it is the client who speaks, nothing of the session changes: the Logout
 /// has the next number, and does not use it up.
 template <class App, Store St>
-void Session<App, St>::refuse_stranger(std::string_view why) {
+void Session<App, St>::refuse_stranger(LogonRefusal reason, std::string_view why) {
+    tools_->counters.count(reason);
     const std::string kept{why};
     MessageWriter writer{tools_->scratch, tools_->times};
     put_header(writer, "5", store_->next_outgoing(), {});
     writer.put(wire::fix::tag::text, kept);
-    transmit(writer.finish());
+    transmit(writer.finish(), MessageClass::session);
     ++unkept_logouts_;
     end(Ended::logon_refused, kept);
 }

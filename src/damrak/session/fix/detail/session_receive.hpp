@@ -100,11 +100,17 @@ wire::fix::Scan Session<App, St>::pass_long(std::span<const char> bytes, Message
 template <class App, Store St>
 void Session<App, St>::on_garbled() {
     ++garbled_;
-    if (state_ == State::awaiting_logon) end(Ended::not_a_logon);
+    ++tools_->counters.garbled;
+    if (state_ != State::awaiting_logon) return;
+    tools_->counters.count(LogonRefusal::invalid);
+    end(Ended::not_a_logon);
 }
 
 template <class App, Store St>
 bool Session<App, St>::must_wait(const Message& message) {
+    if constexpr (requires { application_->must_wait(*this, message); })
+        if (application_->must_wait(*this, message)) [[unlikely]]
+            return logged_on();
     if (settings_->messages_per_second == 0 || settings_->on_throttle != OnThrottle::wait)
         return false;
     if (!logged_on() || detail::admin_type(message.msg_type()) != 0) return false;
@@ -116,6 +122,7 @@ template <class App, Store St>
 void Session<App, St>::on_message(const Message& message) {
     last_received_ = now_;
     test_request_sent_ = false;
+    tools_->counters.count_in(message.msg_type());
     if (state_ == State::awaiting_logon) [[unlikely]]
         return on_first_message(message);
     if (message.begin_string() != settings_->name.begin_string) [[unlikely]]
@@ -181,6 +188,7 @@ std::uint64_t Session<App, St>::handle(const Message& message, char type) {
     }
     if constexpr (requires { application_->on_admin(*this, message); })
         application_->on_admin(*this, message);
+    if (type == '3') ++tools_->counters.rejects_in;
     if (type == '1') on_test_request(message);
     if (type == '2')
         if (const auto fault = on_resend_request(message)) send_reject(message, *fault);

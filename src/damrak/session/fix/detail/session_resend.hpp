@@ -39,6 +39,7 @@ inline constexpr std::size_t k_resend_bytes = 512;
 /// has come and did not suffice, or does not come.
 template <class App, Store St>
 void Session<App, St>::ask_for_gap(std::uint64_t to) {
+    if (gap_to_ == 0) ++tools_->counters.gaps;
     gap_to_ = std::max(gap_to_, to);
     if (requested_to_ < store_->next_incoming()) request_gap();
 }
@@ -56,6 +57,7 @@ void Session<App, St>::request_gap() {
         last = requested_to_;
     }
     gap_progress_ = now_;
+    ++tools_->counters.resend_requests_out;
     send_admin("2", [&](MessageWriter& writer) {
         writer.put(tag::begin_seq_no, from).put(tag::end_seq_no, last);
     });
@@ -67,6 +69,7 @@ auto Session<App, St>::on_resend_request(const Message& message) -> std::optiona
     const auto from = message.integer(tag::begin_seq_no);
     const auto to = message.integer(tag::end_seq_no);
     const std::uint64_t next = store_->next_outgoing();
+    ++tools_->counters.resend_requests_in;
     if (!from || *from < 1 || std::cmp_greater_equal(*from, next))
         return Fault{.reason = Reason::value_incorrect, .tag = tag::begin_seq_no};
     if (!to || *to < 0 || (*to != 0 && *to < *from))
@@ -145,7 +148,8 @@ void Session<App, St>::resend(const Stored& stored) {
     if (!time_put) writer.put(tag::orig_sending_time, first_time);
     const auto again = writer.finish();
     DAMRAK_ASSERT(!again.empty());
-    transmit(again);
+    ++tools_->counters.messages_resent;
+    transmit(again, class_of(message.msg_type()));
 }
 
 /// Stands for the messages from one number to the one before another.
@@ -154,13 +158,15 @@ void Session<App, St>::send_gap_fill(std::uint64_t from, std::uint64_t to) {
     MessageWriter writer{tools_->scratch, tools_->times};
     put_header(writer, "4", from, {}, true);
     writer.put(wire::fix::tag::new_seq_no, to).put_char(wire::fix::tag::gap_fill_flag, 'Y');
-    transmit(writer.finish());
+    ++tools_->counters.sequence_resets_out;
+    transmit(writer.finish(), MessageClass::session);
 }
 
 /// In the place of messages that are not sent again. Only forward: the number that it has itself
 /// is the least that it must step over.
 template <class App, Store St>
 std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
+    ++tools_->counters.sequence_resets_in;
     const auto to = message.integer(wire::fix::tag::new_seq_no);
     const std::uint64_t next = message.sequence() + 1;
     if (to && std::cmp_greater_equal(*to, next) &&
@@ -173,6 +179,7 @@ std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
 /// The other side gives up what is missing: its next number is told, whatever this one's is.
 template <class App, Store St>
 void Session<App, St>::on_sequence_reset(const Message& message) {
+    ++tools_->counters.sequence_resets_in;
     if (const auto fault = fault_of(message)) return send_reject(message, *fault);
     const auto to = message.integer(wire::fix::tag::new_seq_no);
     const std::uint64_t expected = store_->next_incoming();

@@ -22,7 +22,8 @@ bool Session<App, St>::send(std::string_view msg_type, Timestamp now, Fill&& fil
         fill(writer);
         return writer.finish();
     };
-    return keep_and_send(encode, {.time = now, .position = position}, may_transmit());
+    return keep_and_send(encode, {.time = now, .position = position}, class_of(msg_type),
+                         may_transmit());
 }
 
 template <class App, Store St>
@@ -41,7 +42,7 @@ bool Session<App, St>::send_fleeting(std::string_view msg_type, Timestamp now, F
     const std::span<const char> message = writer.finish();
     if (message.empty()) return false;
     store_->set_next_outgoing(sequence + 1, now);
-    transmit(message);
+    transmit(message, class_of(msg_type));
     return ended_ == Ended::no;
 }
 
@@ -49,12 +50,14 @@ template <class App, Store St>
 template <class Encode>
 bool Session<App, St>::send_encoded(Timestamp now, Encode&& encode, const EventPosition& position) {
     now_ = now;
-    return keep_and_send(encode, {.time = now, .position = position}, may_transmit());
+    return keep_and_send(encode, {.time = now, .position = position}, MessageClass::orders,
+                         may_transmit());
 }
 
 template <class App, Store St>
 template <class Encode>
-bool Session<App, St>::keep_and_send(Encode&& encode, const Kept& kept, bool transmit_now) {
+bool Session<App, St>::keep_and_send(Encode&& encode, const Kept& kept, MessageClass kind,
+                                     bool transmit_now) {
     const std::span<char> room = store_->claim(settings_->maximum_message_bytes);
     if (room.empty()) [[unlikely]] {
         end(Ended::store_failed, "messages cannot be kept");
@@ -65,7 +68,7 @@ bool Session<App, St>::keep_and_send(Encode&& encode, const Kept& kept, bool tra
     if (message.empty()) [[unlikely]]
         return false;
     const auto stored = store_->commit(sequence, message, kept);
-    if (transmit_now) transmit(stored);
+    if (transmit_now) transmit(stored, kind);
     return true;
 }
 
@@ -79,16 +82,17 @@ void Session<App, St>::send_admin(std::string_view msg_type, Fill&& fill, const 
         return writer.finish();
     };
     static_cast<void>(keep_and_send(encode, {.time = now_, .position = {}, .administrative = true},
-                                    ended_ == Ended::no));
+                                    MessageClass::session, ended_ == Ended::no));
 }
 
 template <class App, Store St>
-void Session<App, St>::transmit(std::span<const char> message) {
+void Session<App, St>::transmit(std::span<const char> message, MessageClass kind) {
     const std::span<std::byte> room = out_->extend(message.size());
     if (room.empty()) [[unlikely]]
         return end(Ended::slow_reader);
     std::memcpy(room.data(), message.data(), message.size());
     last_sent_ = now_;
+    tools_->counters.count_out(kind);
 }
 
 /// By rising tag, as the specification lists the fields, and as much of it as there is to say.
@@ -144,6 +148,7 @@ void Session<App, St>::send_reject(const Message& message, const Fault& fault) {
         if (fault.reason <= last_reason)
             writer.put(tag::session_reject_reason, static_cast<unsigned>(fault.reason));
     };
+    ++tools_->counters.rejects_out;
     send_admin("3", fill, Routing::reversed(message));
 }
 
@@ -167,6 +172,7 @@ void Session<App, St>::send_business_reject(const Message& message, const Reply&
         if (!reply.ref_id.empty()) writer.put(tag::business_reject_ref_id, reply.ref_id);
         writer.put(tag::business_reject_reason, static_cast<unsigned>(reply.business_reason));
     };
+    ++tools_->counters.business_rejects_out;
     static_cast<void>(send("j", now_, fill, {}, Routing::reversed(message)));
 }
 

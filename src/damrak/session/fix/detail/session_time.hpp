@@ -39,10 +39,14 @@ template <class App, Store St>
 void Session<App, St>::keep_alive() {
     const std::int64_t patience = heartbeat_ns_ / 5 * 6;
     const std::int64_t silent = (now_ - last_received_).value;
-    if (silent >= 2 * patience) return end(Ended::timed_out);
+    if (silent >= 2 * patience) {
+        ++tools_->counters.timeouts;
+        return end(Ended::timed_out);
+    }
     if (silent >= patience) {
         if (test_request_sent_) return;
         test_request_sent_ = true;
+        ++tools_->counters.heartbeats_missed;
         send_admin("1",
                    [](MessageWriter& writer) { writer.put(wire::fix::tag::test_req_id, "TEST"); });
     } else if ((now_ - last_sent_).value >= heartbeat_ns_) {

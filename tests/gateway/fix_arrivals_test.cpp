@@ -1,0 +1,139 @@
+// Sessions that nobody configured: how many there may be, how long they last, and what is left.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/fix_exchange.hpp"
+
+namespace damrak::testing {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::int64_t k_second_ns = 1'000'000'000;
+
+gateway::FixDeskConfig with_two_places() {
+    gateway::FixDeskConfig config;
+    config.maximum_unknown_sessions = 2;
+    config.unknown_lifetime_ns = 60 * k_second_ns;
+    return config;
+}
+
+class FixArrivals : public ::testing::Test {
+  protected:
+    void pass(std::int64_t seconds) {
+        exchange_.now.value += seconds * k_second_ns;
+        exchange_.desk().take_touched([](gateway::ConnectionNumber) {});
+        for (int i = 0; i < 4; ++i) exchange_.desk().on_time(exchange_.now);
+    }
+    [[nodiscard]] std::string refusal(std::string_view comp_id) {
+        return FixTrader::refusal(exchange_, comp_id, told_);
+    }
+
+    FixExchange exchange_{with_two_places()};
+    std::string told_;
+};
+
+TEST_F(FixArrivals, ThereAreOnlySoManyAndOneMoreIsTold) {
+    FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
+    FixTrader bob{exchange_, "FIX.4.2", "BOB"};
+    EXPECT_THAT(refusal("CAROL"), HasSubstr("no room for another session"));
+    EXPECT_THAT(told_, HasSubstr("2 are known (maximum_unknown_sessions)"));
+    EXPECT_EQ(exchange_.desk().clients(), 2U);
+    // Who was here before still comes.
+    alice.disconnect();
+    alice.connect();
+    EXPECT_THAT(alice.told(), ElementsAre("A"));
+}
+
+TEST_F(FixArrivals, ThePlaceOfOneThatStaysAwayIsGivenToAnother) {
+    FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
+    FixTrader bob{exchange_, "FIX.4.2", "BOB"};
+    bob.disconnect();
+    pass(59);
+    EXPECT_EQ(exchange_.desk().clients(), 2U);
+    pass(1);
+    EXPECT_EQ(exchange_.desk().clients(), 1U);
+    FixTrader carol{exchange_, "FIX.4.4", "CAROL"};
+    carol.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_EQ(carol.told().size(), 1U);
+    EXPECT_EQ(exchange_.desk().clients(), 2U);
+}
+
+TEST_F(FixArrivals, OneWithOpenOrdersIsKept) {
+    FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
+    alice.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    alice.disconnect();
+    pass(1'000);
+    EXPECT_EQ(exchange_.desk().clients(), 1U);
+    alice.connect();
+    static_cast<void>(alice.told());
+    alice.send("35=F|11=b|41=a|55=TEST|54=1|38=100");
+    alice.disconnect();
+    pass(60);
+    EXPECT_EQ(exchange_.desk().clients(), 0U);
+}
+
+TEST_F(FixArrivals, ParticipantsOfThoseWhoNeverOrderedComeBack) {
+    // There are 64 of them.
+    for (int i = 0; i < 200; ++i) {
+        FixTrader one{exchange_, "FIX.4.4", "PASSER" + std::to_string(i)};
+        one.disconnect();
+        pass(60);
+    }
+    EXPECT_EQ(exchange_.desk().clients(), 0U);
+    FixTrader last{exchange_, "FIX.4.4", "LAST"};
+    last.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_EQ(last.told().size(), 1U);
+}
+
+TEST_F(FixArrivals, TheyBeginAnewAfterThat) {
+    {
+        FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
+        alice.send("35=D|11=a|55=TEST|54=1|38=100|40=1");
+    }
+    pass(60);
+    EXPECT_EQ(exchange_.desk().clients(), 0U);
+    FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
+    alice.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("150=0 39=0")));
+}
+
+TEST(FixArrivalsAside, ALogonWaitsForTheOtherThreadAndNobodyElseDoes) {
+    gateway::FixDeskConfig config;
+    config.has_helper = true;
+    FixExchange exchange{config};
+    auto& desk = exchange.desk();
+    std::string told;
+    EXPECT_EQ(desk.clients(), 0U);
+    const auto admitted = FixTrader::begin_logon(exchange, "ALICE", gateway::ConnectionNumber{7});
+    EXPECT_TRUE(admitted.awaited);
+    EXPECT_TRUE(desk.awaits_disk());
+    // A second connection of the same session is one too many all the same.
+    EXPECT_EQ(FixTrader::refusal(exchange, "ALICE", told), "the session is logged on already");
+    const auto gone = FixTrader::begin_logon(exchange, "BOB", gateway::ConnectionNumber{8});
+    EXPECT_TRUE(gone.awaited);
+    desk.give_up(gone.place);
+    int arrived = 0;
+    const auto take = [&] {
+        desk.take_arrived([&](gateway::ConnectionNumber connection, FixTestDesk::Client* client,
+                              std::string_view why) {
+            ++arrived;
+            EXPECT_EQ(connection.value, 7U);
+            EXPECT_NE(client, nullptr) << why;
+        });
+    };
+    take();
+    EXPECT_EQ(arrived, 0);
+    EXPECT_EQ(desk.work_aside(), 2U);
+    take();
+    EXPECT_EQ(arrived, 1);
+    EXPECT_FALSE(desk.awaits_disk());
+    EXPECT_EQ(desk.clients(), 2U);
+}
+
+}  // namespace
+}  // namespace damrak::testing
