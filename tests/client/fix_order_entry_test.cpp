@@ -86,11 +86,12 @@ class Terminal {
         const auto bytes = to_.readable();
         if (bytes.empty()) return;
         if (client_ == nullptr) {
-            std::string_view why;
-            client_ = exchange_->desk().admit(bytes, why);
-            ASSERT_NE(client_, nullptr) << why;
-            exchange_->desk().connect(*client_, from_, gateway::ConnectionNumber{1},
-                                      exchange_->now);
+            constexpr gateway::ConnectionNumber k_connection{1};
+            const auto admitted =
+                exchange_->desk().admit(bytes, from_, k_connection, exchange_->now);
+            client_ = admitted.client;
+            ASSERT_NE(client_, nullptr) << admitted.why;
+            exchange_->desk().connect(*client_, from_, k_connection, exchange_->now);
         }
         const auto done = exchange_->desk().receive(*client_, bytes, exchange_->now);
         EXPECT_EQ(done.consumed_bytes, bytes.size());

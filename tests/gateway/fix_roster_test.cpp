@@ -1,6 +1,7 @@
 // The list of sessions on the disk: numbers stay, whoever goes.
 #include <damrak/gateway/fix_roster.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -32,7 +33,7 @@ class Roster : public ::testing::Test {
         return *std::move(roster);
     }
     void write(const std::string& text) const {
-        static_cast<void>(open());
+        std::filesystem::create_directories(folder_ / "fix");
         std::ofstream{folder_ / "fix/sessions.txt"} << text;
     }
 

@@ -48,7 +48,14 @@ class ReadyPages : public ::testing::Test {
         return faults() - before;
     }
 
-    static constexpr std::uint64_t k_records = 4 * k_page_bytes / k_record_bytes;
+    static constexpr std::uint64_t k_pages = 8;
+    static constexpr std::uint64_t k_records = k_pages * k_page_bytes / k_record_bytes;
+    /// The address sanitizer has a shadow byte for eight, and its pages are not made ready.
+#ifdef __SANITIZE_ADDRESS__
+    static constexpr long k_sanitizer_faults = k_pages / 8 + 1;
+#else
+    static constexpr long k_sanitizer_faults = 0;
+#endif
     SmallJournal journal_;
 };
 
@@ -57,14 +64,15 @@ TEST_F(ReadyPages, StayWritableWhenTheSystemHasWrittenThem) {
     if (faults_of(k_records) == 0) GTEST_SKIP() << "this file system does not watch its pages";
     write_back();
     keeper_turn();
-    EXPECT_EQ(faults_of(8 * k_records), 0) << "pages that were made ready, and written since";
+    EXPECT_LE(faults_of(4 * k_records), 4 * k_sanitizer_faults)
+        << "pages that were made ready, and written since";
 }
 
 TEST_F(ReadyPages, OfAnExchangeThatRestedAreWritableForItsFirstOrders) {
     keeper_turn();
     write_back();
     keeper_turn();  // nothing was appended since the last one
-    EXPECT_EQ(faults_of(k_records), 0);
+    EXPECT_LE(faults_of(k_records), k_sanitizer_faults);
 }
 
 }  // namespace

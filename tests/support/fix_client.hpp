@@ -34,6 +34,8 @@ class FixClient {
     /// connection ended. Heartbeats and the like are answered meanwhile; a gap is asked for, and
     /// what comes twice is given once.
     [[nodiscard]] std::optional<FixFields> receive(int timeout_ms = 5'000);
+    /// The next message, whatever it is; nothing is done about it.
+    [[nodiscard]] std::optional<FixFields> read(int timeout_ms);
     [[nodiscard]] bool closed() const { return socket_ < 0; }
 
     /// Messages that came with a number that another without PossDupFlag had before.
@@ -41,7 +43,6 @@ class FixClient {
     [[nodiscard]] std::uint64_t next_incoming() const { return next_incoming_; }
 
   private:
-    [[nodiscard]] std::optional<FixFields> read(int timeout_ms);
     void answer_resend(const FixFields& request);
     bool send_numbered(std::uint64_t number, std::string_view fields) const;
 

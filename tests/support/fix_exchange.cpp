@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +19,10 @@ namespace {
 
 // 2026-03-02 09:00:00 UTC.
 constexpr Timestamp k_start{1'772'442'000'000'000'000};
-constexpr std::string_view k_start_text = "20260302-09:00:00";
+
+std::string text_of(Timestamp time) {
+    return fmt::format("{:%Y%m%d-%H:%M:%S}", fmt::gmtime(time.value / 1'000'000'000));
+}
 
 bool is_fixt(std::string_view version) { return version.starts_with("FIX.5"); }
 
@@ -124,8 +128,8 @@ FixTrader::FixTrader(FixExchange& exchange, std::string version, std::string com
 FixTestDesk::Admitted FixTrader::begin_logon(FixExchange& exchange, std::string_view comp_id,
                                              gateway::ConnectionNumber connection,
                                              session::OutputBuffer& out) {
-    const std::string body = with_soh(
-        fmt::format("35=A|34=1|49={}|52={}|56=DAMRAK|98=0|108=30|", comp_id, k_start_text));
+    const std::string body = with_soh(fmt::format("35=A|34=1|49={}|52={}|56=DAMRAK|98=0|108=30|",
+                                                  comp_id, text_of(exchange.now)));
     const std::string message =
         with_checksum(with_soh(fmt::format("8=FIX.4.4|9={}|", body.size())) + body);
     return exchange.desk().admit(std::as_bytes(std::span{message}), out, connection, exchange.now);
@@ -171,7 +175,7 @@ void FixTrader::disconnect() {
 void FixTrader::send(std::string_view fields) { send_numbered(sequence_++, fields, {}); }
 
 void FixTrader::send_again(std::uint64_t sequence, std::string_view fields) {
-    send_numbered(sequence, fields, fmt::format("|43=Y|122={}", k_start_text));
+    send_numbered(sequence, fields, fmt::format("|43=Y|122={}", text_of(exchange_->now)));
 }
 
 void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
@@ -179,12 +183,12 @@ void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
     const std::size_t type_end = std::min(fields.find('|'), fields.size());
     std::string body =
         fmt::format("{}|34={}|49={}|52={}|56=DAMRAK{}{}", fields.substr(0, type_end), sequence,
-                    comp_id_, k_start_text, header, fields.substr(type_end));
+                    comp_id_, text_of(exchange_->now), header, fields.substr(type_end));
     const std::string_view type = fields.substr(3, type_end - 3);
     const bool is_order = type == "D" || type == "G";
     if (is_order && version_ <= "FIX.4.3" && !has_tag(body, "21")) body += "|21=1";
     if ((is_order || type == "F" || type == "q") && version_ >= "FIX.4.2" && !has_tag(body, "60"))
-        body += fmt::format("|60={}", k_start_text);
+        body += fmt::format("|60={}", text_of(exchange_->now));
     body = with_soh(body + "|");
     std::string message =
         with_soh(

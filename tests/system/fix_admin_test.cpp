@@ -165,7 +165,7 @@ TEST_P(FixAdminProgram, RemovesASessionWithItsOrders) {
     ASSERT_TRUE(client.receive());
     const ProgramRun removed = admin({"remove", "KNOWN"});
     EXPECT_EQ(removed.exit_code, 0) << removed.err;
-    const auto logout = client.receive();
+    const auto logout = client.read(10'000);
     ASSERT_TRUE(logout);
     EXPECT_EQ(logout->at(35), "5");
     EXPECT_EQ(logout->at(58), "Removed by an administrator");
@@ -261,7 +261,7 @@ TEST_P(FixAdminProgram, CountsWhatSessionsDo) {
     ASSERT_TRUE(client.send("35=D|11=b"));
     ASSERT_TRUE(client.receive());
     ASSERT_TRUE(client.send("35=2|7=1|16=0"));
-    ASSERT_TRUE(client.send("35=s"));
+    ASSERT_TRUE(client.send("35=BE|923=u|924=1|553=me"));
     ASSERT_TRUE(client.receive());
     const std::string metrics =
         ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: "
@@ -273,6 +273,7 @@ TEST_P(FixAdminProgram, CountsWhatSessionsDo) {
           "damrak_fix_logons_refused_total{reason=\"already_logged_on\"} 1\n",
           "damrak_fix_messages_total{direction=\"in\",type=\"orders\"} 2\n",
           "damrak_fix_rejects_total{direction=\"out\",type=\"session\"} 1\n",
+          "damrak_fix_rejects_total{direction=\"out\",type=\"business\"} 1\n",
           "damrak_fix_resend_requests_total{direction=\"in\"} 1\n",
           "damrak_fix_messages_resent_total 1\n", "damrak_fix_gaps_total 0\n",
           "damrak_fix_heartbeats_missed_total 0\n"})
