@@ -1,12 +1,15 @@
 // A FIX acceptor: anybody may log on in any version; every order is filled at once at its price.
 // Serves until its first client has left.
 //
-//   build/release/examples/fix_acceptor 9878
+//   build/release/examples/fix_acceptor [PORT] [CERTIFICATE.pem KEY.pem]     9878
+// With a certificate the acceptor speaks TLS, and nothing else.
 #include <damrak/client/fix_acceptor.hpp>
 
 #include <cstdlib>
 
 #include <fmt/format.h>
+
+#include <damrak/net/tls_tcp.hpp>
 
 using namespace damrak;
 using wire::fix::ApplVersion, wire::fix::Message, wire::fix::MessageWriter, session::fix::Reply;
@@ -49,17 +52,27 @@ struct Market {
     bool left = false;
 };
 
-int main(int argc, char** argv) {
+template <class Network>
+int serve(const client::FixAcceptorSettings& settings, Network network) {
     Market market;
+    using Acceptor = client::FixAcceptor<Market, session::fix::MemoryStore, Network>;
+    const auto acceptor = Acceptor::make(market, settings, Acceptor::in_memory, std::move(network));
+    if (!acceptor) return fmt::print(stderr, "{}\n", acceptor.error()), 1;
+    fmt::print("listening on {}\n", (*acceptor)->port());
+    std::fflush(stdout);
+    (*acceptor)->run([&] { return market.left; });
+    return 0;
+}
+
+int main(int argc, char** argv) {
     client::FixAcceptorSettings settings;
     settings.port = static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 9'878);
     session::fix::SessionSettings& anyone = settings.sessions.emplace_back();
     anyone.name = {.begin_string = wire::fix::BeginString::unknown,
                    .sender_comp_id = "DAMRAK",
                    .target_comp_id = "*"};
-    const auto acceptor = client::FixAcceptor<Market>::make(market, settings);
-    if (!acceptor) return fmt::print(stderr, "{}\n", acceptor.error()), 1;
-    fmt::print("listening on {}\n", (*acceptor)->port());
-    std::fflush(stdout);
-    (*acceptor)->run([&] { return market.left; });
+    if (argc <= 3) return serve(settings, net::PlainTcp{});
+    auto tls = net::TlsContext::acceptor({.certificate = argv[2], .key = argv[3]});
+    if (!tls) return fmt::print(stderr, "{}\n", tls.error()), 1;
+    return serve(settings, net::TlsTcp{*std::move(tls)});
 }

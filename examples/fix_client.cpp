@@ -1,12 +1,15 @@
 // A FIX client: logs on, sends one order, tells what became of it, and logs out.
-//   build/release/examples/fix_client [PORT] [VERSION] [COMP_ID]     9878 FIX.4.4 CLIENT1
-// Clients that are logged on at the same time have a comp id each.
+//   build/release/examples/fix_client [PORT] [VERSION] [COMP_ID] [CA.pem]     9878 FIX.4.4 CLIENT1
+// Clients that are logged on at the same time have a comp id each. With the certificate of an
+// authority the client speaks TLS, and the exchange must have a certificate for localhost by it.
 #include <damrak/client/fix_client.hpp>
 
 #include <cstdlib>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include <damrak/net/tls_tcp.hpp>
 
 using namespace damrak;
 using namespace damrak::wire::fix;
@@ -35,9 +38,19 @@ struct Trader {
     void on_logout(auto&, session::fix::Ended, std::string_view) {}
 };
 
-int main(int argc, char** argv) {
+template <class Network>
+int trade(const client::FixClientSettings& settings, Network network) {
     Trader trader;
     session::fix::MemoryStore store;
+    using Client = client::FixClient<Trader, session::fix::MemoryStore, Network>;
+    auto client = Client::make(trader, store, settings, std::move(network));
+    if (client) (*client)->run([] { return false; });
+    if (trader.answered) return 0;
+    fmt::print(stderr, "{}\n", client ? (*client)->trouble() : client.error());
+    return 1;
+}
+
+int main(int argc, char** argv) {
     client::FixClientSettings settings{.reconnect = false};
     settings.port = static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 9'878);
     settings.session.name = {.sender_comp_id = argc > 3 ? argv[3] : "CLIENT1",
@@ -49,9 +62,8 @@ int main(int argc, char** argv) {
     for (const ApplVersion one : {ApplVersion::fix50, ApplVersion::fix50sp1})
         if (name(one) == version) settings.session.default_appl_version = one;
     settings.session.reset_on_logon = true;
-    auto client = client::FixClient<Trader>::make(trader, store, settings);
-    if (client) (*client)->run([] { return false; });
-    if (trader.answered) return 0;
-    fmt::print(stderr, "{}\n", client ? (*client)->trouble() : client.error());
-    return 1;
+    if (argc <= 4) return trade(settings, net::PlainTcp{});
+    auto tls = net::TlsContext::initiator({.authorities = argv[4]}, "localhost");
+    if (!tls) return fmt::print(stderr, "{}\n", tls.error()), 1;
+    return trade(settings, net::TlsTcp{*std::move(tls)});
 }

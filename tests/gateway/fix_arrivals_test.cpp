@@ -49,6 +49,20 @@ TEST_F(FixArrivals, ThereAreOnlySoManyAndOneMoreIsTold) {
     EXPECT_THAT(alice.told(), ElementsAre("A"));
 }
 
+TEST_F(FixArrivals, WhoeverOnlyCameAndWentKeepsNobodyOut) {
+    FixTrader trader{exchange_, "FIX.4.4", "TRADER"};
+    trader.send("35=D|11=a|55=TEST|54=1|38=100|40=1");
+    trader.disconnect();
+    for (const std::string passer : {"ONE", "TWO", "THREE"}) {
+        pass(1);
+        FixTrader one{exchange_, "FIX.4.4", passer};
+        EXPECT_EQ(exchange_.desk().clients(), 2U) << passer;
+        EXPECT_THAT(refusal("NEXT"), HasSubstr("no room")) << "all are connected or have ordered";
+    }
+    trader.connect();
+    EXPECT_THAT(trader.told(), ElementsAre("A")) << "its numbers are kept";
+}
+
 TEST_F(FixArrivals, ThePlaceOfOneThatStaysAwayIsGivenToAnother) {
     FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
     FixTrader bob{exchange_, "FIX.4.2", "BOB"};

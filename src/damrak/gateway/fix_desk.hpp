@@ -200,6 +200,7 @@ class FixDesk {
     void hand_over(Errand errand);
     void on_done(Errand& errand);
     [[nodiscard]] bool may_be_forgotten(const Client& client) const;
+    [[nodiscard]] bool make_room();
     void forget(Client& client, bool by_administrator = false);
     [[nodiscard]] bool is_old(Client& client);
 

@@ -72,7 +72,7 @@ auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, session::
         return refuse(LogonRefusal::not_let_in, why);
     if (places_[at].client == nullptr && !places_[at].arriving) {
         const bool is_unknown = !is_named(settings.name);
-        if (is_unknown && unknown_ >= config_.maximum_unknown_sessions) {
+        if (is_unknown && unknown_ >= config_.maximum_unknown_sessions && !make_room()) {
             say_farewell(bytes, out, no_room_);
             return refuse(LogonRefusal::no_room, no_room_);
         }
@@ -295,6 +295,19 @@ bool FixDesk<Exchange, Store>::is_old(Client& client) {
         return false;
     }
     return may_be_forgotten(client);
+}
+
+/// For another unknown session: whoever has only come and gone keeps nobody out. False: all are
+/// connected or have ordered.
+template <class Exchange, class Store>
+bool FixDesk<Exchange, Store>::make_room() {
+    Client* oldest = nullptr;
+    for (Client* const one : known_)
+        if (one->is_unknown && !one->ever_ordered && may_be_forgotten(*one) &&
+            (oldest == nullptr || one->away_since < oldest->away_since))
+            oldest = one;
+    if (oldest != nullptr) forget(*oldest);
+    return oldest != nullptr;
 }
 
 /// Its number is never given to another: the journal has it.
