@@ -62,7 +62,7 @@ void ask_for(const HelpersShare& share, std::uint32_t policy) {
     wanted.size = sizeof wanted;
     wanted.policy = policy;
     static const int given = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid()));
-    wanted.niceness = std::max(share.niceness, given);
+    wanted.niceness = std::min(given + share.niceness, static_cast<int>(k_niceness_end) - 1);
     wanted.runtime_ns = 100'000;
     ::syscall(SYS_sched_setattr, 0, &wanted, 0U);
     t_precedence = {.share = share, .policy = policy, .awake_ns = steady_ns()};

@@ -8,10 +8,10 @@
 
 namespace damrak {
 
-/// What a thread that gives way has of a core that another one never leaves.
+/// CPU share that a helper gets on a busy core.
 struct HelpersShare {
-    /// 0 to 19, see nice(2): a tenth with 10, a quarter with 5, a third with 3; no less than the
-    /// process was started with.
+    /// 0 to 19, see nice(2), added to that of the process: a tenth with 10, a quarter with 5, a
+    /// third with 3.
     int niceness;
     int rests;  ///< between two pieces, for so many times as long as the piece took
 };
