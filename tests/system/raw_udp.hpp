@@ -75,11 +75,11 @@ struct PublicOrder {
     return bytes;
 }
 
-/// From a free port of one address, which it keeps when the server goes and comes back.
+/// From a port of one address (zero: a free one), kept when the server goes and comes back.
 class RawUdp {
   public:
     explicit RawUdp(std::uint16_t server, const char* server_address = "127.0.0.1",
-                    const char* own_address = "127.0.0.1")
+                    const char* own_address = "127.0.0.1", std::uint16_t own_port = 0)
         : socket_(::socket(AF_INET, SOCK_DGRAM, 0)) {
         to_.sin_family = AF_INET;
         DAMRAK_ASSERT(::inet_pton(AF_INET, server_address, &to_.sin_addr) == 1);
@@ -91,6 +91,7 @@ class RawUdp {
         ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
         sockaddr_in own{};
         own.sin_family = AF_INET;
+        own.sin_port = htons(own_port);
         DAMRAK_ASSERT(::inet_pton(AF_INET, own_address, &own.sin_addr) == 1);
         DAMRAK_ASSERT(::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0);
     }

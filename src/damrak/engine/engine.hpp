@@ -75,6 +75,8 @@ class Engine {
     static void transfer(Self& self, Archive& archive);
     /// Changes with the layout of what is saved.
     [[nodiscard]] static constexpr std::uint32_t state_layout();
+    /// Makes a state of rules version 1 that was just loaded one of today's rules. Set-up only.
+    void adopt_rules_1();
 
     // For several engines that do together what one does (detail/together.hpp, shares.hpp):
 
@@ -223,6 +225,11 @@ class Engine {
     [[nodiscard]] OrderIndex next_released(InstrumentState& in) const;
     [[nodiscard]] bool must_wait(const InstrumentState& in, OrderIndex index) const;
     void enter_again(Incoming order);
+
+    // earlier_rules.cpp
+    void set_held_aside(InstrumentState& in);
+    void uncross(InstrumentState& in);
+    void set_aside(InstrumentState& in, OrderIndex index);
 
     // detail/cascade.hpp: stops.
     void enter_stop(Incoming order, EventKind kind, std::uint64_t reference, Tick stop_tick);

@@ -9,6 +9,8 @@
 
 #include <damrak/base/crc32c.hpp>
 #include <damrak/base/precedence.hpp>
+#include <damrak/journal/earlier_snapshot.hpp>
+#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/folder.hpp>
 
 namespace damrak::journal {
@@ -189,6 +191,26 @@ Result<OpenSnapshot> open_snapshot(FileSystem& files, const std::filesystem::pat
                         .state = content.subspan(sizeof header)};
 }
 
+namespace {
+
+// In today's layout, by today's rules.
+Result<OpenSnapshot> converted(OpenSnapshot snapshot, const std::filesystem::path& path,
+                               const EngineConfig& engine) {
+    auto state = convert_rules_1(snapshot.state, engine, snapshot.info.state_hash);
+    if (!state)
+        return std::unexpected{fmt::format(
+            "{}: its checksum is right, but its content is not that of a state of rules version 1",
+            path.string())};
+    snapshot.info.layout = ExchangeState<>::state_layout();
+    snapshot.info.state_hash = state->state_hash;
+    snapshot.converted = std::move(state->bytes);
+    snapshot.state = snapshot.converted;
+    snapshot.file.reset();
+    return snapshot;
+}
+
+}  // namespace
+
 Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
                                                   const std::filesystem::path& folder,
                                                   const JournalIdentity& identity,
@@ -204,6 +226,11 @@ Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
             continue;
         }
         auto opened = open_snapshot(files, snapshot.path);
+        if (opened && opened->info.layout == k_rules_1_layout &&
+            opened->info.instance == identity.instance) {
+            notes.push_back(snapshot.path.string() + ": it is of rules version 1: converted");
+            opened = converted(*std::move(opened), snapshot.path, identity.engine);
+        }
         if (!opened) {
             notes.push_back(opened.error() + ": passed over");
         } else if (opened->info.sequence != snapshot.sequence) {

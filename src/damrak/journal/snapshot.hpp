@@ -5,7 +5,8 @@
 //   offset  bytes
 //        0      8  magic "DAMRKSNP"
 //        8      4  format_version
-//       12      4  layout          of the state; one that is not ours is passed over
+//       12      4  layout          of the state; one that is not ours is converted
+//                                  (earlier_snapshot.hpp) or passed over
 //       16      8  sequence        of the last record that is in it
 //       24      8  timestamp_ns    of that record
 //       32      8  state_hash
@@ -98,6 +99,7 @@ struct OpenSnapshot {
     SnapshotInfo info;
     std::unique_ptr<MappedFile> file;
     std::span<const std::byte> state;
+    std::vector<std::byte> converted{};  ///< where the file has an earlier layout
 };
 [[nodiscard]] Result<OpenSnapshot> open_snapshot(FileSystem& files,
                                                  const std::filesystem::path& path);

@@ -1,0 +1,93 @@
+// What snapshots of rules version 1 keep otherwise than today's, as it lay in memory in the release
+// that wrote them (see earlier_snapshot.hpp). What is not here lies as it does today.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <damrak/base/sequence_window.hpp>
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/book/price_ladder.hpp>
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/engine/stop_book.hpp>
+#include <damrak/views/fix_order.hpp>
+
+namespace damrak::journal::rules_1 {
+
+struct OrderBook {
+    alignas(64) std::uint64_t arrivals = 0;
+    std::array<PriceLadder, 2> ladders{};
+};
+
+struct InstrumentState {
+    alignas(64) std::array<std::uint64_t, 5> of_definition{};  ///< what follows from that
+    std::uint64_t orders_hash = 0;
+    std::array<AccountIndex, 4> recent_accounts{};
+    std::uint64_t order_number = 0;
+    std::uint64_t trade_number = 0;
+    Tick last_trade = 0;
+    std::uint32_t held_orders = 0;
+    TradingState state{};
+    bool ever_used = false;
+    StopBook stops;
+    OrderBook book;
+    bool banded = false;
+    InstrumentDefinition definition;
+};
+static_assert(std::is_trivially_copyable_v<InstrumentState>);
+static_assert(offsetof(InstrumentState, order_number) == 64 &&
+              offsetof(InstrumentState, held_orders) == 88 &&
+              offsetof(InstrumentState, ever_used) == 93 && offsetof(InstrumentState, stops) == 96);
+
+/// Of an order of the binary or the UDP door.
+struct OrderName {
+    OrderId id{};
+    ClientOrderId name{};
+};
+
+struct FixOrder {
+    alignas(64) OrderId id{};
+    Price price{};
+    Quantity ordered{};
+    Quantity executed{};
+    Price stop{};
+    InstrumentId instrument{};
+    ParticipantId participant{};
+    Int128 notional = 0;
+    views::ShortName name;
+    views::ShortName previous;
+    std::uint32_t member = 0;
+    std::uint32_t name_index = 0;
+    std::uint32_t next = 0;
+    std::uint32_t previous_index = 0;
+    Side side{};
+    OrderType type{};
+    TimeInForce time_in_force{};
+    views::FixOrderState state{};
+    bool triggered = false;
+};
+static_assert(sizeof(FixOrder) == 128 && offsetof(FixOrder, notional) == 48 &&
+              offsetof(FixOrder, member) == 104);
+
+struct FixName {
+    views::ShortName text;
+    ParticipantId participant{};
+    std::uint32_t order = 0;
+};
+static_assert(sizeof(FixName) == 28);
+
+struct UdpSource {
+    SessionId session{};
+    ParticipantId participant{};
+    std::uint32_t open_orders = 0;
+    std::array<std::uint8_t, 6> link{};
+    std::uint8_t has_ordered = 0;
+    std::uint8_t begins = 0;
+    std::array<std::uint32_t, 4> begun{};
+    SequenceWindow window;
+};
+
+}  // namespace damrak::journal::rules_1
