@@ -165,7 +165,7 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
     if (connection.is_choked()) return queue_write(connection);
     const std::span<std::byte> room = connection.room(config_.read_bytes);
     bool filled = false;
-    // Whoever had to wait with a full buffer may have more in the socket, and no change tells of it.
+    // A client that waited with a full buffer may have more in the socket: no change tells of it.
     bool more = room.empty();
     if (!room.empty()) {
         const auto got = network_.receive(connection.socket, room);
