@@ -41,6 +41,7 @@ Exchange::Exchange(const ServeSettings& settings)
       follower_(std::make_unique<Follower>(settings.capacity)) {
     fix_market_ = std::make_unique<FixMarket>(settings.capacity, follower_->state());
     if (trading_->show(fix_market_->board())) follower_->add_patient(*fix_market_);
+    follower_->add_patient(trades_);
 }
 
 journal::Result<void> Exchange::recover() {

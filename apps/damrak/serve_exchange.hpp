@@ -15,6 +15,7 @@
 #include <damrak/journal/journal.hpp>
 
 #include "serve_fix_market.hpp"
+#include "serve_trades.hpp"
 #include "serve_follower.hpp"
 #include "serve_helpers.hpp"
 #include "serve_settings.hpp"
@@ -60,6 +61,8 @@ class Exchange {
     [[nodiscard]] Follower& follower() { return *follower_; }
     [[nodiscard]] const Follower& follower() const { return *follower_; }
     [[nodiscard]] const Recovered& recovered() const { return recovered_; }
+    /// The last trades; any thread.
+    [[nodiscard]] const feed::TradeTape& trades() const { return trades_.tape(); }
 
   private:
     [[nodiscard]] journal::Result<std::size_t> apply(const ServeSettings& wanted);
@@ -68,6 +71,7 @@ class Exchange {
     Recovered recovered_;
     std::unique_ptr<journal::Journal> journal_;
     std::unique_ptr<FixMarket> fix_market_;
+    TradeRecorder trades_;
     std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
     std::unique_ptr<Follower> follower_;  // and so does this one's
     std::optional<JournalHelpers> helpers_;

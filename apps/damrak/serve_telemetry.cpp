@@ -18,6 +18,7 @@
 #include "serve_fix_admin.hpp"
 #include "serve_fix_metrics.hpp"
 #include "serve_instruments.hpp"
+#include "serve_trades.hpp"
 
 namespace damrak::app {
 
@@ -260,12 +261,15 @@ telemetry::HttpAnswer ServeTelemetry::answer(const telemetry::HttpRequest& reque
         const std::scoped_lock lock{instruments_lock_};
         return {.content_type = k_json, .body = instruments_};
     }
+    if (path == k_trades_path)
+        return {.content_type = k_json, .body = trades_json(exchange_->trades(), request.query)};
     if (path == "/timing" && request.query == "format=json")
         return {.content_type = k_json, .body = timing_json()};
     if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
     return {.status = 404,
             .body =
-                "there are /metrics, /health, /instruments, /timing, /timing?format=json, "
+                "there are /metrics, /health, /instruments, /trades, /timing, "
+                "/timing?format=json, "
                 "/fix/sessions\n"};
 }
 

@@ -18,6 +18,7 @@ namespace {
 constexpr std::int64_t k_second_ns = 1'000'000'000;
 /// The feed sends snapshots every second.
 constexpr std::int64_t k_silence_ns = 3 * k_second_ns;
+constexpr std::int64_t k_trades_every_ns = k_second_ns / 4;
 
 std::string time_text(std::int64_t now_ns) {
     const std::time_t seconds = now_ns / k_second_ns;
@@ -86,6 +87,7 @@ std::vector<client::TermLine> TermSession::do_work() {
             return each.kind == client::News::Kind::logged_in;
         }))
         ask_for_instruments();
+    ask_for_trades(now_ns);
     auto lines = model_.hear(news);
     for (const client::News& each : news)
         if (each.kind == client::News::Kind::login_refused) link_->refuse(link_->door().why(each));
@@ -99,6 +101,18 @@ void TermSession::ask_for_instruments() {
     no_instruments_ = symbols ? "" : symbols.error();
     model_.set_symbols(symbols ? *std::move(symbols) : client::Symbols{});
     if (!symbols) model_.say(no_instruments_, client::TermLine::Tone::bad);
+    // What answered is the exchange of this door.
+    trades_.reset();
+    model_.end_market_trades();
+    if (no_instruments_.empty()) trades_.emplace(settings_.host, *settings_.http_port);
+}
+
+void TermSession::ask_for_trades(std::int64_t now_ns) {
+    if (!trades_ || !up() || now_ns < trades_due_ns_) return;
+    trades_due_ns_ = now_ns + k_trades_every_ns;
+    if (const auto trades = trades_->ask()) return model_.add_market_trades(*trades);
+    trades_.reset();
+    model_.end_market_trades();
 }
 
 std::expected<client::TermCommand, std::string> TermSession::parse(std::string_view line) {

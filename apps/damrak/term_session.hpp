@@ -14,6 +14,7 @@
 #include <damrak/net/udp.hpp>
 
 #include "term_link.hpp"
+#include "term_trades.hpp"
 
 namespace damrak::app {
 
@@ -50,6 +51,7 @@ class TermSession {
     void hear_market(std::int64_t now_ns);
     void tell_link(std::int64_t now_ns);
     void ask_for_instruments();
+    void ask_for_trades(std::int64_t now_ns);
 
     TermSettings settings_;
     std::string no_instruments_;  ///< why none are known
@@ -57,6 +59,8 @@ class TermSession {
     client::TermModel model_;
     std::optional<net::MulticastReceiver> market_;
     std::int64_t last_datagram_ns_;
+    std::optional<TradeQuery> trades_;  ///< nothing: the exchange does not tell them
+    std::int64_t trades_due_ns_ = 0;
     std::uint64_t told_losses_ = 0;
 };
 

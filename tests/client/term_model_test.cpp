@@ -150,6 +150,15 @@ TEST_F(Term, TheTapeOfTheBinaryDoorIsThatOfTheOwnTradesAndSaysSo) {
     EXPECT_THAT(type("tape"),
                 ElementsAre(HasSubstr("own trades only"), "12:31:05 AAPL     100.00      50"));
     EXPECT_THAT(screen(), Contains(HasSubstr("own trades only")));
+    model_.add_market_trades(std::vector{TapeTrade{.time = "12:31:06",
+                                                   .instrument = {1},
+                                                   .price_e2 = 9'990,
+                                                   .quantity = 7,
+                                                   .taker = Side::sell}});
+    EXPECT_THAT(screen(), Contains(HasSubstr(" tape ")));
+    EXPECT_EQ(model_.tape().back().quantity, 7U);
+    model_.end_market_trades();
+    EXPECT_TRUE(model_.tape_is_own());
     EXPECT_THAT(screen(), Contains(HasSubstr("12:31:05 AAPL    100.00    50")));
     EXPECT_THAT(screen(200, 50)[3], HasSubstr("12:31:05 AAPL    100.00    50"));
 }

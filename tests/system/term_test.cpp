@@ -156,6 +156,16 @@ TEST_F(TermProgram, TheScreenFollowsTheMarketAndTheOwnOrders) {
     EXPECT_EQ(screen.exit_code(), 0);
 }
 
+TEST_F(TermProgram, TheTapeTellsTheTradesOfOthers) {
+    const RunningServer server = serve();
+    TerminalProgram watcher{term(connect_to(server)), 180, 30};
+    ASSERT_TRUE(watcher.shows(" tape "));
+    EXPECT_EQ(script("buy 20 AAPL 101.25\n", connect_to(server)).exit_code, 0);
+    const auto run = script("sell 15 AAPL 101.25\nwait 1\ntape\n", connect_to(server));
+    EXPECT_THAT(run.out, HasSubstr("AAPL     101.25      15 sell\n"));
+    EXPECT_TRUE(watcher.shows("AAPL    101.25    15 S")) << watcher.screen().text();
+}
+
 TEST_F(TermProgram, TheScreenTakesTheSizeOfTheTerminal) {
     const RunningServer server = serve();
     TerminalProgram screen{term(connect_to(server))};

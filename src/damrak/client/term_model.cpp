@@ -133,6 +133,12 @@ std::vector<TermLine> TermModel::hear(const std::vector<News>& news) {
     return lines;
 }
 
+void TermModel::add_market_trades(std::span<const TapeTrade> trades) {
+    if (!market_trades_) market_trades_.emplace();
+    for (const TapeTrade& trade : trades) market_trades_->push_back(trade);
+    while (market_trades_->size() > k_most_lines) market_trades_->pop_front();
+}
+
 void TermModel::fill(const News& news) {
     const Price price = price_of(news.price_e2);
     positions_[news.order.instrument].trade(news.order.side, price,
@@ -265,8 +271,8 @@ Lines TermModel::tape_lines(std::size_t most) const {
     Lines lines;
     if (tape_is_own())
         lines.emplace_back(
-            "own trades only: this door and the L2 feed tell no others, "
-            "`damrak term --fix` does");
+            "own trades only: no HTTP door of this exchange tells the others, "
+            "see --http-port; `damrak term --fix` needs none");
     const auto& trades = tape();
     for (std::size_t i = trades.size() - std::min(most, trades.size()); i < trades.size(); ++i)
         lines.push_back(tape_text(trades[i]));

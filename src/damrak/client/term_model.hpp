@@ -8,6 +8,8 @@
 #include <deque>
 #include <expected>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -83,11 +85,17 @@ class TermModel {
     }
     /// What a position is valued at: the middle of its book, or the last own fill.
     [[nodiscard]] Price mark(InstrumentId id) const;
-    /// Trades, oldest first: of the market, or where the door tells none the own ones.
+    /// Trades, oldest first: of the market, by the door or else by its owner, or where neither
+    /// tells them the own ones.
     [[nodiscard]] const std::deque<TapeTrade>& tape() const {
-        return tape_is_own() ? own_trades_ : *entry_->tape();
+        if (entry_->tape() != nullptr) return *entry_->tape();
+        return market_trades_ ? *market_trades_ : own_trades_;
     }
-    [[nodiscard]] bool tape_is_own() const { return entry_->tape() == nullptr; }
+    [[nodiscard]] bool tape_is_own() const { return entry_->tape() == nullptr && !market_trades_; }
+    /// Some more of the market's.
+    void add_market_trades(std::span<const TapeTrade> trades);
+    /// From here on nobody tells them.
+    void end_market_trades() { market_trades_.reset(); }
     [[nodiscard]] std::string tape_text(const TapeTrade& trade) const;
     /// Of all positions.
     [[nodiscard]] Int128 profit() const;
@@ -123,6 +131,7 @@ class TermModel {
     std::map<InstrumentId, views::Position> positions_;
     std::map<InstrumentId, Price> last_fill_;
     std::deque<TapeTrade> own_trades_;
+    std::optional<std::deque<TapeTrade>> market_trades_;  ///< nothing: nobody tells them
     std::uint64_t refusals_ = 0;
 };
 

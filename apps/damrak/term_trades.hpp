@@ -1,0 +1,29 @@
+// The trades of the market, asked of the HTTP door of an exchange, as the binary protocol tells a
+// client of its own only. Blocks for a second at most.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <damrak/client/term_door.hpp>
+
+namespace damrak::app {
+
+class TradeQuery {
+  public:
+    TradeQuery(std::string host, std::uint16_t http_port)
+        : host_(std::move(host)), http_port_(http_port) {}
+
+    /// Those since the last call; nothing where the exchange does not tell them.
+    [[nodiscard]] std::optional<std::vector<client::TapeTrade>> ask();
+
+  private:
+    std::string host_;
+    std::uint16_t http_port_;
+    std::uint64_t traded_ = 0;  ///< as far as they were told
+};
+
+}  // namespace damrak::app

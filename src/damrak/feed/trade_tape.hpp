@@ -1,0 +1,59 @@
+// The last trades of all instruments, for somebody on another thread who asks now and then. Whoever
+// follows the journal adds them, so that matching waits for nobody who reads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/order_terms.hpp>
+#include <damrak/domain/origin.hpp>
+
+namespace damrak::feed {
+
+struct PublicTrade {
+    Timestamp time{};
+    InstrumentId instrument{};
+    Price price{};  ///< in units of the instrument
+    Quantity quantity{};
+    Side aggressor{};
+};
+
+class TradeTape {
+  public:
+    static constexpr std::size_t k_trades = 500;
+
+    /// Any event. Takes a lock for a trade, and nothing for the others.
+    void on_event(const Event& event, const CommandStamp& stamp) {
+        // Of the two events of a trade, that of the resting order.
+        if (event.kind != EventKind::executed || has_flag(event, EventFlags::k_aggressor)) return;
+        const std::scoped_lock lock{mutex_};
+        trades_[traded_++ % k_trades] = {.time = stamp.timestamp,
+                                         .instrument = event.instrument,
+                                         .price = event.price,
+                                         .quantity = event.quantity,
+                                         .aggressor = opposite(event.side)};
+    }
+
+    /// Calls f(trade) for those behind the first `after` that are still kept, oldest first, and
+    /// returns how many trades there have been. Fewer than `after`: this is another run, and all
+    /// that are kept come. Any thread.
+    template <class F>
+    std::uint64_t for_each_after(std::uint64_t after, F&& f) const {
+        const std::scoped_lock lock{mutex_};
+        const std::uint64_t oldest = traded_ - std::min<std::uint64_t>(traded_, k_trades);
+        for (std::uint64_t i = after > traded_ ? oldest : std::max(after, oldest); i < traded_; ++i)
+            f(trades_[i % k_trades]);
+        return traded_;
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    std::array<PublicTrade, k_trades> trades_{};
+    std::uint64_t traded_ = 0;  ///< since the tape began
+};
+
+}  // namespace damrak::feed
