@@ -53,4 +53,18 @@ add_test(NAME example.udp_orders
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
     $<TARGET_FILE:damrak_program> udp $<TARGET_FILE:example_udp_orders>)
 
+# A client of another make, in C++14 as its headers are; left out without it.
+if(quickfix_FOUND)
+  add_executable(example_quickfix_client examples/quickfix/quickfix_client.cpp)
+  set_target_properties(example_quickfix_client PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON
+    OUTPUT_NAME quickfix_client RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  # The warnings of QuickFIX's headers.
+  target_compile_options(example_quickfix_client PRIVATE -w)
+  target_link_libraries(example_quickfix_client PRIVATE PkgConfig::quickfix Threads::Threads)
+  add_test(NAME example.quickfix_client
+    COMMAND ${PROJECT_SOURCE_DIR}/examples/run_quickfix_client.sh
+      $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_quickfix_client>
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endif()
+
 include(cmake/tests.cmake)
