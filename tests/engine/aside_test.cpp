@@ -76,6 +76,21 @@ TEST_F(Aside, ItWaitsForTheNextOwnOrder) {
         {"cancelled requested #2 10@50.50 left 0", "rested #3>#3 @51.00 left 10 shows 10"});
 }
 
+// Between two of the other owner's that wait still, where neither the first nor the last of the side
+// tells that it is due.
+TEST_F(Aside, TheOneThatWasStoppedLastTakesItsTurnWhereverItStands) {
+    market.sell(alice, 10, at(10.00));
+    market.sell(bob, 5, at(10.10));
+    market.sell(alice, 10, at(10.20));
+    market.buy(alice, 5, at(11.20), skip_own);
+    market.buy(alice, 4, at(11.00), skip_own);
+    market.buy(alice, 7, at(10.30), skip_own);
+    const Outcome outcome = market.buy(bob, 30, at(10.50), skip_own);
+    EXPECT_EQ(event_line(outcome.events().at(7)), "executed #7 10@10.20 left 10 takes trade 3");
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("4@11.00 (1)", "10@10.50 (1)", "7@10.30 (1)"));
+    EXPECT_THAT(market.depth(Side::sell), IsEmpty());
+}
+
 TEST_F(Aside, AStoppedIcebergHasItsSlicesWhenItIsDisplayed) {
     market.sell(alice, 10, at(50.00));
     market.buy(alice, 10, at(51.00), skip_own, showing(2));
