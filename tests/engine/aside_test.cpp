@@ -76,7 +76,7 @@ TEST_F(Aside, ItWaitsForTheNextOwnOrder) {
         {"cancelled requested #2 10@50.50 left 0", "rested #3>#3 @51.00 left 10 shows 10"});
 }
 
-// Between two of the other owner's that wait still, where neither the first nor the last of the side
+// Between two of the other owner that still wait, where neither the first nor the last of the side
 // tells that it is due.
 TEST_F(Aside, TheOneThatWasStoppedLastTakesItsTurnWhereverItStands) {
     market.sell(alice, 10, at(10.00));
