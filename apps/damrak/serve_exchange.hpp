@@ -45,7 +45,10 @@ class Exchange {
     /// One turn, which waits at most so long for something to do; how many messages there were.
     std::size_t do_work(int wait_ms) {
         const std::size_t messages = trading_->do_work(wait_ms);
-        if (messages > 0) follower_->wake();
+        if (messages > 0) {
+            helpers_->call();
+            follower_->wake();
+        }
         return messages;
     }
     /// The journal takes nothing any more; its writer says why.

@@ -44,10 +44,11 @@ void FixStores::discard(std::unique_ptr<session::fix::MessageStore> store,
 
 void FixStores::start(std::function<std::size_t()> work) {
     work_ = std::move(work);
-    runner_.emplace(
-        RunnerConfig{
-            .name = "fix-stores", .waiting = Waiting::block, .pause = std::chrono::milliseconds{1}},
-        std::vector{AgentRef{*this}});
+    runner_.emplace(RunnerConfig{.name = "fix-stores",
+                                 .waiting = Waiting::block,
+                                 .pause = std::chrono::milliseconds{1},
+                                 .longest_pause = std::chrono::milliseconds{50}},
+                    std::vector{AgentRef{*this}});
 }
 
 void FixStores::keep_no_more() {

@@ -31,6 +31,11 @@ class FixStores {
                  const std::filesystem::path& folder);
     /// From here on there is the thread, which also does that work, some at a time.
     void start(std::function<std::size_t()> work);
+    /// Messages have come: what they need is done soon. Costs a system call where none came for
+    /// long, else a load.
+    void call() {
+        if (runner_) runner_->call();
+    }
     /// The thread has ended on return.
     void keep_no_more();
 

@@ -4,10 +4,6 @@
 #include <stop_token>
 #include <utility>
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
 #include <damrak/base/precedence.hpp>
@@ -39,7 +35,6 @@ FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig conf
                state, std::move(positions), snapshot),
       used_(used),
       last_stamp_ns_(last_stamp_ns),
-      nap_ends_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 void FollowerThread::run(const std::stop_token& stop) {
@@ -68,32 +63,9 @@ void FollowerThread::run(const std::stop_token& stop) {
         tell_trouble();
         if (idle_looks < k_looks)
             rest(pause);
-        else if (nap(longest))
+        else if (nap_.sleep(longest))
             idle_looks = 0;
     }
-}
-
-// Whether it was woken.
-bool FollowerThread::nap(std::chrono::milliseconds most) {
-    naps_.store(true);
-    bool woken = replica_.lag() > 0;  // since it was looked at
-    if (!woken) {
-        pollfd one{.fd = nap_ends_.number(), .events = POLLIN, .revents = 0};
-        woken = ::poll(&one, 1, static_cast<int>(most.count())) > 0;
-    }
-    naps_.store(false);
-    std::uint64_t times = 0;
-    static_cast<void>(::read(nap_ends_.number(), &times, sizeof times));
-    rest(std::chrono::microseconds{0});
-    return woken;
-}
-
-// Waits for nobody. A condition variable may: who wakes one up can have to wait until others that
-// it woke before have run.
-void FollowerThread::wake() {
-    if (!naps_.load(std::memory_order_relaxed) || !naps_.exchange(false)) return;
-    const std::uint64_t once = 1;
-    static_cast<void>(::write(nap_ends_.number(), &once, sizeof once));
 }
 
 // It may lag: where cores are few, the exchange and its clients come first. But not without end, or

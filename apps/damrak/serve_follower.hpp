@@ -17,12 +17,12 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/base/nap.hpp>
 #include <damrak/base/seqlock.hpp>
 #include <damrak/engine/shares.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
-#include <damrak/net/tcp.hpp>
 
 #include "serve_settings.hpp"
 
@@ -92,7 +92,7 @@ class FollowerThread {
 
     /// There is something to follow. Any thread; costs a system call where it was asleep for long,
     /// and a load where it was not.
-    void wake();
+    void wake() { nap_.call(); }
     /// Ends the thread. What it has not done yet is for the caller, see replica().
     void stop();
     [[nodiscard]] journal::Replica<FollowedState>& replica() { return replica_; }
@@ -101,7 +101,6 @@ class FollowerThread {
   private:
     void run(const std::stop_token& stop);
     void set_pace();
-    [[nodiscard]] bool nap(std::chrono::milliseconds most);
 
     FollowedState* state_;
     journal::Replica<FollowedState> replica_;
@@ -109,8 +108,7 @@ class FollowerThread {
     PublishedPlaces* used_;
     std::string told_;
     std::atomic<std::int64_t>* last_stamp_ns_;
-    std::atomic<bool> naps_{false};
-    net::Descriptor nap_ends_;  ///< readable: it was woken
+    Nap nap_;
     std::jthread thread_;
 };
 

@@ -20,11 +20,13 @@ namespace {
 // The syncer of `group` is waited for; what the others do ahead or behind can wait, but not without
 // end. Trading has pages and segments for some ten milliseconds ahead, and in the file system the
 // keeper waits for the syncer: kept from their core by whatever else loads the machine, they would
-// hold up everybody.
+// hold up everybody. After a quiet time they look less often; the keeper is called when it is
+// over, as a burst fills the pages ahead in less than such a pause.
 RunnerConfig helper(const char* name, bool waited_for) {
     if (waited_for) return {.name = name};
     return {.name = name,
             .pause = std::chrono::milliseconds{10},
+            .longest_pause = std::chrono::milliseconds{50},
             .gives_way = true,
             .share = k_no_less};
 }

@@ -68,7 +68,10 @@ class SessionNotices {
     std::int64_t second_ = 0;
     std::uint64_t said_in_second_ = 0;
     std::uint64_t unsaid_ = 0;
-    Runner runner_{{.name = "notices", .pause = std::chrono::milliseconds{25}, .gives_way = true},
+    Runner runner_{{.name = "notices",
+                    .pause = std::chrono::milliseconds{25},
+                    .longest_pause = std::chrono::milliseconds{50},
+                    .gives_way = true},
                    {AgentRef{*this}}};
 };
 

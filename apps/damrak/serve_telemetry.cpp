@@ -157,18 +157,15 @@ ServeTelemetry::~ServeTelemetry() {
 // Looks every now and then: whoever fills the ring wakes nobody.
 void ServeTelemetry::collect(const std::stop_token& stop) {
     using namespace std::chrono_literals;
-    constexpr auto k_pause = 5ms;
-    constexpr auto k_longest = 25ms;
-    auto pause = k_pause;
+    GrowingPause pause{5ms, 50ms};
     while (!stop.stop_requested()) {
-        const bool idle = collector_->do_work(unset_time().value) == 0;
+        const std::size_t work = collector_->do_work(unset_time().value);
         watch_.look();
         if (table_asked.exchange(false)) tell_timing();
         if (const auto udp = exchange_->trading().udp_status())
             udp_troubles_.look(*udp, unset_time().value);
         capacity_.look(usages_of(*exchange_, settings_));
-        pause = idle ? std::min(pause + 1ms, k_longest) : k_pause;
-        std::this_thread::sleep_for(pause);
+        std::this_thread::sleep_for(pause.after(work));
     }
 }
 

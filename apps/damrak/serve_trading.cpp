@@ -136,7 +136,11 @@ class TradingIn : public Trading {
         door_.fix().use_tls(*std::move(context));
         return {};
     }
-    std::size_t do_work(int wait_ms) override { return door_.do_work(wait_ms); }
+    std::size_t do_work(int wait_ms) override {
+        const std::size_t messages = door_.do_work(wait_ms);
+        if (messages > 0) stores_.call();
+        return messages;
+    }
     void close() override { door_.close(); }
     void note_all_told(std::uint64_t sequence) override {
         if (door_.has_desk()) door_.desk().note_told(sequence);

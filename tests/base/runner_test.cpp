@@ -2,6 +2,7 @@
 #include <damrak/base/runner.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -134,6 +135,30 @@ TEST(Runner, GivesSeveralAgentsOneThreadOnTheCoreThatWasAsked) {
     EXPECT_EQ(at_stop % 2, 0) << "they take turns";
     EXPECT_THAT(first.cores, ElementsAre(core));
     EXPECT_THAT(second.cores, ElementsAre(core));
+}
+
+TEST(Runner, OneThatPausesForEverLongerLooksAgainWhenItIsCalled) {
+    struct Watcher {
+        std::atomic<int> turns{0};
+        void on_start() {}
+        [[nodiscard]] std::size_t do_work(std::int64_t /*now_ns*/) { return turns++ < 3 ? 1U : 0U; }
+        void on_close() {}
+    };
+    using namespace std::chrono_literals;
+    for (const bool gives_way : {false, true}) {
+        Watcher watcher;
+        Runner runner{{.name = "watcher",
+                       .waiting = Waiting::block,
+                       .pause = 1us,
+                       .longest_pause = 1h,
+                       .gives_way = gives_way},
+                      {AgentRef{watcher}}};
+        // By itself it would take days for 50.
+        while (watcher.turns.load() < 200) {
+            runner.call();
+            std::this_thread::yield();
+        }
+    }
 }
 
 // So that it takes no core from a thread that runs when it wakes up.

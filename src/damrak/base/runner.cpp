@@ -12,11 +12,12 @@
 namespace damrak {
 
 Runner::Runner(RunnerConfig config, std::vector<AgentRef> agents)
-    : thread_([config = std::move(config), agents = std::move(agents)](
+    : thread_([this, config = std::move(config), agents = std::move(agents)](
                   const std::stop_token& stop) { run(stop, config, agents); }) {}
 
 void Runner::stop() {
     thread_.request_stop();
+    call();
     if (thread_.joinable()) thread_.join();
 }
 
@@ -27,14 +28,23 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
     if (config.core) DAMRAK_ASSERT(pin_this_thread(*config.core));
     if (config.gives_way) give_way(config.share);
     for (const AgentRef& agent : agents) agent.on_start();
-    Waiter waiter{config.waiting, config.pause};
+    const bool pauses = config.gives_way || config.waiting == Waiting::block;
+    Waiter waiter{config.waiting};
+    // A call ends a pause that has grown, no other: while there is much to do, no caller has to ask
+    // the system for anything.
+    GrowingPause pause{config.pause, config.longest_pause};
     while (!stop.stop_requested()) {
         std::size_t work = 0;
         for (const AgentRef& agent : agents) work += agent.do_work(system_time_ns());
-        if (config.gives_way && work == 0)
-            rest(config.pause);
-        else
+        if (!pauses)
             waiter.after(work);
+        else if (work > 0)
+            pause.after(work);
+        else if (const auto length = pause.after(nap_.was_called() ? 1U : 0U);
+                 length <= config.pause)
+            rest(length);
+        else if (nap_.sleep(std::chrono::ceil<std::chrono::milliseconds>(length)))
+            pause.after(1);
     }
     for (const AgentRef& agent : agents) agent.on_close();
 }

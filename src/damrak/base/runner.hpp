@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <damrak/base/agent.hpp>
+#include <damrak/base/nap.hpp>
 #include <damrak/base/precedence.hpp>
 #include <damrak/base/waiting.hpp>
 
@@ -20,8 +21,11 @@ namespace damrak {
 struct RunnerConfig {
     std::string name{};  ///< of the thread, for those who look at the machine; 15 characters count
     Waiting waiting = Waiting::backoff;
-    /// Of Waiting::block, and of a thread that gives way.
+    /// Of Waiting::block, and of a thread that gives way: when there is nothing to do.
     std::chrono::microseconds pause = Waiter::k_block_pause;
+    /// If more than `pause`: it doubles with every look in vain, up to this. call() ends a pause
+    /// that has grown.
+    std::chrono::microseconds longest_pause{};
     std::optional<unsigned> core{};  ///< one that the process may use, see affinity.hpp
     /// To other threads, see precedence.hpp: when there is nothing to do, it rests for a pause,
     /// whatever `waiting` is.
@@ -37,13 +41,17 @@ class Runner {
     Runner& operator=(const Runner&) = delete;
     ~Runner() { stop(); }
 
+    /// Something has happened that its agents will have to do with: it looks every `pause` again.
+    /// Any thread; see nap.hpp for what it costs.
+    void call() { nap_.call(); }
     /// Ends the turns, closes the agents on their thread and waits for that. Again: nothing.
     void stop();
 
   private:
-    static void run(const std::stop_token& stop, const RunnerConfig& config,
-                    const std::vector<AgentRef>& agents);
+    void run(const std::stop_token& stop, const RunnerConfig& config,
+             const std::vector<AgentRef>& agents);
 
+    Nap nap_;
     std::jthread thread_;
 };
 

@@ -2,10 +2,12 @@
 // processor time. One object a thread; while there is work, a call costs a store.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <thread>
+#include <utility>
 
 #include <immintrin.h>
 
@@ -16,6 +18,27 @@ enum class Waiting : std::uint8_t {
     yield,    ///< lets others run first: for more threads than cores
     backoff,  ///< spins, then yields, then sleeps for longer and longer, up to a millisecond
     block,    ///< sleeps for a pause each time: for work that can wait
+};
+
+/// How long to sleep between looks for work that nobody announces. It starts at `first` and doubles
+/// with every look in vain, up to `longest`; work starts it again.
+class GrowingPause {
+  public:
+    using Duration = std::chrono::microseconds;
+
+    GrowingPause(Duration first, Duration longest)
+        : first_(first), longest_(std::max(first, longest)), next_(first) {}
+
+    /// After each look, with what was done in it.
+    Duration after(std::size_t work) {
+        if (work > 0) return next_ = first_;
+        return std::exchange(next_, std::min(2 * next_, longest_));
+    }
+
+  private:
+    Duration first_;
+    Duration longest_;
+    Duration next_;
 };
 
 class Waiter {

@@ -1,0 +1,41 @@
+#include <damrak/base/nap.hpp>
+
+#include <cstdint>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/precedence.hpp>
+
+namespace damrak {
+
+Nap::Nap() : ended_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) { DAMRAK_ASSERT(ended_ >= 0); }
+
+Nap::~Nap() { ::close(ended_); }
+
+void Nap::wake() const {
+    const std::uint64_t once = 1;
+    static_cast<void>(::write(ended_, &once, sizeof once));
+}
+
+bool Nap::sleep(std::chrono::milliseconds most) {
+    naps_.store(true);
+    bool called = was_called();
+    if (!called) {
+        pollfd one{.fd = ended_, .events = POLLIN, .revents = 0};
+        static_cast<void>(::poll(&one, 1, static_cast<int>(most.count())));
+        called = was_called();
+    }
+    // Whoever ended it, or came too late to, has written or is about to: of what is left behind,
+    // the next nap is over at once, and that is all.
+    if (!naps_.exchange(false)) {
+        std::uint64_t times = 0;
+        static_cast<void>(::read(ended_, &times, sizeof times));
+    }
+    rest(std::chrono::microseconds{0});
+    return called;
+}
+
+}  // namespace damrak

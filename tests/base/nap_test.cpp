@@ -1,0 +1,57 @@
+// How long a thread sleeps that looks for work by itself, and who ends its sleep.
+#include <damrak/base/nap.hpp>
+
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <damrak/base/waiting.hpp>
+
+namespace damrak {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(GrowingPause, DoublesWithEveryLookInVainUntilThereIsWork) {
+    GrowingPause pause{10ms, 50ms};
+    EXPECT_EQ(pause.after(0), 10ms);
+    EXPECT_EQ(pause.after(0), 20ms);
+    EXPECT_EQ(pause.after(0), 40ms);
+    EXPECT_EQ(pause.after(0), 50ms);
+    EXPECT_EQ(pause.after(0), 50ms);
+    EXPECT_EQ(pause.after(3), 10ms);
+    EXPECT_EQ(pause.after(0), 10ms);
+    EXPECT_EQ(pause.after(0), 20ms);
+}
+
+TEST(GrowingPause, StaysAsItIsWithoutALongerOne) {
+    GrowingPause pause{10ms, {}};
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(pause.after(0), 10ms);
+}
+
+TEST(Nap, IsOverAtOnceAfterACallThatNobodyHasLookedFor) {
+    Nap nap;
+    nap.call();
+    nap.call();
+    EXPECT_TRUE(nap.sleep(24h));
+    EXPECT_FALSE(nap.sleep(1ms)) << "the second call was for the same work";
+    nap.call();
+    EXPECT_TRUE(nap.was_called());
+    EXPECT_FALSE(nap.was_called());
+    EXPECT_FALSE(nap.sleep(1ms));
+}
+
+TEST(Nap, EndsWithACallOfAnotherThreadEachTime) {
+    Nap nap;
+    std::jthread other{[&](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            nap.call();
+            std::this_thread::yield();
+        }
+    }};
+    for (int i = 0; i < 1'000; ++i) EXPECT_TRUE(nap.sleep(24h));
+}
+
+}  // namespace
+}  // namespace damrak

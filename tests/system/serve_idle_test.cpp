@@ -1,0 +1,66 @@
+// What `damrak serve` asks of the machine while nobody is connected. Counted are the times that its
+// helpers wake up: what they use depends on the machine and on who else uses it.
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "raw_binary.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using testing::RawClient;
+using testing::RunningServer;
+
+/// How often each thread of a process has gone to sleep, by its name.
+std::map<std::string, std::int64_t> sleeps_of(const RunningServer& server) {
+    std::map<std::string, std::int64_t> sleeps;
+    const std::string tasks = "/proc/" + std::to_string(server.process()) + "/task";
+    for (const auto& task : std::filesystem::directory_iterator{tasks}) {
+        std::ifstream status{task.path() / "status"};
+        std::string name;
+        for (std::string word; status >> word;) {
+            if (word == "Name:") status >> name;
+            if (word == "voluntary_ctxt_switches:") status >> sleeps[name];
+        }
+    }
+    return sleeps;
+}
+
+class IdleServeTest : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(IdleServeTest, HelpersSeldomWakeUpAndAreThereWhenAnOrderComes) {
+    const testing::ScratchFolder folder;
+    RunningServer server{folder / "data",
+                         folder / "log",
+                         {"--wiring", GetParam(), "--only", "fix,udp", "--udp-port", "0"}};
+    using Clock = std::chrono::steady_clock;
+    std::this_thread::sleep_for(std::chrono::seconds{1});
+    const auto begin = Clock::now();
+    const auto before = sleeps_of(server);
+    std::this_thread::sleep_for(std::chrono::seconds{2});
+    const auto after = sleeps_of(server);
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    // A pause is never shorter than it was asked for.
+    for (const char* const name : {"journal-keeper", "journal-syncer", "fix-stores", "notices"}) {
+        ASSERT_TRUE(before.contains(name)) << name;
+        EXPECT_LE(static_cast<double>(after.at(name) - before.at(name)), 10 + 25 * seconds) << name;
+    }
+    const RawClient client{server.port()};
+    EXPECT_EQ(testing::place(client, 2, testing::hello(client).client, {}).status, 1U);
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, IdleServeTest, ::testing::Values("inline", "pipelined"),
+                         [](const auto& tested) { return std::string{tested.param}; });
+
+}  // namespace
+}  // namespace damrak
