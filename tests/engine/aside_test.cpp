@@ -91,6 +91,18 @@ TEST_F(Aside, TheOneThatWasStoppedLastTakesItsTurnWhereverItStands) {
     EXPECT_THAT(market.depth(Side::sell), IsEmpty());
 }
 
+// Whose turn stops them again are those who waited before: they take nobody's place.
+TEST_F(Aside, OneThatIsStoppedAgainInItsTurnLeavesTheLatestItsOwn) {
+    market.sell(alice, 10, at(10.00));
+    market.sell(bob, 5, at(10.10));
+    market.sell(alice, 10, at(10.20));
+    market.buy(alice, 8, at(11.00), skip_own);
+    market.buy(alice, 7, at(10.30), skip_own);
+    market.buy(bob, 30, at(10.50), skip_own);
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("3@11.00 (1)", "10@10.50 (1)", "7@10.30 (1)"));
+    EXPECT_THAT(market.depth(Side::sell), IsEmpty());
+}
+
 TEST_F(Aside, AStoppedIcebergHasItsSlicesWhenItIsDisplayed) {
     market.sell(alice, 10, at(50.00));
     market.buy(alice, 10, at(51.00), skip_own, showing(2));

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -93,7 +95,11 @@ class RawUdp {
         own.sin_family = AF_INET;
         own.sin_port = htons(own_port);
         DAMRAK_ASSERT(::inet_pton(AF_INET, own_address, &own.sin_addr) == 1);
-        DAMRAK_ASSERT(::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0);
+        // A port that is asked for may be that of a test beside this one: until it has ended.
+        for (int tries = 600; !bind_to(own); --tries) {
+            DAMRAK_ASSERT(own_port != 0 && tries > 0);
+            std::this_thread::sleep_for(std::chrono::milliseconds{100});
+        }
     }
     RawUdp(const RawUdp&) = delete;
     RawUdp& operator=(const RawUdp&) = delete;
@@ -138,6 +144,10 @@ class RawUdp {
     }
 
   private:
+    [[nodiscard]] bool bind_to(const sockaddr_in& own) const {
+        return ::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0;
+    }
+
     int socket_;
     sockaddr_in to_{};
 };

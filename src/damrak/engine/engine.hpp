@@ -371,7 +371,8 @@ class Engine {
     CommandKind command_{};
     Work work_{};    ///< that is left for the next slice
     Work behind_{};  ///< and what goes on then
-    OrderIndex latest_stopped_ = 0;
+    OrderIndex latest_stopped_ = 0;  ///< otherwise than in a turn
+    OrderIndex turning_ = 0;         ///< whose turn it is
     bool left_work_ = false;
     Part* part_ = nullptr;  ///< of a command that is done step by step
     detail::Suspended suspended_{};

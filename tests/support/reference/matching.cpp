@@ -86,15 +86,21 @@ void ReferenceEngine::enter_crossing(Order& order) {
     rest_remainder(order);
 }
 
-void ReferenceEngine::match_and_rest(Order& order) {
+void ReferenceEngine::match_and_rest(Order& order, bool turn) {
     order.minimum = Quantity{0};
     const Matching matching = match(order);
     if (order.open.value == 0) return;
     if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
     if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
     order.aside = matching.passed_own_in_level && !bounded();
-    if (order.aside) latest_stopped_ = order.id;
+    if (order.aside && (!turn || !is_stopped(order.instrument, latest_stopped_)))
+        latest_stopped_ = order.id;
     rest_remainder(order);
+}
+
+bool ReferenceEngine::is_stopped(InstrumentId instrument_id, OrderId id) {
+    const auto found = id ? find(instrument(instrument_id), id) : std::nullopt;
+    return found && found->at->aside && !found->at->held;
 }
 
 void ReferenceEngine::rest_remainder(Order& order) {

@@ -98,7 +98,8 @@ class ReferenceEngine {
     void enter_crossing(Order& order);
     [[nodiscard]] bool crosses(const Order& order) const { return touch(order).has_value(); }
     [[nodiscard]] std::optional<Price> touch(const Order& order) const;
-    void match_and_rest(Order& order);
+    void match_and_rest(Order& order, bool turn = false);
+    [[nodiscard]] bool is_stopped(InstrumentId instrument_id, OrderId id);
     void rest_remainder(Order& order);
     void rest(Order& order);
     [[nodiscard]] Matching match(Order& order);
@@ -165,7 +166,7 @@ class ReferenceEngine {
     CommandKind current_{};
     std::vector<Event>* events_ = nullptr;
     std::uint64_t arrivals_ = 0;
-    OrderId latest_stopped_{};  ///< by this command
+    OrderId latest_stopped_{};  ///< by this command, otherwise than in a turn
 };
 
 }  // namespace damrak::reference

@@ -88,7 +88,7 @@ bool ReferenceEngine::release_next(Instrument& market) {
             remove_empty_levels(market);
             order.place = Place::incoming;
             order.aside = false;
-            match_and_rest(order);
+            match_and_rest(order, true);
             return true;
         }
     }

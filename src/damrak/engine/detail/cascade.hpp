@@ -71,6 +71,7 @@ DAMRAK_COLD inline void Engine::take_turns(InstrumentState& in) {
         } else if (events_left() < k_event_margin) {
             return suspend(Work::cascade, in);
         }
+        turning_ = released;
         if (released != 0)
             enter_again(withdraw(in, first));
         else
@@ -78,6 +79,7 @@ DAMRAK_COLD inline void Engine::take_turns(InstrumentState& in) {
         if (work_ != Work::none) return;
     }
     latest_stopped_ = 0;
+    turning_ = 0;
 }
 
 // Takes an open order out of its queue, to enter again in its place in memory.

@@ -101,7 +101,11 @@ DAMRAK_COLD inline void Engine::count_aside(InstrumentState& in, OrderIndex inde
         return;
     }
     in.stopped_orders += more;
-    latest_stopped_ = more == 1 ? index : latest_stopped_ == index ? 0 : latest_stopped_;
+    if (more != 1) {
+        if (latest_stopped_ == index) latest_stopped_ = 0;
+    } else if (index != turning_ || latest_stopped_ == 0) {
+        latest_stopped_ = index;  // not in a turn: then it is one of those who waited before
+    }
 }
 
 DAMRAK_HOT void Engine::release_extension(OrderIndex index) {
