@@ -157,7 +157,7 @@ int to_lobster(const Options& options, wire::ByteSource source) {
                          count(summary->anomalies, "message")));
     }
     if (summary->other_prices > 0) {
-        note(fmt::format("{} away from the order's price, told at its price",
+        note(fmt::format("{} at another price, written with the order's price",
                          count(summary->other_prices, "execution")));
     }
     if (options.json) {
@@ -212,28 +212,28 @@ int run(const Options& options) {
 }  // namespace
 
 void add_convert(CLI::App& program, Job& job) {
-    auto* command =
-        program.add_subcommand(k_command, "LOBSTER files to an ITCH file, or one symbol back");
+    auto* command = program.add_subcommand(
+        k_command, "Converts LOBSTER files to ITCH, or one symbol of an ITCH file to LOBSTER");
     auto options = std::make_shared<Options>();
     command
         ->add_option("IN", options->from,
                      "ITCH file, or LOBSTER message file (.csv); - for the standard input")
         ->required();
     command
-        ->add_option("OUT", options->to,
-                     "The other one; .gz and .zst behind the name compress; - for the standard "
-                     "output")
+        ->add_option(
+            "OUT", options->to,
+            "File of the other format; a name with .gz or .zst compresses; - for standard output")
         ->required();
     command->add_option("--book", options->book,
-                        "LOBSTER order book file: read for the orders from before the first "
-                        "message, or written beside the message file");
-    command->add_option("--symbol", options->symbol,
-                        "Which symbol of an ITCH file; or the one of a LOBSTER file whose name "
-                        "does not tell");
+                        "LOBSTER order book file: input for orders before the first message, or "
+                        "output beside the message file");
+    command->add_option(
+        "--symbol", options->symbol,
+        "Symbol to convert from an ITCH file; or that of a LOBSTER file without it in the name");
     command
         ->add_option("--levels", options->levels,
-                     "Write only messages that change the best so many levels, and so many into "
-                     "the book file (10, or what its name says; without --book all messages)")
+                     "Number of levels: write only messages that change these, and this many to "
+                     "the book file (10, or as in its name; without --book all messages)")
         ->check(CLI::Range(std::size_t{1}, wire::lobster::k_max_levels));
     command->add_option("--begin", options->begin, "Rows from this time of day on (09:30)");
     command->add_option("--end", options->end, "Rows up to this time of day (16:00)");

@@ -14,14 +14,14 @@ namespace {
 
 void add_fix_admin(CLI::App& fix, Job& job) {
     CLI::App* command = fix.add_subcommand(
-        "admin", "The sessions of an exchange that runs on this machine, and changes of them");
+        "admin", "Lists and changes the FIX sessions of an exchange on this machine");
     command->require_subcommand(1);
     const auto options = std::make_shared<FixAdminOptions>();
     const auto add = [&](const char* name, const char* what) {
         CLI::App* const one = command->add_subcommand(name, what);
-        one->add_option("--address", options->address, "Where the exchange is")
+        one->add_option("--address", options->address, "Address of the exchange")
             ->capture_default_str();
-        one->add_option("--http-port", options->http_port, "Of the exchange")
+        one->add_option("--http-port", options->http_port, "HTTP port of the exchange")
             ->capture_default_str();
         one->add_flag("--json", options->json, "one JSON object on stdout");
         one->callback([&job, options, action = std::string{name}] {
@@ -32,33 +32,36 @@ void add_fix_admin(CLI::App& fix, Job& job) {
     };
     const auto add_change = [&](const char* name, const char* what) {
         CLI::App* const one = add(name, what);
-        one->add_option("SESSION", options->session,
-                        "as the list has it, FIX.4.4:DAMRAK->CLIENT1, or its comp id, CLIENT1")
+        one->add_option(
+               "SESSION", options->session,
+               "a session as the list shows it, FIX.4.4:DAMRAK->CLIENT1, or its comp id, CLIENT1")
             ->required();
         return one;
     };
     add("list", "All sessions, with their state and both next sequence numbers");
-    add_change("connect", "Connects a session that this side connects");
-    add_change("disconnect", "Says Logout to the client, and waits for its end");
-    add_change("reset", "Both numbers begin at 1 again; a client that is logged on is told");
-    add("add", "A session that is let in from now on, though it is not configured")
+    add_change("connect", "Connects a session that this side initiates");
+    add_change("disconnect", "Sends Logout to the client, and waits until the connection ends");
+    add_change("reset", "Resets both sequence numbers to 1; informs a connected client");
+    add("add", "Admits a session that is not configured")
         ->add_option("SESSION", options->session, "such as FIX.4.4:DAMRAK->CLIENT1")
         ->required();
     add_change("remove",
-               "Logs it out, cancels its orders, forgets it, and lets it in no more until it is "
-               "added");
-    CLI::App* const set = add_change("set", "Sets sequence numbers of one who is not connected");
+               "Logs a session out, cancels its orders, deletes its messages, and refuses it until "
+               "it is added");
+    CLI::App* const set = add_change("set", "Sets sequence numbers of a disconnected session");
     auto* const numbers = set->add_option_group("numbers");
-    numbers->add_option("--next-out", options->next_outgoing, "of the next message to the client");
-    numbers->add_option("--next-in", options->next_incoming, "of the next message from the client");
+    numbers->add_option("--next-out", options->next_outgoing,
+                        "number of the next message to the client");
+    numbers->add_option("--next-in", options->next_incoming,
+                        "number of the next message from the client");
     numbers->require_option(1, 2);
 }
 
 }  // namespace
 
 void add_fix(CLI::App& program, Job& job) {
-    CLI::App* command = program.add_subcommand(
-        "fix", "Messages that FIX sessions kept, and the sessions of a running exchange");
+    CLI::App* command =
+        program.add_subcommand("fix", "Shows stored FIX messages, and administers sessions");
     command->require_subcommand(1);
     const auto options = std::make_shared<FixOptions>();
 
@@ -73,8 +76,8 @@ void add_fix(CLI::App& program, Job& job) {
                      "only messages with this field: 35=D, or 35 for any value; may be repeated")
         ->allow_extra_args(false);
     print->add_flag("--in", options->incoming,
-                    "of a store: the messages that came, with the times at which they were taken");
-    print->add_flag("--follow", options->follow, "go on with what is written from now on");
+                    "received messages of a store, with the times of processing");
+    print->add_flag("--follow", options->follow, "continue with new messages as they are written");
     print->callback([&job, options] { job = [options] { return print_fix(*options); }; });
 
     CLI::App* verify = command->add_subcommand(

@@ -144,7 +144,7 @@ int run(Options& options) {
 
 void add_generate(CLI::App& program, Job& job) {
     auto* command = program.add_subcommand(
-        k_command, "Write a day of order flow, the same for the same options");
+        k_command, "Generates a day of order flow, reproducible from its options");
     auto options = std::make_shared<Options>();
     command
         ->add_option("OUT", options->path,
@@ -169,10 +169,9 @@ void add_generate(CLI::App& program, Job& job) {
         ->capture_default_str();
     command
         ->add_option("--live", options->flow.live_orders,
-                     "Resting orders over all symbols, about which the books stay")
+                     "Target number of resting orders over all symbols")
         ->capture_default_str();
-    command->add_option("--seed", options->flow.seed, "Another seed is another day")
-        ->capture_default_str();
+    command->add_option("--seed", options->flow.seed, "Seed of the day")->capture_default_str();
     command
         ->add_option("--ids", options->ids,
                      "Order ids of an nw1 stream: sequential, or scattered over 64 bits")

@@ -38,9 +38,9 @@ void add_journal(CLI::App& program, Job& job) {
     command->require_subcommand(1);
     const auto options = std::make_shared<JournalOptions>();
 
-    CLI::App* verify = add_job(
-        *command, job, options, "verify",
-        "Checks every record and replays them all; tells the state they give", verify_journal);
+    CLI::App* verify =
+        add_job(*command, job, options, "verify",
+                "Checks and replays every record; prints the final state", verify_journal);
     verify->add_flag("--from-snapshot", options->from_snapshot,
                      "begin at the newest snapshot, as a restart does");
     verify->add_option("--state-hash", options->state_hash,

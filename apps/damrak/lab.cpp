@@ -12,7 +12,7 @@ void add_lab(CLI::App& program, Job& job) {
         add_lab_run,      add_lab_factor,        add_lab_count, add_lab_ladder,
         add_lab_pipeline, add_lab_tick_to_trade, add_lab_ingest};
     CLI::App* const lab =
-        program.add_subcommand("lab", "Experiments on what design choices cost, and their report");
+        program.add_subcommand("lab", "Runs experiments on the cost of design choices");
     lab->require_subcommand(1);
     for (const auto add : k_subcommands) add(*lab, job);
 }

@@ -61,15 +61,13 @@ void add_lab_ingest(CLI::App& lab, Job& job) {
         "Orders in datagrams: from a socket and maps to AF_XDP and the product's engine; needs "
         "root");
     auto options = std::make_shared<IngestOptions>();
-    command->add_option("--seconds", options->study.seconds, "Of each load, step and round")
+    command->add_option("--seconds", options->study.seconds, "Seconds of each load, step and round")
         ->check(CLI::Range(0.05, 60.0))
         ->capture_default_str();
-    command->add_option("--rounds", options->rounds, "All steps in turn, so many times")
+    command->add_option("--rounds", options->rounds, "Number of rounds of all steps in turn")
         ->check(CLI::Range(2, 1'000))
         ->capture_default_str();
-    command
-        ->add_option("--paced", options->study.paced_per_s,
-                     "Orders a second of the load below capacity")
+    command->add_option("--paced", options->study.paced_per_s, "Orders a second of the paced load")
         ->check(CLI::Range(100, 1'000'000))
         ->capture_default_str();
     command
@@ -81,7 +79,7 @@ void add_lab_ingest(CLI::App& lab, Job& job) {
         ->capture_default_str();
     command->add_option("--report", options->report,
                         "Folder for ingest.html, ingest.md and ingest.json");
-    command->add_option("--seed", options->study.seed, "Another seed is other orders")
+    command->add_option("--seed", options->study.seed, "Seed of the order flow")
         ->capture_default_str();
     command->add_flag("--json", options->json, "One JSON object instead of a table");
     command->callback([options, &job] { job = [options] { return run(*options); }; });

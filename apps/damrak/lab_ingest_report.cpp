@@ -104,7 +104,7 @@ std::string lost_text(const Load& load) {
 }
 
 std::string times_text(const std::optional<lab::Comparison>& found) {
-    if (!found) return "cannot be told";
+    if (!found) return "cannot be determined";
     return fmt::format("{:.2f} ({:.2f} to {:.2f})", found->ratio, found->interval.low,
                        found->interval.high);
 }
@@ -191,10 +191,11 @@ lab::Table recorded_table(const IngestReport& report) {
     for (const IngestStep& one : report.steps) {
         const double alone = lab::median(one.recorded_slices);
         const double flood = lab::median(one.slices);
-        table.rows.push_back({std::string{one.step->name}, grouped(std::llround(alone)),
-                              grouped(std::llround(mean(one.recorded_slices))),
-                              flood > 0 ? fmt::format("{:.1f}", alone / flood) : "cannot be told",
-                              sketch(one.recorded_slices)});
+        table.rows.push_back(
+            {std::string{one.step->name}, grouped(std::llround(alone)),
+             grouped(std::llround(mean(one.recorded_slices))),
+             flood > 0 ? fmt::format("{:.1f}", alone / flood) : "cannot be determined",
+             sketch(one.recorded_slices)});
     }
     return table;
 }
@@ -213,7 +214,7 @@ const IngestStep& last_of(const IngestReport& report) {
 }
 
 std::string verdict(const std::optional<lab::Comparison>& found, double published) {
-    if (!found) return fmt::format("cannot be told (published {:.2f})", published);
+    if (!found) return fmt::format("cannot be determined (published {:.2f})", published);
     const char* const word = found->interval.high < published  ? "not reached"
                              : found->interval.low > published ? "exceeded"
                                                                : "within the interval";

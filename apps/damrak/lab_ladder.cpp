@@ -161,11 +161,11 @@ int run(const Options& options) {
 void add_lab_ladder(CLI::App& lab, Job& job) {
     const auto options = std::make_shared<Options>();
     CLI::App* const command = lab.add_subcommand(
-        "ladder", "From the naive book to the product's engine in single steps, each measured");
-    command->add_option("--runs", options->runs, "of each rung under each measure")
+        "ladder", "Measures each step from the naive book to the product's engine");
+    command->add_option("--runs", options->runs, "runs of each rung for each measure")
         ->check(CLI::Range(1, 1'000))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "of the workloads")->capture_default_str();
+    command->add_option("--seed", options->seed, "seed of the workloads")->capture_default_str();
     command->add_flag("--quick", options->quick, "a sixteenth of the work");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     command->callback([&job, options] { job = [options] { return run(*options); }; });

@@ -105,8 +105,8 @@ void print_report(const Options& options, const Workload& workload, const Pipeli
                   const PipelineResult& other) {
     fmt::print("{} orders over {} symbols, seed {}, {}; median of {} runs in turns, {}\n",
                grouped(workload.orders), workload.setup.symbols, options.seed,
-               options.journal ? "each kept in the journal before it is matched" : "no journal",
-               options.runs, counted(static_cast<std::int64_t>(allowed_cores().size()), "core"));
+               options.journal ? "each journaled before it is matched" : "no journal", options.runs,
+               counted(static_cast<std::int64_t>(allowed_cores().size()), "core"));
     print_result(chosen);
     print_result(other);
     fmt::print("Of either: {} executions, {} market-data messages of {} bytes, state {:016x}.\n",
@@ -149,25 +149,24 @@ int run(const Options& options) {
 void add_lab_pipeline(CLI::App& lab, Job& job) {
     const auto options = std::make_shared<Options>();
     CLI::App* const command = lab.add_subcommand(
-        "pipeline", "Orders a second, and what each takes, through an exchange in one process");
+        "pipeline", "Measures throughput and latency of an exchange in one process");
     command
-        ->add_option("--wiring", options->wiring,
-                     "that is reported first: the faster one, unless it is named")
+        ->add_option("--wiring", options->wiring, "wiring to report first; default: the faster one")
         ->check(CLI::IsMember({"fastest", "inline", "threaded"}))
         ->capture_default_str();
-    command->add_option("--orders", options->orders, "of the workload, cancels included")
+    command->add_option("--orders", options->orders, "number of orders, cancels included")
         ->check(CLI::Range(1U, 50'000'000U))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "of the workload")->capture_default_str();
-    command->add_option("--runs", options->runs, "of each wiring; the median is reported")
+    command->add_option("--seed", options->seed, "seed of the workload")->capture_default_str();
+    command->add_option("--runs", options->runs, "runs of each wiring; the median is reported")
         ->check(CLI::Range(1, 1'000))
         ->capture_default_str();
     command
         ->add_option("--turn", options->turn,
-                     "orders taken together, 1 for the least latency; else what suits the wiring")
+                     "orders per turn, 1 for the lowest latency; default: as suits the wiring")
         ->check(CLI::Range(1, 1'024));
-    command->add_flag("--journal", options->journal, "keep each order before it is matched");
-    command->add_option("--directory", options->directory, "where the journal is made for a while");
+    command->add_flag("--journal", options->journal, "journal each order before it is matched");
+    command->add_option("--directory", options->directory, "directory of the temporary journal");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }

@@ -243,11 +243,11 @@ void add_common(CLI::App& command, const std::shared_ptr<LabOptions>& options) {
     command.add_flag("--quick", options->quick,
                      "a minute: a sixteenth of the work, fewer repetitions");
     command.add_flag("--json", options->json, "one JSON object on stdout");
-    command.add_option("--seed", options->seed, "of workloads, orders of runs and intervals")
+    command.add_option("--seed", options->seed, "seed of workloads, orders of runs and intervals")
         ->default_val(42);
     command
         .add_option("--slow", options->slow,
-                    "VARIANT=PERCENT: make one slower on purpose, to see it found")
+                    "VARIANT=PERCENT: slow a variant down, to see it detected")
         ->allow_extra_args(false);
     command.add_flag("--no-instructions", options->without_instructions,
                      "do not count instructions, which takes a while under callgrind");
@@ -258,7 +258,7 @@ void add_common(CLI::App& command, const std::shared_ptr<LabOptions>& options) {
 void add_lab_run(CLI::App& lab, Job& job) {
     CLI::App* const command = lab.add_subcommand("run", "Runs experiments and writes the report");
     const auto options = std::make_shared<LabOptions>();
-    command->add_option("experiment", options->experiments, "which ones; without it all of them");
+    command->add_option("experiment", options->experiments, "experiments to run; default: all");
     add_common(*command, options);
     command->add_flag("--list", options->list, "only list the experiments");
     command->callback([&job, options] { job = [options] { return run_lab(*options); }; });
@@ -266,12 +266,12 @@ void add_lab_run(CLI::App& lab, Job& job) {
 
 void add_lab_factor(CLI::App& lab, Job& job) {
     CLI::App* const command =
-        lab.add_subcommand("factor", "Tries one design choice alone, everything else the same");
+        lab.add_subcommand("factor", "Varies one design choice, with everything else the same");
     const auto options = std::make_shared<LabOptions>();
     std::vector<std::string> names;
     for (const lab::Experiment& experiment : lab::experiments())
         if (experiment.is_factor) names.push_back(experiment.name);
-    command->add_option("name", options->experiments, "of the factor")
+    command->add_option("name", options->experiments, "name of the factor")
         ->required()
         ->check(CLI::IsMember(names));
     add_common(*command, options);

@@ -115,8 +115,7 @@ void print_trial(const TrialResult& result) {
         fmt::print("    published: {} {} {} ns\n", figure.variant,
                    figure.measure == Measure::time_ns ? "mean" : "p99", figure.figure);
     if (!result.control_holds())
-        fmt::print(
-            "    the control was told from its equal: these figures are not to be trusted\n");
+        fmt::print("    the control differs from its equal: do not trust these figures\n");
 }
 
 void print_report(const Results& results) {
@@ -155,8 +154,8 @@ int run(const Options& options) {
 void add_lab_tick_to_trade(CLI::App& lab, Job& job) {
     const auto options = std::make_shared<Options>();
     CLI::App* const command = lab.add_subcommand(
-        "tick-to-trade", "What a tick of a feed takes until it traded, and four classic choices");
-    command->add_option("--seed", options->seed, "of the feeds")->capture_default_str();
+        "tick-to-trade", "Measures the latency from a tick to its trade, and four design choices");
+    command->add_option("--seed", options->seed, "seed of the feeds")->capture_default_str();
     command->add_flag("--quick", options->quick, "a sixteenth of the work");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     command->callback([&job, options] { job = [options] { return run(*options); }; });

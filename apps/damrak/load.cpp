@@ -49,7 +49,7 @@ std::optional<std::array<std::uint32_t, client::k_measured_kinds>> parse_mix(
 Problem settle_fix(LoadOptions& options) {
     using wire::fix::BeginString;
     if (options.echo || options.echo_only || !options.hostile.empty())
-        return "--echo, --echo-only and --hostile are of the binary door";
+        return "--echo, --echo-only and --hostile need --door binary";
     if (options.protocol == "fix42")
         options.settings.fix_version = BeginString::fix42;
     else if (options.protocol == "fix44")
@@ -57,7 +57,8 @@ Problem settle_fix(LoadOptions& options) {
     else if (options.protocol == "fix50sp2")
         options.settings.fix_version = BeginString::fixt11;
     else
-        return fmt::format("{} is a protocol of the binary door", options.protocol);
+        return fmt::format("{} is a version of the binary protocol: give --door binary",
+                           options.protocol);
     return {};
 }
 
@@ -75,21 +76,21 @@ Problem settle_flow(LoadOptions& options) {
         return "--range must be below --mid: prices are above zero";
     if (options.prices == "walk") settings.prices = client::PriceModel::walk;
     if (options.door != "binary" && !options.api_keys.empty())
-        return "--api-key is of the binary door";
+        return "--api-key needs --door binary";
     if (options.door != "udp" && !settings.aggressive_percent)
         settings.aggressive_percent = k_usual_aggressive_percent;
     if (options.door == "fix") return settle_fix(options);
-    if (options.tls.given()) return "TLS is of the FIX door: give --door fix";
+    if (options.tls.given()) return "TLS needs FIX: give --door fix";
     if (options.door == "udp") {
-        if (!options.hostile.empty()) return "--hostile is of the binary door";
+        if (!options.hostile.empty()) return "--hostile needs --door binary";
         return {};
     }
     if (options.protocol.starts_with("fix"))
-        return fmt::format("{} is a protocol of the FIX door: give --door fix", options.protocol);
+        return fmt::format("{} is a version of FIX: give --door fix", options.protocol);
     if (options.protocol == "v2") settings.version = wire::binary::Version::v2;
     settings.capture = options.protocol == "capture";
     if (!options.api_keys.empty() && options.protocol == "v2")
-        return "version 2 has no place for an API key; use v1";
+        return "version 2 has no field for an API key; use v1";
     for (const std::string& text : options.api_keys) {
         const auto key = wire::binary::parse_api_key(text);
         if (!key) return fmt::format("--api-key: an API key is {}", wire::binary::k_api_key_form);
@@ -170,51 +171,53 @@ int run(LoadOptions& options) {
 }
 
 void add_run_options(CLI::App& command, LoadOptions& options) {
-    command.add_option("--door", options.door, "The door that is knocked at")
+    command.add_option("--door", options.door, "Gateway to connect to")
         ->check(CLI::IsMember({"binary", "fix", "udp"}))
         ->capture_default_str();
     command
         .add_option("--protocol", options.protocol,
-                    "Version 1 as published, version 1 with the longer cancels of the capture, "
-                    "or version 2; at the FIX door the version of FIX; at the UDP door the format")
+                    "Version 1 as published, version 1 with the longer cancels of the capture, or "
+                    "version 2; for fix the version of FIX; for udp the format")
         ->check(CLI::IsMember(
             {"v1", "capture", "v2", "fix42", "fix44", "fix50sp2", "packed", "words", "extended"}))
         ->default_str("v1, fix44 or extended");
-    command.add_option("--address,--host", options.host, "Where the exchange is")
+    command.add_option("--address,--host", options.host, "Address of the exchange")
         ->capture_default_str();
-    command.add_option("--port", options.port, "Of the door")
+    command.add_option("--port", options.port, "Port of the gateway")
         ->default_str("12345, 9878 for FIX, or 26402 for UDP");
-    command.add_option("--clients", options.clients, "Connections")
+    command.add_option("--clients", options.clients, "Number of connections")
         ->check(CLI::Range(1, 60'000))
         ->capture_default_str();
     command
         .add_option("--window", options.settings.window,
-                    "Requests of a client that may wait for their answer")
+                    "Maximum number of outstanding requests per client")
         ->check(CLI::Range(1, 4'096))
         ->capture_default_str();
-    command.add_option("--seconds", options.seconds, "Measured, behind the warm-up")
+    command.add_option("--seconds", options.seconds, "Measured time, after the warm-up")
         ->check(CLI::Range(0.1, 86'400.0))
         ->capture_default_str();
-    command.add_option("--warm-up", options.warm_up_s, "Seconds that are not measured")
+    command.add_option("--warm-up", options.warm_up_s, "Unmeasured seconds before it")
         ->check(CLI::Range(0.0, 3'600.0))
         ->capture_default_str();
-    command.add_option("--threads", options.threads, "That the clients are dealt out to")
+    command
+        .add_option("--threads", options.threads,
+                    "Number of threads among which the clients are divided")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
-    command.add_flag("--spin", options.spin, "Never sleep: for one client, with a core to itself");
+    command.add_flag("--spin", options.spin, "Never sleep: for one client on a core of its own");
     auto* const echo = command.add_flag(
         "--echo", options.echo,
         "First measure a bare echo with the same clients and window, as the floor");
     command
         .add_flag("--echo-only", options.echo_only,
-                  "Measure the bare echo and nothing else: beside an exchange that spins on the "
-                  "same core it would wait for it")
+                  "Measure only the bare echo, before a spinning exchange takes half of its core")
         ->excludes(echo);
-    command.add_option("--server-pid", options.server_process,
-                       "The server's process, for its processor time and memory; usually found");
+    command.add_option(
+        "--server-pid", options.server_process,
+        "Process id of the server, for its CPU time and memory; found automatically as a rule");
     command
         .add_option("--watch-memory", options.watch_memory_s,
-                    "A line every so many seconds with the server's memory")
+                    "Seconds between lines with the server's memory")
         ->check(CLI::Range(0.2, 3'600.0));
     command.add_flag("--json", options.json, "One JSON object instead of a table");
 }
@@ -224,13 +227,13 @@ void add_hostile_option(CLI::App& command, LoadOptions& options) {
     names.emplace_back("all");
     command
         .add_option("--hostile", options.hostile,
-                    "Runs quietly, then beside each of these; without more said, 10 clients that "
-                    "send 2,000 requests a second")
+                    "Run alone, then beside each of these attacks; by default 10 clients that send "
+                    "2,000 requests a second")
         ->delimiter(',')
         ->check(CLI::IsMember(names));
     command
         .add_option("--rounds", options.hostile_rounds,
-                    "All of that so many times in turn, to see what differs by itself")
+                    "Repetitions of the comparison, to show the natural variation")
         ->check(CLI::Range(1, 1'000))
         ->capture_default_str();
 }
@@ -249,74 +252,76 @@ void settle_hostile(const CLI::App& command, LoadOptions& options) {
 
 void add_timing_options(CLI::App& command, LoadOptions& options) {
     command
-        .add_option("--rate", options.rate,
-                    "Open loop: requests a second of all clients together, timed from when they "
-                    "were due")
+        .add_option(
+            "--rate", options.rate,
+            "Open loop: requests a second from all clients together, timed from their due time")
         ->check(CLI::Range(0.001, 1e9));
     command.add_option("--ramp", options.ramp_s, "Seconds in which the rate rises from zero")
         ->check(CLI::Range(0.001, 86'400.0));
     command
         .add_option("--jitter", options.jitter_percent,
-                    "Each request is late by up to so many hundredths of the time to the next")
+                    "Each request is late by up to this percentage of the time to the next")
         ->check(CLI::Range(0.0, 100.0));
-    command.add_option("--burst", options.burst, "Open loop: so many more requests at one instant")
+    command
+        .add_option("--burst", options.burst, "Open loop: number of additional requests at once")
         ->check(CLI::Range(1, 10'000'000));
     command.add_option("--burst-every", options.burst_every_ms, "Milliseconds between bursts")
         ->check(CLI::Range(0.001, 1e6))
         ->capture_default_str();
     command.add_option("--schedule", options.schedule_file,
-                       "Open loop: a file of lines second,rate; each rate holds until the next");
+                       "Open loop: file of lines second,rate; each rate holds until the next");
 }
 
 void add_flow_options(CLI::App& command, LoadOptions& options) {
-    command.add_option("--mix", options.mix, "New orders, cancels and modifies, as parts")
+    command.add_option("--mix", options.mix, "Shares of new orders, cancels and modifies")
         ->capture_default_str();
-    command.add_option("--seed", options.settings.seed, "Another seed is other orders")
-        ->capture_default_str();
-    command.add_option("--instrument", options.settings.instrument.value, "Its number")
-        ->check(CLI::PositiveNumber)
+    command.add_option("--seed", options.settings.seed, "Seed of the order flow")
         ->capture_default_str();
     command
-        .add_option("--symbol", options.settings.symbol, "The instrument's name at the FIX door")
+        .add_option("--instrument", options.settings.instrument.value, "Number of the instrument")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command.add_option("--symbol", options.settings.symbol, "Symbol of the instrument, for fix")
         ->capture_default_str();
     command
         .add_option("--comp-id", options.settings.fix_client,
-                    "Of the clients at the FIX door; each has its number behind it")
+                    "Comp id of the FIX clients, to which each appends its number")
         ->capture_default_str();
     command
         .add_option("--exchange-comp-id", options.settings.fix_exchange,
-                    "Of the exchange at its FIX door")
+                    "Comp id of the exchange, for fix")
         ->capture_default_str();
     add_tls_options(command, options.tls);
     command
-        .add_option("--api-key", options.api_keys,
-                    "If the exchange asks for one (v1); of several, each client takes the next")
+        .add_option(
+            "--api-key", options.api_keys,
+            "API key, if the exchange requires one (v1); of several, each client takes the next")
         ->delimiter(',');
-    command.add_option("--prices", options.prices, "Around a middle that stays, or one that walks")
+    command.add_option("--prices", options.prices, "Prices around a fixed middle, or a moving one")
         ->check(CLI::IsMember({"uniform", "walk"}))
         ->capture_default_str();
     command.add_option("--mid", options.settings.mid_price_e2, "Middle of the prices, in 0.01")
         ->check(CLI::Range(1, 10'000'000))
         ->capture_default_str();
-    command.add_option("--range", options.settings.price_range_e2, "Either side of it, in 0.01")
+    command
+        .add_option("--range", options.settings.price_range_e2, "Distance from the middle, in 0.01")
         ->capture_default_str();
     command
-        .add_option(
-            "--aggressive", options.settings.aggressive_percent,
-            "Of a hundred orders, how many are priced beyond the middle to trade; the others "
-            "wait on their own side")
-        ->default_str(fmt::format("{}; of the UDP door any price for either side",
-                                  k_usual_aggressive_percent))
+        .add_option("--aggressive", options.settings.aggressive_percent,
+                    "Percentage of orders priced beyond the middle, to trade; the others rest on "
+                    "their own side")
+        ->default_str(
+            fmt::format("{}; for udp any price for either side", k_usual_aggressive_percent))
         ->check(CLI::Range(0, 100));
     command.add_flag("--verify", options.settings.verify,
-                     "Hold every answer against the rules of the protocol");
+                     "Check every answer against the rules of the protocol");
 }
 
 }  // namespace
 
 void add_load(CLI::App& program, Job& job) {
     auto* command = program.add_subcommand(
-        k_command, "Trade with a running exchange as many clients, and measure it");
+        k_command, "Load a running exchange with many clients, and measure it");
     auto options = std::make_shared<LoadOptions>();
     add_run_options(*command, *options);
     add_timing_options(*command, *options);

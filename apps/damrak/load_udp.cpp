@@ -98,7 +98,7 @@ void print_loss(const UdpResult& result) {
     fmt::print("{} orders sent, {} answered, {} lost ({:.4f}%)", count_text(result.tally.asked),
                count_text(result.tally.answered), count_text(lost(result)), lost_percent(result));
     if (result.tally.busy > 0)
-        fmt::print("; {} put off as the exchange was busy", count_text(result.tally.busy));
+        fmt::print("; {} deferred because the exchange was busy", count_text(result.tally.busy));
     if (result.tally.refused > 0) fmt::print("; {} rejected", count_text(result.tally.refused));
     if (result.tally.strange > 0)
         fmt::print("; {} datagrams that are no answer", count_text(result.tally.strange));
@@ -144,20 +144,20 @@ void add_udp_options(CLI::App& command, LoadOptions& options) {
     add_word_option(
         command, "--udp-path", options.udp_path, k_udp_paths,
         [&options](auto path) { options.udp_path = path; },
-        "At the UDP door: sockets, AF_XDP, or what is possible");
+        "For udp: sockets, AF_XDP, or automatic");
     command.add_option("--udp-interface", options.udp_interface,
-                       "At the UDP door: the network interface; AF_XDP needs one");
+                       "For udp: network interface, required by AF_XDP");
     add_word_option(
         command, "--xdp-mode", options.xdp_mode, k_xdp_modes,
         [&options](auto mode) { options.xdp_mode = mode; },
-        "Of AF_XDP: in the driver (native), for any card (generic)");
+        "AF_XDP: in the driver (native), for any card (generic)");
     command.add_flag("--busy-poll", options.busy_poll,
-                     "Of AF_XDP: the card's work is done in our own calls (prefer-busy-poll)");
+                     "AF_XDP: the program's own calls do the card's work (prefer-busy-poll)");
     command.add_flag("--one-way", options.one_way,
-                     "At the UDP door: as fast as it goes, waiting for no answer");
+                     "For udp: as fast as possible, without waiting for answers");
     command
         .add_option("--orders-a-datagram", options.orders_a_datagram,
-                    "At the UDP door, of the extended format")
+                    "For udp, extended format: orders per datagram")
         ->check(CLI::Range(1U, static_cast<unsigned>(wire::packet::k_maximum_orders)))
         ->capture_default_str();
     command.add_option_function<std::string>(
@@ -167,7 +167,7 @@ void add_udp_options(CLI::App& command, LoadOptions& options) {
             if (!cores) throw CLI::ValidationError("--cores", cores.error());
             options.cores = *cores;
         },
-        "At the UDP door: of the sender, and of the bare echo, such as 0,1");
+        "For udp: cores of the sender and the bare echo, such as 0,1");
 }
 
 int run_udp_load(const LoadOptions& options) {

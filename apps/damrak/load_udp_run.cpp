@@ -168,8 +168,9 @@ std::expected<client::PacketLoadSettings, std::string> packet_settings(const Loa
     else if (options.protocol == "words")
         settings.format = Format::words;
     else if (options.protocol != "extended")
-        return std::unexpected{fmt::format(
-            "{} is no protocol of the UDP door: packed, words or extended", options.protocol)};
+        return std::unexpected{
+            fmt::format("{} is not a protocol of --door udp: give packed, words or extended",
+                        options.protocol)};
     if (settings.format != Format::extended && options.orders_a_datagram != 1)
         return std::unexpected{
             std::string{"--orders-a-datagram is of the extended format: the others carry one"}};

@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
     CLI::App program{"Damrak, an electronic exchange simulator", "damrak"};
     program.set_version_flag("--version", std::string{damrak::version()});
     program.require_subcommand(1);
-    program.footer("damrak help COMMAND tells more of one, as damrak COMMAND --help does.");
+    program.footer("For details use damrak help COMMAND or damrak COMMAND --help.");
     app::Job job;
     app::add_serve(program, job);
     app::add_generate(program, job);

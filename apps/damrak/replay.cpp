@@ -231,13 +231,12 @@ void add_replay(CLI::App& program, Job& job) {
                      "compared with the recording")
         ->check(CLI::IsMember({"build", "rematch"}))
         ->capture_default_str();
-    command
-        ->add_option("--format", words->format,
-                     "itch, lobster, journal, or auto: told by the content")
+    command->add_option("--format", words->format, "itch, lobster, journal, or auto: by content")
         ->check(CLI::IsMember({"auto", "itch", "lobster", "journal"}))
         ->capture_default_str();
     command->add_option("--symbol", options->symbol, "only this instrument");
-    command->add_option("--until", words->until, "the market as it stood then: HH:MM:SS[.fraction]")
+    command
+        ->add_option("--until", words->until, "show the market at this time: HH:MM:SS[.fraction]")
         ->check([](const std::string& text) {
             return parse_time_of_day(text) ? std::string{}
                                            : text + " is no time of day: HH:MM:SS[.fraction]";
@@ -253,7 +252,7 @@ void add_replay(CLI::App& program, Job& job) {
     command->add_option("--csv", options->csv,
                         "write the trades of a journal to this CSV file, compressed if it ends in "
                         ".gz or .zst");
-    command->add_option("--book", options->book, "LOBSTER order book file: how the book began");
+    command->add_option("--book", options->book, "LOBSTER order book file, for the initial book");
     command->add_flag("--verify", options->verify,
                       "check every row of the order book file against the messages");
     command->add_flag("--json", options->json, "one JSON object on stdout");

@@ -35,14 +35,14 @@ int run(const ReportOptions& options) {
 }  // namespace
 
 void add_report(CLI::App& program, Job& job) {
-    CLI::App* command =
-        program.add_subcommand("report", "Makes a page of what a run of serve measured");
+    CLI::App* command = program.add_subcommand("report", "Makes an HTML report of a run of serve");
     const auto options = std::make_shared<ReportOptions>();
     command
         ->add_option("directory", options->directory,
-                     "of the run, or the data directory: then its newest run")
+                     "directory of the run, or the data directory for its newest run")
         ->required();
-    command->add_option("--out", options->out, "the page; without it report.html in the run's");
+    command->add_option("--out", options->out,
+                        "output file; default: report.html in the directory of the run");
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }
 

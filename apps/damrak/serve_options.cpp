@@ -53,7 +53,7 @@ std::string describe_port(std::string_view door) {
     if (door == "udp") return "port of orders in UDP datagrams; 0: a free one, off: none";
     if (door == "l2") return "port of the L2 multicast; 0: a free one, off: none";
     if (door == "http") return "port of metrics and health; 0: a free one, off: none";
-    return "of a door that this release does not have: off";
+    return "not available in this release: off";
 }
 
 void set_port(ServeSettings& settings, const std::string& door, const std::string& text) {
@@ -148,10 +148,11 @@ void add_fix_tls(CLI::App& command, ServeOptions& options) {
             ->check(check_named);
     };
     add("--fix-tls-certificate", "fix.tls.certificate", &net::TlsFiles::certificate,
-        "file of the FIX door's certificate (PEM): the door has TLS");
-    add("--fix-tls-key", "fix.tls.key", &net::TlsFiles::key, "file of its key");
+        "file of the FIX certificate (PEM); enables TLS");
+    add("--fix-tls-key", "fix.tls.key", &net::TlsFiles::key,
+        "file of the key of the FIX certificate");
     add("--fix-tls-client-ca", "fix.tls.client_ca", &net::TlsFiles::authorities,
-        "file of CA certificates: FIX clients must have a certificate of one of them");
+        "file of CA certificates; FIX clients must have a certificate of one of them");
 }
 
 void add_udp(CLI::App& command, ServeOptions& options) {
@@ -159,7 +160,7 @@ void add_udp(CLI::App& command, ServeOptions& options) {
     add_word(
         command, options, {"--udp-path", "udp.path"},
         [](S& settings) -> auto& { return settings.udp.path; }, k_udp_paths,
-        "how datagrams come and go: sockets, AF_XDP, or the better that can be");
+        "path of datagrams: sockets, AF_XDP, or the best available");
     command
         .add_option_function<std::string>(
             "--udp-interface",
@@ -167,7 +168,7 @@ void add_udp(CLI::App& command, ServeOptions& options) {
                 override_setting(options, {"--udp-interface", "udp.interface"},
                                  [name](S& settings) { settings.udp.interface = name; });
             },
-            "the network interface of the UDP door, instead of --address; AF_XDP needs it")
+            "network interface for UDP, instead of --address; required by AF_XDP")
         ->default_str("");
     command
         .add_option_function<std::string>(
@@ -178,27 +179,28 @@ void add_udp(CLI::App& command, ServeOptions& options) {
                                                fmt::format("expected {}", k_reply_end_wanted));
                 options.overrides.emplace_back([end](S& settings) { settings.udp.reply_to = end; });
             },
-            "where trades of the public formats are told: a port, or an address and a port; empty: "
-            "where the order came from")
+            "destination of trades of the public formats: a port, or an address and a port; empty: "
+            "the source of the order")
         ->default_str("");
     add_word(
         command, options, {"--udp-xdp-mode", "udp.mode"},
         [](S& settings) -> auto& { return settings.udp.mode; }, k_xdp_modes,
-        "AF_XDP: in the driver, behind it in the kernel, or as it can be");
+        "AF_XDP: in the driver (native), after it (generic), or auto");
 }
 
 void add_wiring(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
-    add_choice(command, options, {"--wiring", "run.wiring"}, &S::wiring, k_wirings,
-               "inline: one thread trades; pipelined: the door, the sequencer and each shard have "
-               "threads of their own");
+    add_choice(
+        command, options, {"--wiring", "run.wiring"}, &S::wiring, k_wirings,
+        "inline: one thread trades; pipelined: own threads for gateways, sequencer and each shard");
     add_setting(command, options, {"--shards", "run.shards"}, &S::shards,
-                "pipelined: so many threads match, with some of the instruments each", "1")
+                "pipelined: number of matching threads, among which the instruments are divided",
+                "1")
         ->check(CLI::Range(1U, static_cast<unsigned>(sequencer::Partition::k_maximum_shards)));
     add_choice(command, options, {"--wait", "run.wait"}, &S::waiting, k_waits,
-               "pipelined: how a thread with nothing to do waits");
+               "pipelined: how an idle thread waits");
     add_setting(command, options, {"--pin", "run.pin"}, &S::pin,
-                "cores such as 0,2-5 for the door, the sequencer and the shards in turn", "");
+                "cores such as 0,2-5 for gateways, sequencer and shards in turn", "");
 }
 
 void add_telemetry(CLI::App& command, ServeOptions& options) {
@@ -211,15 +213,15 @@ void add_telemetry(CLI::App& command, ServeOptions& options) {
                 override_setting(options, {"--timing", "telemetry.timing_every"},
                                  [every](S& settings) { settings.timing_every = every; });
             },
-            "time the stages of one message of so many, or off")
+            "time the stages of one message in so many, or off")
         ->default_str(std::to_string(S{}.timing_every))
         ->check(check_sampling);
     add_switch(command, options, {"--event-log", "telemetry.event_log"}, &S::event_log,
-               "write what happens as CSV files into the directory of the run");
+               "write events as CSV files to the directory of the run");
     add_switch(command, options, {"--classic-logs", "telemetry.classic_logs"}, &S::classic_logs,
-               "the same in the files and columns of MiniExchange's server");
+               "write the CSV files of MiniExchange's server too");
     add_setting(command, options, {"--keep-runs", "telemetry.keep_runs"}, &S::keep_runs,
-                "directories of the newest runs to keep, this one included; 0: all",
+                "number of run directories to keep, including this one; 0: all",
                 std::to_string(S{}.keep_runs))
         ->check(CLI::Range(0, 1'000'000));
 }
@@ -239,7 +241,7 @@ void add_doors(CLI::App& command, ServeOptions& options) {
             ->default_str(usual_port(door) ? std::to_string(*usual_port(door)) : "off")
             ->check([door](const std::string& text) { return check_port(door, text); });
     }
-    command.add_option("--only", options.only, "the doors to open, all others stay closed")
+    command.add_option("--only", options.only, "open only these gateways")
         ->delimiter(',')
         ->check([](const std::string& door) {
             return door_exists(door) ? ""
@@ -279,15 +281,17 @@ std::expected<ServeSettings, SettingsError> ServeOptions::settings() const {
 void add_serve_options(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
     const S usual;
-    command.add_option("--config", options.config, "a TOML file with all of it; flags override it")
+    command
+        .add_option("--config", options.config,
+                    "TOML file with the configuration; flags override it")
         ->check(check_named);
     command.add_flag("--print-config", options.print_config,
-                     "print the configuration that results, as TOML, and end");
+                     "print the effective configuration as TOML, and exit");
     add_doors(command, options);
     add_fix_tls(command, options);
     add_udp(command, options);
-    add_setting(command, options, {"--address", "doors.address"}, &S::address, "to listen on",
-                usual.address);
+    add_setting(command, options, {"--address", "doors.address"}, &S::address,
+                "address to listen on", usual.address);
     add_setting(command, options, {"--data", "journal.directory"}, &S::data,
                 "directory of the journal", usual.data.string())
         ->check(check_named);
@@ -299,33 +303,33 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
                     options, {"--durability", "journal.durability"},
                     [name](S& settings) { settings.durability = durability_of(name); });
             },
-            "what an answer promises: async, group or sync")
+            "durability of an acknowledged command: async, group or sync")
         ->default_str("async")
         ->check(CLI::IsMember({"async", "group", "sync"}));
     add_switch(command, options, {"--accept-clock", "journal.accept_clock"}, &S::accept_clock,
-               "start though the system's clock is far from the journal's last record");
+               "start although the system clock is far from the journal's last record");
     add_setting(command, options, {"--connections", "capacity.connections"}, &S::connections,
-                "most at a time", std::to_string(usual.connections))
+                "maximum number of connections", std::to_string(usual.connections))
         ->check(CLI::Range(1U, 1'000'000U));
     add_setting(command, options, {"--session-timeout", "session.timeout_s"}, &S::session_timeout_s,
                 "seconds of silence after which a session ends",
                 std::to_string(usual.session_timeout_s))
         ->check(CLI::Range(1U, 1'000'000U));
     add_switch(command, options, {"--anonymous", "doors.anonymous"}, &S::anonymous,
-               "also who has no identity may come in where some are configured");
+               "admit clients without identity although participants have one");
     add_switch(command, options, {"--cancel-on-disconnect", "session.cancel_on_disconnect"},
-               &S::cancel_on_disconnect, "a lost connection cancels its orders");
+               &S::cancel_on_disconnect, "cancel the orders of a lost connection");
     add_switch(command, options, {"--cancel-on-logout", "session.cancel_on_logout"},
-               &S::cancel_on_logout, "a logout cancels the session's orders");
+               &S::cancel_on_logout, "cancel the session's orders at a logout");
     add_setting(command, options, {"--messages-per-second", "session.messages_per_second"},
-                &S::messages_per_second, "of a session, at most; 0: no limit", "");
+                &S::messages_per_second, "limit per session; 0: no limit", "");
     add_switch(command, options, {"--spin", "run.spin"}, &S::spin,
                "never sleep: lowest latency, one whole core");
     add_wiring(command, options);
     add_switch(command, options, {"--demo-market", "run.demo_market"}, &S::demo_market,
-               "a few built-in participants trade, so that there is something to see");
+               "let a few built-in participants trade");
     add_telemetry(command, options);
-    command.add_flag("--json", options.json, "tell that it is ready as one JSON object");
+    command.add_flag("--json", options.json, "print the ready line as one JSON object");
 }
 
 }  // namespace damrak::app

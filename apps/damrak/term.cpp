@@ -59,22 +59,23 @@ using MadeLink = std::expected<std::unique_ptr<Link>, std::string>;
 
 MadeLink make_fix_link(TermOptions& options) {
     if (!options.api_key.empty())
-        return std::unexpected{"the FIX door has no API keys: see --user and --password"};
+        return std::unexpected{"FIX has no API keys: see --user and --password"};
     if (options.version.starts_with('v'))
-        return std::unexpected{
-            fmt::format("{} is of the binary door: fix42, fix44 or fix50sp2", options.version)};
+        return std::unexpected{fmt::format(
+            "{} is a version of the binary protocol: with --fix give fix42, fix44 or fix50sp2",
+            options.version)};
     if (!options.version.empty()) options.fix_link.version = options.version;
     return FixLink::make(options.link.host, options.link.port, options.fix_link);
 }
 
 MadeLink make_binary_link(TermOptions& options) {
     LinkSettings& link = options.link;
-    if (options.fix_link.tls.given()) return std::unexpected{"TLS is of the FIX door: give --fix"};
+    if (options.fix_link.tls.given()) return std::unexpected{"TLS needs FIX: give --fix"};
     if (options.version.starts_with("fix"))
-        return std::unexpected{fmt::format("{} is of the FIX door: give --fix", options.version)};
+        return std::unexpected{fmt::format("{} is a version of FIX: give --fix", options.version)};
     if (!options.api_key.empty()) {
         if (options.version == "v2")
-            return std::unexpected{"version 2 has no place for an API key; use v1"};
+            return std::unexpected{"version 2 has no field for an API key; use v1"};
         link.key = wire::binary::parse_api_key(options.api_key).value_or(wire::binary::ApiKey{});
         link.version = wire::binary::Version::v1;
     }
@@ -104,38 +105,44 @@ int run(TermOptions& options) {
 }  // namespace
 
 void add_term(CLI::App& program, Job& job) {
-    auto* command = program.add_subcommand(
-        "term", "Trade by hand on a screen, or by commands from standard input");
+    auto* command =
+        program.add_subcommand("term", "Trade on a screen, or by commands from standard input");
     const auto options = std::make_shared<TermOptions>();
     TermSettings& settings = options->settings;
-    command->add_option("--address,--host", options->link.host, "Where the exchange is")
+    command->add_option("--address,--host", options->link.host, "Address of the exchange")
         ->capture_default_str();
-    command->add_flag("--fix", options->fix, "Trade by its FIX door");
-    command->add_option("--port", options->link.port, "Of the door")
-        ->default_str("12345, or 9878 of the FIX door");
-    command->add_option("--version", options->version, "Of the protocol")
+    command->add_flag("--fix", options->fix, "Connect by FIX");
+    command->add_option("--port", options->link.port, "Port of the gateway")
+        ->default_str("12345, or 9878 for FIX");
+    command->add_option("--version", options->version, "Version of the protocol")
         ->default_str("v2, or v1 with an API key, or fix44")
         ->check(CLI::IsMember({"v1", "v2", "fix42", "fix44", "fix50sp2"}));
-    command->add_option("--comp-id", options->fix_link.comp_id, "Ours, at the FIX door")
+    command->add_option("--comp-id", options->fix_link.comp_id, "Comp id of the terminal, for FIX")
         ->capture_default_str();
     command
         ->add_option("--exchange-comp-id", options->fix_link.exchange_comp_id,
-                     "Of the exchange, there")
+                     "Comp id of the exchange, for FIX")
         ->capture_default_str();
-    command->add_option("--user", options->fix_link.user_name, "If the FIX door asks for one");
-    command->add_option("--password", options->fix_link.password, "And for this");
+    command->add_option("--user", options->fix_link.user_name,
+                        "User name, if the FIX session requires one");
+    command->add_option("--password", options->fix_link.password,
+                        "Password, if the FIX session requires one");
     add_tls_options(*command, options->fix_link.tls);
-    command->add_option("--api-key", options->api_key, "If the exchange asks for one")
+    command->add_option("--api-key", options->api_key, "API key, if the exchange requires one")
         ->check(check_api_key);
-    command->add_option("--l2-port", options->l2_port, "Of its L2 multicast, or off")
-        ->default_str("9001, or the market data of the FIX door")
+    command->add_option("--l2-port", options->l2_port, "Port of the L2 multicast, or off")
+        ->default_str("9001, or market data over FIX")
         ->check(check_port);
-    command->add_option("--group", settings.group, "Of the L2 multicast")->capture_default_str();
-    command->add_option("--interface", settings.interface, "Address where the multicast is heard")
+    command->add_option("--group", settings.group, "Group of the L2 multicast")
         ->capture_default_str();
     command
-        ->add_option("--http-port", options->http_port,
-                     "Where the exchange of a binary door tells of its instruments, or off")
+        ->add_option("--interface", settings.interface,
+                     "Address of the interface that receives the multicast")
+        ->capture_default_str();
+    command
+        ->add_option(
+            "--http-port", options->http_port,
+            "HTTP port of the exchange, for its instruments and trades without FIX, or off")
         ->default_str("8080")
         ->check(check_port);
     command->callback([&job, options, command] {

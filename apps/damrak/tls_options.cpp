@@ -11,17 +11,17 @@ std::expected<net::TlsContext::Shared, std::string> TlsOptions::context(
 }
 
 void add_tls_options(CLI::App& command, TlsOptions& options) {
-    command.add_flag("--tls", options.wanted,
-                     "TLS at the FIX door; each of the others asks for it");
+    command.add_flag("--tls", options.wanted, "Use TLS for FIX; implied by the other TLS options");
     command
         .add_option("--tls-ca", options.files.authorities,
-                    "File of the CA certificates that the exchange's must come from")
+                    "File of the CA certificates that verify the exchange's certificate")
         ->default_str("those of the system");
-    command.add_option("--tls-name", options.name, "That the exchange's certificate must have")
+    command
+        .add_option("--tls-name", options.name, "Name that the exchange's certificate must have")
         ->default_str("the host");
     command.add_option("--tls-certificate", options.files.certificate,
-                       "File of ours, where the exchange asks for one");
-    command.add_option("--tls-key", options.files.key, "File of its key");
+                       "File of the client certificate, if the exchange requires one");
+    command.add_option("--tls-key", options.files.key, "File of the key of the client certificate");
 }
 
 }  // namespace damrak::app

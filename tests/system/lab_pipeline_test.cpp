@@ -34,7 +34,7 @@ TEST(LabPipeline, SaysWhichWiringItTookAndWhy) {
     const auto run =
         run_program({"lab", "pipeline", "--orders", "20000", "--runs", "1", "--journal"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_THAT(run.out, HasSubstr("each kept in the journal before it is matched"));
+    EXPECT_THAT(run.out, HasSubstr("each journaled before it is matched"));
     EXPECT_THAT(run.out, HasSubstr("is taken because it is the faster"));
 }
 

@@ -106,9 +106,9 @@ TEST(LoadAtTheFixDoor, RefusesWhatIsOfTheBinaryDoor) {
         EXPECT_EQ(run.exit_code, 2);
         return run.err;
     };
-    EXPECT_THAT(wrong({"--echo"}), HasSubstr("of the binary door"));
-    EXPECT_THAT(wrong({"--hostile", "flood"}), HasSubstr("of the binary door"));
-    EXPECT_THAT(wrong({"--protocol", "v2"}), HasSubstr("v2 is a protocol of the binary door"));
+    EXPECT_THAT(wrong({"--echo"}), HasSubstr("need --door binary"));
+    EXPECT_THAT(wrong({"--hostile", "flood"}), HasSubstr("need --door binary"));
+    EXPECT_THAT(wrong({"--protocol", "v2"}), HasSubstr("v2 is a version of the binary protocol"));
     const ProgramRun run = testing::run_program({"load", "--protocol", "fix44"});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_THAT(run.err, HasSubstr("give --door fix"));

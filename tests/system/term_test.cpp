@@ -128,7 +128,7 @@ TEST_F(TermProgram, WrongUsageIsTold) {
     EXPECT_EQ(script("", {"--api-key", "longer than sixteen, and no number"}).exit_code, 2);
     const auto run = script("", {"--api-key", "k", "--version", "v2"});
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_THAT(run.err, HasSubstr("no place for an API key"));
+    EXPECT_THAT(run.err, HasSubstr("no field for an API key"));
 }
 
 TEST_F(TermProgram, TheScreenFollowsTheMarketAndTheOwnOrders) {
