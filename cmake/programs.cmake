@@ -10,6 +10,7 @@ set_target_properties(damrak_program PROPERTIES OUTPUT_NAME damrak)
 target_include_directories(damrak_program PRIVATE apps)
 target_link_libraries(damrak_program PRIVATE damrak CLI11::CLI11 nlohmann_json::nlohmann_json
   PkgConfig::tomlplusplus PkgConfig::ncursesw)
+install(TARGETS damrak_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
 if(bench_sources)
@@ -44,7 +45,8 @@ endif()
 # All that follows links the library's objects as ordinary ones: each test program would otherwise
 # optimise the whole of it again. The objects carry both forms, so the library is compiled once.
 if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  foreach(library IN ITEMS damrak damrak_bench_support)
+  list(TRANSFORM damrak_built PREPEND damrak_ OUTPUT_VARIABLE libraries)
+  foreach(library IN LISTS libraries ITEMS damrak_bench_support)
     target_compile_options(${library} PRIVATE -ffat-lto-objects)
   endforeach()
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)

@@ -22,7 +22,7 @@ target_precompile_headers(test_headers PRIVATE <fmt/format.h> <gmock/gmock.h> <g
   <algorithm> <array> <cstdint> <filesystem> <map> <memory> <optional> <span> <string> <string_view> <vector>)
 
 file(GLOB test_dirs CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
-list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants|peers|preload)$")
+list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants|peers|preload|consumers)$")
 foreach(dir IN LISTS test_dirs)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   if(NOT sources)
@@ -107,7 +107,7 @@ foreach(header IN LISTS damrak_headers)
     list(APPEND lone_headers ${header})
   endif()
 endforeach()
-target_sources(damrak PUBLIC FILE_SET lone_headers TYPE HEADERS BASE_DIRS src FILES ${lone_headers})
+target_sources(damrak INTERFACE FILE_SET lone_headers TYPE HEADERS BASE_DIRS src FILES ${lone_headers})
 set_target_properties(damrak PROPERTIES
   VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY lone_headers)
 add_custom_target(header_self_contained)
@@ -123,3 +123,9 @@ add_test(NAME tools.unit_tests
   COMMAND Python3::Interpreter -B -m unittest discover -s ${PROJECT_SOURCE_DIR}/tools/tests)
 set_tests_properties(tools.unit_tests PROPERTIES
   ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
+
+# Projects that use the library, installed and from the source folder.
+add_test(NAME library.consumers
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/consumers/check.sh ${PROJECT_BINARY_DIR}
+    ${CMAKE_CXX_COMPILER} "${CMAKE_CXX_FLAGS}" ${CCACHE_PROGRAM})
+set_tests_properties(library.consumers PROPERTIES TIMEOUT 900)

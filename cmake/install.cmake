@@ -1,0 +1,19 @@
+# Installs the components that are built, each with its headers, targets and dependencies apart, so that
+# find_package(damrak COMPONENTS engine) looks for nothing that only another one needs.
+include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/damrak)
+foreach(name IN LISTS damrak_built)
+  install(TARGETS damrak_${name} EXPORT damrak_${name}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${name}
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT ${name})
+  install(EXPORT damrak_${name} NAMESPACE damrak:: FILE damrak_${name}.cmake
+    DESTINATION ${package_folder} COMPONENT ${name})
+endforeach()
+
+configure_package_config_file(cmake/damrakConfig.cmake.in ${PROJECT_BINARY_DIR}/damrakConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/damrakConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+# With the engine, which every other component needs.
+install(FILES ${PROJECT_BINARY_DIR}/damrakConfig.cmake ${PROJECT_BINARY_DIR}/damrakConfigVersion.cmake
+  DESTINATION ${package_folder} COMPONENT engine)
