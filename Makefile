@@ -22,12 +22,12 @@ replay: build/release/build.ninja ## a day of order flow through the engine (FIL
 	@$(call build,release) --target damrak_program
 	@scripts/replay $(FILE)
 
-test: build/release/build.ninja ## build everything, run the whole test suite
+test: build/release/build.ninja ## build the program and all tests, run the whole suite
 	@$(call build,release)
 	@ctest --preset release --parallel $(JOBS)
 
 bench: build/release/build.ninja packages-bench ## measure: a table, and JSON under build/bench
-	@$(call build,release)
+	@$(call build,release) --target damrak_program benchmarks
 	@scripts/bench
 
 fuzz: build/fuzz/build.ninja ## run each fuzz target for SECONDS_EACH (60)

@@ -18,9 +18,12 @@ if(bench_sources)
   damrak_support_library(damrak_bench_support ${PROJECT_SOURCE_DIR}/bench
     benchmark::benchmark CLI11::CLI11 nlohmann_json::nlohmann_json)
 endif()
+# Not part of `all`: `make test` builds none but what a test runs.
+add_custom_target(benchmarks)
 foreach(source IN LISTS bench_sources)
   cmake_path(GET source STEM name)
-  add_executable(bench_${name} ${source})
+  add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
+  add_dependencies(benchmarks bench_${name})
   set_target_properties(bench_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
   target_link_libraries(bench_${name} PRIVATE damrak_bench_support)
@@ -29,7 +32,7 @@ endforeach()
 # QuickFIX beside our FIX. Its headers are of C++14, so that it is a library of its own.
 pkg_check_modules(quickfix IMPORTED_TARGET quickfix)
 if(quickfix_FOUND)
-  add_library(damrak_bench_quickfix STATIC
+  add_library(damrak_bench_quickfix STATIC EXCLUDE_FROM_ALL
     bench/quickfix/quickfix_decode.cpp bench/quickfix/quickfix_row.cpp)
   set_target_properties(damrak_bench_quickfix PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON)
   target_include_directories(damrak_bench_quickfix SYSTEM PRIVATE ${quickfix_INCLUDE_DIRS})

@@ -89,10 +89,12 @@ target_sources(test_without_xdp PRIVATE ${net_without_xdp})
 target_link_libraries(test_bench PRIVATE damrak_bench_support)
 
 # Tests that run for as long as one likes: programs of their own, not run by CTest.
+# Built when asked for, as benchmarks are.
 file(GLOB test_program_sources CONFIGURE_DEPENDS tests/programs/*.cpp)
 foreach(source IN LISTS test_program_sources)
   cmake_path(GET source STEM name)
-  add_executable(${name} ${source})
+  add_executable(${name} EXCLUDE_FROM_ALL ${source})
+  add_dependencies(benchmarks ${name})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE damrak_test_support
