@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,8 @@ namespace {
 
 constexpr int k_busy_poll_us = 20;
 constexpr int k_busy_poll_budget = 64;
+constexpr int k_busy_tries = 200;
+constexpr std::chrono::milliseconds k_busy_pause{10};
 constexpr std::size_t k_huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t k_line_bytes = 64;
 
@@ -161,11 +166,14 @@ std::expected<XdpQueue, std::string> XdpQueue::open(const Options& options) {
     how.libxdp_flags = XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD;
     how.bind_flags = static_cast<std::uint16_t>(XDP_USE_NEED_WAKEUP |
                                                 (options.zero_copy ? XDP_ZEROCOPY : XDP_COPY));
-    if (const int error =
-            xsk_socket__create(&state->socket, options.interface.c_str(), options.queue,
-                               state->umem, &state->received, &state->outgoing, &how);
-        error != 0)
-        return failure(options, "cannot open an AF_XDP socket", -error);
+    int error = -EBUSY;
+    // The kernel frees a queue some time after the socket before this one was closed.
+    for (int tries = 0; error == -EBUSY && tries < k_busy_tries; ++tries) {
+        if (tries > 0) std::this_thread::sleep_for(k_busy_pause);
+        error = xsk_socket__create(&state->socket, options.interface.c_str(), options.queue,
+                                   state->umem, &state->received, &state->outgoing, &how);
+    }
+    if (error != 0) return failure(options, "cannot open an AF_XDP socket", -error);
     const int socket = xsk_socket__fd(state->socket);
     state->busy_polling = options.prefer_busy_poll && set(socket, SO_PREFER_BUSY_POLL, 1) &&
                           set(socket, SO_BUSY_POLL, k_busy_poll_us) &&
