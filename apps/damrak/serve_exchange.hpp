@@ -15,10 +15,10 @@
 #include <damrak/journal/journal.hpp>
 
 #include "serve_fix_market.hpp"
-#include "serve_trades.hpp"
 #include "serve_follower.hpp"
 #include "serve_helpers.hpp"
 #include "serve_settings.hpp"
+#include "serve_trades.hpp"
 #include "serve_trading.hpp"
 
 namespace damrak::app {

@@ -369,8 +369,8 @@ class Engine {
     ReservedArray<Event> events_;  ///< of this slice
     Event* next_event_;
     CommandKind command_{};
-    Work work_{};    ///< that is left for the next slice
-    Work behind_{};  ///< and what goes on then
+    Work work_{};                    ///< that is left for the next slice
+    Work behind_{};                  ///< and what goes on then
     OrderIndex latest_stopped_ = 0;  ///< otherwise than in a turn
     OrderIndex turning_ = 0;         ///< whose turn it is
     bool left_work_ = false;
