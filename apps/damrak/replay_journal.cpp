@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -158,9 +159,9 @@ class Market {
 std::vector<std::pair<InstrumentId, const Traded*>> busiest_first(const Market& market) {
     std::vector<std::pair<InstrumentId, const Traded*>> all;
     for (const auto& [id, one] : market.instruments()) all.emplace_back(id, &one);
-    std::ranges::stable_sort(all, [](const auto& a, const auto& b) {
-        return std::pair{a.second->trades, a.second->orders} >
-               std::pair{b.second->trades, b.second->orders};
+    std::ranges::sort(all, [](const auto& a, const auto& b) {
+        return std::tuple{b.second->trades, b.second->orders, a.first} <
+               std::tuple{a.second->trades, a.second->orders, b.first};
     });
     return all;
 }
