@@ -162,6 +162,31 @@ TEST(StateHash, DoesNotDependOnHowMuchTheEngineCouldHold) {
     EXPECT_EQ(one.state_hash(), other.state_hash());
 }
 
+// Two orders the other way round, or one that was reduced: sums over all orders are the same.
+TEST(StateHash, DiffersWhereOneFieldOfAnOrderIsAllThatDiffers) {
+    const auto two_icebergs = [](std::int64_t first, std::int64_t second) {
+        return hash_after([&](Market& m) {
+            m.buy(alice, first, at(10.00), showing(10));
+            m.buy(alice, second, at(10.00), showing(10));
+        });
+    };
+    EXPECT_NE(two_icebergs(100, 200), two_icebergs(200, 100)) << "reserve";
+    const auto two_stops = [](double first, double second) {
+        return hash_after([&](Market& m) {
+            m.buy(alice, 10, at(first), stop(10.00));
+            m.buy(alice, 10, at(second), stop(10.00));
+        });
+    };
+    EXPECT_NE(two_stops(10.10, 10.20), two_stops(10.20, 10.10)) << "limit of a stop";
+    const auto reduced_iceberg = [](std::int64_t display) {
+        return hash_after([&](Market& m) {
+            m.buy(alice, 100, at(10.00), showing(display));
+            m.replace(alice, 1, 3, at(10.00));
+        });
+    };
+    EXPECT_NE(reduced_iceberg(10), reduced_iceberg(20)) << "display quantity";
+}
+
 // Replay: the same stream again, and the same stream as a queue with a look ahead.
 TEST(StateHash, IsTheSameAtTheEndOfAReplay) {
     for (const StreamProfile& profile : stream_profiles()) {
