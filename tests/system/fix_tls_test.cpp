@@ -217,6 +217,12 @@ TEST_P(FixTls, IsSpokenByTheProgram) {
     EXPECT_THAT(term.out, HasSubstr("9.5")) << term.err;
 }
 
+TEST_P(FixTls, IsMissedWhereTheExchangeHasNone) {
+    const RunningServer server{folder_ / "data", log_, {"--only", "fix", "--wiring", GetParam()}};
+    EXPECT_THAT(trade(server, "ca"),
+                HasSubstr("before the handshake was done; does it speak TLS?"));
+}
+
 TEST(FixTlsSettings, SayWhichFileWillNotDoAndWhy) {
     const testing::ScratchFolder folder;
     const std::string file = folder / "exchange.toml";

@@ -192,14 +192,16 @@ struct TlsSocket::State {
         moved.again = wire.limited;
         if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) return moved;
         moved.closed = failed = true;
-        if (error == SSL_ERROR_ZERO_RETURN) return moved;
+        if (error == SSL_ERROR_ZERO_RETURN && ready) return moved;
         const auto verified = SSL_get_verify_result(connection.get());
         if (error == SSL_ERROR_SSL)
             trouble = verified == X509_V_OK ? reason()
                                             : fmt::format("certificate of the other side: {}",
                                                           X509_verify_cert_error_string(verified));
         else if (!ready)
-            trouble = "the other side closed the connection before its handshake was done";
+            trouble =
+                "the other side closed the connection before the handshake was done; does it speak "
+                "TLS?";
         ERR_clear_error();
         return moved;
     }
