@@ -154,7 +154,7 @@ template <class Send>
 ordered_json files_row(const Options& options, const CycleClock& clock) {
     const Folder folder{options.directory};
     const auto store = open_store(folder.path() / "store");
-    const Runner helper{{.name = "fix_store"}, {AgentRef{store->keeper()}}};
+    const Runner helper{{.name = "fix_store"}, {AgentRef{store->preallocator()}}};
     // The first pages and the next file are made meanwhile, as before a session opens.
     std::this_thread::sleep_for(std::chrono::milliseconds{300});
     Send send;

@@ -2,10 +2,10 @@
 // [--json] [--save FILE]: what the journal costs the thread that appends, and how fast it is read
 // again.
 //
-// burst: appends to memory that is ready, as fast as they go. paced: the stream at a rate, keeper
-// and syncer on threads of their own, every append clocked, rotation included, with the page faults
-// and stalls of the appending thread. Then the same journal is read (checked only), replayed
-// through the engine, and restarted from a snapshot with the page cache warm.
+// burst: appends to prepared memory at full speed. paced: the stream at a rate, preallocator and
+// syncer on threads of their own, every append clocked, rotation included, with the page faults and
+// stalls of the appending thread. Then the same journal is read (checked only), replayed through
+// the engine, and restarted from a snapshot with the page cache warm.
 
 #include <damrak/journal/journal.hpp>
 
@@ -119,7 +119,7 @@ std::unique_ptr<Journal> open_journal(const JournalConfig& config, const EngineC
 double burst_ns(const MessageStream& stream, const CommandMaker& maker, JournalConfig config) {
     config.prefault_bytes = config.segment_bytes;
     const auto journal = open_journal(config, maker.config());
-    journal->keeper().do_work(system_time_ns());
+    journal->preallocator().do_work(system_time_ns());
     const std::uint64_t records = std::min<std::uint64_t>(
         stream.messages.size(), (config.segment_bytes - k_header_bytes) / k_record_bytes);
     const Stopwatch watch;
@@ -158,7 +158,7 @@ std::unique_ptr<Paced> paced(const MessageStream& stream, const CommandMaker& ma
     const auto journal = open_journal(config, maker.config());
     JournalWriter& writer = journal->writer();
     auto result = std::make_unique<Paced>();
-    const Runner keeper{journal->keeper()};
+    const Runner preallocator{journal->preallocator()};
     const Runner syncer{journal->syncer()};
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     const auto append = [&](const Command& unstamped) {
@@ -190,7 +190,7 @@ std::unique_ptr<Paced> paced(const MessageStream& stream, const CommandMaker& ma
     result->minor_faults = after.ru_minflt - before.ru_minflt;
     result->major_faults = after.ru_majflt - before.ru_majflt;
     result->stalls = writer.stalls();
-    result->segments = journal->keeper().segments_made();
+    result->segments = journal->preallocator().segments_made();
     return result;
 }
 

@@ -99,8 +99,9 @@ class BenchJournal {
             journal::Journal::open(journal::real_files(), {.directory = folder_}, recovery.value(),
                                    {.instance = {1, 1}, .engine = engine}, Timestamp{1});
         journal_ = std::move(opened.value());
-        helpers_.emplace(RunnerConfig{.name = "journal", .waiting = Waiting::block},
-                         std::vector{AgentRef{journal_->keeper()}, AgentRef{journal_->syncer()}});
+        helpers_.emplace(
+            RunnerConfig{.name = "journal", .waiting = Waiting::block},
+            std::vector{AgentRef{journal_->preallocator()}, AgentRef{journal_->syncer()}});
     }
     BenchJournal(const BenchJournal&) = delete;
     BenchJournal& operator=(const BenchJournal&) = delete;

@@ -45,9 +45,9 @@ void tell_message(telemetry::Probe& probe, std::uint32_t sequence,
                       .remaining = Quantity{100}};
     probe.on_message(k_session, RequestKind::new_order, k_new_order, sequence);
     probe.on_submit();
-    probe.on_kept();
+    probe.on_durable();
     probe.on_event(event, origin, {.timestamp = k_now});
-    probe.on_told(origin);
+    probe.on_reported(origin);
     probe.on_command_end(origin);
     probe.on_answered(origin, unwritten);
     probe.on_handled(k_session, RequestKind::new_order, k_new_order, sequence, k_now, unwritten);

@@ -7,7 +7,7 @@ pkg_check_modules(ncursesw REQUIRED IMPORTED_TARGET ncursesw)
 file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS apps/damrak/*.cpp)
 add_executable(damrak_program ${app_sources})
 set_target_properties(damrak_program PROPERTIES OUTPUT_NAME damrak)
-target_include_directories(damrak_program PRIVATE apps)
+target_include_directories(damrak_program PRIVATE apps/damrak)
 target_link_libraries(damrak_program PRIVATE damrak CLI11::CLI11 nlohmann_json::nlohmann_json
   PkgConfig::tomlplusplus PkgConfig::ncursesw)
 install(TARGETS damrak_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)

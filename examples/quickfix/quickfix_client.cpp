@@ -70,7 +70,8 @@ class Desk : public FIX::Application {
     bool wait(int messages) {
         std::unique_lock<std::mutex> lock(mutex_);
         seen_ += messages;
-        return came_.wait_for(lock, std::chrono::seconds(10), [this] { return told_ >= seen_; });
+        return came_.wait_for(lock, std::chrono::seconds(10),
+                              [this] { return reported_ >= seen_; });
     }
 
   private:
@@ -85,7 +86,7 @@ class Desk : public FIX::Application {
         const std::lock_guard<std::mutex> lock(mutex_);
         std::printf("%s\n", what.c_str());
         std::fflush(stdout);
-        ++told_;
+        ++reported_;
         came_.notify_all();
     }
     /// Never the same twice, also after a restart.
@@ -108,7 +109,7 @@ class Desk : public FIX::Application {
     char side_ = FIX::Side_BUY;
     std::mutex mutex_;
     std::condition_variable came_;
-    int told_ = 0;
+    int reported_ = 0;
     int seen_ = 0;
 };
 

@@ -17,9 +17,9 @@
 #include <sys/resource.h>
 
 #include <damrak/base/affinity.hpp>
-#include <damrak/base/precedence.hpp>
+#include <damrak/base/helper_pacing.hpp>
+#include <damrak/base/helper_turns.hpp>
 #include <damrak/base/spsc_ring.hpp>
-#include <damrak/base/turnstile.hpp>
 
 namespace damrak {
 namespace {
@@ -146,13 +146,13 @@ TEST(Runner, OneThatPausesForEverLongerLooksAgainWhenItIsCalled) {
         void on_close() {}
     };
     using namespace std::chrono_literals;
-    for (const bool gives_way : {false, true}) {
+    for (const bool is_helper : {false, true}) {
         Watcher watcher;
         Runner runner{{.name = "watcher",
                        .waiting = Waiting::block,
                        .pause = 1us,
                        .longest_pause = 1h,
-                       .gives_way = gives_way},
+                       .is_helper = is_helper},
                       {AgentRef{watcher}}};
         // By itself it would take days for 50.
         while (watcher.turns.load() < 200) {
@@ -172,49 +172,49 @@ TEST(Runner, OneThatGivesWayIsInTheBatchClass) {
     };
     Clerk polite;
     Clerk usual;
-    Runner{{.name = "polite", .gives_way = true}, {AgentRef{polite}}}.stop();
+    Runner{{.name = "polite", .is_helper = true}, {AgentRef{polite}}}.stop();
     Runner{{.name = "usual"}, {AgentRef{usual}}}.stop();
     EXPECT_EQ(polite.policy, SCHED_BATCH);
     EXPECT_EQ(usual.policy, ::sched_getscheduler(0)) << "that of who started it";
 }
 
-TEST(Precedence, WhoRestsWaitsForATickAndWhoHasMoreToDoDoesNot) {
+TEST(PacedThread, WhoRestsWaitsForATickAndWhoHasMoreToDoDoesNot) {
     const int before = ::sched_getscheduler(0);
-    let_others_run();
-    rest({});
+    pause_helper();
+    sleep_helper({});
     EXPECT_EQ(::sched_getscheduler(0), before) << "of a thread that never gave way";
     const int own = ::getpriority(PRIO_PROCESS, 0);
     std::jthread{[niceness = std::min(own + 7, 19)] {
-        give_way({.niceness = 7, .rests = 3});
+        set_helper_share({.niceness = 7, .rests = 3});
         for (int i = 0; i < 2; ++i) {
             EXPECT_EQ(::sched_getscheduler(0), SCHED_BATCH);
-            let_others_run();
+            pause_helper();
             EXPECT_EQ(::sched_getscheduler(0), SCHED_OTHER);
             EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), niceness);
-            rest({});
+            sleep_helper({});
         }
         EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), niceness);
     }}.join();
 }
 
-TEST(Turnstile, LeavesTheCoreToOthersAfterEachPiece) {
-    Turnstile turnstile;
-    EXPECT_EQ(turnstile.next_turn(1'000, 50, 3), 1'150) << "alone: after a rest";
-    EXPECT_EQ(turnstile.next_turn(1'010, 20, 3), 1'210) << "behind who asked before, and a rest";
-    EXPECT_EQ(turnstile.next_turn(1'220, 30, 3), 1'310) << "nobody waits any more";
-    EXPECT_EQ(turnstile.next_turn(2'000'000, 5'000'000, 3), 2'600'000)
+TEST(HelperTurns, LeavesTheCoreToOthersAfterEachPiece) {
+    HelperTurns turns;
+    EXPECT_EQ(turns.next_turn(1'000, 50, 3), 1'150) << "alone: after a rest";
+    EXPECT_EQ(turns.next_turn(1'010, 20, 3), 1'210) << "behind who asked before, and a rest";
+    EXPECT_EQ(turns.next_turn(1'220, 30, 3), 1'310) << "nobody waits any more";
+    EXPECT_EQ(turns.next_turn(2'000'000, 5'000'000, 3), 2'600'000)
         << "a piece that took so long was interrupted";
 }
 
-TEST(Turnstile, GivesNobodyTheTurnOfAnother) {
+TEST(HelperTurns, GivesNobodyTheTurnOfAnother) {
     constexpr std::int64_t k_turns = 10'000;
-    Turnstile turnstile;
+    HelperTurns helper_turns;
     constexpr int k_rests = 3;
     std::vector<std::int64_t> mine;
     std::vector<std::int64_t> others;
-    const auto take = [&turnstile](std::vector<std::int64_t>& turns) {
+    const auto take = [&helper_turns](std::vector<std::int64_t>& turns) {
         for (std::int64_t i = 0; i < k_turns; ++i)
-            turns.push_back(turnstile.next_turn(0, 1, k_rests));
+            turns.push_back(helper_turns.next_turn(0, 1, k_rests));
     };
     {
         const std::jthread other{[&] { take(others); }};

@@ -30,18 +30,18 @@ class FixArrivals : public ::testing::Test {
         for (int i = 0; i < 4; ++i) exchange_.desk().on_time(exchange_.now);
     }
     [[nodiscard]] std::string refusal(std::string_view comp_id) {
-        return FixTrader::refusal(exchange_, comp_id, told_);
+        return FixTrader::refusal(exchange_, comp_id, reported_);
     }
 
     FixExchange exchange_{with_two_places()};
-    std::string told_;
+    std::string reported_;
 };
 
 TEST_F(FixArrivals, ThereAreOnlySoManyAndOneMoreIsTold) {
     FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
     FixTrader bob{exchange_, "FIX.4.2", "BOB"};
     EXPECT_THAT(refusal("CAROL"), HasSubstr("no room for another session"));
-    EXPECT_THAT(told_, HasSubstr("2 are known (maximum_unknown_sessions)"));
+    EXPECT_THAT(reported_, HasSubstr("2 are known (maximum_unknown_sessions)"));
     EXPECT_EQ(exchange_.desk().clients(), 2U);
     // Who was here before still comes.
     alice.disconnect();

@@ -316,12 +316,12 @@ TEST(UdpGateway, ASenderIsHeldToItsMessagesASecond) {
 TEST(UdpGateway, NothingIsToldBeforeItIsKept) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
-    exchange.kept_now = journal::Kept::not_yet;
+    exchange.durable_now = journal::DurableState::not_yet;
     alice.send(sell(1, 5, 10'000));
     alice.send(buy(2, 5, 10'000));
     exchange.turn();
     EXPECT_THAT(alice.heard(), IsEmpty());
-    exchange.kept_now = journal::Kept::all;
+    exchange.durable_now = journal::DurableState::all;
     exchange.turn();
     EXPECT_THAT(alice.heard(), ElementsAre("trade 2 1 5@10000"));
 }

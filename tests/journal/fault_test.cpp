@@ -93,11 +93,11 @@ TEST(JournalWithAFailingSync, InSyncModeDoesNotKeepTheRecord) {
     SmallJournal test{Durability::sync, files};
     test.start();
     test.append(3);
-    EXPECT_EQ(test.writer().kept_position(), 3U);
+    EXPECT_EQ(test.writer().durable_position(), 3U);
     files.sync_fails = true;
     test.append(1);
     EXPECT_EQ(test.writer().appended_position(), 4U);
-    EXPECT_EQ(test.writer().kept_position(), 3U);
+    EXPECT_EQ(test.writer().durable_position(), 3U);
     EXPECT_EQ(test.writer().standing(), Standing::refused);
     EXPECT_EQ(test.writer().claim(), nullptr);
 }
@@ -107,7 +107,7 @@ TEST(JournalWithAFailingSync, DoesNotMakeANextSegment) {
     SmallJournal test{Durability::async, files};
     test.start();
     files.sync_fails = true;
-    test.journal->keeper().do_work(1);
+    test.journal->preallocator().do_work(1);
     EXPECT_FALSE(std::filesystem::exists(test.segment(k_records + 1)));
     EXPECT_THAT(test.writer().refusal(), HasSubstr("cannot sync"));
 }
@@ -131,9 +131,9 @@ TEST(JournalPositions, AreAppendedInAsyncAndSyncedInGroup) {
         test.append(4);
         EXPECT_EQ(test.writer().appended_position(), 4U);
         EXPECT_EQ(test.writer().synced_position(), 0U);
-        EXPECT_EQ(test.writer().kept_position(), durability == Durability::async ? 4U : 0U);
+        EXPECT_EQ(test.writer().durable_position(), durability == Durability::async ? 4U : 0U);
         test.work();
-        EXPECT_EQ(test.writer().kept_position(), 4U);
+        EXPECT_EQ(test.writer().durable_position(), 4U);
         EXPECT_EQ(test.writer().synced_position(), 4U);
     }
 }
@@ -176,7 +176,7 @@ TEST(JournalOnAFullDisk, TriesAgainWhenTheClockIsSetBack) {
     EXPECT_FALSE(test.writer().out_of_room());
 }
 
-TEST(JournalRotation, StallsUntilTheKeeperHasMadeTheNextSegment) {
+TEST(JournalRotation, StallsUntilTheNextSegmentIsMade) {
     SmallJournal test;
     test.start();
     for (std::uint64_t n = 1; n <= k_records; ++n)
@@ -185,21 +185,21 @@ TEST(JournalRotation, StallsUntilTheKeeperHasMadeTheNextSegment) {
     EXPECT_FALSE(test.writer().append(numbered_record(k_records + 1)));
     EXPECT_EQ(test.writer().claim(), nullptr);
     EXPECT_EQ(test.writer().stalls(), 1U) << "one stall, however often it is asked";
-    test.journal->keeper().do_work(1);
+    test.journal->preallocator().do_work(1);
     EXPECT_EQ(test.writer().standing(), Standing::ready);
     EXPECT_TRUE(test.writer().append(numbered_record(k_records + 1)));
     EXPECT_EQ(test.writer().stalls(), 1U);
 }
 
-TEST(JournalRotation, DoesNotStallWithTheKeeperAhead) {
+TEST(JournalRotation, DoesNotStallWithThePreallocatorAhead) {
     SmallJournal test;
     test.start();
     for (std::uint64_t n = 1; n <= 5 * k_records; ++n) {
         ASSERT_TRUE(test.writer().append(numbered_record(n)) || n == 1);
-        test.journal->keeper().do_work(1);
+        test.journal->preallocator().do_work(1);
     }
     EXPECT_EQ(test.writer().stalls(), 0U);
-    EXPECT_EQ(test.journal->keeper().segments_made(), 5U);
+    EXPECT_EQ(test.journal->preallocator().segments_made(), 5U);
 }
 
 /// Something that has a snapshot.

@@ -23,7 +23,7 @@ TEST(Journal, BeginsEmptyInAFolderThatItMakes) {
     EXPECT_TRUE(test.read.empty());
     EXPECT_FALSE(test.recovery.identity.has_value());
     EXPECT_EQ(test.writer().next_sequence(), 1U);
-    EXPECT_EQ(test.writer().kept_position(), 0U);
+    EXPECT_EQ(test.writer().durable_position(), 0U);
     EXPECT_TRUE(std::filesystem::exists(test.segment(1)));
 }
 

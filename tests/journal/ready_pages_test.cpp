@@ -27,10 +27,12 @@ class ReadyPages : public ::testing::Test {
         journal_.config.first_segment_bytes = journal_.config.segment_bytes;
         journal_.config.prefault_bytes = std::uint64_t{1} << 18U;
         journal_.start();
-        keeper_turn();
+        preallocator_turn();
         static_cast<void>(faults_of(k_records));  // of code and stack
     }
-    void keeper_turn() { static_cast<void>(journal_.journal->keeper().do_work(journal_.now)); }
+    void preallocator_turn() {
+        static_cast<void>(journal_.journal->preallocator().do_work(journal_.now));
+    }
     /// As the system does by itself, some time after a page was changed.
     void write_back() {
         for (const auto& entry : std::filesystem::directory_iterator{journal_.config.directory}) {
@@ -63,15 +65,15 @@ TEST_F(ReadyPages, StayWritableWhenTheSystemHasWrittenThem) {
     write_back();
     if (faults_of(k_records) == 0) GTEST_SKIP() << "this file system does not watch its pages";
     write_back();
-    keeper_turn();
+    preallocator_turn();
     EXPECT_LE(faults_of(4 * k_records), 4 * k_sanitizer_faults)
         << "pages that were made ready, and written since";
 }
 
 TEST_F(ReadyPages, OfAnExchangeThatRestedAreWritableForItsFirstOrders) {
-    keeper_turn();
+    preallocator_turn();
     write_back();
-    keeper_turn();  // nothing was appended since the last one
+    preallocator_turn();  // nothing was appended since the last one
     EXPECT_LE(faults_of(k_records), k_sanitizer_faults);
 }
 

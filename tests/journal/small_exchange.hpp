@@ -48,7 +48,7 @@ class SmallExchange {
     }
     void work() {
         now += journal_config.sync_interval_ns;
-        journal->keeper().do_work(now);
+        journal->preallocator().do_work(now);
         journal->syncer().do_work(now);
         // The page that is written next goes with the second turn.
         now += journal_config.sync_interval_ns;

@@ -91,12 +91,12 @@ class SmallJournal {
     /// The helpers get a turn each, later than the one before.
     void work() {
         now += config.sync_interval_ns;
-        journal->keeper().do_work(now);
+        journal->preallocator().do_work(now);
         journal->syncer().do_work(now);
     }
     void close() {
         if (!journal) return;
-        journal->keeper().on_close();
+        journal->preallocator().on_close();
         journal->syncer().on_close();
         journal.reset();
     }

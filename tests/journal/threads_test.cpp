@@ -42,7 +42,7 @@ TEST(JournalThreads, KeepEveryRecordInOrderAndAReplicaFollows) {
              .synced = [&] { return test.writer().synced_position(); }}};
 
         std::atomic<bool> stop{false};
-        std::thread keeper = run(test.journal->keeper(), stop);
+        std::thread preallocator = run(test.journal->preallocator(), stop);
         std::thread syncer = run(test.journal->syncer(), stop);
         std::thread follower = run(replica, stop);
         std::uint64_t kept = 0;
@@ -51,14 +51,14 @@ TEST(JournalThreads, KeepEveryRecordInOrderAndAReplicaFollows) {
                 ASSERT_NE(test.writer().standing(), Standing::refused) << test.writer().refusal();
                 std::this_thread::yield();
             }
-            const std::uint64_t now_kept = test.writer().kept_position();
-            ASSERT_GE(now_kept, kept) << "what is kept stays so";
-            ASSERT_LE(now_kept, n);
-            kept = now_kept;
+            const std::uint64_t now_durable = test.writer().durable_position();
+            ASSERT_GE(now_durable, kept) << "what is kept stays so";
+            ASSERT_LE(now_durable, n);
+            kept = now_durable;
         }
         while (test.writer().synced_position() < k_count) std::this_thread::yield();
         stop.store(true);
-        for (std::thread* thread : {&keeper, &syncer, &follower}) thread->join();
+        for (std::thread* thread : {&preallocator, &syncer, &follower}) thread->join();
         replica.finish(1);
         EXPECT_EQ(replica.trouble(), "");
         EXPECT_EQ(replica.position(), k_count);

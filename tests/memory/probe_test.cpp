@@ -26,9 +26,9 @@ TEST(ProbeMemory, AMessageTakesNone) {
         probe.on_read(56);
         probe.on_message({1}, RequestKind::new_order, 10, i);
         probe.on_submit();
-        probe.on_kept();
+        probe.on_durable();
         probe.on_event({.kind = EventKind::accepted}, origin, {});
-        probe.on_told(origin);
+        probe.on_reported(origin);
         probe.on_command_end(origin);
         probe.on_answered(origin, unwritten);
         probe.on_handled({1}, RequestKind::new_order, 10, i, {}, unwritten);

@@ -1,6 +1,6 @@
-// The sequencer when the disk is full: it goes on while its segment has room, then takes nothing
-// any more and says why. It does not wait for the keeper to look at the disk again: the keeper does
-// not run here, so who waited for it would wait for ever.
+// The sequencer when the disk is full: it goes on while its segment has room, then accepts nothing
+// more and says why. It does not wait for the preallocator to try the disk again: none runs here,
+// so such a wait would never end.
 #include <memory>
 
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ class SequencerOnAFullDisk : public ::testing::Test {
         start();
         ASSERT_TRUE(submit(instrument_command(1, fine_stock())));
         files_.full = true;
-        static_cast<void>(journal_->keeper().do_work(1));
+        static_cast<void>(journal_->preallocator().do_work(1));
         EXPECT_THAT(journal_->writer().refusal(), HasSubstr("No space left"));
     }
     void start() {

@@ -69,7 +69,7 @@ class PipelineStops : public ::testing::Test {
     }
     void finish() {
         for (int i = 0; i < 2'000 && sequencer().awaits_answers(); ++i) {
-            static_cast<void>(exchange_->journal().keeper().do_work(i * 1'000'000'000LL));
+            static_cast<void>(exchange_->journal().preallocator().do_work(i * 1'000'000'000LL));
             static_cast<void>(exchange_->journal().syncer().do_work(i));
             agents_->step_all(5);
             static_cast<void>(sequencer().do_work(Timestamp{5}));
@@ -119,7 +119,7 @@ TEST_F(PipelineStops, AFullDiskStopsTradingAndOnlyWhatIsKeptWasTold) {
     add_instrument(1);
     add_instrument(2);
     files.full = true;
-    static_cast<void>(exchange_->journal().keeper().do_work(1));
+    static_cast<void>(exchange_->journal().preallocator().do_work(1));
     fill(500);
     EXPECT_TRUE(sequencer().pipeline().sequencer().stopped());
     EXPECT_FALSE(sequencer().do_work(Timestamp{5}));

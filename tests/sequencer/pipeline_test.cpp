@@ -113,7 +113,7 @@ TEST_P(SteppedPipeline, ToldInAnyInterleavingIsWhatOneEngineTells) {
             } else if (who == agents.size()) {
                 ASSERT_TRUE(sequencer.do_work(Timestamp{now}));
             } else if (who == agents.size() + 1) {
-                static_cast<void>(exchange.journal().keeper().do_work(now));
+                static_cast<void>(exchange.journal().preallocator().do_work(now));
             } else if (submitted < commands_.size()) {
                 if (!sequencer.ready()) {
                     ++full;
@@ -147,8 +147,8 @@ TEST_P(PipelineThreads, ToldIsWhatOneEngineTells) {
     config.sizes = {.inbound = 64, .commands = 32, .notices = 128, .events = 2};
     PipelinedTestExchange exchange{journal_, config_, config, Timestamp{1}};
     auto& sequencer = exchange.sequencer();
-    Runner keeper{{.name = "keeper", .waiting = Waiting::yield},
-                  {AgentRef{exchange.journal().keeper()}}};
+    Runner preallocator{{.name = "preallocator", .waiting = Waiting::yield},
+                        {AgentRef{exchange.journal().preallocator()}}};
     sequencer.run();
     for (std::size_t i = 0; i < commands_.size(); ++i) {
         while (!sequencer.ready()) ASSERT_TRUE(sequencer.do_work({}));

@@ -27,9 +27,9 @@ class Shards : public ::testing::Test {
     void apply(const Command& command) {
         recorder_.events.clear();
         engine_.apply(command);
-        told_.clear();
-        partition_.apply(command, [this](const Event& event) { told_.push_back(event); });
-        EXPECT_EQ(told_, recorder_.events);
+        reported_.clear();
+        partition_.apply(command, [this](const Event& event) { reported_.push_back(event); });
+        EXPECT_EQ(reported_, recorder_.events);
         EXPECT_EQ(partition_.state_hash(), engine_.state_hash());
     }
     void add_instrument(std::uint32_t id, std::uint16_t group = 0, bool huge = false) {
@@ -41,7 +41,7 @@ class Shards : public ::testing::Test {
             details.unpublished = 1;
         }
         apply(instrument_command(id, details));
-        ASSERT_EQ(told_.back().kind, EventKind::instrument_added);
+        ASSERT_EQ(reported_.back().kind, EventKind::instrument_added);
     }
     Command order(std::uint32_t instrument, Side side, std::int64_t price, std::int64_t quantity) {
         return order_command(instrument, 1, side, price, quantity);
@@ -56,14 +56,15 @@ class Shards : public ::testing::Test {
         apply(set);
     }
     [[nodiscard]] Reason refused() const {
-        return told_.back().kind == EventKind::rejected ? told_.back().reason : Reason::none;
+        return reported_.back().kind == EventKind::rejected ? reported_.back().reason
+                                                            : Reason::none;
     }
 
     static constexpr std::int64_t k_huge = std::numeric_limits<std::int64_t>::max() / 1'000;
     EventRecorder recorder_;
     EngineInto<EventRecorder> engine_{k_config, recorder_};
     Partition partition_{k_config, 3};
-    std::vector<Event> told_;
+    std::vector<Event> reported_;
 };
 
 TEST_F(Shards, OpenValueIsLimitedAcrossThem) {

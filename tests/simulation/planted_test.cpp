@@ -25,7 +25,9 @@ constexpr std::uint64_t k_seeds = 200;
 class TellsTooEarly : public sim::SteppedInline {
   public:
     using SteppedInline::SteppedInline;
-    [[nodiscard]] journal::Kept kept() const override { return journal::Kept::all; }
+    [[nodiscard]] journal::DurableState durable_state() const override {
+        return journal::DurableState::all;
+    }
 };
 
 /// After a restart, one acknowledgement in thirty is lost on its way.

@@ -65,7 +65,7 @@ FixExchange::FixExchange(gateway::FixDeskConfig config)
     : now(k_start),
       engine_{.maximum_instruments = 16, .maximum_participants = 64},
       participants_(engine_),
-      board_(engine_.maximum_instruments) {
+      snapshots_(engine_.maximum_instruments) {
     engine_.maximum_orders = 10'000;
     config.folder = folder_ / "fix";
     desk_ = std::make_unique<FixTestDesk>(
@@ -77,7 +77,7 @@ FixExchange::FixExchange(gateway::FixDeskConfig config)
         }});
     listener_.desk = desk_.get();
     listener_.market = &market_;
-    desk_->show(board_);
+    desk_->show(snapshots_);
     exchange_ = std::make_unique<FixTestExchange>(engine_, listener_);
     auto& files = journal::real_files();
     const auto data = folder_ / "data";

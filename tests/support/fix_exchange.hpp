@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/feed/market_board.hpp>
+#include <damrak/feed/market_snapshots.hpp>
 #include <damrak/gateway/fix_desk.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/sequencer.hpp>
@@ -26,7 +26,7 @@ using FixTestDesk = gateway::FixDesk<FixTestExchange, session::fix::MemoryStore>
 
 struct FixTestListener {
     FixTestDesk* desk = nullptr;
-    feed::MarketBoardWriter* market = nullptr;
+    feed::MarketSnapshotWriter* market = nullptr;
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const;
     void on_command_end(const Origin& origin) const;
     void on_replayed(const Event& /*event*/, const Origin& /*origin*/) const {}
@@ -59,8 +59,8 @@ class FixExchange {
     ScratchFolder folder_;
     EngineConfig engine_;
     gateway::Participants participants_;
-    feed::MarketBoard board_;
-    feed::MarketBoardWriter market_{board_};
+    feed::MarketSnapshots snapshots_;
+    feed::MarketSnapshotWriter market_{snapshots_};
     FixTestListener listener_;
     std::unique_ptr<FixTestDesk> desk_;
     std::unique_ptr<FixTestExchange> exchange_;

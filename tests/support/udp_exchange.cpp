@@ -172,7 +172,7 @@ void UdpExchange::turn() {
         queue_.pop_front();
         apply(next);
     }
-    if (kept_now == journal::Kept::all) door_->flush();
+    if (durable_now == journal::DurableState::all) door_->flush();
 }
 
 void UdpExchange::run() {

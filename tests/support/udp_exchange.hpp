@@ -105,7 +105,7 @@ class UdpExchange {
     bool do_work(Timestamp /*now*/) { return true; }
     [[nodiscard]] bool ready() const { return queue_.size() + 2 <= options_.queue_commands; }
     [[nodiscard]] bool awaits_answers() const { return !queue_.empty(); }
-    [[nodiscard]] journal::Kept kept() const { return kept_now; }
+    [[nodiscard]] journal::DurableState durable_state() const { return durable_now; }
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return engine_.instrument(id) != nullptr;
     }
@@ -124,7 +124,7 @@ class UdpExchange {
     [[nodiscard]] telemetry::Probe& probe() { return probe_; }
 
     Clock clock;
-    journal::Kept kept_now = journal::Kept::all;
+    journal::DurableState durable_now = journal::DurableState::all;
 
   private:
     struct Queued {

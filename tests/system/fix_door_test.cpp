@@ -288,11 +288,11 @@ TEST_P(FixDoor, KilledServersLoseNoReportAndTellNoneTwice) {
     ASSERT_TRUE(seller.connect(server->fix_port()));
     // What one sends again may trade with the other. A busy machine is given its time, and what is
     // told twice the time to come.
-    const auto all_is_told = [&] {
+    const auto all_is_reported = [&] {
         return buyer.executed == seller.executed && buyer.accepted == buyer.sent &&
                seller.accepted == seller.sent;
     };
-    for (int i = 0; i < 300 && !all_is_told(); ++i) {
+    for (int i = 0; i < 300 && !all_is_reported(); ++i) {
         buyer.listen(100);
         seller.listen(100);
     }

@@ -69,7 +69,7 @@ class ServeOnABadDisk : public ::testing::Test {
         }
         return accepted;
     }
-    void expect_kept(std::uint64_t orders) const {
+    void expect_durable(std::uint64_t orders) const {
         const auto run = run_program({"journal", "verify", data_, "--json"});
         ASSERT_EQ(run.exit_code, 0) << run.err;
         // With four instruments.
@@ -102,7 +102,7 @@ TEST_F(ServeOnABadDisk, ThatIsFullStopsTradingWithTheReasonAndLosesNothing) {
     EXPECT_THAT(testing::content_of(log_),
                 AllOf(HasSubstr("damrak: trading stopped: cannot reserve 1048576 bytes"),
                       HasSubstr("No space left on device")));
-    expect_kept(accepted);
+    expect_durable(accepted);
     const auto still_full = run_program(
         {"serve", "--config", file_, "--data", data_, "--only", "binary", "--binary-port", "0"});
     EXPECT_EQ(still_full.exit_code, 1);
@@ -111,7 +111,7 @@ TEST_F(ServeOnABadDisk, ThatIsFullStopsTradingWithTheReasonAndLosesNothing) {
     RunningServer again{data_, log_, {"--config", file_}};
     EXPECT_EQ(order_until_the_end(RawClient{again.port()}, 12), 10U);
     EXPECT_EQ(again.terminate(), 0);
-    expect_kept(accepted + 10);
+    expect_durable(accepted + 10);
 }
 
 TEST_F(ServeOnABadDisk, ThatIsFullIsToldBeforeTradingStopsAndSoIsRoom) {
@@ -145,7 +145,7 @@ TEST_F(ServeOnABadDisk, WithoutRoomForASnapshotGoesOnAndTellsSo) {
                 AllOf(HasSubstr("snapshot-"), HasSubstr("No space left on device")));
     std::filesystem::remove(disk_ + "/filler");
     EXPECT_EQ(server.terminate(), 0);
-    expect_kept(2'000);
+    expect_durable(2'000);
     RunningServer again{data_, log_, {"--config", file_}};
     EXPECT_THAT(again.log_with("snapshot of record"), HasSubstr("the snapshot of record"));
     EXPECT_EQ(again.terminate(), 0);
@@ -186,7 +186,7 @@ TEST_F(ServeOnABadDisk, ThatFailsToSyncStopsTradingWithTheReason) {
         const auto name = log.find("cannot sync ") + std::string_view{"cannot sync "}.size();
         const std::string file = log.substr(name, log.find(": Input/output error") - name);
         EXPECT_TRUE(std::filesystem::exists(file)) << file;
-        expect_kept(accepted);
+        expect_durable(accepted);
         RunningServer again{data_, log_, {"--config", file_, "--durability", durability}};
         EXPECT_EQ(order_until_the_end(RawClient{again.port()}, 12), 10U);
         EXPECT_EQ(again.terminate(), 0);

@@ -50,7 +50,7 @@ TEST_P(IdleServeTest, HelpersSeldomWakeUpAndAreThereWhenAnOrderComes) {
     const auto after = sleeps_of(server);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     // A pause is never shorter than it was asked for.
-    for (const char* const name : {"journal-keeper", "journal-syncer", "fix-stores", "notices"}) {
+    for (const char* const name : {"journal-alloc", "journal-syncer", "fix-stores", "notices"}) {
         ASSERT_TRUE(before.contains(name)) << name;
         EXPECT_LE(static_cast<double>(after.at(name) - before.at(name)), 10 + 25 * seconds) << name;
     }

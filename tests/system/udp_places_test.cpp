@@ -50,12 +50,12 @@ TEST_P(UdpPlaces, OfThoseWhoAreNamedAreNotForOthers) {
         "[doors]\nanonymous = true\n[udp]\nsources = 24\nanonymous_sources = 20\n"
         "[[participants]]\nid = 3\nudp_sources = [\"127.0.0.3\"]\n");
     const PublicOrder order{.sequence = 1, .id = 1, .price = 100, .quantity = 5};
-    std::vector<std::unique_ptr<RawUdp>> strangers;
+    std::vector<std::unique_ptr<RawUdp>> unknown_senders;
     const auto come = [&](int count) {
         for (int i = 0; i < count; ++i) {
-            strangers.push_back(
+            unknown_senders.push_back(
                 std::make_unique<RawUdp>(server.udp_port(), "127.0.0.1", "127.0.0.2"));
-            strangers.back()->send(extended(order));
+            unknown_senders.back()->send(extended(order));
         }
     };
     const std::string of_strangers = " of 20 places for senders that no identity names are taken";
@@ -100,7 +100,7 @@ TEST_P(UdpPlaces, HelpersOfTheJournalHaveThePriorityOfTrading) {
     const std::string process = std::to_string(server.process());
     const auto own = niceness_of(process, "damrak");
     ASSERT_FALSE(own.empty());
-    for (const char* const name : {"journal-keeper", "journal-syncer"}) {
+    for (const char* const name : {"journal-alloc", "journal-syncer"}) {
         const auto helper = niceness_of(process, name);
         ASSERT_EQ(helper.size(), 1U) << name;
         EXPECT_LE(helper.front(), *std::ranges::min_element(own)) << name;

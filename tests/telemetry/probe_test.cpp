@@ -47,9 +47,9 @@ void handle(Probe& probe, std::uint32_t sequence, Unwritten& unwritten, bool wit
     if (with_command) {
         const Origin origin = origin_of(sequence);
         probe.on_submit();
-        probe.on_kept();
+        probe.on_durable();
         probe.on_event({.kind = EventKind::accepted}, origin, {});
-        probe.on_told(origin);
+        probe.on_reported(origin);
         probe.on_command_end(origin);
         probe.on_answered(origin, unwritten);
     }
@@ -108,7 +108,7 @@ TEST(Probe, AMessageMayTellWhatItIsWhenItIsDecoded) {
         probe.on_message(k_alice, RequestKind::other, 0, 0);
         probe.on_recognised(RequestKind::cancel, 'F', sequence);
         probe.on_submit();
-        probe.on_kept();
+        probe.on_durable();
         probe.on_command_end(origin_of(7));
         probe.on_answered(origin_of(7), unwritten);
     };
@@ -171,10 +171,10 @@ TEST(Probe, PutsEachStageWhereItsTimeWasSpent) {
     const RequestKind request = RequestKind::new_order;
     spend(1 * k_unit, [&] { probe.on_message(k_alice, request, k_new_order, 1); });
     spend(2 * k_unit, [&] { probe.on_submit(); });
-    spend(4 * k_unit, [&] { probe.on_kept(); });
+    spend(4 * k_unit, [&] { probe.on_durable(); });
     spend(8 * k_unit, [&] { probe.on_event({.kind = EventKind::accepted}, origin, {}); });
     spend(16 * k_unit, [&] {
-        probe.on_told(origin);
+        probe.on_reported(origin);
         probe.on_command_end(origin);
         probe.on_answered(origin, unwritten);
         probe.on_handled(k_alice, request, k_new_order, 1, {}, unwritten);
@@ -255,7 +255,7 @@ TEST(Probe, TimesOneMessageAtATimeWhereAnswersComeLater) {
     }
     for (std::uint32_t i = 1; i <= 3; ++i) {
         probe.on_event({.kind = EventKind::accepted}, origin_of(i), {});
-        probe.on_told(origin_of(i));
+        probe.on_reported(origin_of(i));
         probe.on_command_end(origin_of(i));
         probe.on_answered(origin_of(i), unwritten);
     }

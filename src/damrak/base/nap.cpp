@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/base/precedence.hpp>
+#include <damrak/base/helper_pacing.hpp>
 
 namespace damrak {
 
@@ -34,7 +34,7 @@ bool Nap::sleep(std::chrono::milliseconds most) {
         std::uint64_t times = 0;
         static_cast<void>(::read(ended_, &times, sizeof times));
     }
-    rest(std::chrono::microseconds{0});
+    sleep_helper(std::chrono::microseconds{0});
     return called;
 }
 

@@ -6,7 +6,7 @@
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/assert.hpp>
-#include <damrak/base/precedence.hpp>
+#include <damrak/base/helper_pacing.hpp>
 #include <damrak/base/system_time.hpp>
 
 namespace damrak {
@@ -26,9 +26,9 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
     constexpr std::size_t k_name_length = 15;
     ::pthread_setname_np(::pthread_self(), config.name.substr(0, k_name_length).c_str());
     if (config.core) DAMRAK_ASSERT(pin_this_thread(*config.core));
-    if (config.gives_way) give_way(config.share);
+    if (config.is_helper) set_helper_share(config.share);
     for (const AgentRef& agent : agents) agent.on_start();
-    const bool pauses = config.gives_way || config.waiting == Waiting::block;
+    const bool pauses = config.is_helper || config.waiting == Waiting::block;
     Waiter waiter{config.waiting};
     // A call ends a pause that has grown, no other: while there is much to do, no caller has to ask
     // the system for anything.
@@ -42,7 +42,7 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
             pause.after(work);
         else if (const auto length = pause.after(nap_.was_called() ? 1U : 0U);
                  length <= config.pause)
-            rest(length);
+            sleep_helper(length);
         else if (nap_.sleep(std::chrono::ceil<std::chrono::milliseconds>(length)))
             pause.after(1);
     }

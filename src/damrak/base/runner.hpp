@@ -12,8 +12,8 @@
 #include <vector>
 
 #include <damrak/base/agent.hpp>
+#include <damrak/base/helper_pacing.hpp>
 #include <damrak/base/nap.hpp>
-#include <damrak/base/precedence.hpp>
 #include <damrak/base/waiting.hpp>
 
 namespace damrak {
@@ -27,10 +27,10 @@ struct RunnerConfig {
     /// that has grown.
     std::chrono::microseconds longest_pause{};
     std::optional<unsigned> core{};  ///< one that the process may use, see affinity.hpp
-    /// To other threads, see precedence.hpp: when there is nothing to do, it rests for a pause,
+    /// To other threads, see helper_pacing.hpp: when there is nothing to do, it rests for a pause,
     /// whatever `waiting` is.
-    bool gives_way = false;
-    HelpersShare share = k_tenth;  ///< of a thread that gives way
+    bool is_helper = false;
+    HelperShare share = k_tenth;  ///< of a thread that gives way
 };
 
 class Runner {

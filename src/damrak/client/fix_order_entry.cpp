@@ -160,7 +160,7 @@ void FixOrderEntry::ask_for_books() {
 void FixOrderEntry::ask_for_symbols() {
     const bool list = session_->appl_version() >= wire::fix::ApplVersion::fix43;
     asks_for_symbols_ = true;
-    symbols_told_ = 0;
+    symbols_sent_ = 0;
     session_->send_fleeting(list ? "x" : "c", clock_(), [list](MessageWriter& writer) {
         writer.put(tag::security_req_id, "instruments");
         writer.put(list ? tag::security_list_request_type : tag::security_request_type,

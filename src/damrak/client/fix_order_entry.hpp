@@ -131,7 +131,7 @@ class FixOrderEntry final : public TermDoor {
     bool logged_on_ = false;
     bool asks_for_orders_ = false;
     bool asks_for_symbols_ = false;
-    std::uint64_t symbols_told_ = 0;  ///< since they were asked for
+    std::uint64_t symbols_sent_ = 0;  ///< since they were asked for
     std::uint64_t requests_ = 0;
     std::uint32_t last_number_ = 0;
     std::map<std::string, Pending, std::less<>> pending_;  ///< by ClOrdID, or request's id

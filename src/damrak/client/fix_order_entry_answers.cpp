@@ -63,13 +63,13 @@ void FixOrderEntry::on_symbols(const Message& message) {
     }
     const auto all = message.integer(tag::tot_no_related_sym);
     const auto last = message.boolean(tag::last_fragment);
-    if ((last && *last) || !all || std::cmp_greater_equal(symbols_told_, *all))
+    if ((last && *last) || !all || std::cmp_greater_equal(symbols_sent_, *all))
         asks_for_symbols_ = false;
 }
 
 void FixOrderEntry::learn(std::string_view symbol) {
     if (symbol.empty()) return;
-    ++symbols_told_;
+    ++symbols_sent_;
     const InstrumentId id = symbols_.add(symbol);
     if (!books_ || !books_->add(id, std::string{symbol})) return;
     session_->send_fleeting("V", clock_(),

@@ -23,11 +23,11 @@ L2Publisher::L2Publisher(const L2Settings& settings, const EngineConfig& engine,
     : settings_(settings), send_(std::move(send)), depth_(engine) {}
 
 void L2Publisher::touch(InstrumentId id) {
-    if (told_.size() < id.value) told_.resize(id.value);
-    Told& told = told_[id.value - 1];
-    if (std::exchange(told.changed, true)) return;
+    if (published_.size() < id.value) published_.resize(id.value);
+    Published& published = published_[id.value - 1];
+    if (std::exchange(published.changed, true)) return;
     changed_.push_back(id);
-    if (told.next_snapshot_ns == INT64_MIN) next_snapshot_ns_ = INT64_MIN;
+    if (published.next_snapshot_ns == INT64_MIN) next_snapshot_ns_ = INT64_MIN;
 }
 
 std::size_t L2Publisher::do_work(std::int64_t now_ns) {
@@ -47,41 +47,42 @@ void L2Publisher::send_due_snapshots(std::int64_t now_ns) {
         std::min(settings_.flush_interval_ns, settings_.snapshot_interval_ns / 2);
     const std::int64_t period_ns = settings_.snapshot_interval_ns - margin_ns;
     next_snapshot_ns_ = now_ns + period_ns;
-    for (std::uint32_t id = 1; id <= told_.size(); ++id) {
+    for (std::uint32_t id = 1; id <= published_.size(); ++id) {
         if (!depth_.has(InstrumentId{id})) continue;
-        Told& told = told_[id - 1];
-        if (now_ns >= told.next_snapshot_ns) {
-            if (told.changed) {
+        Published& published = published_[id - 1];
+        if (now_ns >= published.next_snapshot_ns) {
+            if (published.changed) {
                 bring_up_to_date(InstrumentId{id});
                 std::erase(changed_, InstrumentId{id});
             }
-            send_snapshot(InstrumentId{id}, told);
+            send_snapshot(InstrumentId{id}, published);
             // Books begin at different parts of the period, lest all of them come in one burst.
-            const bool first = told.next_snapshot_ns == INT64_MIN;
+            const bool first = published.next_snapshot_ns == INT64_MIN;
             const std::int64_t part = first ? k_parts - id % k_parts : k_parts;
-            told.next_snapshot_ns = now_ns + period_ns * part / k_parts;
+            published.next_snapshot_ns = now_ns + period_ns * part / k_parts;
         }
-        next_snapshot_ns_ = std::min(next_snapshot_ns_, told.next_snapshot_ns);
+        next_snapshot_ns_ = std::min(next_snapshot_ns_, published.next_snapshot_ns);
     }
 }
 
-// What a book has become is told: by differences, unless its first snapshot is still to come.
+// What a book has become is published: by differences, unless its first snapshot is still to come.
 void L2Publisher::bring_up_to_date(InstrumentId id) {
-    Told& told = told_[id.value - 1];
-    told.changed = false;
+    Published& published = published_[id.value - 1];
+    published.changed = false;
     for (const Side side : k_sides) collect(id, side, current_[index_of(side)]);
-    if (told.next_snapshot_ns != INT64_MIN) {
+    if (published.next_snapshot_ns != INT64_MIN) {
         // Reductions first: in between nobody has more than the book ever had.
         for (const bool reduce : {true, false})
             for (const Side side : k_sides)
                 send_difference(id, side, current_[index_of(side)], reduce);
     }
-    for (const Side side : k_sides) std::swap(told.sides[index_of(side)], current_[index_of(side)]);
+    for (const Side side : k_sides)
+        std::swap(published.sides[index_of(side)], current_[index_of(side)]);
 }
 
-// Walks over what was told and what holds now, both best first.
+// Walks over what was published and what holds now, both best first.
 void L2Publisher::send_difference(InstrumentId id, Side side, const Levels& now, bool reduce) {
-    const Levels& before = told_[id.value - 1].sides[index_of(side)];
+    const Levels& before = published_[id.value - 1].sides[index_of(side)];
     const auto is_better = [side](const FeedLevel& a, const FeedLevel& b) {
         return side == Side::buy ? a.price_e2 > b.price_e2 : a.price_e2 < b.price_e2;
     };
@@ -106,8 +107,9 @@ void L2Publisher::send_delta(InstrumentId id, const FeedDelta& delta) {
     emit(wire::binary::encode_feed({sequence_, id}, delta, datagram_));
 }
 
-void L2Publisher::send_snapshot(InstrumentId id, const Told& told) {
-    emit(wire::binary::encode_feed({sequence_, id}, told.sides[0], told.sides[1], datagram_));
+void L2Publisher::send_snapshot(InstrumentId id, const Published& published) {
+    emit(wire::binary::encode_feed({sequence_, id}, published.sides[0], published.sides[1],
+                                   datagram_));
 }
 
 // Prices finer than the feed's are one there, at what the rest of the protocol says for them.

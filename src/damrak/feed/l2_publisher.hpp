@@ -2,9 +2,9 @@
 // (docs/protocols/l2-multicast.md), without I/O: events and time in, datagrams out. Follows behind
 // the exchange on one thread; nothing on the way of an order waits for it.
 //
-// What it has told of a book, its best 64 prices a side, is kept beside the book. Now and then it
-// sends the difference, so that whoever applied all of it has exactly those prices, and a price
-// that changes often costs one message a turn. A snapshot is sent behind the differences: nothing
+// It keeps what it has published of a book, the best 64 prices a side, and sends the difference at
+// intervals: a receiver that applied all messages has exactly those prices, and a price that
+// changes often costs one message a turn. A snapshot is sent behind the differences: nothing
 // that it contains is sent again.
 //
 // An event costs what views::MarketDepth asks for it; a book that changed, at most 128 levels a
@@ -54,7 +54,7 @@ class L2Publisher {
 
   private:
     using Levels = std::vector<wire::binary::FeedLevel>;
-    struct Told {
+    struct Published {
         std::array<Levels, 2> sides;
         std::int64_t next_snapshot_ns = INT64_MIN;  ///< the lowest: none was sent yet
         bool changed = false;
@@ -65,14 +65,14 @@ class L2Publisher {
     void bring_up_to_date(InstrumentId id);
     void send_difference(InstrumentId id, Side side, const Levels& now, bool reduce);
     void send_delta(InstrumentId id, const wire::binary::FeedDelta& delta);
-    void send_snapshot(InstrumentId id, const Told& told);
+    void send_snapshot(InstrumentId id, const Published& published);
     void collect(InstrumentId id, Side side, Levels& into) const;
     void emit(std::size_t length);
 
     L2Settings settings_;
     Send send_;
     views::MarketDepth depth_;
-    std::vector<Told> told_;  ///< by instrument
+    std::vector<Published> published_;  ///< by instrument
     std::vector<InstrumentId> changed_;
     std::array<Levels, 2> current_;  ///< of the book at hand
     std::array<std::byte, wire::binary::k_largest_feed_datagram> datagram_{};

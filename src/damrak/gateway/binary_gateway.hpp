@@ -67,7 +67,7 @@ concept ExchangeSide = requires(E& exchange, const E& view, const Command& comma
     /// Events of earlier commands are still to come.
     { view.awaits_answers() } -> std::convertible_to<bool>;
     /// Whether the answers that were told may be sent.
-    { view.kept() } -> std::same_as<journal::Kept>;
+    { view.durable_state() } -> std::same_as<journal::DurableState>;
     { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
     /// The largest numbers that were ever given out.
     { view.last_session() } -> std::same_as<SessionId>;
@@ -99,7 +99,7 @@ class BinaryGateway {
     /// When it was done with that.
     [[nodiscard]] Timestamp time() const { return door_.time(); }
     /// After the exchange had its turn: sends what is kept. False: some of it is not, yet.
-    [[nodiscard]] bool flush_kept();
+    [[nodiscard]] bool flush_durable();
     /// The turn ends, in which there were so many messages at all doors.
     std::size_t end_turn(std::size_t messages);
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
@@ -151,7 +151,7 @@ class BinaryGateway {
     }
 
     // Of a listener.
-    void on_kept() { probe_.on_kept(); }
+    void on_durable() { probe_.on_durable(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void on_command_end(const Origin& origin);
     void on_replayed(const Event& event, const Origin& origin) { names_.on_event(event, origin); }

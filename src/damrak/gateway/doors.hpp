@@ -107,7 +107,7 @@ class Doors {
     /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
     std::size_t do_work(int wait_ms) {
         if (!has_desk_ && !udp_) return binary_.do_work(wait_ms);
-        if (answers_wait_ && !flush_kept()) {
+        if (answers_wait_ && !flush_durable()) {
             constexpr std::chrono::microseconds k_pause{20};
             if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
             return 0;
@@ -117,14 +117,14 @@ class Doors {
         if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
         if (has_desk_) {
             desk_.tell_market(time());
-            desk_.note_told(exchange_->told_position());
+            desk_.note_reported(exchange_->reported_position());
         }
-        answers_wait_ = !flush_kept();
+        answers_wait_ = !flush_durable();
         return binary_.end_turn(messages);
     }
     /// Sends what can be sent and ends every session.
     void close() {
-        while (!flush_kept()) std::this_thread::yield();
+        while (!flush_durable()) std::this_thread::yield();
         if (fix_open_) fix_.close();
         if (binary_open_) binary_.close();
         if (udp_) udp_->close();
@@ -145,12 +145,12 @@ class Doors {
     [[nodiscard]] bool has_desk() const { return has_desk_; }
 
     // Of a listener.
-    void on_kept() { binary_.on_kept(); }
+    void on_durable() { binary_.on_durable(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
         binary_.on_event(event, origin, stamp);
         if (has_desk_) desk_.on_event(event, origin, stamp);
         if (udp_) udp_->on_event(event, origin, stamp);
-        if (has_desk_ || udp_) binary_.probe().on_told(origin);
+        if (has_desk_ || udp_) binary_.probe().on_reported(origin);
     }
     void on_command_end(const Origin& origin) {
         switch (door_of(origin.session)) {
@@ -205,9 +205,9 @@ class Doors {
         return !fix_open_ || fix_.wake_up_for(udp_->path().descriptor(), udp_signalled_);
     }
     /// Nothing is told before it is kept. False: some of it is not, yet.
-    [[nodiscard]] bool flush_kept() {
-        if (!binary_.flush_kept()) return false;
-        if (exchange_->kept() == journal::Kept::all) {
+    [[nodiscard]] bool flush_durable() {
+        if (!binary_.flush_durable()) return false;
+        if (exchange_->durable_state() == journal::DurableState::all) {
             if (fix_open_) fix_.flush();
             if (udp_) udp_->flush();
         }

@@ -1,13 +1,13 @@
 // The FIX door without its sockets: who trades there, their sessions with what is kept of them, and
 // the handling of orders. Requests become commands, events become reports; both in
-// gateway/detail/fix_*.hpp. Who asks about the market is told from feed::MarketBoard. A client's
-// session goes on from one connection to the next, and its reports are kept while it is away.
+// gateway/detail/fix_*.hpp. Market data comes from feed::MarketSnapshots. A client's session goes
+// on from one connection to the next, and its reports are kept while it is away.
 //
 // A class template over the exchange behind it (ExchangeSide of gateway/binary_gateway.hpp, with
-// definition() and told_position()) and over the store of a session's messages. One thread, that of
-// the doors. No allocation for a message; a client costs its session and its store when it comes
-// for the first time. Who makes the store waits for the disk, on a thread that may (FixRegistry);
-// the Logon waits with it, and nobody else.
+// definition() and reported_position()) and over the store of a session's messages. Runs on the
+// thread of the doors. No allocation for a message; a client costs its session and its store when
+// it comes for the first time. Who makes the store waits for the disk, on a thread that may
+// (FixRegistry); the Logon waits with it, and nobody else.
 #pragma once
 
 #include <array>
@@ -73,7 +73,7 @@ class FixDesk {
     /// Who takes the commands. After a restart: once its state has been taken over.
     void attach(Exchange& exchange);
     /// Where clients can see the market; without it they are told that they cannot.
-    void show(feed::MarketBoard& board) { market_.emplace(board); }
+    void show(feed::MarketSnapshots& snapshots) { market_.emplace(snapshots); }
 
     /// Who counts and times the messages. Before the first one.
     void measure(telemetry::Probe& probe) { probe_ = &probe; }
@@ -115,7 +115,7 @@ class FixDesk {
             tell_watchers(now);
     }
     /// At the end of a turn: everything up to this record is with the sessions.
-    void note_told(std::uint64_t sequence) { watermark_->set(sequence); }
+    void note_reported(std::uint64_t sequence) { watermark_->set(sequence); }
     /// Calls `f` for each connection that has something to send, or is to be closed, since the last
     /// call.
     template <class F>
@@ -130,15 +130,15 @@ class FixDesk {
     // Of a restart, between open() and attach(), in the order of the journal:
 
     /// What is behind this record is to be made up for.
-    [[nodiscard]] std::uint64_t told_position() const { return watermark_->found(); }
+    [[nodiscard]] std::uint64_t reported_position() const { return watermark_->found(); }
     /// Instruments as they are now.
     void note_instrument(const InstrumentDefinition& definition);
     /// Behind on_fix_event() of its events.
     void note_record(const journal::Record& record);
     /// Keeps the report of an event that has none yet.
-    void make_up(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                 const views::FixOrders::Applied& applied);
-    [[nodiscard]] std::uint64_t made_up() const { return made_up_; }
+    void report_missing(const Event& event, const Origin& origin, const CommandStamp& stamp,
+                        const views::FixOrders::Applied& applied);
+    [[nodiscard]] std::uint64_t missing_reported() const { return missing_reported_; }
 
     [[nodiscard]] views::FixOrders& orders() { return orders_; }
     [[nodiscard]] std::size_t clients() const { return known_.size(); }
@@ -347,7 +347,7 @@ class FixDesk {
     SequenceNumber sequence_{};
     std::uint32_t index_ = 0;
     std::uint64_t mass_cancelled_ = 0;  ///< orders, by the commands of one request
-    std::uint64_t made_up_ = 0;
+    std::uint64_t missing_reported_ = 0;
     bool making_up_ = false;
     bool stopped_ = false;
 };

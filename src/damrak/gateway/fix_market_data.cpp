@@ -83,7 +83,7 @@ std::expected<void, MarketRefusal> FixMarketData::take(std::uint32_t client,
         line->position = position;
         line->asked = now;
         lines_.push_back(std::move(line));
-        board_->want(instrument->id, position);
+        snapshots_->want(instrument->id, position);
     }
     again_ = true;
     return {};
@@ -102,7 +102,7 @@ void FixMarketData::drop(std::uint32_t client) {
 void FixMarketData::sweep() {
     for (const auto& line : lines_) {
         if (!line->over || --line->watch->lines > 0) continue;
-        board_->forget(line->instrument->id);
+        snapshots_->forget(line->instrument->id);
         watches_.erase(line->instrument->id.value);
     }
     std::erase_if(lines_, [](const auto& line) { return line->over; });
@@ -111,7 +111,7 @@ void FixMarketData::sweep() {
 }
 
 bool FixMarketData::has_news(Timestamp now) {
-    const std::uint64_t version = board_->version();
+    const std::uint64_t version = snapshots_->version();
     if (version != seen_ || (again_ && now >= again_at_)) {
         seen_ = version;
         left_ = lines_.size();
@@ -125,7 +125,7 @@ bool FixMarketData::has_news(Timestamp now) {
 bool FixMarketData::look(Line& line) {
     Watch& watch = *line.watch;
     if (watch.seen != seen_) {
-        if (board_->look(line.instrument->id, watch.view)) {
+        if (snapshots_->look(line.instrument->id, watch.view)) {
             watch.seen = seen_;
         } else {
             again_ = true;
@@ -183,11 +183,11 @@ void FixMarketData::collect_changes(const Line& line) {
 
 void FixMarketData::collect_trades(const Line& line, std::uint64_t from) {
     if (!line.terms->trades) return;
-    const feed::BoardView& view = line.watch->view;
-    if (view.traded > feed::BoardView::k_trades)
-        from = std::max(from, view.traded - feed::BoardView::k_trades);
+    const feed::MarketSnapshot& view = line.watch->view;
+    if (view.traded > feed::MarketSnapshot::k_trades)
+        from = std::max(from, view.traded - feed::MarketSnapshot::k_trades);
     for (; from < view.traded; ++from) {
-        const feed::BoardTrade& trade = view.trade(from);
+        const feed::SnapshotTrade& trade = view.trade(from);
         entries_.push_back({.action = MarketEntry::k_new,
                             .type = MarketEntry::k_trade,
                             .price = trade.price,
@@ -197,7 +197,7 @@ void FixMarketData::collect_trades(const Line& line, std::uint64_t from) {
     }
 }
 
-void FixMarketData::note_told(Line& line) {
+void FixMarketData::note_reported(Line& line) {
     const Visible now = visible(line);
     for (std::size_t i = 0; i < now.size(); ++i) line.sides[i].assign(now[i].begin(), now[i].end());
     line.traded = line.watch->view.traded;

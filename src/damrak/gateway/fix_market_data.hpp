@@ -1,9 +1,9 @@
-// Who watches which instruments by FIX, and what each of them has been told: from requests and the
-// market board to snapshots and changes. Owned by FixDesk, on the thread of the doors. Once a turn
-// it looks what is new and tells a bounded number of watchers.
+// FIX market data: which client subscribed to which instruments, and what was sent to each. Turns
+// requests and feed::MarketSnapshots into full and incremental refreshes. Owned by FixDesk, on the
+// thread of the doors. Once a turn it serves a bounded number of subscriptions that have news.
 //
-// Each watcher is told the difference between the book as it is and what it was told last, when
-// there is room for it: who reads slowly hears less often, and never waits in a queue of the past.
+// A subscriber gets the difference between the book now and what it was sent last, when there is
+// room for it: a slow reader gets fewer updates, and never a queue of old ones.
 // A turn without news costs a comparison; a watcher whose instrument changed, a walk over what it
 // sees of the book. Memory for a watcher is taken when it asks, up to k_most_lines of them.
 #pragma once
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include <damrak/domain/instrument.hpp>
-#include <damrak/feed/market_board.hpp>
+#include <damrak/feed/market_snapshots.hpp>
 #include <damrak/gateway/detail/fix_market_messages.hpp>
 #include <damrak/gateway/detail/fix_market_request.hpp>
 
@@ -30,7 +30,7 @@ class FixMarketData {
     static constexpr std::size_t k_most_lines = 16'384;
     static constexpr std::size_t k_most_lines_of_client = 1'024;
 
-    explicit FixMarketData(feed::MarketBoard& board) : board_(&board) {}
+    explicit FixMarketData(feed::MarketSnapshots& snapshots) : snapshots_(&snapshots) {}
 
     /// `position`: the record up to which the client was told what happened to its orders; what it
     /// is shown is not older.
@@ -58,8 +58,8 @@ class FixMarketData {
 
     /// An instrument that is looked at.
     struct Watch {
-        feed::BoardView view;
-        std::uint64_t seen = 0;  ///< version of the board
+        feed::MarketSnapshot view;
+        std::uint64_t seen = 0;  ///< version of the snapshots
         std::size_t lines = 0;
     };
     /// One instrument of one request.
@@ -84,7 +84,7 @@ class FixMarketData {
     void collect_snapshot(const Line& line);
     void collect_changes(const Line& line);
     void collect_trades(const Line& line, std::uint64_t from);
-    static void note_told(Line& line);
+    static void note_reported(Line& line);
     template <class Desk>
     [[nodiscard]] bool say(const Line& line, Desk& desk);
     [[nodiscard]] bool is_snapshot(const Line& line) const {
@@ -92,11 +92,11 @@ class FixMarketData {
     }
     void sweep();
 
-    feed::MarketBoard* board_;
+    feed::MarketSnapshots* snapshots_;
     std::vector<std::unique_ptr<Line>> lines_;
     std::unordered_map<std::uint32_t, Watch> watches_;  ///< by instrument
     Entries entries_;
-    std::uint64_t seen_ = 0;  ///< version of the board
+    std::uint64_t seen_ = 0;  ///< version of the snapshots
     std::size_t next_ = 0;    ///< line
     std::size_t left_ = 0;    ///< lines that are still to be looked at
     bool again_ = false;      ///< some could not be told what there is
@@ -123,7 +123,7 @@ void FixMarketData::tell(Timestamp now, Desk&& desk) {
         } else {
             ++told;
             const bool done = !collect(line) || say(line, desk);
-            note_told(line);
+            note_reported(line);
             line.over = !done || line.terms->kind == detail::MarketTerms::Kind::snapshot;
         }
         any_over |= line.over;

@@ -127,7 +127,7 @@ class UdpGateway {
     [[nodiscard]] Source* admit(const net::Datagram& datagram, const wire::packet::Scan& scan);
     [[nodiscard]] Identities::Answer authenticate(const net::Endpoint& sender,
                                                   const wire::packet::Scan& scan) const;
-    void enliven(std::uint32_t index, const net::Endpoint& endpoint, bool anonymous);
+    void activate(std::uint32_t index, const net::Endpoint& endpoint, bool anonymous);
     void arrive(Source& source, const Order& order, Format format, wire::packet::Fault fault);
     void arrive_far_off(Source& source, const Order& order, Format format,
                         wire::packet::Refusal refusal);

@@ -3,13 +3,14 @@
 //
 //   auto recovery = recover(files, folder, {}, apply);
 //   auto journal = Journal::open(files, config, *recovery, identity, now);
-//   …run (*journal)->keeper() and (*journal)->syncer(); append to (*journal)->writer()…
+//   …run (*journal)->preallocator() and (*journal)->syncer(); append to (*journal)->writer()…
 #pragma once
 
 #include <memory>
 
-#include <damrak/journal/keeper.hpp>
+#include <damrak/journal/preallocator.hpp>
 #include <damrak/journal/recovery.hpp>
+#include <damrak/journal/syncer.hpp>
 #include <damrak/journal/writer.hpp>
 
 namespace damrak::journal {
@@ -31,7 +32,7 @@ class Journal {
 
     [[nodiscard]] JournalWriter& writer() { return *writer_; }
     [[nodiscard]] const JournalWriter& writer() const { return *writer_; }
-    [[nodiscard]] JournalKeeper& keeper() { return keeper_; }
+    [[nodiscard]] SegmentPreallocator& preallocator() { return preallocator_; }
     [[nodiscard]] JournalSyncer& syncer() { return syncer_; }
     [[nodiscard]] const JournalConfig& config() const { return config_; }
     [[nodiscard]] const JournalIdentity& identity() const { return identity_; }
@@ -40,7 +41,7 @@ class Journal {
     Journal(FileSystem& files, JournalConfig config, const Recovery& recovery)
         : config_(std::move(config)),
           lock_(recovery.lock),
-          keeper_(files, config_, chain_, handover_),
+          preallocator_(files, config_, chain_, handover_),
           syncer_(config_, chain_, handover_) {}
 
     [[nodiscard]] Result<void> attach(FileSystem& files, const Recovery& recovery, Timestamp now);
@@ -51,7 +52,7 @@ class Journal {
     detail::Handover handover_;
     detail::SegmentChain chain_;
     std::unique_ptr<JournalWriter> writer_;
-    JournalKeeper keeper_;
+    SegmentPreallocator preallocator_;
     JournalSyncer syncer_;
 };
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <damrak/base/precedence.hpp>
+#include <damrak/base/helper_pacing.hpp>
 #include <damrak/journal/file_system.hpp>
 
 namespace damrak::journal {
@@ -57,7 +57,7 @@ int reserve(const Descriptor& file, std::uint64_t bytes) {
             error != 0)
             return error;
         done += length;
-        if (done < bytes) let_others_run();
+        if (done < bytes) pause_helper();
     }
     return 0;
 }
@@ -82,7 +82,7 @@ class RealMappedFile final : public MappedFile {
             ::munmap(data_, length);
             data_ += length;
             size_ -= length;
-            if (size_ > 0) let_others_run();
+            if (size_ > 0) pause_helper();
         }
     }
 

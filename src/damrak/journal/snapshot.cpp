@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/crc32c.hpp>
-#include <damrak/base/precedence.hpp>
+#include <damrak/base/helper_pacing.hpp>
 #include <damrak/journal/earlier_snapshot.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/folder.hpp>
@@ -112,7 +112,7 @@ void SnapshotSink::write(std::span<const std::byte> bytes) {
         bytes = bytes.subspan(taken);
         if (buffer_.size() < k_buffer_bytes) continue;
         flush();
-        let_others_run();
+        pause_helper();
     }
 }
 

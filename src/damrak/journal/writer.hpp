@@ -1,13 +1,13 @@
 // The journal's writing end: the one sequencing thread claims the place of the next record, fills
 // it where it lies, and publishes it. No system call (but in `sync`), no lock, no allocation: a
-// record costs its checksum and three cache lines. Files are made ready ahead of it by the keeper.
+// record costs its checksum and three cache lines. The preallocator makes files ready ahead of it.
 //
 //   if (Record* record = writer.claim()) { …fill…; const auto sequence = writer.publish(); }
 //   else if (writer.standing() == Standing::stalled) …try again, nothing is lost…
 //   else …stop trading: writer.refusal() says why…
 //
 // Published bytes survive the end of the process at once. What the configured durability promises
-// holds up to kept_position(): answers wait for it.
+// holds up to durable_position(): answers wait for it.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ enum class Standing : std::uint8_t {
 };
 
 /// Whether the answers to everything that was appended may go out.
-enum class Kept : std::uint8_t {
+enum class DurableState : std::uint8_t {
     all,
     not_yet,
     refused,  ///< never: the disk has failed; see refusal()
@@ -103,12 +103,13 @@ class JournalWriter {
     // From any thread:
 
     /// The last record whose answers may go out.
-    [[nodiscard]] std::uint64_t kept_position() const {
+    [[nodiscard]] std::uint64_t durable_position() const {
         return durability_ == Durability::async ? appended_position() : synced_position();
     }
-    [[nodiscard]] Kept kept() const {
-        if (kept_position() >= appended_position()) return Kept::all;
-        return handover_->broken.load(std::memory_order_relaxed) ? Kept::refused : Kept::not_yet;
+    [[nodiscard]] DurableState durable_state() const {
+        if (durable_position() >= appended_position()) return DurableState::all;
+        return handover_->broken.load(std::memory_order_relaxed) ? DurableState::refused
+                                                                 : DurableState::not_yet;
     }
     [[nodiscard]] std::uint64_t appended_position() const {
         return handover_->appended.load(std::memory_order_acquire);

@@ -132,7 +132,7 @@ class ItchFlow {
             return false;
         }
         if (m.timestamp_ns < last_ns_) [[unlikely]]
-            untold_ = !consumer_.anomalies().note(Anomaly::time_went_back);
+            unreported_ = !consumer_.anomalies().note(Anomaly::time_went_back);
         last_ns_ = m.timestamp_ns;
         return true;
     }
@@ -140,9 +140,9 @@ class ItchFlow {
     // What on() returns. A first step back in time is told with the message that takes it.
     template <class M>
     bool told(const M&, bool sound) {
-        if (sound && !untold_) [[likely]]
+        if (sound && !unreported_) [[likely]]
             return true;
-        untold_ = false;
+        unreported_ = false;
         stopped_bytes_ = wire::itch::k_frame_header_length + wire::itch::Layout<M>::k_length;
         return false;
     }
@@ -195,7 +195,7 @@ class ItchFlow {
     std::int64_t last_ns_{0};
     std::size_t stopped_bytes_{0};
     std::size_t declared_{0};
-    bool untold_{false};
+    bool unreported_{false};
     bool past_end_{false};
 };
 

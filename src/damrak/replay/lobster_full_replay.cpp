@@ -140,7 +140,7 @@ LobsterVerification replay_from(std::size_t seed, MessageRows messages, const Bo
     std::size_t row = 1;
     std::size_t failed = 0;
     const auto fail = [&](std::size_t message_row, std::string text) {
-        if (++failed <= LobsterVerification::k_most_failures_told)
+        if (++failed <= LobsterVerification::k_most_failures_reported)
             result.failures.push_back({row + 1, message_row, std::move(text)});
     };
     std::size_t i = seed;

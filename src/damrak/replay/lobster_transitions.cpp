@@ -128,7 +128,7 @@ LobsterVerification verify_transitions(MessageRows messages, const BookRows& row
         if (!failure) {
             ++result.rows_equal;
             result.levels_revealed += revealed;
-        } else if (result.failures.size() < LobsterVerification::k_most_failures_told) {
+        } else if (result.failures.size() < LobsterVerification::k_most_failures_reported) {
             result.failures.push_back({k + 1, k + 1, std::move(*failure)});
         }
     }

@@ -36,7 +36,7 @@ struct RowFailure {
 };
 
 struct LobsterVerification {
-    static constexpr std::size_t k_most_failures_told = 5;
+    static constexpr std::size_t k_most_failures_reported = 5;
 
     LobsterCheck check{};
     std::size_t rows_checked{};  ///< all but the first, which has nothing before it

@@ -56,7 +56,7 @@ class PipelinedSequencer {
     void start(journal::JournalWriter& writer, Timestamp now,
                std::span<const AgentRef> helpers = {}) {
         writer_ = &writer;
-        told_position_ = writer.appended_position();
+        reported_position_ = writer.appended_position();
         pipeline_.sequencer().begin(writer, progress_);
         for (const Ending& ending : endings_of(progress_)) {
             if (!submit(ending.command, ending.origin, now)) return;
@@ -68,7 +68,8 @@ class PipelinedSequencer {
     /// Waits until everything that was submitted is answered, or never will be. Where no threads
     /// run it steps the agents, and with them these `helpers`: those of a journal that has none.
     void settle(Timestamp now, std::span<const AgentRef> helpers = {}) {
-        while (awaits_answers() && kept() != journal::Kept::refused && do_work(now)) {
+        while (awaits_answers() && durable_state() != journal::DurableState::refused &&
+               do_work(now)) {
             if (pipeline_.runs()) continue;
             for (const AgentRef& agent : pipeline_.agents()) std::ignore = agent.do_work(now.value);
             for (const AgentRef& helper : helpers) std::ignore = helper.do_work(now.value);
@@ -83,9 +84,10 @@ class PipelinedSequencer {
     }
     [[nodiscard]] bool awaits_answers() const { return asked_ != answered_; }
     /// Only what is kept is told.
-    [[nodiscard]] journal::Kept kept() const {
-        return writer_->kept() == journal::Kept::refused ? journal::Kept::refused
-                                                         : journal::Kept::all;
+    [[nodiscard]] journal::DurableState durable_state() const {
+        return writer_->durable_state() == journal::DurableState::refused
+                   ? journal::DurableState::refused
+                   : journal::DurableState::all;
     }
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return id.value - 1U < has_instrument_.size() && has_instrument_[id.value - 1U];
@@ -96,7 +98,7 @@ class PipelinedSequencer {
         return in == nullptr ? nullptr : &in->definition();
     }
     /// The record up to which all events have been told.
-    [[nodiscard]] std::uint64_t told_position() const { return told_position_; }
+    [[nodiscard]] std::uint64_t reported_position() const { return reported_position_; }
 
     /// Hands a command over. False: trading stopped, and nothing of it happened. Beyond ready(),
     /// for those who cannot wait (a connection that ends), commands queue here.
@@ -165,7 +167,7 @@ class PipelinedSequencer {
 
     std::size_t tell_events() {
         NoticeRing& notices = pipeline_.rings().notices;
-        const std::uint64_t kept = writer_->kept_position();
+        const std::uint64_t kept = writer_->durable_position();
         std::size_t told = 0;
         for (const Notice& notice : notices.front()) {
             if (notice.stamp.sequence.value > kept) break;
@@ -203,7 +205,7 @@ class PipelinedSequencer {
 
     void end_command(const Notice& notice) {
         if (notice.asked_for) ++answered_;
-        told_position_ = notice.stamp.sequence.value;
+        reported_position_ = notice.stamp.sequence.value;
         listener_->on_command_end(notice.origin);
     }
 
@@ -217,7 +219,7 @@ class PipelinedSequencer {
     std::deque<journal::Record> overflow_;
     std::uint64_t asked_ = 0;
     std::uint64_t answered_ = 0;
-    std::uint64_t told_position_ = 0;
+    std::uint64_t reported_position_ = 0;
 };
 
 }  // namespace damrak::sequencer

@@ -1,6 +1,6 @@
 // Gives each command its place and its time, keeps it in the journal, and applies it: the inline
 // wiring, in which the thread that polls the doors does all of this itself. Answers may be sent
-// once journal::JournalWriter::kept_position() has passed the command.
+// once journal::JournalWriter::durable_position() has passed the command.
 //
 // A class template over the listener that hears the events, each with the origin and the stamp of
 // its command. One thread. A command costs its journal record and the engine's work; nothing is
@@ -29,9 +29,9 @@
 namespace damrak::sequencer {
 
 /// `listener.on_event(event, origin, stamp)` for each event, then `listener.on_command_end(origin)`
-/// once for each submitted command. A listener that has `on_kept()` hears of each record when it is
-/// kept, before its events. While a journal is replayed, only
-/// `listener.on_replayed(event, origin)`: nobody is there to be answered.
+/// once for each submitted command. A listener that has `on_durable()` hears of each record
+/// once it is durable, before its events. While a journal is replayed, only
+/// `listener.on_replayed(event, origin)` is called: there are no clients to answer.
 template <class Listener>
 class Sequencer {
   public:
@@ -83,7 +83,7 @@ class Sequencer {
     /// All answers come inside submit().
     [[nodiscard]] static constexpr bool awaits_answers() { return false; }
     /// Whether the answers that were told may be sent.
-    [[nodiscard]] journal::Kept kept() const { return writer_->kept(); }
+    [[nodiscard]] journal::DurableState durable_state() const { return writer_->durable_state(); }
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return engine_.instrument(id) != nullptr;
     }
@@ -94,7 +94,7 @@ class Sequencer {
         return in == nullptr ? nullptr : &in->definition();
     }
     /// The record up to which all events have been told.
-    [[nodiscard]] std::uint64_t told_position() const { return writer_->appended_position(); }
+    [[nodiscard]] std::uint64_t reported_position() const { return writer_->appended_position(); }
 
     /// Stamps, keeps and applies a command. False: the journal takes no more
     /// (JournalWriter::refusal() says why) and nothing of the command happened.
@@ -108,7 +108,7 @@ class Sequencer {
         record->command = command;
         record->command.timestamp = time;
         const CommandStamp stamp{SequenceNumber{writer_->publish()}, time};
-        if constexpr (requires { listener_->on_kept(); }) listener_->on_kept();
+        if constexpr (requires { listener_->on_durable(); }) listener_->on_durable();
         apply(record->command, origin, stamp);
         listener_->on_command_end(origin);
         if (progress_.commands() >= next_checkpoint_) [[unlikely]]

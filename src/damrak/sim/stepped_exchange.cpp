@@ -123,7 +123,7 @@ journal::Result<void> ExchangeProcess::open_journal() {
                                           {time_ns()});
     if (!journal) return std::unexpected{std::move(journal.error())};
     journal_ = std::move(*journal);
-    helpers_ = {AgentRef{journal_->keeper()}, AgentRef{journal_->syncer()}};
+    helpers_ = {AgentRef{journal_->preallocator()}, AgentRef{journal_->syncer()}};
     agents_ = exchange_->agents();
     return {};
 }
@@ -164,7 +164,7 @@ void ExchangeProcess::keep_ahead() { keep(); }
 
 void ExchangeProcess::close() {
     exchange_->settle({time_ns()}, helpers_);
-    while (writer().kept() == journal::Kept::not_yet) sync();
+    while (writer().durable_state() == journal::DurableState::not_yet) sync();
     door_->close();
     exchange_->settle({time_ns()}, helpers_);
     journal_->syncer().on_close();

@@ -48,7 +48,7 @@ class SteppedExchange {
     [[nodiscard]] virtual bool do_work(Timestamp now) = 0;
     [[nodiscard]] virtual bool ready() const = 0;
     [[nodiscard]] virtual bool awaits_answers() const = 0;
-    [[nodiscard]] virtual journal::Kept kept() const = 0;
+    [[nodiscard]] virtual journal::DurableState durable_state() const = 0;
     [[nodiscard]] virtual bool has_instrument(InstrumentId id) const = 0;
     [[nodiscard]] virtual SessionId last_session() const = 0;
     [[nodiscard]] virtual ParticipantId last_participant() const = 0;
@@ -110,7 +110,9 @@ class SteppedInline : public SteppedExchange {
     [[nodiscard]] bool do_work(Timestamp now) override;
     [[nodiscard]] bool ready() const override { return sequencer_.ready(); }
     [[nodiscard]] bool awaits_answers() const override { return false; }
-    [[nodiscard]] journal::Kept kept() const override { return sequencer_.kept(); }
+    [[nodiscard]] journal::DurableState durable_state() const override {
+        return sequencer_.durable_state();
+    }
     [[nodiscard]] bool has_instrument(InstrumentId id) const override {
         return sequencer_.has_instrument(id);
     }
@@ -140,7 +142,9 @@ class SteppedPipelined : public SteppedExchange {
     [[nodiscard]] bool do_work(Timestamp now) override { return sequencer_.do_work(now); }
     [[nodiscard]] bool ready() const override { return sequencer_.ready(); }
     [[nodiscard]] bool awaits_answers() const override { return sequencer_.awaits_answers(); }
-    [[nodiscard]] journal::Kept kept() const override { return sequencer_.kept(); }
+    [[nodiscard]] journal::DurableState durable_state() const override {
+        return sequencer_.durable_state();
+    }
     [[nodiscard]] bool has_instrument(InstrumentId id) const override {
         return sequencer_.has_instrument(id);
     }
@@ -189,7 +193,7 @@ class ExchangeProcess {
     /// One turn of the thread that trades, or of the door's.
     void turn() { static_cast<void>(door_->do_work(0)); }
     /// One turn of the thread that makes segments.
-    void keep() { static_cast<void>(journal_->keeper().do_work(time_ns())); }
+    void keep() { static_cast<void>(journal_->preallocator().do_work(time_ns())); }
     /// One turn of the thread that brings records to the disk.
     void sync() { static_cast<void>(journal_->syncer().do_work(time_ns())); }
     /// One turn of the thread that writes snapshots.

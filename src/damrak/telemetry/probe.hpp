@@ -77,11 +77,11 @@ class Probe {
             on_submit_timed();
     }
     /// The command is sequenced and kept.
-    void on_kept() {
+    void on_durable() {
         if (timing_) [[unlikely]]
             lap(Stage::keep);
     }
-    /// The exchange tells an event; after it, on_told().
+    /// The exchange tells an event; after it, on_reported().
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
         if (timing_) [[unlikely]]
             lap_if_own(origin, Stage::match);
@@ -90,7 +90,7 @@ class Probe {
             log(event, origin, stamp);
     }
     /// The event's answers are in the buffers.
-    void on_told(const Origin& origin) {
+    void on_reported(const Origin& origin) {
         if (timing_) [[unlikely]]
             lap_if_own(origin, Stage::buffer);
     }

@@ -227,7 +227,7 @@ class Writer {
     [[noreturn]] static void write_until_killed(const std::filesystem::path& folder, int pipe) {
         auto store = MessageStore::open(journal::real_files(), folder, k_small_files, k_now);
         if (!store) ::_exit(1);
-        const Runner helper{{.name = "store"}, {AgentRef{(*store)->keeper()}}};
+        const Runner helper{{.name = "store"}, {AgentRef{(*store)->preallocator()}}};
         for (;;) {
             const std::uint64_t number = (*store)->next_outgoing();
             if (write_message(**store, number).empty()) ::_exit(2);

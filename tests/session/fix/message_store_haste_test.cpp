@@ -29,13 +29,13 @@ class HasteTest : public ::testing::Test {
   protected:
     void open(StoreSettings settings = k_settings) {
         store_ = MessageStore::open(disk_, "session", settings, k_now).value();
-        store_->keeper().on_start();
+        store_->preallocator().on_start();
     }
     /// The helper has its turn after each message.
     void write_until_file(std::uint64_t number, std::int64_t step_ns) {
         while (store_->files_begun() < number) {
             ASSERT_FALSE(write_message(*store_, store_->next_outgoing()).empty());
-            store_->keeper().do_work(time_ns_ += step_ns);
+            store_->preallocator().do_work(time_ns_ += step_ns);
         }
     }
     [[nodiscard]] bool is_large(std::uint64_t number) const {

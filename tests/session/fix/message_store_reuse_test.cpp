@@ -33,13 +33,13 @@ class ReusedFilesTest : public ::testing::Test {
     void open(StoreSettings settings) {
         store_.reset();
         store_ = MessageStore::open(disk_, "session", settings, k_now).value();
-        store_->keeper().on_start();
+        store_->preallocator().on_start();
     }
     /// The helper has its turn after each message. False: one could not be kept.
     [[nodiscard]] bool write_until(std::uint64_t last, std::int64_t step_ns = 0) {
         while (store_->next_outgoing() <= last) {
             if (write_message(*store_, store_->next_outgoing()).empty()) return false;
-            store_->keeper().do_work(time_ns_ += step_ns);
+            store_->preallocator().do_work(time_ns_ += step_ns);
         }
         return true;
     }
@@ -117,11 +117,11 @@ TEST_F(ReusedFilesTest, WhoReadsAFileReadsItToTheEnd) {
 TEST(ReusedFilesOfTheSystemTest, WhoReadsAFileReadsItToTheEnd) {
     const damrak::testing::ScratchFolder folder;
     const auto store = open_store(folder / "session", k_few_files);
-    store->keeper().on_start();
+    store->preallocator().on_start();
     const auto write_until = [&](std::uint64_t last) {
         while (store->next_outgoing() <= last) {
             write_message(*store, store->next_outgoing());
-            store->keeper().do_work(k_now.value);
+            store->preallocator().do_work(k_now.value);
         }
     };
     const auto open_oldest = [&] {
@@ -164,7 +164,7 @@ class Victim {
     Victim(std::uint64_t seed, std::uint64_t calls_until_death)
         : random_(seed), calls_left_(calls_until_death) {
         store_ = MessageStore::open(disk_, "session", k_few_files, k_now).value();
-        store_->keeper().on_start();
+        store_->preallocator().on_start();
         write_until(k_all_in_use);
         disk_.on_call = [this] {
             if (calls_left_-- == 0) throw Dead{};
@@ -194,7 +194,7 @@ class Victim {
     void write_until(std::uint64_t last) {
         while (store_->next_outgoing() <= last) {
             write_message(*store_, store_->next_outgoing());
-            store_->keeper().do_work(k_now.value);
+            store_->preallocator().do_work(k_now.value);
             if (random_.below(20) == 0) disk_.write_back_some();
         }
     }
@@ -250,13 +250,13 @@ TEST(ReusedFilesKillTest, OneMadeAheadOfAnOldOneIsNoSignOfLossWhenThePowerIsGone
         RandomStream random{seed};
         sim::Disk disk{random};
         auto store = MessageStore::open(disk, "session", k_few_files, k_now).value();
-        store->keeper().on_start();
+        store->preallocator().on_start();
         while (store->files_begun() < 12) {
-            store->keeper().do_work(k_now.value);
+            store->preallocator().do_work(k_now.value);
             write_message(*store, store->next_outgoing());
         }
         for (int i = 0; i < 100; ++i) disk.write_back_some();
-        store->keeper().do_work(k_now.value);
+        store->preallocator().do_work(k_now.value);
         const std::uint64_t oldest = store->oldest();
         const std::uint64_t next = store->next_outgoing();
         disk.orphaned = true;

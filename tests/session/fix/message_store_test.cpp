@@ -247,22 +247,22 @@ TEST_F(MessageStoreTest, IncomingNumbersAloneChangeFilesToo) {
 
 TEST_F(MessageStoreTest, TheHelperMakesFilesAheadSoThatTheSessionNeverDoes) {
     open();
-    store_->keeper().on_start();
-    store_->keeper().do_work(k_now.value);
+    store_->preallocator().on_start();
+    store_->preallocator().do_work(k_now.value);
     for (std::uint64_t n = 1; n <= 1'000; ++n) {
         write_message(*store_, n);
-        store_->keeper().do_work(k_now.value);
+        store_->preallocator().do_work(k_now.value);
     }
     EXPECT_GT(store_->files_begun(), 5);
     // The first file of all is made by opening.
     EXPECT_EQ(store_->stalls(), 1);
-    store_->keeper().on_close();
+    store_->preallocator().on_close();
 }
 
 TEST_F(MessageStoreTest, AFileMadeAheadAndNeverBegunIsNoSignOfLoss) {
     open();
     write_messages(*store_, 1, 3);
-    store_->keeper().do_work(k_now.value);
+    store_->preallocator().do_work(k_now.value);
     ASSERT_EQ(files_of(path()).size(), 2);
     // As after a kill: nobody has removed it.
     std::filesystem::copy(path(), folder_ / "copy");
@@ -279,7 +279,7 @@ TEST_F(MessageStoreTest, AThreadMayDriveTheHelperWhileTheSessionWrites) {
         .file_bytes = 65'536, .retained_bytes = 4 * 65'536, .prefault_bytes = 16'384};
     open(k_few);
     {
-        const Runner helper{{.name = "store"}, {AgentRef{store_->keeper()}}};
+        const Runner helper{{.name = "store"}, {AgentRef{store_->preallocator()}}};
         write_messages(*store_, 1, 20'000);
     }
     EXPECT_LE(files_of(path()).size(), 6);

@@ -21,8 +21,8 @@ class Chronicle {
         if (print_) fmt::print("{}\n", lines_.back());
         if (lines_.size() > k_lines) lines_.pop_front();
     }
-    [[nodiscard]] std::string told_with(std::uint64_t seed, std::uint32_t step,
-                                        const std::string& finding) const {
+    [[nodiscard]] std::string reported_with(std::uint64_t seed, std::uint32_t step,
+                                            const std::string& finding) const {
         std::string text =
             fmt::format("seed {}, step {}: {}\n\nwhat went before:\n", seed, step, finding);
         for (const std::string& line : lines_) text += "  " + line + "\n";

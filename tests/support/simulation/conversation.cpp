@@ -97,7 +97,7 @@ Finding Conversation::hear_answer(const Message& message) {
     return hear_next(message, answered_);
 }
 
-const Message* Conversation::next_untold() const {
+const Message* Conversation::next_unreported() const {
     for (std::size_t i = heard_; i < answers_.size(); ++i)
         if (!answers_[i].instead) return &answers_[i].message;
     return nullptr;

@@ -62,13 +62,13 @@ class Conversation {
     [[nodiscard]] Finding hear(const Header& header, const Message& message);
     [[nodiscard]] std::size_t unanswered() const { return requests_.size() - answered_; }
     /// The journal has nothing more to tell.
-    [[nodiscard]] bool is_told() const { return next_untold() == nullptr; }
+    [[nodiscard]] bool is_reported() const { return next_unreported() == nullptr; }
     /// The last record that the client knows to be kept.
     [[nodiscard]] std::uint64_t acknowledged() const { return acknowledged_; }
     [[nodiscard]] const Request* oldest_unanswered() const {
         return unanswered() == 0 ? nullptr : &requests_[answered_];
     }
-    [[nodiscard]] const Message* next_untold() const;
+    [[nodiscard]] const Message* next_unreported() const;
 
     // The journal's.
     SessionId session{};

@@ -34,15 +34,15 @@ class DoorsProcess : public SimulatedProcess {
     void turn() override { static_cast<void>(doors_.do_work(0)); }
     void close() final {
         exchange_.settle(time(), helpers());
-        while (journal_->writer().kept() == journal::Kept::not_yet) sync();
+        while (journal_->writer().durable_state() == journal::DurableState::not_yet) sync();
         doors_.close();
         exchange_.settle(time(), helpers());
-        if (doors_.has_desk()) doors_.desk().note_told(journal_->writer().appended_position());
+        if (doors_.has_desk()) doors_.desk().note_reported(journal_->writer().appended_position());
         journal_->syncer().on_close();
         if (replica_) replica_->finish(time().value);
     }
     [[nodiscard]] bool stopped() const final { return doors_.stopped(); }
-    [[nodiscard]] std::uint64_t made_up() const final { return doors_.desk().made_up(); }
+    [[nodiscard]] std::uint64_t missing_reported() const final { return doors_.desk().missing_reported(); }
     [[nodiscard]] const gateway::UdpCounters& udp_counters() const final {
         return doors_.udp()->counters();
     }
@@ -51,9 +51,9 @@ class DoorsProcess : public SimulatedProcess {
     }
 
     // Of who hears an exchange.
-    void on_kept() final {
+    void on_durable() final {
         place_();
-        doors_.on_kept();
+        doors_.on_durable();
     }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) final {
         setup_->beside();

@@ -110,7 +110,7 @@ void FixTally::add(const FixTally& other) {
     orders += other.orders;
     losses += other.losses;
     deaths += other.deaths;
-    made_up += other.made_up;
+    missing_reported += other.missing_reported;
     duplicates += other.duplicates;
     snapshots += other.snapshots;
     snapshot_starts += other.snapshot_starts;
@@ -178,7 +178,7 @@ std::optional<std::string> FixExchangeWorld::run() {
         tally_.duplicates += client.duplicates();
     }
     if (!finding) return std::nullopt;
-    return chronicle_.told_with(seed_, step_, *finding);
+    return chronicle_.reported_with(seed_, step_, *finding);
 }
 
 FixExchangeWorld::Finding FixExchangeWorld::play() {
@@ -238,12 +238,12 @@ FixExchangeWorld::Finding FixExchangeWorld::start() {
         return std::nullopt;
     }
     if (!started) return "it does not start: " + started.error();
-    tally_.made_up += process_->made_up();
+    tally_.missing_reported += process_->missing_reported();
     if (process_->began_with() > 0) ++tally_.snapshot_starts;
     note(
         fmt::format("the exchange starts with {} records, the snapshot of {}, and makes up for "
                     "{} reports",
-                    process_->records(), process_->began_with(), process_->made_up()));
+                    process_->records(), process_->began_with(), process_->missing_reported()));
     return std::nullopt;
 }
 
@@ -271,12 +271,12 @@ FixExchangeWorld::Finding FixExchangeWorld::make_peace() {
     constexpr std::uint32_t k_between_looks = 250;
     for (std::uint32_t i = 1; i <= k_most_steps; ++i, ++step_) {
         if (Finding finding = step(false)) return finding;
-        if (i % k_between_looks == 0 && is_all_told()) break;
+        if (i % k_between_looks == 0 && is_all_reported()) break;
     }
     return compare();
 }
 
-bool FixExchangeWorld::is_all_told() {
+bool FixExchangeWorld::is_all_reported() {
     return std::ranges::all_of(clients_, &FixCounterparty::logged_on) && !compare();
 }
 

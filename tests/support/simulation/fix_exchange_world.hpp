@@ -30,7 +30,7 @@ struct FixTally : StopTally {
     std::uint64_t orders = 0;
     std::uint64_t losses = 0;      ///< of links
     std::uint64_t deaths = 0;      ///< of clients
-    std::uint64_t made_up = 0;     ///< reports that a restart made
+    std::uint64_t missing_reported = 0;     ///< reports that a restart made
     std::uint64_t duplicates = 0;  ///< messages that came again, as such
     std::uint64_t snapshots = 0;
     std::uint64_t snapshot_starts = 0;  ///< restarts that began with one
@@ -59,7 +59,7 @@ class FixExchangeWorld {
     [[nodiscard]] Finding start();
     void stop(Stop how);
     [[nodiscard]] Finding make_peace();
-    [[nodiscard]] bool is_all_told();
+    [[nodiscard]] bool is_all_reported();
     [[nodiscard]] Finding compare();
     void note(const std::string& line) { chronicle_.note(step_, clock_.elapsed_ns(), line); }
 

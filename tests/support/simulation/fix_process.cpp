@@ -89,10 +89,10 @@ class FixProcess final : public DoorsProcess<Exchange, MortalStore, net::AnyPath
                                         const CommandStamp& stamp, const auto& applied) {
                 if (event.kind == EventKind::instrument_added)
                     desk.note_instrument(state.engine().instrument(event.instrument)->definition());
-                desk.make_up(event, origin, stamp, applied);
+                desk.report_missing(event, origin, stamp, applied);
             };
         journal::RestoreHooks hooks;
-        if (!setup.plant.trusts_snapshots) hooks.latest_snapshot = desk.told_position();
+        if (!setup.plant.trusts_snapshots) hooks.latest_snapshot = desk.reported_position();
         hooks.on_loaded = [&] {
             for (std::uint32_t id = 1; id <= setup.engine.maximum_instruments; ++id)
                 if (const auto* const in = state.engine().instrument(InstrumentId{id}))

@@ -11,7 +11,7 @@
 #include <damrak/base/random.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/journal/keeper.hpp>
+#include <damrak/journal/config.hpp>
 #include <damrak/sequencer/pipeline.hpp>
 
 namespace damrak::simulation {

@@ -18,7 +18,7 @@ namespace damrak::simulation {
 /// Who is told: a process, whatever its doors.
 class Hearer {
   public:
-    virtual void on_kept() = 0;
+    virtual void on_durable() = 0;
     virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) = 0;
     virtual void on_command_end(const Origin& origin) = 0;
     /// Never: these exchanges take a state over.
@@ -32,28 +32,28 @@ class InlineExchange : public sequencer::Sequencer<Hearer> {
   public:
     InlineExchange(const ProcessSetup& setup, Hearer& hearer) : Sequencer(setup.engine, hearer) {}
 
-    /// `helpers` are those of the journal; the first is the keeper.
+    /// `helpers` are those of the journal; the first is the preallocator.
     void start(journal::JournalWriter& writer, Timestamp now, std::span<const AgentRef> helpers) {
-        keeper_ = helpers.front();
+        preallocator_ = helpers.front();
         Sequencer::start(writer, now);
     }
     [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) {
-        std::ignore = keeper_->do_work(now.value);
+        std::ignore = preallocator_->do_work(now.value);
         return Sequencer::submit(command, origin, now);
     }
     [[nodiscard]] bool attach(const Attachment& attachment, const Origin& origin, Timestamp now) {
-        std::ignore = keeper_->do_work(now.value);
+        std::ignore = preallocator_->do_work(now.value);
         return Sequencer::attach(attachment, origin, now);
     }
     [[nodiscard]] bool do_work(Timestamp now) {
-        std::ignore = keeper_->do_work(now.value);
+        std::ignore = preallocator_->do_work(now.value);
         return Sequencer::do_work(now);
     }
     void settle(Timestamp /*now*/, std::span<const AgentRef> /*helpers*/) const {}
     [[nodiscard]] static std::vector<AgentRef> agents() { return {}; }
 
   private:
-    std::optional<AgentRef> keeper_;
+    std::optional<AgentRef> preallocator_;
 };
 
 class PipelinedExchange : public sequencer::PipelinedSequencer<Hearer> {

@@ -57,7 +57,7 @@ class SimulatedProcess : public Hearer {
     [[nodiscard]] std::uint64_t began_with() const { return restored_.snapshot; }
     [[nodiscard]] std::uint64_t snapshots() const { return replica_ ? replica_->snapshots() : 0; }
     /// Reports by FIX that were missing when it started.
-    [[nodiscard]] virtual std::uint64_t made_up() const = 0;
+    [[nodiscard]] virtual std::uint64_t missing_reported() const = 0;
     /// Of its door for datagrams.
     [[nodiscard]] virtual const gateway::UdpCounters& udp_counters() const = 0;
     [[nodiscard]] virtual bool knows_sender(SessionId session) = 0;
@@ -76,13 +76,13 @@ class SimulatedProcess : public Hearer {
     [[nodiscard]] virtual journal::Result<journal::RestoreHooks> prepare(State& state) = 0;
 
     [[nodiscard]] Timestamp time() const { return {clock_->time_of_day_ns()}; }
-    void keep() { std::ignore = journal_->keeper().do_work(time().value); }
+    void keep() { std::ignore = journal_->preallocator().do_work(time().value); }
     void sync() { std::ignore = journal_->syncer().do_work(time().value); }
     void follow() {
         if (replica_) std::ignore = replica_->do_work(time().value);
     }
     [[nodiscard]] std::vector<AgentRef> helpers() {
-        return {AgentRef{journal_->keeper()}, AgentRef{journal_->syncer()}};
+        return {AgentRef{journal_->preallocator()}, AgentRef{journal_->syncer()}};
     }
 
     using Replica = journal::Replica<State>;

@@ -55,7 +55,8 @@ class Trader {
     [[nodiscard]] std::string state() const;
     /// Everything that it asked was answered, and all is read that was sent.
     [[nodiscard]] bool is_served() const {
-        return outgoing_.empty() && conversation_->unanswered() == 0 && conversation_->is_told();
+        return outgoing_.empty() && conversation_->unanswered() == 0 &&
+               conversation_->is_reported();
     }
     /// Called with each thing worth a line.
     std::function<void(const std::string&)> note{};

@@ -26,7 +26,7 @@ constexpr std::size_t k_datagram_orders = 4;
 
 }  // namespace
 
-std::string told_as(const wire::packet::Reply& reply) {
+std::string reported_as(const wire::packet::Reply& reply) {
     return fmt::format("{}: {} of {} ({}), {} {}@{} in {}, left {}, trade {}, reason {}",
                        reply.sequence, static_cast<int>(reply.kind), reply.name.value,
                        reply.order_id.value, reply.side == Side::buy ? "buy" : "sell",
@@ -34,7 +34,7 @@ std::string told_as(const wire::packet::Reply& reply) {
                        reply.trade_id.value, reply.reason);
 }
 
-std::string told_as(const wire::packet::Trade& trade) {
+std::string reported_as(const wire::packet::Trade& trade) {
     return fmt::format("trade {} {} {}@{}", trade.bid, trade.ask, trade.quantity, trade.price_e2);
 }
 
@@ -151,7 +151,7 @@ std::optional<std::string> UdpCustomer::hear(std::span<const std::byte> bytes) {
         wire::packet::Trade trade;
         if (wire::packet::decode_trade(bytes, trade) != Fault::none)
             return "what it hears is no trade";
-        told_.insert(told_as(trade));
+        reported_.insert(reported_as(trade));
         return std::nullopt;
     }
     const wire::packet::Scan found = wire::packet::scan_replies(bytes);
@@ -172,7 +172,7 @@ void UdpCustomer::hear(const Reply& reply) {
     if (reply.kind == ReplyKind::rejected)
         refusals_.push_back(reply);
     else
-        told_.insert(told_as(reply));
+        reported_.insert(reported_as(reply));
     // An execution may overtake what it follows from, and says as much.
     waiting_.erase(reply.sequence - first_);
 }

@@ -21,8 +21,8 @@
 namespace damrak::simulation {
 
 /// As both sides should see it: all that a reply, or a public trade, says but for its time.
-[[nodiscard]] std::string told_as(const wire::packet::Reply& reply);
-[[nodiscard]] std::string told_as(const wire::packet::Trade& trade);
+[[nodiscard]] std::string reported_as(const wire::packet::Reply& reply);
+[[nodiscard]] std::string reported_as(const wire::packet::Trade& trade);
 
 class UdpCustomer {
   public:
@@ -47,7 +47,7 @@ class UdpCustomer {
     [[nodiscard]] std::size_t unanswered() const { return waiting_.size(); }
 
     /// What it was told, once each.
-    [[nodiscard]] const std::set<std::string>& told() const { return told_; }
+    [[nodiscard]] const std::set<std::string>& told() const { return reported_; }
     /// Refusals are kept apart: the exchange's are in the journal, the door's are not.
     [[nodiscard]] const std::vector<Reply>& refusals() const { return refusals_; }
     /// Numbers of replies since the last call.
@@ -75,7 +75,7 @@ class UdpCustomer {
     std::int64_t rests_until_ns_ = 0;
     std::vector<Order> orders_;
     std::map<std::size_t, std::int64_t> waiting_;  ///< of those not answered, when sent last
-    std::set<std::string> told_;
+    std::set<std::string> reported_;
     std::vector<Reply> refusals_;
     std::set<std::uint32_t> reply_numbers_;
     std::uint64_t repeated_ = 0;

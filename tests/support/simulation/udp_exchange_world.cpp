@@ -85,7 +85,7 @@ std::optional<std::string> UdpExchangeWorld::run() {
     tally_.overtaking = network_.overtaking();
     tally_.counts.add(numbers_.counts());
     if (!finding) return std::nullopt;
-    return chronicle_.told_with(seed_, step_, *finding);
+    return chronicle_.reported_with(seed_, step_, *finding);
 }
 
 UdpExchangeWorld::Finding UdpExchangeWorld::play() {
@@ -249,7 +249,7 @@ UdpExchangeWorld::Finding UdpExchangeWorld::check_refusals(const UdpCustomer& cu
                                                            const UdpOwed& due) const {
     using wire::packet::Refusal;
     for (const UdpCustomer::Reply& reply : customer.refusals()) {
-        if (due.owes(customer.session(), told_as(reply))) continue;
+        if (due.owes(customer.session(), reported_as(reply))) continue;
         const bool entered = due.entered(customer.session(), reply.sequence) > 0;
         const bool is_change =
             customer.find(reply.sequence)->action != wire::packet::Action::new_order;
@@ -257,7 +257,7 @@ UdpExchangeWorld::Finding UdpExchangeWorld::check_refusals(const UdpCustomer& cu
         const bool unknown = reply.reason == std::to_underlying(Reason::unknown_order);
         if ((by_number && (entered || is_change)) || (unknown && is_change)) continue;
         return fmt::format("{} was refused \"{}\", {} in the journal", customer.name(),
-                           told_as(reply), entered ? "which is" : "which is not");
+                           reported_as(reply), entered ? "which is" : "which is not");
     }
     return std::nullopt;
 }

@@ -136,7 +136,7 @@ void UdpOwed::owe(const Open& order, Reply reply, const Event& event) {
     reply.price_e2 = wire::packet::price_e2_of(event.price);
     reply.quantity = static_cast<std::uint32_t>(event.quantity.value);
     reply.instrument = event.instrument;
-    told_[order.session.value].insert(told_as(reply));
+    reported_[order.session.value].insert(reported_as(reply));
 }
 
 void UdpOwed::owe_trade(const Event& aggressor) {
@@ -154,7 +154,7 @@ void UdpOwed::owe_trade(const Event& aggressor) {
                        ? static_cast<std::uint32_t>(order->name.value)
                        : 0U;
         };
-        told_[owner->session.value].insert(told_as(
+        reported_[owner->session.value].insert(reported_as(
             wire::packet::Trade{.bid = name_of(bid),
                                 .ask = name_of(ask),
                                 .price_e2 = wire::packet::price_e2_of(aggressor.price),

@@ -27,7 +27,7 @@ namespace damrak::simulation {
 /// Of the journal as it is.
 class UdpOwed {
   public:
-    using Told = std::set<std::string>;  ///< see told_as()
+    using Told = std::set<std::string>;  ///< see reported_as()
 
     /// Null: the journal cannot be read.
     [[nodiscard]] static std::unique_ptr<UdpOwed> by(const sim::Disk& used,
@@ -41,8 +41,8 @@ class UdpOwed {
         return found == entered_.end() ? 0 : found->second;
     }
     [[nodiscard]] bool owes(SessionId session, const std::string& told) const {
-        const auto found = told_.find(session.value);
-        return found != told_.end() && found->second.contains(told);
+        const auto found = reported_.find(session.value);
+        return found != reported_.end() && found->second.contains(told);
     }
     /// Of each session that was not forgotten, in the order in which they were entered.
     [[nodiscard]] const std::map<std::uint64_t, std::vector<std::uint32_t>>& numbers() const {
@@ -70,7 +70,7 @@ class UdpOwed {
     Numbers entered_;
     Numbers entered_lately_;  ///< since their sender was forgotten
     std::map<std::uint64_t, std::vector<std::uint32_t>> numbers_;
-    std::map<std::uint64_t, Told> told_;
+    std::map<std::uint64_t, Told> reported_;
     std::map<std::uint64_t, Open> orders_;  ///< that came by datagram, by the exchange's id
     OrderId resting_{};                     ///< of the trade that is being told
 };

@@ -42,7 +42,7 @@ std::optional<Failure> World::run() {
     tally_.trades = witness_.trades();
     for (const Trader& trader : traders_) tally_.answers += trader.heard();
     if (!finding) return std::nullopt;
-    return Failure{seed_, chronicle_.told_with(seed_, step_, *finding)};
+    return Failure{seed_, chronicle_.reported_with(seed_, step_, *finding)};
 }
 
 template <class F>
@@ -260,12 +260,12 @@ Finding World::settle() {
     for (const Trader& trader : traders_) {
         if (served(trader)) continue;
         const Conversation& conversation = *trader.conversation();
-        const Message* const untold = conversation.next_untold();
+        const Message* const unreported = conversation.next_unreported();
         return fmt::format(
             "client {} (session {}) is not told everything: {} requests without an "
             "answer; next in the journal: {}; {}",
             trader.client(), conversation.session.value, conversation.unanswered(),
-            untold == nullptr ? "nothing" : describe(*untold), trader.state());
+            unreported == nullptr ? "nothing" : describe(*unreported), trader.state());
     }
     for (Trader& trader : traders_) trader.leave();
     for (std::uint32_t i = 0; i < 300; ++i, ++step_)

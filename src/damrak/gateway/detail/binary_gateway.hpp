@@ -56,13 +56,13 @@ template <class Network, class Exchange>
 std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
     constexpr std::chrono::microseconds k_pause{20};
     // Answers that wait for the disk hold up the next turn: all of one turn are kept together.
-    if (answers_wait_ && !flush_kept()) {
+    if (answers_wait_ && !flush_durable()) {
         if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
         return 0;
     }
     const std::size_t messages = poll(exchange_->awaits_answers() ? 0 : wait_ms);
     if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
-    answers_wait_ = !flush_kept();
+    answers_wait_ = !flush_durable();
     return end_turn(messages);
 }
 
@@ -93,17 +93,17 @@ std::size_t BinaryGateway<Network, Exchange>::end_turn(std::size_t messages) {
 
 // Nothing is told before it is kept.
 template <class Network, class Exchange>
-bool BinaryGateway<Network, Exchange>::flush_kept() {
-    const journal::Kept kept = exchange_->kept();
-    if (kept == journal::Kept::refused) stopped_ = true;
-    if (kept != journal::Kept::all) return stopped_;
+bool BinaryGateway<Network, Exchange>::flush_durable() {
+    const journal::DurableState kept = exchange_->durable_state();
+    if (kept == journal::DurableState::refused) stopped_ = true;
+    if (kept != journal::DurableState::all) return stopped_;
     door_.flush();
     return true;
 }
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::close() {
-    while (!flush_kept()) std::this_thread::yield();
+    while (!flush_durable()) std::this_thread::yield();
     door_.close();
 }
 
@@ -251,7 +251,7 @@ void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin
     }
     if (names_.on_event(event, origin)) participants_->note_closed(event.participant);
     if (event.command == CommandKind::release_participant) participants_->on_release(event);
-    probe_.on_told(origin);
+    probe_.on_reported(origin);
 }
 
 template <class Network, class Exchange>

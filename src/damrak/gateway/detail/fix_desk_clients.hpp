@@ -378,8 +378,8 @@ void FixDesk<Exchange, Store>::note_record(const journal::Record& record) {
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::make_up(const Event& event, const Origin& origin,
-                                       const CommandStamp& stamp, const Applied& applied) {
+void FixDesk<Exchange, Store>::report_missing(const Event& event, const Origin& origin,
+                                              const CommandStamp& stamp, const Applied& applied) {
     count(stamp);
     if (stamp.sequence.value <= watermark_->found()) return;
     making_up_ = true;

@@ -77,7 +77,7 @@ session::fix::Reply FixDesk<Exchange, Store>::market_data(Client& client, const 
             return instrument_named(isin == config_.isins.end() ? name : isin->second);
         });
     const auto done =
-        request ? market_->take(client.number(), *request, exchange_->told_position(), now_)
+        request ? market_->take(client.number(), *request, exchange_->reported_position(), now_)
                 : std::unexpected{request.error()};
     if (!done)
         reply_to(client, message, "Y", [&](auto& writer) {

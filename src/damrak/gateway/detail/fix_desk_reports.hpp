@@ -155,7 +155,7 @@ bool FixDesk<Exchange, Store>::is_due(const Client& client,
                                       const session::fix::EventPosition& position) {
     if (!making_up_) return true;
     if (position <= client.store->last_position()) return false;
-    ++made_up_;
+    ++missing_reported_;
     return true;
 }
 

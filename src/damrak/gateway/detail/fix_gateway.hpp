@@ -20,7 +20,7 @@ struct FixGateway<Network, Exchange, Store>::Client {
     std::string_view refusal{};                     ///< why that will never be known
     bool awaited = false;                           ///< its session is being made,
     std::size_t place = 0;                          ///< here
-    bool told_logon = false;
+    bool sent_logon = false;
 };
 
 template <class Network, class Exchange, class Store>
@@ -81,8 +81,8 @@ session::Received FixGateway<Network, Exchange, Store>::on_bytes(Connection& con
     if (client.counterparty == nullptr) return {};
     if (!exchange_->ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
     const session::Received done = desk_->receive(*client.counterparty, bytes, time());
-    if (!client.told_logon && client.counterparty->session.logged_on()) [[unlikely]] {
-        client.told_logon = true;
+    if (!client.sent_logon && client.counterparty->session.logged_on()) [[unlikely]] {
+        client.sent_logon = true;
         tell_news(connection, "logged on", false);
     }
     const bool stuck = connection.room(1).empty() && done.consumed_bytes == 0 && !done.blocked;

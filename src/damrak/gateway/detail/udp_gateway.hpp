@@ -54,14 +54,14 @@ void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
         const views::UdpSource& known = clients_.source(i);
         if (!known.session) continue;
         participants_->note_taken(known.participant);
-        enliven(i, detail::endpoint_of(known), !participants_->is_named(known.participant));
+        activate(i, detail::endpoint_of(known), !participants_->is_named(known.participant));
     }
     participants_->note_given_out(exchange.last_participant());
 }
 
 template <class Path, class Clock, class Exchange>
-void UdpGateway<Path, Clock, Exchange>::enliven(std::uint32_t index, const net::Endpoint& endpoint,
-                                                bool anonymous) {
+void UdpGateway<Path, Clock, Exchange>::activate(std::uint32_t index, const net::Endpoint& endpoint,
+                                                 bool anonymous) {
     Source& source = live_[index];
     source.endpoint = endpoint;
     source.index = index;
@@ -169,7 +169,7 @@ auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
         return nullptr;
     }
     index = clients_.add(session, participant);
-    enliven(index, datagram.source, anonymous);
+    activate(index, datagram.source, anonymous);
     return &live_[index];
 }
 

@@ -27,7 +27,7 @@ class Handover {
     alignas(64) std::atomic<std::uint64_t> synced{0};
     std::atomic<bool> broken{false};       ///< nothing may be appended any more
     std::atomic<bool> out_of_room{false};  ///< no next segment could be made, so far
-    /// Put by the keeper, taken (and replaced by null) by the sequencing thread.
+    /// Put by the preallocator, taken (and replaced by null) by the sequencing thread.
     alignas(64) std::atomic<Region*> next_region{nullptr};
 
     void refuse(std::atomic<bool>& how, std::string why) {

@@ -1,6 +1,6 @@
 // The segments that a running journal has mapped, from the oldest that is not yet on the disk to
-// the newest made ready. Shared by keeper (adds at the end) and syncer (takes away at the front)
-// under a lock that the sequencing thread never takes.
+// the newest made ready. The preallocator adds at the end, the syncer removes at the front, under
+// a lock that the sequencing thread never takes.
 #pragma once
 
 #include <deque>
@@ -16,7 +16,7 @@ struct MappedSegment {
     SegmentFile where;
     std::unique_ptr<MappedFile> file;
     Region region;                  ///< as the sequencing thread takes it over
-    std::size_t prefaulted_to = 0;  ///< the keeper's
+    std::size_t prefaulted_to = 0;  ///< the preallocator's
     std::uint64_t marked = 0;       ///< the syncer's: the newest mark in the header page
 
     [[nodiscard]] std::uint64_t last_sequence() const { return where.header.last_sequence(); }

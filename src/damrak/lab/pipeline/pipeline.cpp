@@ -35,8 +35,9 @@ class TemporaryJournal {
             {.instance = {1, 1}, .engine = EngineMatcher::config_of(setup)}, Timestamp{1});
         if (!opened) throw std::runtime_error(opened.error());
         journal_ = std::move(*opened);
-        helpers_.emplace(RunnerConfig{.name = "journal", .waiting = Waiting::block, .core = {}},
-                         std::vector{AgentRef{journal_->keeper()}, AgentRef{journal_->syncer()}});
+        helpers_.emplace(
+            RunnerConfig{.name = "journal", .waiting = Waiting::block, .core = {}},
+            std::vector{AgentRef{journal_->preallocator()}, AgentRef{journal_->syncer()}});
         for (Command command : EngineMatcher::opening(setup)) {
             command.timestamp = Timestamp{1};
             journal::Record* record = writer().claim();

@@ -8,7 +8,7 @@ namespace damrak::session::fix {
 using detail::StoreSegment;
 
 std::span<char> MessageStore::claim_elsewhere(std::size_t maximum) {
-    const std::size_t file_bytes = keeper_.settings().file_bytes;
+    const std::size_t file_bytes = preallocator_.settings().file_bytes;
     constexpr std::size_t k_beside =
         k_store_header_bytes + 2 * k_record_header_bytes + sizeof(NumbersContent) + k_reserve_bytes;
     if (maximum > k_largest_claim_bytes || maximum + k_beside > file_bytes) return {};
@@ -21,7 +21,7 @@ std::span<char> MessageStore::claim_elsewhere(std::size_t maximum) {
 
 bool MessageStore::change_files(Timestamp now) {
     bool waited = false;
-    auto next = keeper_.take_next(now, waited);
+    auto next = preallocator_.take_next(now, waited);
     if (next == nullptr) return false;
     stalls_ += waited ? 1 : 0;
     ++files_begun_;
@@ -36,8 +36,9 @@ void MessageStore::give_up_oldest_files() {
     std::uint64_t retained = 0;
     for (std::size_t i = segments_.size() - 1; i-- > 0;) {
         retained += segments_[i]->file->size();
-        if (retained <= keeper_.settings().retained_bytes) continue;
-        for (std::size_t gone = 0; gone <= i; ++gone) keeper_.retire(std::move(segments_[gone]));
+        if (retained <= preallocator_.settings().retained_bytes) continue;
+        for (std::size_t gone = 0; gone <= i; ++gone)
+            preallocator_.retire(std::move(segments_[gone]));
         segments_.erase(segments_.begin(), segments_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         return;
     }
@@ -49,12 +50,12 @@ void MessageStore::write_in(StoreSegment& segment, std::size_t offset) {
     at_ = segment.data() + offset;
     end_ = segment.data() + segment.file->size();
     publish_at_ = at_ + publish_step();
-    keeper_.begin_at(segment, offset);
+    preallocator_.begin_at(segment, offset);
 }
 
 void MessageStore::publish() {
     publish_at_ = at_ + publish_step();
-    keeper_.written_to(static_cast<std::size_t>(at_ - segment_->data()));
+    preallocator_.written_to(static_cast<std::size_t>(at_ - segment_->data()));
 }
 
 void MessageStore::append_numbers(Timestamp now) {
@@ -100,7 +101,7 @@ void MessageStore::append_incoming(std::span<const char> message, Timestamp now)
 }
 
 void MessageStore::take_incoming(std::uint64_t next, std::span<const char> message, Timestamp now) {
-    if (!keeper_.settings().keep_incoming || next < next_incoming_)
+    if (!preallocator_.settings().keep_incoming || next < next_incoming_)
         return set_next_incoming(next, now);
     next_incoming_ = next;
     const std::size_t bytes = k_record_header_bytes + message.size();

@@ -3,7 +3,7 @@
 // was killed at any moment. (After a loss of power it is what the system had written by then.)
 //
 //   auto store = MessageStore::open(journal::real_files(), folder, settings, now);
-//   Runner helper{{…}, {AgentRef{(*store)->keeper()}}};        optional, see store_keeper.hpp
+//   Runner helper{{…}, {AgentRef{(*store)->preallocator()}}};        optional, see store_preallocator.hpp
 //   MessageWriter writer{(*store)->claim(512), times};  …      encodes into the file's memory
 //   send((*store)->commit(sequence, writer.finish(), kept));
 //
@@ -30,7 +30,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/session/fix/detail/store_segment.hpp>
 #include <damrak/session/fix/store.hpp>
-#include <damrak/session/fix/store_keeper.hpp>
+#include <damrak/session/fix/store_preallocator.hpp>
 
 namespace damrak::session::fix {
 
@@ -48,7 +48,7 @@ class MessageStore {
     MessageStore& operator=(const MessageStore&) = delete;
     ~MessageStore() = default;
 
-    [[nodiscard]] StoreKeeper& keeper() { return keeper_; }
+    [[nodiscard]] StorePreallocator& preallocator() { return preallocator_; }
 
     // As `concept Store` says:
 
@@ -89,7 +89,7 @@ class MessageStore {
     void reset(Timestamp now);
     [[nodiscard]] Timestamp began() const { return began_; }
     [[nodiscard]] EventPosition last_position() const { return last_position_; }
-    [[nodiscard]] std::string trouble() const { return keeper_.trouble(); }
+    [[nodiscard]] std::string trouble() const { return preallocator_.trouble(); }
 
     /// Of the last record.
     [[nodiscard]] Timestamp last_time() const { return last_time_; }
@@ -112,7 +112,7 @@ class MessageStore {
     MessageStore(journal::FileSystem& files, const std::filesystem::path& folder,
                  StoreSettings settings, std::uint64_t next_number,
                  std::unique_ptr<journal::FolderLock> lock)
-        : lock_(std::move(lock)), keeper_(files, folder, settings, next_number) {}
+        : lock_(std::move(lock)), preallocator_(files, folder, settings, next_number) {}
 
     [[nodiscard]] DAMRAK_HOT bool has_room(std::size_t bytes) const {
         return static_cast<std::size_t>(end_ - at_) >= bytes + k_reserve_bytes &&
@@ -172,7 +172,7 @@ class MessageStore {
     std::uint64_t files_begun_ = 0;
     std::vector<std::string> notes_;
     std::unique_ptr<journal::FolderLock> lock_;
-    StoreKeeper keeper_;
+    StorePreallocator preallocator_;
 };
 static_assert(Store<MessageStore>);
 

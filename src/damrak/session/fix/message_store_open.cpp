@@ -197,8 +197,8 @@ void MessageStore::go_on_behind(StoreSegment& segment, const StoreFileReader& re
     // Left by a message that was being written; no claim reaches further.
     const std::size_t reach = std::min<std::size_t>(segment.file->size() - offset,
                                                     k_largest_claim_bytes + k_reserve_bytes);
-    segment.prefaulted_to =
-        std::min<std::size_t>(offset + keeper_.settings().prefault_bytes, segment.file->size());
+    segment.prefaulted_to = std::min<std::size_t>(offset + preallocator_.settings().prefault_bytes,
+                                                  segment.file->size());
     segment.file->prefault(offset, segment.prefaulted_to - offset);
     const std::span tail{segment.data() + offset, reach};
     const bool was_clean = std::ranges::all_of(tail, [](char c) { return c == 0; });

@@ -37,16 +37,16 @@ std::int64_t DayClock::next() {
     constexpr std::int64_t k_span_ns = k_close_ns - k_open_ns;
     const auto mean_gap_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(
         static_cast<std::uint64_t>(k_span_ns) / std::max<std::uint64_t>(messages_, 1), k_most_ns));
-    const auto left = static_cast<std::int64_t>(messages_ - told_);
+    const auto left = static_cast<std::int64_t>(messages_ - reported_);
     std::int64_t time_ns = last_ns_;
     if (random_.below(4) == 0) {
         time_ns += random_.below(std::min(k_burst_ns, mean_gap_ns) + 1);
     } else {
-        const std::uint64_t share = told_ * k_whole / messages_;
+        const std::uint64_t share = reported_ * k_whole / messages_;
         time_ns =
             k_open_ns + share_of(k_span_ns, time_share(share)) + random_.below(2 * mean_gap_ns + 1);
     }
-    ++told_;
+    ++reported_;
     // Room is left before the close for all that are still to come.
     last_ns_ =
         std::min(std::max(time_ns, std::max(last_ns_ + 1, k_open_ns + 1)), k_close_ns - left);

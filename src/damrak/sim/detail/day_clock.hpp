@@ -28,7 +28,7 @@ class DayClock {
     std::uint64_t messages_;
     RandomStream random_;
     std::uint64_t prefilled_{0};
-    std::uint64_t told_{0};
+    std::uint64_t reported_{0};
     std::int64_t last_ns_{0};
 };
 

@@ -1,0 +1,345 @@
+// `damrak load`: thousands of clients that trade with a running exchange, and what they see of its
+// speed. Options, and what is wrong with them; the work is in load_run, load_hostile and client/.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <damrak/wire/binary/api_key.hpp>
+
+#include "cli.hpp"
+#include "load/attack.hpp"
+#include "load/connections.hpp"
+#include "load/hostile.hpp"
+#include "load/options.hpp"
+#include "load/report.hpp"
+#include "load/run.hpp"
+#include "load/udp.hpp"
+
+namespace damrak::app {
+namespace {
+
+constexpr const char* k_command = "load";
+constexpr std::uint16_t k_fix_port = 9'878;
+constexpr std::uint16_t k_udp_port = 26'402;
+/// So few trade at once that cancels and modifies find their orders.
+constexpr std::uint32_t k_usual_aggressive_percent = 20;
+
+using Problem = std::optional<std::string>;
+
+std::optional<std::array<std::uint32_t, client::k_measured_kinds>> parse_mix(
+    const std::string& text) {
+    std::array<std::uint32_t, client::k_measured_kinds> mix{};
+    int end = 0;
+    const int found = std::sscanf(text.c_str(), "%7u/%7u/%7u%n", &mix[0], &mix[1], &mix[2], &end);
+    if (found != 3 || static_cast<std::size_t>(end) != text.size() || mix[0] == 0)
+        return std::nullopt;
+    return mix;
+}
+
+Problem settle_fix(LoadOptions& options) {
+    using wire::fix::BeginString;
+    if (options.echo || options.echo_only || !options.hostile.empty())
+        return "--echo, --echo-only and --hostile need --door binary";
+    if (options.protocol == "fix42")
+        options.settings.fix_version = BeginString::fix42;
+    else if (options.protocol == "fix44")
+        options.settings.fix_version = BeginString::fix44;
+    else if (options.protocol == "fix50sp2")
+        options.settings.fix_version = BeginString::fixt11;
+    else
+        return fmt::format("{} is a version of the binary protocol: give --door binary",
+                           options.protocol);
+    return {};
+}
+
+/// Puts what was said in words into the settings; or says what is wrong with it.
+Problem settle_flow(LoadOptions& options) {
+    client::LoadSettings& settings = options.settings;
+    const auto mix = parse_mix(options.mix);
+    if (!mix)
+        return fmt::format(
+            "--mix is new/cancel/modify such as 60/30/10, with some new orders, not "
+            "'{}'",
+            options.mix);
+    settings.mix = *mix;
+    if (settings.price_range_e2 >= settings.mid_price_e2)
+        return "--range must be below --mid: prices are above zero";
+    if (options.prices == "walk") settings.prices = client::PriceModel::walk;
+    if (options.door != "binary" && !options.api_keys.empty())
+        return "--api-key needs --door binary";
+    if (options.door != "udp" && !settings.aggressive_percent)
+        settings.aggressive_percent = k_usual_aggressive_percent;
+    if (options.door == "fix") return settle_fix(options);
+    if (options.tls.given()) return "TLS needs FIX: give --door fix";
+    if (options.door == "udp") {
+        if (!options.hostile.empty()) return "--hostile needs --door binary";
+        return {};
+    }
+    if (options.protocol.starts_with("fix"))
+        return fmt::format("{} is a version of FIX: give --door fix", options.protocol);
+    if (options.protocol == "v2") settings.version = wire::binary::Version::v2;
+    settings.capture = options.protocol == "capture";
+    if (!options.api_keys.empty() && options.protocol == "v2")
+        return "version 2 has no field for an API key; use v1";
+    for (const std::string& text : options.api_keys) {
+        const auto key = wire::binary::parse_api_key(text);
+        if (!key) return fmt::format("--api-key: an API key is {}", wire::binary::k_api_key_form);
+        settings.keys.push_back(*key);
+    }
+    settings.keys_are_shared = !settings.keys.empty() && settings.keys.size() < options.clients;
+    return {};
+}
+
+/// Makes the timetable of an open loop, if that is what was asked for.
+Problem settle_timetable(LoadOptions& options) {
+    const bool from_file = !options.schedule_file.empty();
+    if (from_file && (options.rate > 0 || options.ramp_s > 0))
+        return "--schedule says the rate: without --rate and --ramp";
+    if (!from_file && options.rate <= 0 && (options.ramp_s > 0 || options.jitter_percent > 0))
+        return "--ramp and --jitter are of a rate: give --rate too";
+    if (!from_file && options.rate <= 0 && options.burst == 0) return {};
+    client::Timetable table{.jitter = options.jitter_percent / 100,
+                            .burst = options.burst,
+                            .burst_every_s = options.burst_every_ms / 1e3,
+                            .seed = options.settings.seed};
+    if (options.ramp_s > 0)
+        table.stretches.push_back({.begin_s = 0, .rate = 0, .rate_at_end = options.rate});
+    if (options.rate > 0)
+        table.stretches.push_back(
+            {.begin_s = options.ramp_s, .rate = options.rate, .rate_at_end = options.rate});
+    // These begin at the first second: it counts.
+    if (from_file || options.ramp_s > 0) options.warm_up_s = 0;
+    options.timetable = std::move(table);
+    return {};
+}
+
+Problem read_schedule(LoadOptions& options) {
+    if (options.schedule_file.empty()) return {};
+    std::ifstream file{options.schedule_file};
+    const std::string text{std::istreambuf_iterator<char>{file}, {}};
+    if (!file) return fmt::format("cannot read {}", options.schedule_file);
+    auto rates = client::parse_rates(text);
+    if (!rates) return fmt::format("{}, {}", options.schedule_file, rates.error());
+    options.timetable->stretches = std::move(*rates);
+    return {};
+}
+
+int run(LoadOptions& options) {
+    for (const auto settle : {settle_flow, settle_timetable})
+        if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_command);
+    if (const Problem wrong = read_schedule(options)) return fail(*wrong);
+    if (options.door == "udp") return run_udp_load(options);
+    auto tls = options.tls.context(options.host);
+    if (!tls) return fail(tls.error());
+    options.tls_context = *std::move(tls);
+    if (options.settings.verify) {
+        const auto where = address_of(options);
+        options.settings.same_clock = where && where->is_loopback();
+    }
+    options.threads = std::min(options.threads, options.clients);
+    const std::uint32_t attackers = options.hostile.empty() ? 0 : k_attack_connections;
+    if (auto room = reserve_descriptors(options.clients + attackers); !room)
+        return fail(room.error());
+    if (!options.hostile.empty()) return run_hostile(options);
+    std::optional<LoadResult> echo;
+    if (options.echo || options.echo_only) {
+        auto floor = run_echo(options);
+        if (!floor) return fail(floor.error());
+        echo = std::move(*floor);
+    }
+    if (options.echo_only) {
+        print_load_report(options, *echo, {});
+        return k_exit_success;
+    }
+    const auto result = run_load(options, "load");
+    if (!result) return fail(result.error());
+    print_load_report(options, *result, echo);
+    if (result->tally.errors() == 0) return k_exit_success;
+    return fail(fmt::format("{}; the first: {}",
+                            counted(static_cast<std::int64_t>(result->tally.errors()), "error"),
+                            result->tally.first_error));
+}
+
+void add_run_options(CLI::App& command, LoadOptions& options) {
+    command.add_option("--door", options.door, "Gateway to connect to")
+        ->check(CLI::IsMember({"binary", "fix", "udp"}))
+        ->capture_default_str();
+    command
+        .add_option("--protocol", options.protocol,
+                    "Version 1 as published, version 1 with the longer cancels of the capture, or "
+                    "version 2; for fix the version of FIX; for udp the format")
+        ->check(CLI::IsMember(
+            {"v1", "capture", "v2", "fix42", "fix44", "fix50sp2", "packed", "words", "extended"}))
+        ->default_str("v1, fix44 or extended");
+    command.add_option("--address,--host", options.host, "Address of the exchange")
+        ->capture_default_str();
+    command.add_option("--port", options.port, "Port of the gateway")
+        ->default_str("12345, 9878 for FIX, or 26402 for UDP");
+    command.add_option("--clients", options.clients, "Number of connections")
+        ->check(CLI::Range(1, 60'000))
+        ->capture_default_str();
+    command
+        .add_option("--window", options.settings.window,
+                    "Maximum number of outstanding requests per client")
+        ->check(CLI::Range(1, 4'096))
+        ->capture_default_str();
+    command.add_option("--seconds", options.seconds, "Measured time, after the warm-up")
+        ->check(CLI::Range(0.1, 86'400.0))
+        ->capture_default_str();
+    command.add_option("--warm-up", options.warm_up_s, "Unmeasured seconds before it")
+        ->check(CLI::Range(0.0, 3'600.0))
+        ->capture_default_str();
+    command
+        .add_option("--threads", options.threads,
+                    "Number of threads among which the clients are divided")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    command.add_flag("--spin", options.spin, "Never sleep: for one client on a core of its own");
+    auto* const echo = command.add_flag(
+        "--echo", options.echo,
+        "First measure a bare echo with the same clients and window, as the floor");
+    command
+        .add_flag("--echo-only", options.echo_only,
+                  "Measure only the bare echo, before a spinning exchange takes half of its core")
+        ->excludes(echo);
+    command.add_option(
+        "--server-pid", options.server_process,
+        "Process id of the server, for its CPU time and memory; found automatically as a rule");
+    command
+        .add_option("--watch-memory", options.watch_memory_s,
+                    "Seconds between lines with the server's memory")
+        ->check(CLI::Range(0.2, 3'600.0));
+    command.add_flag("--json", options.json, "One JSON object instead of a table");
+}
+
+void add_hostile_option(CLI::App& command, LoadOptions& options) {
+    std::vector<std::string> names{k_attack_names.begin(), k_attack_names.end()};
+    names.emplace_back("all");
+    command
+        .add_option("--hostile", options.hostile,
+                    "Run alone, then beside each of these attacks; by default 10 clients that send "
+                    "2,000 requests a second")
+        ->delimiter(',')
+        ->check(CLI::IsMember(names));
+    command
+        .add_option("--rounds", options.hostile_rounds,
+                    "Repetitions of the comparison, to show the natural variation")
+        ->check(CLI::Range(1, 1'000))
+        ->capture_default_str();
+}
+
+/// What is not said about well-behaved clients beside hostile ones: few, and unhurried.
+void settle_hostile(const CLI::App& command, LoadOptions& options) {
+    if (options.hostile.empty()) return;
+    if (std::ranges::find(options.hostile, "all") != options.hostile.end())
+        options.hostile.assign(k_attack_names.begin(), k_attack_names.end());
+    if (command.count("--clients") == 0) options.clients = 10;
+    const bool timed = command.count("--rate") + command.count("--burst") +
+                           command.count("--schedule") + command.count("--window") >
+                       0;
+    if (!timed) options.rate = 2'000;
+}
+
+void add_timing_options(CLI::App& command, LoadOptions& options) {
+    command
+        .add_option(
+            "--rate", options.rate,
+            "Open loop: requests a second from all clients together, timed from their due time")
+        ->check(CLI::Range(0.001, 1e9));
+    command.add_option("--ramp", options.ramp_s, "Seconds in which the rate rises from zero")
+        ->check(CLI::Range(0.001, 86'400.0));
+    command
+        .add_option("--jitter", options.jitter_percent,
+                    "Each request is late by up to this percentage of the time to the next")
+        ->check(CLI::Range(0.0, 100.0));
+    command
+        .add_option("--burst", options.burst, "Open loop: number of additional requests at once")
+        ->check(CLI::Range(1, 10'000'000));
+    command.add_option("--burst-every", options.burst_every_ms, "Milliseconds between bursts")
+        ->check(CLI::Range(0.001, 1e6))
+        ->capture_default_str();
+    command.add_option("--schedule", options.schedule_file,
+                       "Open loop: file of lines second,rate; each rate holds until the next");
+}
+
+void add_flow_options(CLI::App& command, LoadOptions& options) {
+    command.add_option("--mix", options.mix, "Shares of new orders, cancels and modifies")
+        ->capture_default_str();
+    command.add_option("--seed", options.settings.seed, "Seed of the order flow")
+        ->capture_default_str();
+    command
+        .add_option("--instrument", options.settings.instrument.value, "Number of the instrument")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command.add_option("--symbol", options.settings.symbol, "Symbol of the instrument, for fix")
+        ->capture_default_str();
+    command
+        .add_option("--comp-id", options.settings.fix_client,
+                    "Comp id of the FIX clients, to which each appends its number")
+        ->capture_default_str();
+    command
+        .add_option("--exchange-comp-id", options.settings.fix_exchange,
+                    "Comp id of the exchange, for fix")
+        ->capture_default_str();
+    add_tls_options(command, options.tls);
+    command
+        .add_option(
+            "--api-key", options.api_keys,
+            "API key, if the exchange requires one (v1); of several, each client takes the next")
+        ->delimiter(',');
+    command.add_option("--prices", options.prices, "Prices around a fixed middle, or a moving one")
+        ->check(CLI::IsMember({"uniform", "walk"}))
+        ->capture_default_str();
+    command.add_option("--mid", options.settings.mid_price_e2, "Middle of the prices, in 0.01")
+        ->check(CLI::Range(1, 10'000'000))
+        ->capture_default_str();
+    command
+        .add_option("--range", options.settings.price_range_e2, "Distance from the middle, in 0.01")
+        ->capture_default_str();
+    command
+        .add_option("--aggressive", options.settings.aggressive_percent,
+                    "Percentage of orders priced beyond the middle, to trade; the others rest on "
+                    "their own side")
+        ->default_str(
+            fmt::format("{}; for udp any price for either side", k_usual_aggressive_percent))
+        ->check(CLI::Range(0, 100));
+    command.add_flag("--verify", options.settings.verify,
+                     "Check every answer against the rules of the protocol");
+}
+
+}  // namespace
+
+void add_load(CLI::App& program, Job& job) {
+    auto* command = program.add_subcommand(
+        k_command, "Load a running exchange with many clients, and measure it");
+    auto options = std::make_shared<LoadOptions>();
+    add_run_options(*command, *options);
+    add_timing_options(*command, *options);
+    add_flow_options(*command, *options);
+    add_hostile_option(*command, *options);
+    add_udp_options(*command, *options);
+    command->callback([command, options, &job] {
+        settle_hostile(*command, *options);
+        if (options->door == "fix") {
+            if (command->count("--port") == 0) options->port = k_fix_port;
+            if (command->count("--protocol") == 0) options->protocol = "fix44";
+        }
+        if (options->door == "udp") {
+            if (command->count("--port") == 0) options->port = k_udp_port;
+            if (command->count("--protocol") == 0) options->protocol = "extended";
+        }
+        job = [options] { return run(*options); };
+    });
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,206 @@
+// The JSON of `damrak replay`. Prices and spreads are in the currency, times in text since
+// midnight.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "replay/report.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using replay::InstrumentStatistics;
+
+constexpr double k_units = 10'000.0;
+
+// Rounded to the price unit's hundredth, so that a mean does not drag along seventeen digits.
+double in_currency(double units) { return std::round(units * 100.0) / (k_units * 100.0); }
+double in_currency(Price price) { return static_cast<double>(price.value) / k_units; }
+
+ordered_json ladder_json(const ReplayResult& result, InstrumentId id, Side side) {
+    ordered_json levels = ordered_json::array();
+    const replay::BuiltBook& built = result.books.book(id);
+    int left = result.options.depth;
+    if (left <= 0) return levels;
+    built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
+        levels.push_back({{"price", in_currency(built.scale.price_of(level.tick))},
+                          {"quantity", level.quantity.value},
+                          {"orders", level.orders}});
+        return --left > 0;
+    });
+    return levels;
+}
+
+ordered_json spread_json(const InstrumentStatistics& statistics) {
+    const auto spread = statistics.spread.summary();
+    if (!spread) return nullptr;
+    return {{"mean", in_currency(spread->mean)},
+            {"median", in_currency(spread->median)},
+            {"min", in_currency(static_cast<double>(spread->least))},
+            {"max", in_currency(static_cast<double>(spread->most))},
+            {"seconds", static_cast<double>(spread->time_ns) / 1e9}};
+}
+
+ordered_json coverage_json(const InstrumentStatistics& statistics) {
+    const auto coverage = statistics.coverage();
+    if (!coverage) return nullptr;
+    const auto share = [](double part) { return std::round(part * 1e6) / 1e6; };
+    return {{"two_sided", share(coverage->two_sided)}, {"crossed", share(coverage->crossed)}};
+}
+
+ordered_json depth_json(const ReplayResult& result, const InstrumentStatistics& statistics) {
+    const auto& depth = statistics.depth;
+    if (depth.count == 0) return nullptr;
+    const auto mean = [&](std::int64_t sum) {
+        const double exact = static_cast<double>(sum) / static_cast<double>(depth.count);
+        return std::round(exact * 100.0) / 100.0;
+    };
+    return {{"levels", result.options.depth},
+            {"samples", depth.count},
+            {"bid_mean", mean(depth.bid_sum)},
+            {"ask_mean", mean(depth.ask_sum)}};
+}
+
+ordered_json trades_json(const InstrumentStatistics& statistics) {
+    if (!statistics.first_trade) return nullptr;
+    return {{"first", in_currency(*statistics.first_trade)},
+            {"high", in_currency(statistics.high_trade)},
+            {"low", in_currency(statistics.low_trade)},
+            {"last", in_currency(statistics.last_trade)}};
+}
+
+ordered_json instrument_json(const ReplayResult& result, std::size_t index) {
+    const InstrumentStatistics& s = result.books.observer().instruments()[index];
+    const InstrumentId id{static_cast<std::uint32_t>(index + 1)};
+    using replay::Change;
+    return {{"symbol", s.symbol},
+            {"messages", s.messages()},
+            {"orders", s.orders()},
+            {"added", s.count(Change::added)},
+            {"executed", s.count(Change::executed)},
+            {"cancelled_in_part", s.count(Change::reduced)},
+            {"deleted", s.count(Change::removed)},
+            {"replaced", s.count(Change::replaced)},
+            {"trades", s.trades()},
+            {"volume", s.volume()},
+            {"hidden_trades", s.hidden.trades},
+            {"hidden_volume", s.hidden.volume},
+            {"crosses", s.crosses.trades},
+            {"cross_volume", s.crosses.volume},
+            {"prices", trades_json(s)},
+            {"spread", spread_json(s)},
+            {"covered", coverage_json(s)},
+            {"depth", depth_json(result, s)},
+            {"bids", ladder_json(result, id, Side::buy)},
+            {"asks", ladder_json(result, id, Side::sell)}};
+}
+
+ordered_json anomalies_json(const replay::Anomalies& anomalies, const char* place) {
+    ordered_json object{{"total", anomalies.total()}};
+    for (std::size_t i = 0; i < replay::k_anomaly_kinds; ++i) {
+        const auto kind = static_cast<replay::Anomaly>(i);
+        const auto& entry = anomalies.of(kind);
+        if (entry.count > 0)
+            object[std::string{name(kind)}] = {{"count", entry.count}, {place, entry.first_place}};
+    }
+    return object;
+}
+
+ordered_json fill_json(const std::optional<replay::Fill>& fill) {
+    if (!fill) return nullptr;
+    return {{"order", fill->order.value},
+            {"price", in_currency(fill->price)},
+            {"quantity", fill->quantity.value}};
+}
+
+ordered_json disagreement_json(const std::optional<replay::Disagreement>& first) {
+    if (!first) return nullptr;
+    return {{"time", time_text(first->time_ns, 9)},
+            {"symbol", first->symbol},
+            {"recorded", fill_json(first->recorded)},
+            {"engine", fill_json(first->engine)}};
+}
+
+ordered_json rematch_json(const replay::RematchReport& r) {
+    ordered_json rejected = ordered_json::object();
+    for (std::size_t i = 0; i < r.rejected.size(); ++i)
+        if (r.rejected[i] > 0) rejected[std::string{name(static_cast<Reason>(i))}] = r.rejected[i];
+    return {{"commands", r.commands},
+            {"rejected", rejected},
+            {"aggressors", r.aggressors},
+            {"aggressors_equal", r.aggressors_equal},
+            {"executions_recorded", r.recorded},
+            {"executions_engine", r.matched},
+            {"volume_recorded", r.recorded_volume},
+            {"volume_engine", r.matched_volume},
+            {"price_and_size_equal", r.equal_price_and_size},
+            {"resting_order_equal", r.equal_order},
+            {"executions_unrecorded", r.unrecorded},
+            {"left_out",
+             {{"at_other_price", r.left_out_at_other_price},
+              {"hidden", r.left_out_hidden},
+              {"crosses", r.left_out_crosses}}},
+            {"diverged", r.diverged},
+            {"repaired", r.repaired},
+            {"first_price_or_size_difference", disagreement_json(r.first_price_or_size)},
+            {"first_order_difference", disagreement_json(r.first_order)}};
+}
+
+void add_outcome(ordered_json& object, const Reading& reading) {
+    object["complete"] = reading.whole;
+    if (!reading.error.empty()) object["error"] = reading.error;
+    if (!reading.notes.empty()) object["notes"] = reading.notes;
+}
+
+}  // namespace
+
+ordered_json to_json(const ReplayResult& result) {
+    const bool itch = result.format == RecordingFormat::itch;
+    const replay::MarketStatistics& statistics = result.books.observer();
+    ordered_json object{{"file", result.options.file.string()},
+                        {"format", itch ? "itch" : "lobster"},
+                        {"mode", result.rematch == nullptr ? "build" : "rematch"}};
+    add_outcome(object, result.reading);
+    object["messages"] = result.reading.messages;
+    object["seconds"] = std::round(result.reading.seconds * 1e6) / 1e6;
+    if (const auto first_ns = statistics.first_ns()) {
+        object["first_time"] = time_text(*first_ns, 9);
+        object["last_time"] = time_text(statistics.last_ns(), 9);
+    }
+    object["most_resting_orders"] = statistics.most_orders();
+    object["anomalies"] =
+        anomalies_json(result.books.anomalies(), itch ? "first_offset" : "first_row");
+    if (result.rematch != nullptr) object["rematch"] = rematch_json(*result.rematch);
+    object["instruments"] = ordered_json::array();
+    for (const std::size_t index : busiest_first(statistics))
+        object["instruments"].push_back(instrument_json(result, index));
+    return object;
+}
+
+ordered_json to_json(const VerificationResult& result) {
+    const replay::LobsterVerification& v = result.verification;
+    ordered_json object{{"file", result.options.file.string()},
+                        {"book", result.options.book->string()},
+                        {"format", "lobster"},
+                        {"check", name(v.check)}};
+    add_outcome(object, result.reading);
+    object["rows_checked"] = v.rows_checked;
+    object["rows_equal"] = v.rows_equal;
+    object["levels"] = result.levels;
+    object["levels_revealed"] = v.levels_revealed;
+    object["message_rows"] = result.message_rows;
+    object["book_rows"] = result.book_rows;
+    object["seed_message_row"] = v.seed_message_row;
+    object["messages_applied"] = v.messages_applied;
+    object["anomalies"] = anomalies_json(v.anomalies, "first_row");
+    object["failures"] = ordered_json::array();
+    for (const auto& failure : v.failures)
+        object["failures"].push_back({{"book_row", failure.book_row},
+                                      {"message_row", failure.message_row},
+                                      {"difference", failure.text}});
+    return object;
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,273 @@
+// `damrak replay`: recorded order flow through books and engine, and what the market was like.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/base/time_of_day.hpp>
+#include <damrak/plot/picture_file.hpp>
+#include <damrak/replay/day_plot.hpp>
+#include <damrak/wire/lobster/file_name.hpp>
+
+#include "cli.hpp"
+#include "journal/jobs.hpp"
+#include "replay/reading.hpp"
+#include "replay/report.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+constexpr const char* k_command = "replay";
+
+// An order takes at least so many bytes of content to enter, so a file bounds how many can rest.
+constexpr std::uint64_t k_bytes_an_order = 20;
+constexpr std::uint64_t k_most_compression = 12;
+constexpr std::uint64_t k_most_orders = 4'000'000;
+// More than any day of any US market had.
+constexpr std::uint32_t k_most_instruments = 16'384;
+
+replay::RematchCapacity capacity_for(const ReplayOptions& options, RecordingFormat format) {
+    std::error_code ignored;
+    const std::uintmax_t bytes = std::filesystem::file_size(options.file, ignored);
+    const std::uint64_t orders =
+        ignored ? k_most_orders
+                : std::min(k_most_orders, bytes * k_most_compression / k_bytes_an_order + 1'024);
+    return {.instruments = format == RecordingFormat::itch ? k_most_instruments : 1,
+            .orders = static_cast<std::uint32_t>(orders)};
+}
+
+// A recording that is open: LOBSTER with the book that it begins with, or ITCH.
+struct Recording {
+    RecordingFormat format;
+    std::optional<wire::ByteSource> itch;
+    std::optional<LobsterInput> lobster;
+};
+
+template <class Consumer>
+Reading read(const ReplayOptions& options, Recording& recording, Consumer& consumer) {
+    if (recording.itch) return read_itch(options, std::move(*recording.itch), consumer);
+    return read_lobster(options, *recording.lobster, consumer);
+}
+
+template <class Result>
+void show(const ReplayOptions& options, const Result& result) {
+    if (options.json) {
+        print_json(to_json(result));
+    } else if (result.reading.error.empty() || result.reading.messages > 0) {
+        print_tables(result);
+    }
+}
+
+// The busiest instrument's, unless one was asked for.
+std::expected<void, std::string> plot(const ReplayOptions& options,
+                                      const replay::MarketStatistics& statistics) {
+    if (!options.plot) return {};
+    for (const std::size_t index : busiest_first(statistics)) {
+        const auto& series = statistics.instruments()[index].series;
+        if (series) return replay::write_day_plot(*options.plot, *series);
+    }
+    return std::unexpected{std::string{"nothing to plot: no trade was seen"}};
+}
+
+int finish(const ReplayOptions& options, const Reading& reading,
+           const replay::MarketStatistics& statistics) {
+    const auto plotted = plot(options, statistics);
+    if (!reading.error.empty()) return fail(reading.error);
+    if (!plotted) return fail(plotted.error());
+    if (options.plot && !options.json) fmt::print("\nplot: {}\n", options.plot->string());
+    return k_exit_success;
+}
+
+bool wider_by_name(const ReplayOptions& options, const replay::BookRows& rows) {
+    const auto name = wire::lobster::parse_file_name(options.file);
+    return name && name->levels > rows.levels();
+}
+
+std::expected<replay::LobsterVerification, std::string> check_rows(const ReplayOptions& options,
+                                                                   replay::MessageRows messages,
+                                                                   const replay::BookRows& rows) {
+    const auto name = wire::lobster::parse_file_name(options.file);
+    const auto check =
+        replay::choose_check({.message_levels = name ? std::optional{name->levels} : std::nullopt,
+                              .message_rows = messages.size(),
+                              .book_levels = rows.levels(),
+                              .book_rows = rows.size()});
+    if (!check) return std::unexpected{check.error()};
+    if (*check == replay::LobsterCheck::full_replay)
+        return replay::verify_full_replay(messages, rows);
+    return replay::verify_transitions(messages, rows);
+}
+
+int verify(const ReplayOptions& options, wire::ByteSource source) {
+    auto messages = replay::load_messages(std::move(source));
+    auto rows = replay::load_book_rows(*options.book);
+    Reading reading;
+    reading.whole = messages.error.empty() && rows.error.empty();
+    reading.error = !messages.error.empty() ? messages.error : rows.error;
+    reading.notes = messages.notes;
+    reading.notes.insert(reading.notes.end(), rows.notes.begin(), rows.notes.end());
+    if (!reading.error.empty()) {
+        // Up to the damage, rows and messages still belong together.
+        const std::size_t common = std::min(messages.content.size(), rows.content.size());
+        if (!messages.error.empty()) rows.content.cut_to(common);
+        if (!rows.error.empty() && !wider_by_name(options, rows.content))
+            messages.content.resize(common);
+    }
+    replay::LobsterVerification verification;
+    if (auto checked = check_rows(options, messages.content, rows.content)) {
+        verification = *checked;
+    } else if (reading.error.empty()) {
+        reading.error = checked.error();
+    }
+    show(options, VerificationResult{options, reading, messages.content.size(), rows.content.size(),
+                                     rows.content.levels(), verification});
+    if (!reading.error.empty()) return fail(reading.error);
+    if (verification.rows_equal == verification.rows_checked) return k_exit_success;
+    return fail(fmt::format(
+        "{} of {} rows of the order book do not follow from the messages",
+        grouped(static_cast<std::int64_t>(verification.rows_checked - verification.rows_equal)),
+        grouped(static_cast<std::int64_t>(verification.rows_checked))));
+}
+
+std::expected<Recording, std::string> open_recording(const ReplayOptions& options,
+                                                     RecordingFormat format,
+                                                     wire::ByteSource source) {
+    if (format == RecordingFormat::itch) return Recording{format, std::move(source), std::nullopt};
+    auto lobster = open_lobster(options, std::move(source));
+    if (!lobster) return std::unexpected{lobster.error()};
+    return Recording{format, std::nullopt, std::move(*lobster)};
+}
+
+int replay_recording(const ReplayOptions& options, Recording recording) {
+    const replay::StatisticsSettings settings{.depth_levels = options.depth,
+                                              .series = options.plot.has_value()};
+    if (options.mode == ReplayMode::build) {
+        using Books = replay::BookBuilder<replay::MarketStatistics>;
+        Books books{Books::k_first_capacity, replay::MarketStatistics{settings}};
+        const Reading reading = read(options, recording, books);
+        books.observer().finish();
+        show(options, ReplayResult{options, recording.format, reading, books});
+        return finish(options, reading, books.observer());
+    }
+    replay::Rematch rematch{capacity_for(options, recording.format), settings};
+    const Reading reading = read(options, recording, rematch);
+    rematch.finish();
+    show(options,
+         ReplayResult{options, recording.format, reading, rematch.books(), &rematch.report()});
+    return finish(options, reading, rematch.books().observer());
+}
+
+int run(const ReplayOptions& options) {
+    if (options.csv) return fail_usage("--csv goes with a journal directory", k_command);
+    if (options.verify && !options.book)
+        return fail_usage("--verify needs the order book file: --book FILE", k_command);
+    if (options.plot) {
+        if (const auto named = plot::check_picture_name(*options.plot); !named)
+            return fail_usage(named.error(), k_command);
+    }
+    if (options.book == options.file)
+        return fail_usage("FILE and --book must be different files", k_command);
+    auto source = wire::ByteSource::open(options.file);
+    if (!source) return fail(source.error());
+    RecordingFormat format = options.format;
+    if (format == RecordingFormat::automatic) {
+        const auto detected = detect_format(*source);
+        if (!detected) return fail(detected.error());
+        format = *detected;
+    }
+    if (options.book && format == RecordingFormat::itch)
+        return fail_usage("--book goes with LOBSTER message files", k_command);
+    if (options.verify) return verify(options, std::move(*source));
+    auto recording = open_recording(options, format, std::move(*source));
+    if (!recording) return fail(recording.error());
+    return replay_recording(options, std::move(*recording));
+}
+
+// The exchange's own commands again: what it holds at the end is checked; what was traded is shown
+// where that is asked for.
+int replay_journal(const ReplayOptions& options) {
+    if (options.book || options.verify || options.mode != ReplayMode::build)
+        return fail_usage("--book, --verify and --mode go with recorded files, not with a journal",
+                          k_command);
+    if (options.plot || options.csv || !options.symbol.empty() ||
+        options.until_ns != ReplayOptions{}.until_ns)
+        return replay_journal_market(options);
+    return verify_journal({.directory = options.file, .json = options.json});
+}
+
+bool holds_journal(const std::filesystem::path& path) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(path, ignored))
+        if (entry.path().extension() == ".seg") return true;
+    return false;
+}
+
+// Options as they are typed.
+struct Words {
+    std::string mode = "build";
+    std::string format = "auto";
+    std::string until;
+};
+
+}  // namespace
+
+void add_replay(CLI::App& program, Job& job) {
+    auto options = std::make_shared<ReplayOptions>();
+    auto words = std::make_shared<Words>();
+    CLI::App* command = program.add_subcommand(
+        k_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
+    command
+        ->add_option("FILE", options->file,
+                     "ITCH file or LOBSTER message file, raw, gzip or zstd, - for the standard "
+                     "input; or a journal directory")
+        ->required();
+    command
+        ->add_option("--mode", words->mode,
+                     "build: the books as recorded; rematch: the orders through the engine, "
+                     "compared with the recording")
+        ->check(CLI::IsMember({"build", "rematch"}))
+        ->capture_default_str();
+    command->add_option("--format", words->format, "itch, lobster, journal, or auto: by content")
+        ->check(CLI::IsMember({"auto", "itch", "lobster", "journal"}))
+        ->capture_default_str();
+    command->add_option("--symbol", options->symbol, "only this instrument");
+    command
+        ->add_option("--until", words->until, "show the market at this time: HH:MM:SS[.fraction]")
+        ->check([](const std::string& text) {
+            return parse_time_of_day(text) ? std::string{}
+                                           : text + " is no time of day: HH:MM:SS[.fraction]";
+        });
+    command->add_option("--depth", options->depth, "levels of a book to show and add up")
+        ->check(CLI::Range(1, 1'000))
+        ->capture_default_str();
+    command->add_option("--top", options->top, "instruments in the table, the busiest first")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--plot", options->plot,
+                        "write a chart of the day to this file, .svg or .png");
+    command->add_option("--csv", options->csv,
+                        "write the trades of a journal to this CSV file, compressed if it ends in "
+                        ".gz or .zst");
+    command->add_option("--book", options->book, "LOBSTER order book file, for the initial book");
+    command->add_flag("--verify", options->verify,
+                      "check every row of the order book file against the messages");
+    command->add_flag("--json", options->json, "one JSON object on stdout");
+    command->callback([&job, options, words] {
+        if (words->mode == "rematch") options->mode = ReplayMode::rematch;
+        if (words->format == "itch") options->format = RecordingFormat::itch;
+        if (words->format == "lobster") options->format = RecordingFormat::lobster;
+        if (!words->until.empty()) options->until_ns = *parse_time_of_day(words->until);
+        if (words->format == "journal" ||
+            (words->format == "auto" && holds_journal(options->file))) {
+            job = [options] { return replay_journal(*options); };
+            return;
+        }
+        job = [options] { return run(*options); };
+    });
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,45 @@
+#include "serve/process.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+
+#include <sys/resource.h>
+
+namespace damrak::app {
+
+namespace {
+
+std::atomic<bool> g_stop_asked{false};
+std::atomic<bool> g_reload_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "stored by a signal handler");
+
+}  // namespace
+
+void handle_signals() {
+    struct sigaction action{};
+    // What is being written when a signal comes is still written whole.
+    action.sa_flags = SA_RESTART;
+    action.sa_handler = [](int) { g_stop_asked.store(true); };
+    ::sigaction(SIGTERM, &action, nullptr);
+    ::sigaction(SIGINT, &action, nullptr);
+    action.sa_handler = [](int) { g_reload_asked.store(true); };
+    ::sigaction(SIGHUP, &action, nullptr);
+    action.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &action, nullptr);
+}
+
+bool stop_asked() { return g_stop_asked.load(std::memory_order_relaxed); }
+
+bool reload_asked() {
+    return g_reload_asked.load(std::memory_order_relaxed) && g_reload_asked.exchange(false);
+}
+
+void raise_descriptor_limit(std::uint32_t wanted) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, std::max<rlim_t>(limit.rlim_cur, wanted));
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,31 @@
+// What `damrak serve` tells its user: the summary of the start, that it is ready, and how it ended.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "serve/exchange.hpp"
+
+namespace damrak::app {
+
+// All but the ready line goes to stderr, in plain words.
+
+/// What it works on, and what was there.
+void tell_recovered(const ServeSettings& settings, const Exchange& exchange);
+/// What it offers, to whom and where. `ports`: by door.
+void tell_market(const ServeSettings& settings, const Exchange& exchange,
+                 const std::map<std::string, std::uint16_t>& ports);
+
+/// The line on stdout that others wait for. `ports`: by door.
+void tell_ready(const ServeSettings& settings, const std::map<std::string, std::uint16_t>& ports,
+                bool json);
+
+/// Once it is ready.
+void tell_how_to_connect(const ServeSettings& settings,
+                         const std::map<std::string, std::uint16_t>& ports);
+
+/// After a clean end.
+void tell_closed(const Exchange& exchange);
+
+}  // namespace damrak::app

@@ -1,0 +1,347 @@
+#include "serve/telemetry.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <damrak/base/version.hpp>
+#include <damrak/telemetry/prometheus.hpp>
+#include <damrak/telemetry/run_directory.hpp>
+
+#include "cli.hpp"
+#include "say.hpp"
+#include "serve/config.hpp"
+#include "serve/fix_admin.hpp"
+#include "serve/fix_metrics.hpp"
+#include "serve/instruments.hpp"
+#include "serve/trades.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::atomic<bool> table_asked{false};
+
+#ifdef NDEBUG
+constexpr const char* k_build = "release";
+#else
+constexpr const char* k_build = "debug";
+#endif
+
+void handle_table_signal() {
+    struct sigaction action{};
+    action.sa_handler = [](int) { table_asked.store(true); };
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGUSR1, &action, nullptr);
+}
+
+std::string dumped(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json json_of(const CycleClock& clock) {
+    const auto& calibration = clock.calibration();
+    const auto drift = clock.drift();
+    return {{"source", name(calibration.source)},
+            {"ns_per_tick", calibration.ns_per_tick},
+            {"base_ticks", calibration.base.ticks},
+            {"base_utc_ns", calibration.base_utc_ns},
+            {"checked_after_s", static_cast<double>(drift.elapsed_ns) / 1e9},
+            {"drift_ppm", drift.parts_per_million()}};
+}
+
+Json json_of(const telemetry::Machine& machine) {
+    return {{"host", machine.host},
+            {"system", machine.system},
+            {"processor", machine.processor},
+            {"processors", machine.processors},
+            {"memory_bytes", machine.memory_bytes}};
+}
+
+// As the run was set, to be run again; without the keys of its participants.
+std::string configuration_of(ServeSettings settings) {
+    for (ParticipantSettings& participant : settings.participants) participant.api_key.reset();
+    return config_text(settings);
+}
+
+}  // namespace
+
+ServeTelemetry::ServeTelemetry(const ServeSettings& settings, Exchange& exchange)
+    : settings_(settings),
+      exchange_(&exchange),
+      clock_(CycleClock::calibrated()),
+      begin_utc_ns_(system_time().value),
+      begin_ns_(unset_time().value),
+      watch_(exchange) {}
+
+journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
+    const ServeSettings& settings, Exchange& exchange) {
+    std::unique_ptr<ServeTelemetry> made{new ServeTelemetry{settings, exchange}};
+    if (auto opened = made->open(); !opened) return std::unexpected{std::move(opened.error())};
+    return made;
+}
+
+journal::Result<void> ServeTelemetry::open() {
+    const bool log = settings_.event_log || settings_.classic_logs;
+    telemetry::Probe& probe = exchange_->trading().probe();
+    probe.start({.sample_every = settings_.timing_every,
+                 .log_events = log,
+                 .stamp_records = settings_.classic_logs,
+                 .ring_records = std::size_t{1} << (log ? 18U : 16U)},
+                clock_);
+    auto folder = telemetry::make_run_directory(settings_.data, begin_utc_ns_);
+    if (!folder) return std::unexpected{std::move(folder.error())};
+    folder_ = std::move(*folder);
+    remove_old_runs();
+    auto collector = telemetry::Collector::make({.folder = folder_,
+                                                 .event_log = settings_.event_log,
+                                                 .classic_logs = settings_.classic_logs},
+                                                probe, clock_);
+    if (!collector) return std::unexpected{std::move(collector.error())};
+    collector_ = std::move(*collector);
+    if (auto written = write_metadata(); !written) return written;
+    if (settings_.classic_logs)
+        if (auto written = write_run_config(); !written) return written;
+    if (const auto port = settings_.port("http")) {
+        auto http = telemetry::HttpServer::start(
+            {.address = settings_.numeric_address,
+             .port = *port,
+             .answer = [this](const telemetry::HttpRequest& request) { return answer(request); },
+             .maximum_body_bytes = k_admin_body_bytes});
+        if (!http) return std::unexpected{std::move(http.error())};
+        http_ = std::move(*http);
+    }
+    handle_table_signal();
+    thread_ = std::jthread{[this](const std::stop_token& stop) { collect(stop); }};
+    return {};
+}
+
+// The exchange runs without it, too.
+void ServeTelemetry::remove_old_runs() const {
+    if (settings_.keep_runs == 0) return;
+    const auto removed = telemetry::remove_old_runs(folder_, settings_.keep_runs);
+    if (!removed)
+        say("note         {}\n", removed.error());
+    else if (*removed > 0)
+        say("runs         {} removed; --keep-runs is {}\n",
+            counted(static_cast<std::int64_t>(*removed), "old one"), settings_.keep_runs);
+}
+
+ServeTelemetry::~ServeTelemetry() {
+    http_.reset();
+    if (!thread_.joinable()) return;
+    thread_.request_stop();
+    thread_.join();
+    collector_->close(unset_time().value);
+    if (const auto udp = exchange_->trading().udp_status()) UdpTroubles::tell_all(*udp);
+    tell_timing();
+    const auto losses = collector_->losses();
+    if (losses.any())
+        say("lost         {} of the event log for want of time, {} for want of "
+            "room {}\n",
+            counted(static_cast<std::int64_t>(losses.ring_records), "record"),
+            counted(static_cast<std::int64_t>(losses.log_rows), "row"), losses.error);
+    const auto drift = clock_.drift();
+    say("clock        {}, {:+.2f} ppm against the system's over {:.0f} s\n",
+        name(clock_.calibration().source), drift.parts_per_million(),
+        static_cast<double>(drift.elapsed_ns) / 1e9);
+    say("run          {}\n", folder_.string());
+}
+
+// Looks every now and then: whoever fills the ring wakes nobody.
+void ServeTelemetry::collect(const std::stop_token& stop) {
+    using namespace std::chrono_literals;
+    GrowingPause pause{5ms, 50ms};
+    while (!stop.stop_requested()) {
+        const std::size_t work = collector_->do_work(unset_time().value);
+        watch_.look();
+        if (table_asked.exchange(false)) tell_timing();
+        if (const auto udp = exchange_->trading().udp_status())
+            udp_troubles_.look(*udp, unset_time().value);
+        capacity_.look(usages_of(*exchange_, settings_));
+        std::this_thread::sleep_for(pause.after(work));
+    }
+}
+
+std::optional<std::uint16_t> ServeTelemetry::http_port() const {
+    return http_ ? std::optional{http_->port()} : std::nullopt;
+}
+
+void ServeTelemetry::publish_instruments(std::string json) {
+    const std::scoped_lock lock{instruments_lock_};
+    instruments_ = std::move(json);
+}
+
+journal::Result<void> ServeTelemetry::write_metadata() const {
+    if (auto written =
+            telemetry::write_text(folder_ / "configuration.toml", configuration_of(settings_));
+        !written)
+        return written;
+    return telemetry::write_text(folder_ / "metadata.json",
+                                 dumped({{"version", version()},
+                                         {"begin_utc_ns", begin_utc_ns_},
+                                         {"process", ::getpid()},
+                                         {"machine", json_of(telemetry::this_machine())},
+                                         {"compiler", __VERSION__},
+                                         {"build", k_build},
+                                         {"clock", json_of(clock_)}}));
+}
+
+// What MiniExchange's analysis scripts look for first.
+journal::Result<void> ServeTelemetry::write_run_config() const {
+    const std::filesystem::path folder = std::filesystem::absolute(folder_ / "classic");
+    Json files;
+    telemetry::ClassicLogs::Files::each_name([&](std::string_view name) {
+        files[std::string{name}] = (folder / (std::string{name} + ".csv")).string();
+    });
+    return telemetry::write_text(folder / "run_config.json",
+                                 dumped({{"port", exchange_->trading().binary_port()},
+                                         {"name", "classic"},
+                                         {"output_base", folder.parent_path().string()},
+                                         {"build-type", k_build},
+                                         {"build_metadata", fmt::format("damrak {}", version())},
+                                         {"baseTick", clock_.calibration().base.ticks},
+                                         {"nsPerTick", clock_.calibration().ns_per_tick},
+                                         {"files", std::move(files)}}));
+}
+
+std::string ServeTelemetry::timing_json() const {
+    Json rows = Json::array();
+    for (const telemetry::TimingRow& row : collector_->timing_rows()) {
+        Json object;
+        row.fields(
+            [&](std::string_view name, const auto& value) { object[std::string{name}] = value; });
+        rows.push_back(std::move(object));
+    }
+    const auto losses = collector_->losses();
+    return dumped({{"unit", "ns"},
+                   {"sampled_every", settings_.timing_every},
+                   {"clock", json_of(clock_)},
+                   {"lost_records", losses.ring_records},
+                   {"skipped_rows", losses.log_rows},
+                   {"rows", std::move(rows)}});
+}
+
+journal::Result<void> ServeTelemetry::write_timing() const {
+    if (auto written = telemetry::write_text(folder_ / "timing.json", timing_json()); !written)
+        return written;
+    journal::Result<void> result;
+    collector_->with_latencies([&](const telemetry::Latencies& latencies) {
+        result =
+            telemetry::write_histograms(folder_, latencies, begin_utc_ns_, system_time().value);
+    });
+    return result;
+}
+
+void ServeTelemetry::tell_timing() const {
+    if (settings_.timing_every == 0) return;
+    say("{}", telemetry::timing_table(collector_->timing_rows()));
+    if (const auto written = write_timing(); !written) say("note         {}\n", written.error());
+}
+
+telemetry::HttpAnswer ServeTelemetry::answer(const telemetry::HttpRequest& request) {
+    constexpr const char* k_json = "application/json";
+    const std::string_view path = request.path;
+    if (path == k_fix_sessions_path)
+        return answer_fix_admin(exchange_->trading().fix_admin(), request);
+    if (request.is_post)
+        return {.status = 405, .body = fmt::format("only {} takes POST\n", k_fix_sessions_path)};
+    if (path == "/metrics") return metrics();
+    if (path == "/health") return health();
+    if (path == k_instruments_path) {
+        const std::scoped_lock lock{instruments_lock_};
+        return {.content_type = k_json, .body = instruments_};
+    }
+    if (path == k_trades_path)
+        return {.content_type = k_json, .body = trades_json(exchange_->trades(), request.query)};
+    if (path == "/timing" && request.query == "format=json")
+        return {.content_type = k_json, .body = timing_json()};
+    if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
+    return {.status = 404,
+            .body =
+                "there are /metrics, /health, /instruments, /trades, /timing, "
+                "/timing?format=json, "
+                "/fix/sessions\n"};
+}
+
+telemetry::HttpAnswer ServeTelemetry::metrics() const {
+    const telemetry::Counters counters = exchange_->trading().probe().published();
+    const auto losses = collector_->losses();
+    const journal::JournalWriter& writer = exchange_->journal().writer();
+    telemetry::HttpAnswer answer{.content_type = "text/plain; version=0.0.4; charset=utf-8"};
+    collector_->with_latencies([&](const telemetry::Latencies& latencies) {
+        answer.body =
+            telemetry::prometheus_text({.counters = &counters,
+                                        .latencies = &latencies,
+                                        .losses = &losses,
+                                        .journal_appended = writer.appended_position(),
+                                        .journal_kept = writer.durable_position(),
+                                        .journal_synced = writer.synced_position(),
+                                        .healthy = writer.refusal().empty(),
+                                        .uptime_s = uptime_s(),
+                                        .clock_drift_ppm = clock_.drift().parts_per_million()});
+    });
+    answer.body += watch_.metrics();
+    answer.body += capacity_metrics(usages_of(*exchange_, settings_));
+    if (const auto udp = exchange_->trading().udp_status()) answer.body += udp_metrics(*udp);
+    answer.body += fix_metrics(exchange_->trading().fix_admin());
+    return answer;
+}
+
+// The thread that trades has not finished a turn for seconds.
+bool ServeTelemetry::is_stalled(std::uint64_t turns) {
+    constexpr std::int64_t k_patience_ns = 5'000'000'000;
+    const std::int64_t now = unset_time().value;
+    if (turns != turns_seen_ || turns_seen_at_ns_ == 0) {
+        turns_seen_ = turns;
+        turns_seen_at_ns_ = now;
+    }
+    return now - turns_seen_at_ns_ > k_patience_ns;
+}
+
+telemetry::HttpAnswer ServeTelemetry::health() {
+    const telemetry::Counters counters = exchange_->trading().probe().published();
+    const journal::JournalWriter& writer = exchange_->journal().writer();
+    const std::string refusal = writer.refusal();
+    const bool stalled = is_stalled(counters.turns);
+    const auto udp = exchange_->trading().udp_status();
+    const bool cut_off = udp && udp->cut_off();
+    const bool well = refusal.empty() && !stalled && !cut_off;
+    std::string why = watch_.warning();
+    if (why.empty() && udp) why = udp_places_warning(*udp);
+    const char* const status = !well ? "failing" : why.empty() ? "ok" : "warning";
+    if (stalled)
+        why = "the thread that trades has not finished a turn for seconds";
+    else if (cut_off)
+        why = "the network interface " + udp->interface->name() + " of the UDP door is gone";
+    const Usages usages = usages_of(*exchange_, settings_);
+    Json capacity;
+    for (const Usage& one : usages)
+        capacity[std::string{one.name}] = {{"used", one.used}, {"capacity", one.capacity}};
+    return {.status = well ? 200U : 503U,
+            .content_type = "application/json",
+            .body = dumped(
+                {{"status", status},
+                 {"reason", refusal.empty() ? why : refusal},
+                 {"version", version()},
+                 {"uptime_s", uptime_s()},
+                 {"clock_behind_s", static_cast<double>(watch_.clock().behind_ns()) / 1e9},
+                 {"clock_set_s", static_cast<double>(watch_.clock().set_ns()) / 1e9},
+                 {"connections", counters.accepted_connections - counters.closed_connections},
+                 {"messages", counters.messages()},
+                 {"filling", filling(usages)},
+                 {"capacity", std::move(capacity)},
+                 {"journal_kept", writer.durable_position()}})};
+}
+
+double ServeTelemetry::uptime_s() const {
+    return static_cast<double>(unset_time().value - begin_ns_) / 1e9;
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,76 @@
+// What `damrak serve` tells of its run: the directory of the run, the collector on a thread of its
+// own, HTTP for those who watch, and the table of stage times at the end and on SIGUSR1.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <damrak/base/cycle_clock.hpp>
+#include <damrak/telemetry/collector.hpp>
+#include <damrak/telemetry/http/http_server.hpp>
+
+#include "serve/capacity.hpp"
+#include "serve/exchange.hpp"
+#include "serve/udp_report.hpp"
+#include "serve/watch.hpp"
+
+namespace damrak::app {
+
+class ServeTelemetry {
+  public:
+    /// Before the exchange's first turn; it must outlive this.
+    [[nodiscard]] static journal::Result<std::unique_ptr<ServeTelemetry>> start(
+        const ServeSettings& settings, Exchange& exchange);
+    ServeTelemetry(const ServeTelemetry&) = delete;
+    ServeTelemetry& operator=(const ServeTelemetry&) = delete;
+    /// Writes what is left, and tells the table. After the exchange's last turn.
+    ~ServeTelemetry();
+
+    /// Where it is watched; nothing if that door is closed.
+    [[nodiscard]] std::optional<std::uint16_t> http_port() const;
+    /// What /instruments answers from now on; any thread.
+    void publish_instruments(std::string json);
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+  private:
+    ServeTelemetry(const ServeSettings& settings, Exchange& exchange);
+
+    [[nodiscard]] journal::Result<void> open();
+    [[nodiscard]] journal::Result<void> write_metadata() const;
+    [[nodiscard]] journal::Result<void> write_run_config() const;
+    void remove_old_runs() const;
+    [[nodiscard]] journal::Result<void> write_timing() const;
+    [[nodiscard]] telemetry::HttpAnswer answer(const telemetry::HttpRequest& request);
+    [[nodiscard]] telemetry::HttpAnswer metrics() const;
+    [[nodiscard]] telemetry::HttpAnswer health();
+    [[nodiscard]] std::string timing_json() const;
+    [[nodiscard]] bool is_stalled(std::uint64_t turns);
+    [[nodiscard]] double uptime_s() const;
+    void collect(const std::stop_token& stop);
+    void tell_timing() const;
+
+    ServeSettings settings_;
+    Exchange* exchange_;
+    CycleClock clock_;
+    std::int64_t begin_utc_ns_;
+    std::int64_t begin_ns_;  ///< of unset_time()
+    std::filesystem::path folder_;
+    std::unique_ptr<telemetry::Collector> collector_;
+    std::mutex instruments_lock_;
+    std::string instruments_ = "{}\n";
+    std::unique_ptr<telemetry::HttpServer> http_;
+    std::uint64_t turns_seen_ = 0;  ///< by health()
+    std::int64_t turns_seen_at_ns_ = 0;
+    UdpTroubles udp_troubles_;
+    ServeWatch watch_;
+    CapacityWatch capacity_;
+    std::jthread thread_;
+};
+
+}  // namespace damrak::app

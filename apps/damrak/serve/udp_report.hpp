@@ -1,0 +1,48 @@
+// What `damrak serve` tells of its UDP door while it runs: lines on stderr about what goes wrong,
+// and metrics. On the threads of telemetry, from counters that the door publishes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <damrak/gateway/udp_settings.hpp>
+#include <damrak/net/datagram_path.hpp>
+#include <damrak/net/interface_watch.hpp>
+
+namespace damrak::app {
+
+struct UdpStatus {
+    gateway::UdpCounters door{};
+    net::PathCounters path{};
+    const net::InterfaceWatch* interface = nullptr;  ///< of the door
+
+    [[nodiscard]] bool cut_off() const { return interface != nullptr && interface->gone(); }
+};
+
+/// Which places for senders are all but taken, for those who run the exchange; empty: none.
+[[nodiscard]] std::string udp_places_warning(const UdpStatus& status);
+
+/// For Prometheus.
+[[nodiscard]] std::string udp_metrics(const UdpStatus& status);
+
+/// Duplicates, gaps, what was malformed or refused: once a second what is new of it, whatever
+/// senders do.
+class UdpTroubles {
+  public:
+    void look(const UdpStatus& status, std::int64_t now_ns);
+    /// At the end.
+    static void tell_all(const UdpStatus& status);
+
+  private:
+    void look_at_interface(const UdpStatus& status, std::int64_t now_ns);
+    void look_at_places(const UdpStatus& status);
+
+    UdpStatus reported_;
+    std::int64_t reported_at_ns_ = 0;
+    std::int64_t interface_seen_at_ns_ = 0;
+    bool cut_off_ = false;
+    unsigned reported_all_percent_ = 0;  ///< of the places for senders
+    unsigned reported_anonymous_percent_ = 0;
+};
+
+}  // namespace damrak::app

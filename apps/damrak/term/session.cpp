@@ -1,0 +1,164 @@
+#include "term/session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <utility>
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include "serve/helpers.hpp"
+#include "term/instruments.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+constexpr std::int64_t k_second_ns = 1'000'000'000;
+/// The feed sends snapshots every second.
+constexpr std::int64_t k_silence_ns = 3 * k_second_ns;
+constexpr std::int64_t k_trades_every_ns = k_second_ns / 4;
+
+std::string time_text(std::int64_t now_ns) {
+    const std::time_t seconds = now_ns / k_second_ns;
+    std::tm local{};
+    ::localtime_r(&seconds, &local);
+    return fmt::format("{:02}:{:02}:{:02}", local.tm_hour, local.tm_min, local.tm_sec);
+}
+
+client::TermLink::State state_of(Link::State state) {
+    switch (state) {
+        case Link::State::up:
+            return client::TermLink::State::up;
+        case Link::State::waiting:
+            return client::TermLink::State::waiting;
+        case Link::State::refused:
+            return client::TermLink::State::refused;
+        case Link::State::connecting:
+        case Link::State::logging_in:
+            break;
+    }
+    return client::TermLink::State::connecting;
+}
+
+}  // namespace
+
+TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> link)
+    : settings_(settings),
+      link_(std::move(link)),
+      model_(client::Symbols{}, link_->door()),
+      last_datagram_ns_(system_time().value) {
+    model_.link.where = link_->where();
+    model_.time = time_text(last_datagram_ns_);
+    if (!settings.l2_port) return;
+    auto market = net::MulticastReceiver::join(
+        {.address = settings.group, .port = *settings.l2_port, .interface = settings.interface});
+    if (market)
+        market_ = std::move(*market);
+    else
+        model_.say(fmt::format("no market data: {}", market.error()), client::TermLine::Tone::bad);
+}
+
+bool TermSession::wait(int timeout_ms, int other) const {
+    std::array<pollfd, 3> sources{};
+    nfds_t count = 0;
+    const auto watch = [&](int descriptor, short events) {
+        if (descriptor >= 0) sources[count++] = {descriptor, events, 0};
+    };
+    watch(other, POLLIN);
+    const bool writes = link_->wants_to_write() || link_->state() == Link::State::connecting;
+    watch(link_->socket().number(), static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN));
+    if (market_) watch(market_->socket().number(), POLLIN);
+    ::poll(sources.data(), count, timeout_ms);
+    return other < 0 || (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
+}
+
+std::vector<client::TermLine> TermSession::do_work() {
+    const std::int64_t now_ns = system_time().value;
+    model_.time = time_text(now_ns);
+    model_.now = Timestamp{now_ns};
+    hear_market(now_ns);
+    link_->do_work(now_ns);
+    if (link_->door().tells_books())
+        model_.feed_state = up() ? client::TermFeed::live : client::TermFeed::silent;
+    const auto news = link_->door().take_news();
+    if (std::ranges::any_of(news, [](const client::News& each) {
+            return each.kind == client::News::Kind::logged_in;
+        }))
+        ask_for_instruments();
+    ask_for_trades(now_ns);
+    auto lines = model_.hear(news);
+    for (const client::News& each : news)
+        if (each.kind == client::News::Kind::login_refused) link_->refuse(link_->door().why(each));
+    tell_link(now_ns);
+    return lines;
+}
+
+void TermSession::ask_for_instruments() {
+    if (!settings_.http_port) return;
+    auto symbols = ask_instruments(settings_.host, *settings_.http_port, settings_.binary_port);
+    no_instruments_ = symbols ? "" : symbols.error();
+    model_.set_symbols(symbols ? *std::move(symbols) : client::Symbols{});
+    if (!symbols) model_.say(no_instruments_, client::TermLine::Tone::bad);
+    // What answered is the exchange of this door.
+    trades_.reset();
+    model_.end_market_trades();
+    if (no_instruments_.empty()) trades_.emplace(settings_.host, *settings_.http_port);
+}
+
+void TermSession::ask_for_trades(std::int64_t now_ns) {
+    if (!trades_ || !up() || now_ns < trades_due_ns_) return;
+    trades_due_ns_ = now_ns + k_trades_every_ns;
+    if (const auto trades = trades_->ask()) return model_.add_market_trades(*trades);
+    trades_.reset();
+    model_.end_market_trades();
+}
+
+std::expected<client::TermCommand, std::string> TermSession::parse(std::string_view line) {
+    auto command = client::parse_command(line, model_.symbols());
+    if (command || !settings_.http_port || !up()) return command;
+    ask_for_instruments();
+    command = client::parse_command(line, model_.symbols());
+    if (command || no_instruments_.empty()) return command;
+    return std::unexpected{fmt::format("{} ({})", command.error(), no_instruments_)};
+}
+
+void TermSession::hear_market(std::int64_t now_ns) {
+    if (!market_) return;
+    constexpr int k_datagrams_a_turn = 1'000;
+    std::array<std::byte, 65'536> memory{};
+    for (int i = 0; i < k_datagrams_a_turn; ++i) {
+        const auto datagram = market_->receive(memory);
+        if (datagram.empty()) break;
+        last_datagram_ns_ = now_ns;
+        model_.on_datagram(datagram);
+    }
+    model_.feed_state = now_ns - last_datagram_ns_ > k_silence_ns ? client::TermFeed::silent
+                                                                  : client::TermFeed::live;
+}
+
+void TermSession::tell_link(std::int64_t now_ns) {
+    client::TermLink& told = model_.link;
+    told.state = state_of(link_->state());
+    told.trouble = link_->trouble();
+    const std::int64_t left_ns = link_->retry_at_ns() - now_ns;
+    told.retry_s = std::max<std::int64_t>((left_ns + k_second_ns - 1) / k_second_ns, 0);
+    if (std::exchange(reported_losses_, link_->losses()) == link_->losses()) return;
+    const std::size_t lost = link_->door().orders().size();
+    model_.say(fmt::format("connection lost: {}{}", link_->trouble(),
+                           lost == 0 ? "" : fmt::format("; {} of its orders may still rest", lost)),
+               client::TermLine::Tone::bad);
+}
+
+void TermSession::leave() {
+    if (!up()) return;
+    const std::int64_t give_up_ns = system_time().value + k_second_ns / 2;
+    link_->log_out();
+    while (up() && system_time().value < give_up_ns) {
+        do_work();
+        if (up()) wait(20);
+    }
+}
+
+}  // namespace damrak::app

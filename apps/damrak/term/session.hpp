@@ -1,0 +1,72 @@
+// What both faces of `damrak term` have in common: the connection to the exchange, the market data,
+// and the model that knows what came of them. One thread, which waits in wait().
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/client/term_model.hpp>
+#include <damrak/net/udp.hpp>
+
+#include "term/link.hpp"
+#include "term/trades.hpp"
+
+namespace damrak::app {
+
+struct TermSettings {
+    std::optional<std::uint16_t> l2_port = 9'001;  ///< nothing: no market data
+    std::string group = "239.0.0.1";
+    std::string interface = "127.0.0.1";
+    // Of a door that does not tell of its instruments: who does.
+    std::string host{};
+    std::uint16_t binary_port = 0;
+    std::optional<std::uint16_t> http_port{};
+};
+
+class TermSession {
+  public:
+    TermSession(const TermSettings& settings, std::unique_ptr<Link> link);
+
+    /// Until something comes, or `other` can be read, or so long. False if nobody is at the other
+    /// end of `other` any more.
+    bool wait(int timeout_ms, int other = -1) const;
+    /// Takes what came. What happened, as lines; they are in the model as well.
+    std::vector<client::TermLine> do_work();
+    /// Says goodbye to the exchange, for half a second at most.
+    void leave();
+
+    /// The command of a line. An instrument that is not known is asked for once more.
+    [[nodiscard]] std::expected<client::TermCommand, std::string> parse(std::string_view line);
+
+    [[nodiscard]] client::TermModel& model() { return model_; }
+    [[nodiscard]] Link& link() { return *link_; }
+    [[nodiscard]] bool up() const { return link_->state() == Link::State::up; }
+
+  private:
+    void hear_market(std::int64_t now_ns);
+    void tell_link(std::int64_t now_ns);
+    void ask_for_instruments();
+    void ask_for_trades(std::int64_t now_ns);
+
+    TermSettings settings_;
+    std::string no_instruments_;  ///< why none are known
+    std::unique_ptr<Link> link_;
+    client::TermModel model_;
+    std::optional<net::MulticastReceiver> market_;
+    std::int64_t last_datagram_ns_;
+    std::optional<TradeQuery> trades_;  ///< nothing: the exchange does not tell them
+    std::int64_t trades_due_ns_ = 0;
+    std::uint64_t reported_losses_ = 0;
+};
+
+/// On a terminal with a screen, until the user quits; the exit code.
+[[nodiscard]] int run_term_screen(TermSession& session);
+/// From standard input, line by line; 1 if a command failed.
+[[nodiscard]] int run_term_script(TermSession& session);
+
+}  // namespace damrak::app

@@ -1,0 +1,195 @@
+// The public market of single instruments for somebody on another thread, who says which ones are
+// wanted: the best prices of both sides and the last trades, as they are after some record of the
+// journal. The FIX door looks (gateway/fix_market_data.hpp); the writer follows the journal behind
+// the exchange with a state of its own, so that matching waits for neither.
+//
+// What is shown is the newest: who looks rarely sees fewer states, and of very many trades in
+// between the last ones. A look never waits: while the writer is at it there is nothing new. What
+// was written costs a look a copy of its levels.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine.hpp>
+#include <damrak/views/market_depth.hpp>
+
+namespace damrak::feed {
+
+struct SnapshotTrade {
+    TradeId id{};
+    Price price{};
+    Quantity quantity{};
+    Timestamp time{};
+};
+
+/// Of one instrument.
+struct MarketSnapshot {
+    /// The best of each side.
+    static constexpr std::size_t k_levels = 500;
+    static constexpr std::size_t k_trades = 256;
+
+    std::array<std::vector<views::PublicLevel>, 2> sides;  ///< best first
+    std::vector<SnapshotTrade> trades;  ///< the i-th since it is watched is at i % k_trades
+    std::uint64_t traded = 0;
+    std::uint64_t position = 0;  ///< every record up to this is in it
+    std::uint64_t version = 0;   ///< counts from 1
+    Timestamp time{};            ///< of the last event that concerned it, or of any before it
+
+    [[nodiscard]] const SnapshotTrade& trade(std::uint64_t i) const { return trades[i % k_trades]; }
+    void add(const SnapshotTrade& trade) {
+        trades.resize(k_trades);
+        trades[traded++ % k_trades] = trade;
+    }
+};
+
+class MarketSnapshots {
+  public:
+    explicit MarketSnapshots(std::uint32_t maximum_instruments);
+
+    // Of the one thread that looks:
+
+    /// From now on it is shown, first as it is after this record or a later one.
+    void want(InstrumentId id, std::uint64_t position);
+    void forget(InstrumentId id);
+    /// Another number than before: something was written.
+    [[nodiscard]] std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+    /// Brings `view`, which is of this instrument, up to date. False: not now, soon.
+    [[nodiscard]] bool look(InstrumentId id, MarketSnapshot& view);
+
+    // Of the one thread that writes:
+
+    /// Another number than before: something is wanted, or no longer.
+    [[nodiscard]] std::uint64_t requests() const {
+        return requests_.load(std::memory_order_acquire);
+    }
+    /// The record after which it is wanted, plus one; zero: it is not.
+    [[nodiscard]] std::uint64_t wanted(InstrumentId id) const {
+        return slots_[id.value - 1].wanted.load(std::memory_order_acquire);
+    }
+    [[nodiscard]] std::uint32_t instruments() const { return instruments_; }
+    /// `change(MarketSnapshot&)` writes; waits for a look that is under way.
+    template <class F>
+    void write(InstrumentId id, F&& change) {
+        Slot& slot = slots_[id.value - 1];
+        {
+            const std::scoped_lock lock{slot.mutex};
+            change(slot.view);
+            ++slot.view.version;
+        }
+        version_.fetch_add(1, std::memory_order_release);
+    }
+
+  private:
+    struct Slot {
+        std::atomic<std::uint64_t> wanted{0};
+        std::mutex mutex;
+        MarketSnapshot view;
+    };
+
+    std::uint32_t instruments_;
+    std::unique_ptr<Slot[]> slots_;  // NOLINT(modernize-avoid-c-arrays): slots cannot move
+    std::atomic<std::uint64_t> version_{0};
+    std::atomic<std::uint64_t> requests_{0};
+};
+
+/// Follows the events of a state that is not the exchange's own, and writes what is wanted. An
+/// event costs a comparison or two; an instrument that is wanted and changed, a walk over its
+/// levels once an interval.
+class MarketSnapshotWriter {
+  public:
+    static constexpr std::int64_t k_interval_ns = 1'000'000;
+
+    explicit MarketSnapshotWriter(MarketSnapshots& snapshots,
+                                  std::int64_t interval_ns = k_interval_ns)
+        : snapshots_(&snapshots),
+          interval_ns_(interval_ns),
+          last_trades_(snapshots.instruments()),
+          watched_(snapshots.instruments()) {}
+
+    /// Each event, in order.
+    void on_event(const Event& event, const CommandStamp& stamp);
+    /// Between two commands. `caught_up`: the state has in it all that was there when its journal
+    /// was looked at, which was after the last call.
+    void on_turn(const Engine& engine, bool caught_up, std::int64_t now_ns);
+
+  private:
+    struct Watched {
+        std::uint64_t asked_after = 0;
+        Timestamp time{};
+        std::vector<SnapshotTrade> trades;  ///< not written yet
+        bool wanted = false;
+        bool asked = false;  ///< and not answered yet
+        bool changed = false;
+    };
+
+    [[nodiscard]] Watched& watched(InstrumentId id) { return watched_[id.value - 1]; }
+    void touch(InstrumentId id);
+    void note_requests();
+    void write(const Engine& engine, InstrumentId id, bool caught_up);
+
+    MarketSnapshots* snapshots_;
+    std::int64_t interval_ns_;
+    std::vector<SnapshotTrade> last_trades_;  ///< by instrument, also of those that nobody wants
+    std::vector<Watched> watched_;
+    std::vector<InstrumentId> changed_;
+    std::vector<InstrumentId> asked_;
+    std::array<std::vector<views::PublicLevel>, 2> levels_;  ///< about to be written
+    std::uint64_t requests_ = 0;                             ///< as far as they were looked at
+    bool ask_again_ = false;  ///< there are some for what was asked for already
+    std::uint64_t position_ = 0;
+    Timestamp time_{};
+    std::int64_t next_ns_ = INT64_MIN;
+};
+
+inline void MarketSnapshotWriter::on_turn(const Engine& engine, bool caught_up,
+                                          std::int64_t now_ns) {
+    std::erase_if(asked_, [&](InstrumentId id) {
+        const bool answered = caught_up || position_ >= watched(id).asked_after;
+        if (answered && watched(id).asked) write(engine, id, caught_up);
+        return answered;
+    });
+    if (!changed_.empty() && now_ns >= next_ns_) {
+        for (const InstrumentId id : changed_)
+            if (watched(id).changed) write(engine, id, false);
+        changed_.clear();
+        next_ns_ = now_ns + interval_ns_;
+    }
+    note_requests();
+}
+
+inline void MarketSnapshotWriter::write(const Engine& engine, InstrumentId id, bool caught_up) {
+    Watched& of = watched(id);
+    for (const Side side : {Side::buy, Side::sell}) {
+        auto& levels = levels_[static_cast<std::size_t>(side)];
+        levels.clear();
+        const InstrumentState* const in = engine.instrument(id);
+        if (in == nullptr) continue;
+        in->book.for_each_level(engine.store(), side, [&](const DepthLevel& level) {
+            if (levels.size() == MarketSnapshot::k_levels) return false;
+            levels.push_back({in->price_of(level.tick), level.quantity, level.orders});
+            return true;
+        });
+    }
+    snapshots_->write(id, [&](MarketSnapshot& view) {
+        std::swap(view.sides, levels_);
+        for (const SnapshotTrade& trade : of.trades) view.add(trade);
+        view.position = std::max(view.position, position_);
+        if (caught_up) view.position = std::max(view.position, of.asked_after);
+        view.time = of.time.value != 0 ? of.time : time_;
+    });
+    of.changed = false;
+    if (caught_up || position_ >= of.asked_after) of.asked = false;
+    of.trades.clear();
+}
+
+}  // namespace damrak::feed

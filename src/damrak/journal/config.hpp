@@ -1,0 +1,25 @@
+// Settings of a journal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+
+#include <damrak/journal/writer.hpp>
+
+namespace damrak::journal {
+
+struct JournalConfig {
+    std::filesystem::path directory{};
+    /// Of a segment, at most; a multiple of 4 KiB, at least 8 KiB.
+    std::uint64_t segment_bytes = std::uint64_t{256} << 20U;
+    /// Of the first one of all; each that follows may be four times as large as the one before.
+    std::uint64_t first_segment_bytes = std::uint64_t{4} << 20U;
+    Durability durability = Durability::async;
+    /// Kept present and writable ahead of the last record.
+    std::uint64_t prefault_bytes = std::uint64_t{8} << 20U;
+    /// Between two syncs of `async`; `group` does not wait.
+    std::int64_t sync_interval_ns = 100'000'000;
+};
+
+}  // namespace damrak::journal

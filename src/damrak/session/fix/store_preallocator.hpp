@@ -1,0 +1,116 @@
+// The helper of a MessageStore: an agent for a thread that may wait for the disk. It makes the next
+// file and the next pages of this one ready before they are needed, and removes files that are old
+// enough, or makes the next file of them. One runner may drive the preallocators of many sessions.
+// Without one the store does the same work itself when it comes to it, and the session waits for
+// it.
+//
+// What the kernel does for new pages is most of it, so in a session in haste they are large ones,
+// and files that soon went out of retention are used again: what lies in memory is only cleared.
+// Its order is for a kill, or a loss of power, at any moment: under the name of a store's file
+// there is nothing of another. First the old name goes, then the bytes, then a new header is on the
+// disk, then the new name is there. The first file of a folder has its name at once and waits for
+// nothing: without a header there is nothing in it. A record also says to which file it belongs, as
+// of cleared pages some may not have come to the disk. A file that someone else has open is not
+// used again but removed: `damrak fix` reads to the end what it has begun.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <damrak/domain/measures.hpp>
+#include <damrak/journal/file_system.hpp>
+#include <damrak/session/fix/detail/store_segment.hpp>
+
+namespace damrak::session::fix {
+
+struct StoreSettings {
+    /// Of a file; a multiple of 4 KiB, at least 16 KiB. It and its places take 9/8 of this in
+    /// memory while it is used.
+    std::uint64_t file_bytes = std::uint64_t{64} << 20U;
+    /// Of the first file, if less; each is twice as large as the one before it, up to file_bytes.
+    std::uint64_t first_file_bytes = std::uint64_t{128} << 10U;
+    /// All files of the folder together, beyond the one that is written; older ones are removed.
+    std::uint64_t retained_bytes = std::uint64_t{1} << 30U;
+    /// Kept present and writable ahead of the last record: what is sent while the helper naps.
+    std::uint64_t prefault_bytes = std::uint64_t{16} << 20U;
+    /// Messages of the other side are kept beside ours, for people to read.
+    bool keep_incoming = true;
+};
+
+class StorePreallocator {
+  public:
+    StorePreallocator(journal::FileSystem& files, std::filesystem::path folder,
+                      StoreSettings settings, std::uint64_t next_number)
+        : files_(&files),
+          folder_(std::move(folder)),
+          settings_(settings),
+          next_number_(next_number) {}
+    StorePreallocator(const StorePreallocator&) = delete;
+    StorePreallocator& operator=(const StorePreallocator&) = delete;
+    ~StorePreallocator();
+
+    // The agent's; `now_ns` is the calendar's.
+    void on_start() { attached_.store(true); }
+    std::size_t do_work(std::int64_t now_ns);
+    void on_close();
+
+    // The store's:
+
+    /// The next file, taken away from here; null if it could not be made (see trouble()). Makes it
+    /// now if that was not done ahead; `waited` tells.
+    [[nodiscard]] std::unique_ptr<detail::StoreSegment> take_next(Timestamp now, bool& waited);
+    /// The file that is written from now on, and from where.
+    void begin_at(detail::StoreSegment& segment, std::size_t offset);
+    /// How far the store has written.
+    void written_to(std::size_t offset) { written_.store(offset, std::memory_order_release); }
+    /// A file that is not needed any more: unmapped and removed, or used again.
+    void retire(std::unique_ptr<detail::StoreSegment> segment);
+
+    [[nodiscard]] std::string trouble() const;
+    [[nodiscard]] const StoreSettings& settings() const { return settings_; }
+
+  private:
+    /// Of an old file, if there is one and it is worth it.
+    [[nodiscard]] std::unique_ptr<detail::StoreSegment> make_next(
+        Timestamp now, std::unique_ptr<detail::StoreSegment> old);
+    [[nodiscard]] std::unique_ptr<detail::StoreSegment> not_made(std::string why);
+    [[nodiscard]] bool prefault_ahead(std::int64_t now_ns);
+    [[nodiscard]] std::uint64_t next_bytes() const;
+    /// While files grow, who says little has no further one made ahead.
+    [[nodiscard]] bool wants_next() const;
+    /// Of pages that are made: as many were written since the last ones.
+    void note_pace(std::int64_t now_ns, std::size_t bytes);
+    [[nodiscard]] std::size_t remove_retired();
+
+    /// After a file could not be made: the disk may have room again by then.
+    static constexpr std::int64_t k_retry_ns = 1'000'000'000;
+    /// Who writes a byte in less than this, a large page in two seconds, is in haste.
+    static constexpr std::int64_t k_haste_ns_per_byte = 1'000;
+
+    journal::FileSystem* files_;
+    std::filesystem::path folder_;
+    StoreSettings settings_;
+    std::atomic<bool> attached_{false};
+    std::int64_t retry_at_ns_ = INT64_MIN;  ///< the agent's
+    std::int64_t last_pages_ns_ = 0;        ///< the agent's
+    std::atomic<bool> in_haste_{false};     ///< the session, as the agent sees it
+
+    alignas(64) std::atomic<std::size_t> written_{0};
+    std::atomic<std::uint64_t> current_bytes_{0};  ///< of the file that is written
+    std::atomic<detail::StoreSegment*> current_{nullptr};
+    std::atomic<detail::StoreSegment*> next_{nullptr};
+    std::atomic<detail::StoreSegment*> retired_{nullptr};
+
+    /// Of whoever makes a file: the agent, or the store that found none ready.
+    mutable std::mutex mutex_;
+    std::uint64_t next_number_;
+    std::string trouble_;
+};
+
+}  // namespace damrak::session::fix
