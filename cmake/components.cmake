@@ -6,9 +6,9 @@ set(DAMRAK_COMPONENTS engine codecs exchange client laboratory CACHE STRING
   "components to build: engine, codecs, exchange, client, laboratory; each brings what it needs")
 
 set(rooms_engine base domain book engine views)
-set(rooms_codecs wire)
+set(rooms_codecs files wire)
 set(rooms_sessions journal session net)  # what both ends of a connection need; comes with either
-set(rooms_exchange sequencer telemetry feed gateway exchange)
+set(rooms_exchange sequencer telemetry feed gateway binary_gateway fix_gateway udp_gateway exchange)
 set(rooms_client client)
 set(rooms_laboratory sim plot replay convert lab)
 set(needs_codecs engine)

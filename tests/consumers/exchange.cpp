@@ -1,6 +1,6 @@
 // The exchange: the inline wiring with its doors, as far as its types and what they link.
-#include <damrak/gateway/fix_roster.hpp>
-#include <damrak/gateway/inline_exchange.hpp>
+#include <damrak/exchange/inline_exchange.hpp>
+#include <damrak/fix_gateway/roster.hpp>
 #include <damrak/telemetry/run_directory.hpp>
 
 int main() {

@@ -1,6 +1,6 @@
 // No datagram allocates: neither orders nor their changes, duplicates, garbage or answers, of
 // senders that are there and of new ones.
-#include <damrak/gateway/udp_gateway.hpp>
+#include <damrak/udp_gateway/udp_gateway.hpp>
 
 #include <array>
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <damrak/files/byte_source.hpp>
 #include <damrak/replay/itch_flow.hpp>
-#include <damrak/wire/byte_source.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 
 #include "support/bytes.hpp"
@@ -107,7 +107,7 @@ class SmallDay {
     /// Reads it all into the consumer, placing anomalies by offset as `damrak replay` does.
     template <class Consumer>
     void replay(Consumer& consumer, replay::Selection selection = {}) const {
-        wire::itch::FileReader reader{wire::ByteSource::over(bytes_, "day")};
+        wire::itch::FileReader reader{files::ByteSource::over(bytes_, "day")};
         replay::ItchFlow<Consumer> flow{consumer, std::move(selection)};
         for (;;) {
             const auto step = reader.read_some(flow);

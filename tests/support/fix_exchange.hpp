@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <damrak/feed/market_snapshots.hpp>
-#include <damrak/gateway/fix_desk.hpp>
+#include <damrak/fix_gateway/desk.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/memory_store.hpp>

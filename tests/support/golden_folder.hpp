@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include <damrak/wire/byte_source.hpp>
+#include <damrak/files/byte_source.hpp>
 
 namespace damrak::testing {
 
@@ -19,7 +19,7 @@ inline void unpack(const std::filesystem::path& from, const std::filesystem::pat
         path.replace_extension();
         std::filesystem::create_directories(path.parent_path());
         std::ofstream file{path, std::ios::binary};
-        auto source = wire::ByteSource::open(entry.path());
+        auto source = files::ByteSource::open(entry.path());
         if (!source) throw std::runtime_error{source.error()};
         std::vector<std::byte> piece(std::size_t{64} << 10U);
         for (;;) {

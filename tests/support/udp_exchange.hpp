@@ -18,9 +18,9 @@
 #include <vector>
 
 #include <damrak/engine/engine.hpp>
-#include <damrak/gateway/udp_gateway.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/journal/writer.hpp>
+#include <damrak/udp_gateway/udp_gateway.hpp>
 
 #include "support/memory_path.hpp"
 #include "support/recorded_engine.hpp"

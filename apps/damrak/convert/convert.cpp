@@ -13,7 +13,7 @@
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/convert/itch_to_lobster.hpp>
 #include <damrak/convert/lobster_to_itch.hpp>
-#include <damrak/wire/content_guess.hpp>
+#include <damrak/files/content_guess.hpp>
 #include <damrak/wire/lobster/descriptor.hpp>
 #include <damrak/wire/lobster/file_name.hpp>
 
@@ -65,7 +65,7 @@ std::string count(std::uint64_t n, std::string_view noun) {
 void note(const std::string& text) { say("damrak: note: {}\n", text); }
 
 convert::OnProgress shown_by(ProgressBar& bar) {
-    return [&bar](wire::ByteSource::Progress progress, std::uint64_t messages) {
+    return [&bar](files::ByteSource::Progress progress, std::uint64_t messages) {
         bar.update(progress.consumed_bytes, messages);
     };
 }
@@ -85,7 +85,7 @@ void tell(const Options& options, const std::string& line) {
     }
 }
 
-int to_itch(const Options& options, wire::ByteSource source) {
+int to_itch(const Options& options, files::ByteSource source) {
     if (options.levels || options.begin || options.end) {
         return fail_usage(
             "--levels, --begin and --end choose rows of a LOBSTER file that is written", k_command);
@@ -137,7 +137,7 @@ std::size_t levels_of(const Options& options) {
     return name ? name->levels : k_default_levels;
 }
 
-int to_lobster(const Options& options, wire::ByteSource source) {
+int to_lobster(const Options& options, files::ByteSource source) {
     constexpr const char* k_open = "09:30";
     constexpr const char* k_close = "16:00";
     const auto begin_ns = parse_time_of_day(options.begin.value_or(k_open));
@@ -197,12 +197,12 @@ int run(const Options& options) {
     const Form out = form_of(options.to);
     if (in != Form::unknown && in == out) return fail_usage(k_one_of_each, k_command);
     if (const auto why = refuse_places(options)) return fail_usage(*why, k_command);
-    auto source = wire::ByteSource::open(options.from);
+    auto source = files::ByteSource::open(options.from);
     if (!source) return fail(source.error());
     if (in == Form::unknown) {
         const auto first = source->ahead();
         if (!first) return fail(first.error());
-        in = wire::looks_like_table(*first) ? Form::lobster : Form::itch;
+        in = files::looks_like_table(*first) ? Form::lobster : Form::itch;
         if (in == out) return fail_usage(k_one_of_each, k_command);
     }
     return in == Form::lobster ? to_itch(options, std::move(*source))

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/files/byte_sink.hpp>
 #include <damrak/sim/itch_day.hpp>
 #include <damrak/sim/order_flow.hpp>
-#include <damrak/wire/byte_sink.hpp>
 #include <damrak/wire/itch/file_writer.hpp>
 
 #include "cli.hpp"
@@ -64,7 +64,7 @@ Result write_itch(const Options& options, sim::ItchDay day) {
 
 Result write_nw1(const Options& options, sim::OrderFlow flow) {
     constexpr std::size_t k_batch = 16'384;
-    auto file = wire::ByteSink::create(options.path);
+    auto file = files::ByteSink::create(options.path);
     if (!file) return std::unexpected{file.error()};
     ProgressBar progress{"generating", options.flow.messages + options.flow.live_orders};
     Summary summary;

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/files/byte_sink.hpp>
 #include <damrak/journal/reader.hpp>
-#include <damrak/wire/byte_sink.hpp>
 
 #include "cli.hpp"
 #include "journal/jobs.hpp"
@@ -107,9 +107,9 @@ int export_journal(const JournalOptions& options) {
     if (!contents) return fail(contents.error());
     const std::uint64_t from = first_of(options, *contents);
     Exporter exporter{options, *contents};
-    std::optional<wire::ByteSink> file;
+    std::optional<files::ByteSink> file;
     if (!options.output.empty()) {
-        auto created = wire::ByteSink::create(options.output);
+        auto created = files::ByteSink::create(options.output);
         if (!created) return fail(created.error());
         file.emplace(std::move(*created));
     }

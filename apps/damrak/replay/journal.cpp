@@ -13,9 +13,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/files/byte_sink.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/replay/day_plot.hpp>
-#include <damrak/wire/byte_sink.hpp>
 
 #include "cli.hpp"
 #include "journal/jobs.hpp"
@@ -71,7 +71,7 @@ class Market {
         replay_ = &replay;
         depth_.emplace(replay.depth());
     }
-    void open_csv(wire::ByteSink sink) {
+    void open_csv(files::ByteSink sink) {
         csv_.emplace(std::move(sink));
         csv_->write(
             "sequence,timestamp_ns,symbol,trade_id,price,quantity,aggressor,resting_order_id,"
@@ -152,7 +152,7 @@ class Market {
     const JournalReplay* replay_ = nullptr;
     std::optional<views::MarketDepth> depth_;
     std::map<InstrumentId, Traded> traded_;
-    std::optional<wire::ByteSink> csv_;
+    std::optional<files::ByteSink> csv_;
     Event resting_{};
 };
 
@@ -260,7 +260,7 @@ int replay_journal_market(const ReplayOptions& options) {
     if (!replay) return fail(replay.error());
     market.begin(*replay);
     if (options.csv) {
-        auto sink = wire::ByteSink::create(*options.csv);
+        auto sink = files::ByteSink::create(*options.csv);
         if (!sink) return fail(sink.error());
         market.open_csv(std::move(*sink));
     }

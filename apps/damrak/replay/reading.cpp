@@ -2,18 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <damrak/files/content_guess.hpp>
 #include <damrak/replay/lobster_verify.hpp>
-#include <damrak/wire/content_guess.hpp>
 #include <damrak/wire/lobster/file_name.hpp>
 
 namespace damrak::app {
 
 // A LOBSTER file is text from its first byte on, and an ITCH file begins with a length whose upper
 // byte is zero. What is neither is left to the reader of ITCH, which says what it saw.
-std::expected<RecordingFormat, std::string> detect_format(wire::ByteSource& source) {
+std::expected<RecordingFormat, std::string> detect_format(files::ByteSource& source) {
     const auto first = source.ahead();
     if (!first) return std::unexpected{first.error()};
-    return wire::looks_like_table(*first) ? RecordingFormat::lobster : RecordingFormat::itch;
+    return files::looks_like_table(*first) ? RecordingFormat::lobster : RecordingFormat::itch;
 }
 
 std::expected<std::optional<wire::lobster::MessageRow>, std::string> LobsterRows::next() {
@@ -46,7 +46,7 @@ std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& opti
 }
 
 std::expected<LobsterInput, std::string> open_lobster(const ReplayOptions& options,
-                                                      wire::ByteSource source) {
+                                                      files::ByteSource source) {
     if (!options.book) return LobsterInput{LobsterRows{std::move(source)}, {}};
     auto messages = replay::load_messages(std::move(source));
     if (!messages.error.empty()) return std::unexpected{messages.error};

@@ -39,16 +39,16 @@ struct LobsterSeed {
 /// The rows of a LOBSTER message file one by one, from the file or from memory.
 class LobsterRows {
   public:
-    explicit LobsterRows(wire::ByteSource source) : reader_{std::move(source)} {}
+    explicit LobsterRows(files::ByteSource source) : reader_{std::move(source)} {}
     explicit LobsterRows(replay::Loaded<std::vector<wire::lobster::MessageRow>> loaded)
         : loaded_{std::move(loaded)} {}
 
     [[nodiscard]] std::expected<std::optional<wire::lobster::MessageRow>, std::string> next();
 
     [[nodiscard]] std::uint64_t rows() const { return reader_ ? reader_->rows() : at_; }
-    [[nodiscard]] wire::ByteSource::Progress progress() const {
+    [[nodiscard]] files::ByteSource::Progress progress() const {
         return reader_ ? reader_->progress()
-                       : wire::ByteSource::Progress{at_, loaded_.content.size()};
+                       : files::ByteSource::Progress{at_, loaded_.content.size()};
     }
     [[nodiscard]] std::vector<std::string> notes() const {
         return reader_ ? reader_->notes() : loaded_.notes;
@@ -67,14 +67,14 @@ struct LobsterInput {
 };
 
 /// Which of the two the content is.
-[[nodiscard]] std::expected<RecordingFormat, std::string> detect_format(wire::ByteSource& source);
+[[nodiscard]] std::expected<RecordingFormat, std::string> detect_format(files::ByteSource& source);
 
 /// The name of the instrument of a LOBSTER file: from the file's name, or as it was asked for.
 [[nodiscard]] std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& options);
 
 /// With an order book file all messages are read, to find where its first row belongs.
 [[nodiscard]] std::expected<LobsterInput, std::string> open_lobster(const ReplayOptions& options,
-                                                                    wire::ByteSource source);
+                                                                    files::ByteSource source);
 
 /// What the name of a LOBSTER file says that the options ask too much of it.
 [[nodiscard]] std::vector<std::string> name_notes(const ReplayOptions& options);
@@ -90,7 +90,7 @@ class Stopwatch {
 };
 
 template <class Consumer>
-Reading read_itch(const ReplayOptions& options, wire::ByteSource source, Consumer& consumer) {
+Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consumer& consumer) {
     Reading reading;
     const std::string name = source.name();
     wire::itch::FileReader reader{std::move(source)};

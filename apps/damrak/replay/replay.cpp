@@ -43,7 +43,7 @@ replay::RematchCapacity capacity_for(const ReplayOptions& options, RecordingForm
 // A recording that is open: LOBSTER with the book that it begins with, or ITCH.
 struct Recording {
     RecordingFormat format;
-    std::optional<wire::ByteSource> itch;
+    std::optional<files::ByteSource> itch;
     std::optional<LobsterInput> lobster;
 };
 
@@ -102,7 +102,7 @@ std::expected<replay::LobsterVerification, std::string> check_rows(const ReplayO
     return replay::verify_transitions(messages, rows);
 }
 
-int verify(const ReplayOptions& options, wire::ByteSource source) {
+int verify(const ReplayOptions& options, files::ByteSource source) {
     auto messages = replay::load_messages(std::move(source));
     auto rows = replay::load_book_rows(*options.book);
     Reading reading;
@@ -135,7 +135,7 @@ int verify(const ReplayOptions& options, wire::ByteSource source) {
 
 std::expected<Recording, std::string> open_recording(const ReplayOptions& options,
                                                      RecordingFormat format,
-                                                     wire::ByteSource source) {
+                                                     files::ByteSource source) {
     if (format == RecordingFormat::itch) return Recording{format, std::move(source), std::nullopt};
     auto lobster = open_lobster(options, std::move(source));
     if (!lobster) return std::unexpected{lobster.error()};
@@ -171,7 +171,7 @@ int run(const ReplayOptions& options) {
     }
     if (options.book == options.file)
         return fail_usage("FILE and --book must be different files", k_command);
-    auto source = wire::ByteSource::open(options.file);
+    auto source = files::ByteSource::open(options.file);
     if (!source) return fail(source.error());
     RecordingFormat format = options.format;
     if (format == RecordingFormat::automatic) {

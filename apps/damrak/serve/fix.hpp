@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <damrak/domain/identifiers.hpp>
-#include <damrak/gateway/fix_desk_config.hpp>
+#include <damrak/fix_gateway/desk_config.hpp>
 #include <damrak/net/tls.hpp>
 #include <damrak/session/fix/directory.hpp>
 #include <damrak/session/fix/settings.hpp>

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <damrak/gateway/fix_admin.hpp>
+#include <damrak/fix_gateway/admin.hpp>
 #include <damrak/telemetry/http/http_server.hpp>
 
 namespace damrak::app {

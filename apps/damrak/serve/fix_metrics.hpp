@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <damrak/gateway/fix_admin.hpp>
+#include <damrak/fix_gateway/admin.hpp>
 
 namespace damrak::app {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <damrak/base/touched_memory.hpp>
-#include <damrak/gateway/inline_exchange.hpp>
-#include <damrak/gateway/pipelined_exchange.hpp>
+#include <damrak/exchange/inline_exchange.hpp>
+#include <damrak/exchange/pipelined_exchange.hpp>
 
 #include "serve/fix_stores.hpp"
 #include "serve/helpers.hpp"
@@ -106,7 +106,9 @@ class TradingIn : public Trading {
         if (!door_.has_desk()) return;
         for (const journal::Record& record : records) door_.desk().note_record(record);
     }
-    [[nodiscard]] std::uint64_t missing_reported() const override { return door_.desk().missing_reported(); }
+    [[nodiscard]] std::uint64_t missing_reported() const override {
+        return door_.desk().missing_reported();
+    }
     [[nodiscard]] bool show(feed::MarketSnapshots& snapshots) override {
         if (!door_.fix_open()) return false;
         door_.desk().show(snapshots);

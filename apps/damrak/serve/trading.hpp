@@ -11,7 +11,7 @@
 
 #include <damrak/base/waiting.hpp>
 #include <damrak/feed/market_snapshots.hpp>
-#include <damrak/gateway/fix_admin.hpp>
+#include <damrak/fix_gateway/admin.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/telemetry/probe.hpp>
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include <damrak/gateway/udp_settings.hpp>
 #include <damrak/net/any_path.hpp>
 #include <damrak/net/datagram_path.hpp>
+#include <damrak/udp_gateway/settings.hpp>
 
 #include "serve/config_reader.hpp"
 #include "serve/settings.hpp"

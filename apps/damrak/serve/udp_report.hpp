@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include <damrak/gateway/udp_settings.hpp>
 #include <damrak/net/datagram_path.hpp>
 #include <damrak/net/interface_watch.hpp>
+#include <damrak/udp_gateway/settings.hpp>
 
 namespace damrak::app {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <damrak/convert/symbol_book.hpp>
-#include <damrak/wire/byte_sink.hpp>
+#include <damrak/files/byte_sink.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 #include <damrak/wire/lobster/writer.hpp>
 
@@ -24,7 +24,7 @@ namespace {
 class RowFile {
   public:
     static std::expected<RowFile, std::string> create(const std::filesystem::path& path) {
-        auto sink = wire::ByteSink::create(path);
+        auto sink = files::ByteSink::create(path);
         if (!sink) return std::unexpected{std::move(sink.error())};
         return RowFile{std::move(*sink)};
     }
@@ -43,14 +43,14 @@ class RowFile {
     [[nodiscard]] std::expected<void, std::string> close() { return sink_.close(); }
 
   private:
-    explicit RowFile(wire::ByteSink sink) : sink_{std::move(sink)} {}
+    explicit RowFile(files::ByteSink sink) : sink_{std::move(sink)} {}
 
     void flush() {
         if (!text_.empty()) sink_.write(text_);
         text_.clear();
     }
 
-    wire::ByteSink sink_;
+    files::ByteSink sink_;
     std::string text_;
 };
 
@@ -219,13 +219,13 @@ class Narrator {
 
 std::expected<ItchToLobsterSummary, std::string> convert(const ItchToLobster& conversion,
                                                          const OnProgress& on_progress) {
-    auto source = wire::ByteSource::open(conversion.itch);
+    auto source = files::ByteSource::open(conversion.itch);
     if (!source) return std::unexpected{source.error()};
     return convert(conversion, std::move(*source), on_progress);
 }
 
 std::expected<ItchToLobsterSummary, std::string> convert(const ItchToLobster& conversion,
-                                                         wire::ByteSource source,
+                                                         files::ByteSource source,
                                                          const OnProgress& on_progress) {
     const std::string name = source.name();
     itch::FileReader reader{std::move(source)};

@@ -38,6 +38,6 @@ struct ItchToLobsterSummary {
     const ItchToLobster& conversion, const OnProgress& on_progress);
 /// The same of a source that is open already.
 [[nodiscard]] std::expected<ItchToLobsterSummary, std::string> convert(
-    const ItchToLobster& conversion, wire::ByteSource source, const OnProgress& on_progress);
+    const ItchToLobster& conversion, files::ByteSource source, const OnProgress& on_progress);
 
 }  // namespace damrak::convert

@@ -31,7 +31,7 @@ struct Rows {
     std::vector<std::string> notes;
 };
 
-Expected<Rows> read_rows(wire::ByteSource source, const OnProgress& on_progress) {
+Expected<Rows> read_rows(files::ByteSource source, const OnProgress& on_progress) {
     Rows read{source.name(), {}, {}};
     lobster::MessageReader reader{std::move(source)};
     for (;;) {
@@ -304,12 +304,12 @@ Expected<FirstPass> look_through(const LobsterToItch& conversion, const Rows& me
 
 Expected<LobsterToItchSummary> convert(const LobsterToItch& conversion,
                                        const OnProgress& on_progress) {
-    auto source = wire::ByteSource::open(conversion.messages);
+    auto source = files::ByteSource::open(conversion.messages);
     if (!source) return std::unexpected{source.error()};
     return convert(conversion, std::move(*source), on_progress);
 }
 
-Expected<LobsterToItchSummary> convert(const LobsterToItch& conversion, wire::ByteSource source,
+Expected<LobsterToItchSummary> convert(const LobsterToItch& conversion, files::ByteSource source,
                                        const OnProgress& on_progress) {
     const auto stock = itch::Stock::from(conversion.symbol);
     if (!stock || conversion.symbol.empty()) {

@@ -17,14 +17,14 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/wire/byte_source.hpp>
+#include <damrak/files/byte_source.hpp>
 
 namespace damrak::convert {
 
 inline constexpr std::string_view k_seed_attribution = "SEED";
 
 /// Told now and then how far the reading is, and how many rows or messages that were.
-using OnProgress = std::function<void(wire::ByteSource::Progress, std::uint64_t)>;
+using OnProgress = std::function<void(files::ByteSource::Progress, std::uint64_t)>;
 
 struct LobsterToItch {
     std::filesystem::path messages;
@@ -48,6 +48,6 @@ struct LobsterToItchSummary {
     const LobsterToItch& conversion, const OnProgress& on_progress);
 /// The same of messages whose source is open already.
 [[nodiscard]] std::expected<LobsterToItchSummary, std::string> convert(
-    const LobsterToItch& conversion, wire::ByteSource messages, const OnProgress& on_progress);
+    const LobsterToItch& conversion, files::ByteSource messages, const OnProgress& on_progress);
 
 }  // namespace damrak::convert

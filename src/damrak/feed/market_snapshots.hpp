@@ -1,6 +1,6 @@
 // The public market of single instruments for somebody on another thread, who says which ones are
 // wanted: the best prices of both sides and the last trades, as they are after some record of the
-// journal. The FIX door looks (gateway/fix_market_data.hpp); the writer follows the journal behind
+// journal. The FIX door looks (fix_gateway/market_data.hpp); the writer follows the journal behind
 // the exchange with a state of its own, so that matching waits for neither.
 //
 // What is shown is the newest: who looks rarely sees fewer states, and of very many trades in

@@ -33,7 +33,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/gateway/detail/connection_slots.hpp>
+#include <damrak/gateway/connection_slots.hpp>
 #include <damrak/gateway/detail/neighbours.hpp>
 #include <damrak/gateway/detail/waiting_behind.hpp>
 #include <damrak/session/activity_list.hpp>

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <damrak/wire/byte_sink.hpp>
+#include <damrak/files/byte_sink.hpp>
 
 namespace damrak::plot {
 
@@ -89,7 +89,7 @@ std::expected<void, std::string> write_picture(const std::filesystem::path& path
         if (!png) return std::unexpected{std::move(png.error())};
         content = std::move(*png);
     }
-    auto file = wire::ByteSink::create(path);
+    auto file = files::ByteSink::create(path);
     if (!file) return std::unexpected{std::move(file.error())};
     file->write(content);
     return file->close();

@@ -7,12 +7,12 @@
 namespace damrak::replay {
 
 Loaded<std::vector<wire::lobster::MessageRow>> load_messages(const std::filesystem::path& path) {
-    auto source = wire::ByteSource::open(path);
+    auto source = files::ByteSource::open(path);
     if (source) return load_messages(std::move(*source));
     return {.content = {}, .error = source.error(), .notes = {}};
 }
 
-Loaded<std::vector<wire::lobster::MessageRow>> load_messages(wire::ByteSource source) {
+Loaded<std::vector<wire::lobster::MessageRow>> load_messages(files::ByteSource source) {
     Loaded<std::vector<wire::lobster::MessageRow>> loaded;
     wire::lobster::MessageReader reader{std::move(source)};
     for (;;) {

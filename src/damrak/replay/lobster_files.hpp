@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <damrak/wire/byte_source.hpp>
+#include <damrak/files/byte_source.hpp>
 #include <damrak/wire/lobster/descriptor.hpp>
 
 namespace damrak::replay {
@@ -45,7 +45,8 @@ struct Loaded {
 
 [[nodiscard]] Loaded<std::vector<wire::lobster::MessageRow>> load_messages(
     const std::filesystem::path& path);
-[[nodiscard]] Loaded<std::vector<wire::lobster::MessageRow>> load_messages(wire::ByteSource source);
+[[nodiscard]] Loaded<std::vector<wire::lobster::MessageRow>> load_messages(
+    files::ByteSource source);
 [[nodiscard]] Loaded<BookRows> load_book_rows(const std::filesystem::path& path);
 
 }  // namespace damrak::replay

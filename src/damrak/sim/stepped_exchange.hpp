@@ -18,7 +18,7 @@
 #include <vector>
 
 #include <damrak/base/agent.hpp>
-#include <damrak/gateway/binary_gateway.hpp>
+#include <damrak/binary_gateway/binary_gateway.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/journal/restore.hpp>

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include <damrak/gateway/doors.hpp>
+#include <damrak/exchange/doors.hpp>
 #include <damrak/sim/network.hpp>
 
 #include "support/simulation/simulated_process.hpp"
@@ -42,7 +42,9 @@ class DoorsProcess : public SimulatedProcess {
         if (replica_) replica_->finish(time().value);
     }
     [[nodiscard]] bool stopped() const final { return doors_.stopped(); }
-    [[nodiscard]] std::uint64_t missing_reported() const final { return doors_.desk().missing_reported(); }
+    [[nodiscard]] std::uint64_t missing_reported() const final {
+        return doors_.desk().missing_reported();
+    }
     [[nodiscard]] const gateway::UdpCounters& udp_counters() const final {
         return doors_.udp()->counters();
     }

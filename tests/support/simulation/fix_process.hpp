@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include <damrak/gateway/fix_desk_config.hpp>
-#include <damrak/gateway/fix_gateway.hpp>
+#include <damrak/fix_gateway/desk_config.hpp>
+#include <damrak/fix_gateway/fix_gateway.hpp>
 #include <damrak/session/fix/message_store.hpp>
 #include <damrak/sim/network.hpp>
 

@@ -12,13 +12,13 @@
 
 #include <damrak/base/agent.hpp>
 #include <damrak/base/random.hpp>
-#include <damrak/gateway/udp_settings.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/journal/restore.hpp>
 #include <damrak/sim/disk.hpp>
 #include <damrak/sim/virtual_clock.hpp>
+#include <damrak/udp_gateway/settings.hpp>
 
 #include "support/simulation/simulated_exchange.hpp"
 

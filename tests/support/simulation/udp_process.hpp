@@ -4,9 +4,9 @@
 #include <functional>
 #include <memory>
 
-#include <damrak/gateway/udp_settings.hpp>
 #include <damrak/sim/datagram_network.hpp>
 #include <damrak/sim/network.hpp>
+#include <damrak/udp_gateway/settings.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 

@@ -15,10 +15,10 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/gateway/udp_settings.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/net/datagram_path.hpp>
 #include <damrak/sim/disk.hpp>
+#include <damrak/udp_gateway/settings.hpp>
 #include <damrak/views/udp_client.hpp>
 #include <damrak/wire/packet/messages.hpp>
 

@@ -42,7 +42,7 @@ struct Outcome {
 };
 
 Outcome read(std::span<const std::byte> bytes, std::size_t block_bytes = 4096) {
-    FileReader reader{ByteSource::over(bytes, "day.itch"), block_bytes};
+    FileReader reader{files::ByteSource::over(bytes, "day.itch"), block_bytes};
     ItchCollector collector;
     auto step = reader.read_all(collector);
     return {std::move(collector.messages), std::move(step)};
@@ -103,7 +103,7 @@ TEST(ItchFileReader, tells_whether_the_day_ended) {
     for (const bool ended : {false, true}) {
         const auto bytes = itch_frames(ended ? whole_day() : day());
         for (std::size_t block = 1; block <= bytes.size() + 1; ++block) {
-            FileReader reader{ByteSource::over(bytes, "day.itch"), block};
+            FileReader reader{files::ByteSource::over(bytes, "day.itch"), block};
             ItchCollector collector;
             ASSERT_TRUE(reader.read_all(collector).has_value());
             EXPECT_EQ(reader.saw_end_of_messages(), ended) << block;
@@ -216,7 +216,7 @@ TEST(ItchFileReader, goes_on_behind_the_message_that_stopped_it) {
         }
     };
     const auto bytes = itch_frames(day());
-    FileReader reader{ByteSource::over(bytes, "day.itch")};
+    FileReader reader{files::ByteSource::over(bytes, "day.itch")};
     StopAtAdd visitor;
     const auto stopped = reader.read_all(visitor);
     ASSERT_TRUE(stopped.has_value());

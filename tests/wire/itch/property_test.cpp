@@ -58,7 +58,8 @@ RC_GTEST_PROP(ItchFile, gives_back_its_messages_from_blocks_of_any_size_and_any_
     const auto raw = itch_frames(messages);
     const auto stored =
         *rc::gen::element(raw, damrak::testing::gzip(raw), damrak::testing::zstd(raw));
-    FileReader reader{ByteSource::over(stored, "a day"), *rc::gen::inRange<std::size_t>(1, 300)};
+    FileReader reader{files::ByteSource::over(stored, "a day"),
+                      *rc::gen::inRange<std::size_t>(1, 300)};
     ItchCollector collector;
     const auto step = reader.read_all(collector);
     RC_ASSERT(step.has_value());
@@ -72,7 +73,7 @@ RC_GTEST_PROP(ItchFile, of_any_bytes_ends_with_messages_or_a_named_error,
               (const std::vector<std::uint8_t>& noise)) {
     auto bytes = itch_frame(arbitrary_itch_message());
     damrak::testing::append(bytes, std::as_bytes(std::span{noise}));
-    FileReader reader{ByteSource::over(bytes, "noise"), 7};
+    FileReader reader{files::ByteSource::over(bytes, "noise"), 7};
     ItchCollector collector;
     const auto step = reader.read_all(collector);
     RC_ASSERT(!collector.messages.empty());

@@ -24,7 +24,7 @@ struct Outcome {
 };
 
 Outcome read_messages(std::span<const std::byte> bytes) {
-    MessageReader reader{ByteSource::over(bytes, "m.csv")};
+    MessageReader reader{files::ByteSource::over(bytes, "m.csv")};
     Outcome outcome;
     for (;;) {
         auto row = reader.next();
@@ -44,7 +44,7 @@ struct BookOutcome {
 };
 
 BookOutcome read_book(std::string_view text, std::string name = "b.csv") {
-    BookReader reader{ByteSource::over(bytes_of(text), std::move(name))};
+    BookReader reader{files::ByteSource::over(bytes_of(text), std::move(name))};
     BookOutcome outcome;
     for (;;) {
         auto row = reader.next();

@@ -3,7 +3,7 @@
 // was killed at any moment. (After a loss of power it is what the system had written by then.)
 //
 //   auto store = MessageStore::open(journal::real_files(), folder, settings, now);
-//   Runner helper{{…}, {AgentRef{(*store)->preallocator()}}};        optional, see store_preallocator.hpp
+//   Runner helper{{…}, {AgentRef{(*store)->preallocator()}}};  // optional
 //   MessageWriter writer{(*store)->claim(512), times};  …      encodes into the file's memory
 //   send((*store)->commit(sequence, writer.finish(), kept));
 //

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/byte_order.hpp>
-#include <damrak/wire/content_guess.hpp>
+#include <damrak/files/content_guess.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
 
 namespace damrak::wire::itch {
@@ -78,7 +78,7 @@ std::string describe(const DecodeError& error) {
 }
 
 std::string guess_framing(std::span<const std::byte> first_bytes) {
-    if (const auto content = guess_content(first_bytes); !content.empty()) {
+    if (const auto content = files::guess_content(first_bytes); !content.empty()) {
         return fmt::format("it looks like {}", content);
     }
     if (first_bytes.size() < 4) return {};

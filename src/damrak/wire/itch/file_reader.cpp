@@ -27,14 +27,14 @@ bool ends_a_day(std::span<const std::byte> frames) {
 
 std::expected<FileReader, ReadError> FileReader::open(const std::filesystem::path& path,
                                                       std::size_t block_bytes) {
-    auto source = ByteSource::open(path);
+    auto source = files::ByteSource::open(path);
     if (!source) return std::unexpected{ReadError{{.fault = Fault::source}, source.error()}};
     return FileReader{std::move(*source), block_bytes};
 }
 
 // Behind a walk at most a frame without its last byte is left over, and is carried to the next
 // block.
-FileReader::FileReader(ByteSource source, std::size_t block_bytes)
+FileReader::FileReader(files::ByteSource source, std::size_t block_bytes)
     : source_{std::move(source)},
       capacity_{block_bytes + k_max_frame_length},
       buffer_{std::make_unique_for_overwrite<std::byte[]>(capacity_)} {

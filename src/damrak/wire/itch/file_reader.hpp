@@ -21,7 +21,7 @@
 #include <memory>
 #include <string>
 
-#include <damrak/wire/byte_source.hpp>
+#include <damrak/files/byte_source.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::wire::itch {
@@ -42,7 +42,7 @@ class FileReader {
 
     [[nodiscard]] static std::expected<FileReader, ReadError> open(
         const std::filesystem::path& path, std::size_t block_bytes = k_default_block_bytes);
-    explicit FileReader(ByteSource source, std::size_t block_bytes = k_default_block_bytes);
+    explicit FileReader(files::ByteSource source, std::size_t block_bytes = k_default_block_bytes);
 
     // Decodes what is left of the current block, or else reads the next one and decodes that.
     // After `stopped` a further call goes on behind the message that stopped.
@@ -69,8 +69,12 @@ class FileReader {
     [[nodiscard]] bool saw_end_of_messages() const noexcept { return saw_end_of_messages_; }
     // Of the next message in the content.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
-    [[nodiscard]] ByteSource::Progress progress() const noexcept { return source_.progress(); }
-    [[nodiscard]] ByteSource::Encoding encoding() const noexcept { return source_.encoding(); }
+    [[nodiscard]] files::ByteSource::Progress progress() const noexcept {
+        return source_.progress();
+    }
+    [[nodiscard]] files::ByteSource::Encoding encoding() const noexcept {
+        return source_.encoding();
+    }
 
   private:
     [[nodiscard]] std::span<const std::byte> pending() const noexcept {
@@ -82,7 +86,7 @@ class FileReader {
     [[nodiscard]] std::expected<ReadStep, ReadError> conclude_end();
     [[nodiscard]] std::unexpected<ReadError> fail(DecodeError cause) const;
 
-    ByteSource source_;
+    files::ByteSource source_;
     std::size_t capacity_;
     std::unique_ptr<std::byte[]> buffer_;
     std::size_t begin_{};  // the undecoded bytes of the buffer: [begin_, end_)

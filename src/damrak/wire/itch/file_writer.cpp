@@ -5,12 +5,12 @@
 namespace damrak::wire::itch {
 
 std::expected<FileWriter, std::string> FileWriter::create(const std::filesystem::path& path) {
-    auto sink = ByteSink::create(path);
+    auto sink = files::ByteSink::create(path);
     if (!sink) return std::unexpected{std::move(sink.error())};
     return FileWriter{std::move(*sink)};
 }
 
-FileWriter::FileWriter(ByteSink sink)
+FileWriter::FileWriter(files::ByteSink sink)
     : sink_{std::move(sink)},
       buffer_{std::make_unique_for_overwrite<std::byte[]>(k_buffer_bytes)} {}
 

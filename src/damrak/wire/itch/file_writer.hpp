@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include <damrak/wire/byte_sink.hpp>
+#include <damrak/files/byte_sink.hpp>
 #include <damrak/wire/itch/encode.hpp>
 
 namespace damrak::wire::itch {
@@ -50,10 +50,10 @@ class FileWriter {
   private:
     static constexpr std::size_t k_buffer_bytes = 1024UL * 1024;
 
-    explicit FileWriter(ByteSink sink);
+    explicit FileWriter(files::ByteSink sink);
     void flush();
 
-    ByteSink sink_;
+    files::ByteSink sink_;
     std::unique_ptr<std::byte[]> buffer_;
     std::size_t used_{};
     std::uint64_t flushed_bytes_{};

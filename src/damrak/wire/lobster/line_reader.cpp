@@ -16,7 +16,7 @@ static_assert(k_buffer_bytes > k_max_row_bytes);
 
 }  // namespace
 
-LineReader::LineReader(ByteSource source)
+LineReader::LineReader(files::ByteSource source)
     : source_{std::move(source)}, buffer_{std::make_unique_for_overwrite<char[]>(k_buffer_bytes)} {}
 
 std::expected<void, std::string> LineReader::refill() {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include <damrak/wire/byte_source.hpp>
+#include <damrak/files/byte_source.hpp>
 
 namespace damrak::wire::lobster {
 
@@ -22,7 +22,7 @@ class LineReader {
         bool is_last_without_end{};
     };
 
-    explicit LineReader(ByteSource source);
+    explicit LineReader(files::ByteSource source);
 
     // Nothing at the end. The error is a sentence with the file's name.
     [[nodiscard]] std::expected<std::optional<Line>, std::string> next();
@@ -30,7 +30,7 @@ class LineReader {
     [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
     [[nodiscard]] bool saw_byte_order_mark() const noexcept { return saw_byte_order_mark_; }
     [[nodiscard]] bool saw_carriage_return() const noexcept { return saw_carriage_return_; }
-    [[nodiscard]] const ByteSource& source() const noexcept { return source_; }
+    [[nodiscard]] const files::ByteSource& source() const noexcept { return source_; }
 
   private:
     [[nodiscard]] std::expected<std::optional<Line>, std::string> next_line();
@@ -39,7 +39,7 @@ class LineReader {
         return {buffer_.get() + begin_, end_ - begin_};
     }
 
-    ByteSource source_;
+    files::ByteSource source_;
     std::unique_ptr<char[]> buffer_;
     std::size_t begin_{};  // the bytes not handed out yet: [begin_, end_)
     std::size_t end_{};

@@ -58,8 +58,8 @@ std::string shown(std::string_view field) {
     return text;
 }
 
-RowError make_error(const ByteSource& source, const LineReader::Line& line, const FieldFault& fault,
-                    std::string_view column_name, std::string_view found,
+RowError make_error(const files::ByteSource& source, const LineReader::Line& line,
+                    const FieldFault& fault, std::string_view column_name, std::string_view found,
                     std::string_view expected) {
     const std::size_t at = fault.missing
                                ? line.text.size()
@@ -77,7 +77,7 @@ RowError make_error(const ByteSource& source, const LineReader::Line& line, cons
 
 RowError source_error(std::string text) { return {.text = std::move(text)}; }
 
-RowError no_rows(const ByteSource& source) {
+RowError no_rows(const files::ByteSource& source) {
     return {.text = fmt::format("{}: the file holds no rows", source.name())};
 }
 
@@ -91,7 +91,7 @@ std::vector<std::string> line_notes(const LineReader& lines) {
 }  // namespace
 
 std::expected<MessageReader, RowError> MessageReader::open(const std::filesystem::path& path) {
-    auto source = ByteSource::open(path);
+    auto source = files::ByteSource::open(path);
     if (!source) return std::unexpected{source_error(source.error())};
     return MessageReader{std::move(*source)};
 }
@@ -159,12 +159,12 @@ std::vector<std::string> MessageReader::notes() const {
 }
 
 std::expected<BookReader, RowError> BookReader::open(const std::filesystem::path& path) {
-    auto source = ByteSource::open(path);
+    auto source = files::ByteSource::open(path);
     if (!source) return std::unexpected{source_error(source.error())};
     return BookReader{std::move(*source)};
 }
 
-BookReader::BookReader(ByteSource source)
+BookReader::BookReader(files::ByteSource source)
     : lines_{std::move(source)}, file_name_{parse_file_name(lines_.source().name())} {}
 
 std::expected<std::optional<std::span<const BookLevel>>, RowError> BookReader::next() {

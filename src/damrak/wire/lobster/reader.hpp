@@ -35,13 +35,13 @@ class MessageReader {
   public:
     [[nodiscard]] static std::expected<MessageReader, RowError> open(
         const std::filesystem::path& path);
-    explicit MessageReader(ByteSource source) : lines_{std::move(source)} {}
+    explicit MessageReader(files::ByteSource source) : lines_{std::move(source)} {}
 
     // Nothing at the end. Times never decrease from row to row; a file in which they do is refused.
     [[nodiscard]] std::expected<std::optional<MessageRow>, RowError> next();
 
     [[nodiscard]] std::uint64_t rows() const noexcept { return lines_.rows(); }
-    [[nodiscard]] ByteSource::Progress progress() const noexcept {
+    [[nodiscard]] files::ByteSource::Progress progress() const noexcept {
         return lines_.source().progress();
     }
     // What was normalised or looks odd so far, a sentence each.
@@ -61,7 +61,7 @@ class BookReader {
     // Where the file's name states the number of levels, the rows must have it.
     [[nodiscard]] static std::expected<BookReader, RowError> open(
         const std::filesystem::path& path);
-    explicit BookReader(ByteSource source);
+    explicit BookReader(files::ByteSource source);
 
     // The levels of the next row, best first, valid until the next call; nothing at the end.
     [[nodiscard]] std::expected<std::optional<std::span<const BookLevel>>, RowError> next();
@@ -69,7 +69,7 @@ class BookReader {
     // Of the first row; 0 before it was read.
     [[nodiscard]] std::size_t levels() const noexcept { return levels_.size(); }
     [[nodiscard]] std::uint64_t rows() const noexcept { return lines_.rows(); }
-    [[nodiscard]] ByteSource::Progress progress() const noexcept {
+    [[nodiscard]] files::ByteSource::Progress progress() const noexcept {
         return lines_.source().progress();
     }
     [[nodiscard]] std::vector<std::string> notes() const;

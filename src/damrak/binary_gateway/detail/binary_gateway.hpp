@@ -1,0 +1,268 @@
+// Parts of gateway::BinaryGateway; included by its header alone.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <damrak/binary_gateway/binary_gateway.hpp>
+
+namespace damrak::gateway {
+
+// What the gateway keeps of a connection.
+template <class Network, class Exchange>
+struct BinaryGateway<Network, Exchange>::Client : detail::LoginLinks<Client> {
+    Connection* connection = nullptr;
+    std::optional<session::BinarySession<BinaryGateway>> session;
+    ParticipantId own_participant{};  ///< given to this connection alone
+    bool has_ordered = false;
+    bool half_written = false;  ///< of a message at the front of the output
+    telemetry::Unwritten unwritten;
+};
+
+template <class Network, class Exchange>
+BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
+                                                const EngineConfig& engine,
+                                                Participants& participants, Network network)
+    : config_(std::move(config)),
+      names_(engine),
+      door_({.address = config_.address,
+             .port = config_.port,
+             .maximum_connections = config_.maximum_connections,
+             .read_bytes = config_.input_bytes,
+             .input_bytes = config_.input_bytes,
+             .output_bytes = config_.output_bytes,
+             .silence_ns = config_.session_timeout_ns},
+            *this, std::move(network)),
+      logins_(engine.maximum_participants),
+      participants_(&participants) {
+    static_assert(ExchangeSide<Exchange>);
+    by_session_.reserve(config_.maximum_connections);
+}
+
+template <class Network, class Exchange>
+BinaryGateway<Network, Exchange>::~BinaryGateway() = default;
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::attach(Exchange& exchange) {
+    exchange_ = &exchange;
+    last_session_ = exchange.last_session();
+    participants_->note_given_out(exchange.last_participant());
+}
+
+template <class Network, class Exchange>
+std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
+    constexpr std::chrono::microseconds k_pause{20};
+    // Answers that wait for the disk hold up the next turn: all of one turn are kept together.
+    if (answers_wait_ && !flush_durable()) {
+        if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
+        return 0;
+    }
+    const std::size_t messages = poll(exchange_->awaits_answers() ? 0 : wait_ms);
+    if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
+    answers_wait_ = !flush_durable();
+    return end_turn(messages);
+}
+
+template <class Network, class Exchange>
+std::size_t BinaryGateway<Network, Exchange>::poll(int wait_ms) {
+    const std::size_t messages = door_.poll(participants_->any_to_release() ? 0 : wait_ms);
+    release_participants(time());
+    return messages;
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::release_participants(Timestamp now) {
+    for (std::size_t i = 0; i < k_releases_a_turn && ready(); ++i) {
+        Command command{};
+        command.kind = CommandKind::release_participant;
+        command.flags = CommandFlags::k_write_off;
+        command.participant = participants_->next_to_release();
+        if (!command.participant) return;
+        if (!exchange_->submit(command, {}, now)) stopped_ = true;
+    }
+}
+
+template <class Network, class Exchange>
+std::size_t BinaryGateway<Network, Exchange>::end_turn(std::size_t messages) {
+    probe_.on_turn(messages > 0);
+    return messages;
+}
+
+// Nothing is told before it is kept.
+template <class Network, class Exchange>
+bool BinaryGateway<Network, Exchange>::flush_durable() {
+    const journal::DurableState kept = exchange_->durable_state();
+    if (kept == journal::DurableState::refused) stopped_ = true;
+    if (kept != journal::DurableState::all) return stopped_;
+    door_.flush();
+    return true;
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::close() {
+    while (!flush_durable()) std::this_thread::yield();
+    door_.close();
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_opened(Connection& connection) {
+    ++last_session_.value;
+    connection.client->connection = &connection;
+    connection.client->session.emplace(*this, *connection.output, config_.rules, last_session_,
+                                       wire::binary::ClientId{last_session_.value});
+    by_session_[last_session_.value] = &connection;
+    probe_.on_opened(last_session_,
+                     probe_.logging() ? door_.peer_of(connection) : telemetry::Peer{}, door_.now());
+}
+
+template <class Network, class Exchange>
+session::Received BinaryGateway<Network, Exchange>::on_bytes(Connection& connection,
+                                                             std::span<const std::byte> bytes) {
+    current_ = &connection;
+    const session::Received done = connection.client->session->receive(bytes, time());
+    current_ = nullptr;
+    return done;
+}
+
+template <class Network, class Exchange>
+bool BinaryGateway<Network, Exchange>::may_end(const Connection& connection) const {
+    return connection.client->session->pending() == 0;
+}
+
+template <class Network, class Exchange>
+std::optional<std::string_view> BinaryGateway<Network, Exchange>::end_reason(
+    const Connection& connection) const {
+    const session::Disconnect reason = connection.client->session->disconnect();
+    if (reason == session::Disconnect::none) return std::nullopt;
+    return text(reason);
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_silent(Connection& connection) {
+    if (!connection.client->session->is_supervised() && !connection.peer_ended)
+        return door_.watch_activity(connection, time());
+    connection.client->session->time_out(time());
+    door_.queue_write(connection);
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_ended(Connection& connection, std::string_view reason) {
+    Client& client = *connection.client;
+    if (!reason.empty() && config_.on_disconnect)
+        config_.on_disconnect(client.session->id(), reason);
+    const session::Disconnect why = client.session->disconnect();
+    client.session->close();
+    probe_.on_closed(client.session->id(), why == session::Disconnect::none ? "" : name(why),
+                     door_.now(), client.unwritten);
+    by_session_.erase(client.session->id().value);
+    logins_.remove(client);
+    const ParticipantId own = client.own_participant;
+    if (own && client.has_ordered)
+        participants_->leave(own, names_.open_orders(own));
+    else if (own)
+        participants_->give_back(own);
+}
+
+template <class Network, class Exchange>
+auto BinaryGateway<Network, Exchange>::find(SessionId session) -> Connection* {
+    if (current_ != nullptr && current_->client->session->id() == session) [[likely]]
+        return current_;
+    const auto found = by_session_.find(session.value);
+    return found == by_session_.end() ? nullptr : found->second;
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::submit(const Command& command, const Origin& origin) {
+    if (command.kind == CommandKind::new_order)
+        if (Connection* const asker = find(origin.session)) asker->client->has_ordered = true;
+    probe_.on_submit();
+    if (stopped_ || !exchange_->submit(command, origin, time())) stopped_ = true;
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_handled(SessionId session,
+                                                  const wire::binary::Header& header,
+                                                  Timestamp now) {
+    probe_.on_handled(session, detail::request_kind(header), header.type, header.client_sequence,
+                      now, current_->client->unwritten);
+}
+
+// What the write carried begins with a message, unless the last one left half of one.
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_written(Connection& connection,
+                                                  std::span<const std::byte> offered,
+                                                  std::size_t sent) {
+    wire::binary::Header first{};
+    if (probe_.logging() && !connection.client->half_written &&
+        offered.size() >= wire::binary::k_header_length)
+        first = wire::binary::decode_header(offered.data());
+    connection.client->half_written = sent < offered.size();
+    probe_.on_written(connection.client->session->id(), first.type, first.client_sequence, sent,
+                      probe_.logging() ? door_.now() : Timestamp{}, connection.client->unwritten);
+}
+
+template <class Network, class Exchange>
+ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
+                                                             std::span<const std::byte> key) {
+    const Identities::Answer who = participants_->identities().of_key(key);
+    if (!who) return {};
+    if (*who) return *who;
+    Client& client = *find(session)->client;
+    if (!client.own_participant) client.own_participant = participants_->take();
+    return client.own_participant;
+}
+
+// Not at its request: what happened before the login is in the journal is not for this connection.
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_login(SessionId session, ParticipantId participant) {
+    if (Connection* const connection = find(session)) logins_.add(*connection->client, participant);
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_logout(SessionId session) {
+    if (Connection* const connection = find(session)) logins_.remove(*connection->client);
+}
+
+// An execution is for the session that entered the order, or, once that one is gone, for the latest
+// login of its participant; everything else answers a request.
+template <class Network, class Exchange>
+auto BinaryGateway<Network, Exchange>::listener_of(const Event& event, const Origin& origin)
+    -> Connection* {
+    const bool executed = event.kind == EventKind::executed;
+    const SessionId session = executed ? names_.owner(event.order_id) : origin.session;
+    if (!session || door_of(session) != Door::binary) return nullptr;
+    Connection* const own = find(session);
+    if (own != nullptr && own->client->session->participant() == event.participant) [[likely]]
+        return own;
+    Client* const latest = executed ? logins_.latest(event.participant) : nullptr;
+    return latest == nullptr ? nullptr : latest->connection;
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin& origin,
+                                                const CommandStamp& stamp) {
+    probe_.on_event(event, origin, stamp);
+    if (Connection* const to = listener_of(event, origin)) {
+        to->client->session->on_event(event, origin, stamp);
+        door_.queue_write(*to);
+    }
+    if (names_.on_event(event, origin)) participants_->note_closed(event.participant);
+    if (event.command == CommandKind::release_participant) participants_->on_release(event);
+    probe_.on_reported(origin);
+}
+
+template <class Network, class Exchange>
+void BinaryGateway<Network, Exchange>::on_command_end(const Origin& origin) {
+    if (!origin.session || door_of(origin.session) != Door::binary) return;
+    if (Connection* const asker = find(origin.session)) {
+        probe_.on_command_end(origin);
+        asker->client->session->on_command_end(origin);
+        door_.queue_write(*asker);
+        probe_.on_answered(origin, asker->client->unwritten);
+    }
+}
+
+}  // namespace damrak::gateway

@@ -1,0 +1,56 @@
+// A file that is written front to back, raw or compressed as its name says: `.gz` is gzip, `.zst`
+// is zstd, anything else is raw. Used by the file writers of wire/ and by converters, one thread
+// each.
+//
+// The same bytes give the same file: no time stamp or file name goes in. A failed write is
+// remembered and told by close(), so that the caller asks once. Memory: some MiB when compressing.
+//
+// A file is written without a name beside the one that it replaces, and takes its place whole in
+// close(): who fails or is killed before leaves what was there. Room for both is needed meanwhile.
+// Where the file system has no files without a name, it is called `.NAME.PID.part`, and a kill
+// leaves that behind. The standard output (`-`), pipes and devices are written as they are.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace damrak::files {
+
+class ByteSink {
+  public:
+    [[nodiscard]] static std::expected<ByteSink, std::string> create(
+        const std::filesystem::path& path);
+
+    ByteSink(ByteSink&&) noexcept;
+    ByteSink& operator=(ByteSink&&) = delete;
+    ~ByteSink();  // without close() nothing was written
+
+    /// Best called with some kB at a time: each call may be a system call.
+    void write(std::span<const std::byte> bytes);
+    void write(std::string_view text) { write(std::as_bytes(std::span{text})); }
+
+    /// Whether a write has failed; what follows is then thrown away.
+    [[nodiscard]] bool failed() const noexcept;
+    /// Writes out what is left, but leaves the name to what was there before. For those who write
+    /// several files, of which all or none shall be new.
+    [[nodiscard]] std::expected<void, std::string> finish();
+    /// Finishes, and gives the file its name. The error is the first that occurred.
+    [[nodiscard]] std::expected<void, std::string> close();
+
+  private:
+    class Encoder;
+    class GzipEncoder;
+    class ZstdEncoder;
+    struct State;
+
+    explicit ByteSink(std::unique_ptr<State> state) noexcept;
+
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace damrak::files

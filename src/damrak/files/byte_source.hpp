@@ -1,0 +1,68 @@
+// The content of a file as a stream of bytes, whether it is stored raw, in gzip or in zstd. Which
+// of them is told from the first bytes, never from the name. Gzip members and zstd frames may
+// follow one another. Used by the file readers of wire/, one thread each.
+//
+// The name `-` is the standard input. Files, pipes and sockets are read alike: once, front to back,
+// so that a reader that has to know what the content is looks at ahead() instead of opening twice.
+//
+// Memory stays at a few hundred KiB however large the file is (zstd adds the window it was written
+// with, at most 128 MiB). A raw file is read straight into the caller's buffer: about 0.1 ns a byte
+// from the page cache. Errors are one sentence with the file's name and the offset in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace damrak::files {
+
+class ByteSource {
+  public:
+    enum class Encoding : std::uint8_t { raw, gzip, zstd };
+
+    // Stored (compressed) bytes consumed so far, of how many; the total is 0 where it cannot be
+    // known.
+    struct Progress {
+        std::uint64_t consumed_bytes{};
+        std::uint64_t total_bytes{};
+    };
+
+    [[nodiscard]] static std::expected<ByteSource, std::string> open(
+        const std::filesystem::path& path);
+    // The same over bytes in memory, which must outlive the source. `name` stands in for the path.
+    [[nodiscard]] static ByteSource over(std::span<const std::byte> bytes, std::string name);
+
+    ByteSource(ByteSource&&) noexcept;
+    ByteSource& operator=(ByteSource&&) noexcept;
+    ~ByteSource();
+
+    // The first bytes of the content, at most 256, which stay to be read. Only before the first
+    // read.
+    [[nodiscard]] std::expected<std::span<const std::byte>, std::string> ahead();
+
+    // Fills `into` unless the content ends or an error comes first; 0 is the end. All good bytes
+    // are delivered before an error is, and an error is final: every later call returns it again.
+    [[nodiscard]] std::expected<std::size_t, std::string> read(std::span<std::byte> into);
+
+    [[nodiscard]] Encoding encoding() const noexcept;
+    [[nodiscard]] Progress progress() const noexcept;
+    [[nodiscard]] const std::string& name() const noexcept;
+
+  private:
+    class Input;
+    class Decoder;
+    class RawDecoder;
+    class GzipDecoder;
+    class ZstdDecoder;
+    struct State;
+
+    explicit ByteSource(std::unique_ptr<State> state) noexcept;
+
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace damrak::files

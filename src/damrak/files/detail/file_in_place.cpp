@@ -1,0 +1,120 @@
+#include <damrak/files/detail/file_in_place.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace damrak::files::detail {
+
+namespace {
+
+constexpr mode_t k_new_file_mode = 0644;
+
+std::string error_text() { return std::generic_category().message(errno); }
+
+std::unexpected<std::string> cannot_create(const std::string& name) {
+    return std::unexpected{fmt::format("{}: cannot create: {}", name, error_text())};
+}
+
+// Behind symbolic links: the file is replaced, not the link to it.
+std::filesystem::path real_path(const std::filesystem::path& path) {
+    std::error_code unknown;
+    auto real = std::filesystem::weakly_canonical(path, unknown);
+    return unknown ? path : real;
+}
+
+}  // namespace
+
+std::expected<FileInPlace, std::string> FileInPlace::create(const std::filesystem::path& path) {
+    if (path == "-") {
+        const int out = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+        if (out < 0) return cannot_create("standard output");
+        return FileInPlace{out, "standard output"};
+    }
+    struct stat info{};
+    const bool exists = ::stat(path.c_str(), &info) == 0;
+    if (!exists) return create_beside(path, k_new_file_mode);
+    if (!S_ISREG(info.st_mode)) {
+        const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+        if (file < 0) return cannot_create(path.string());
+        return FileInPlace{file, path.string()};
+    }
+    // A file that must not be written must not be replaced either.
+    if (::access(path.c_str(), W_OK) != 0) return cannot_create(path.string());
+    auto created = create_beside(path, k_new_file_mode);
+    if (created) ::fchmod(created->descriptor_, info.st_mode & 07777U);
+    return created;
+}
+
+std::expected<FileInPlace, std::string> FileInPlace::create_beside(
+    const std::filesystem::path& path, unsigned mode) {
+    const std::filesystem::path target = real_path(path);
+    const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+    const auto beside = folder / fmt::format(".{}.{}.part", target.filename().string(), ::getpid());
+    int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    const bool nameless = file >= 0;
+    if (!nameless && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
+        file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (file < 0) return cannot_create(path.string());
+    FileInPlace created{file, path.string()};
+    created.target_ = target;
+    created.beside_ = beside;
+    created.named_ = !nameless;
+    return created;
+}
+
+FileInPlace::FileInPlace(FileInPlace&& other) noexcept
+    : descriptor_{std::exchange(other.descriptor_, -1)},
+      name_{std::move(other.name_)},
+      target_{std::move(other.target_)},
+      beside_{std::move(other.beside_)},
+      named_{std::exchange(other.named_, false)},
+      error_{std::move(other.error_)} {}
+
+FileInPlace::~FileInPlace() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (named_) ::unlink(beside_.c_str());
+}
+
+void FileInPlace::write(std::span<const std::byte> bytes) {
+    while (!bytes.empty() && error_.empty()) {
+        const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+        if (count >= 0) {
+            bytes = bytes.subspan(static_cast<std::size_t>(count));
+        } else if (errno != EINTR) {
+            fail(error_text());
+        }
+    }
+}
+
+// Some file systems tell only at the closing that the disk is full, so the file gets a name of its
+// own before, and that of the other one behind it.
+void FileInPlace::finish() {
+    if (descriptor_ < 0 || !error_.empty()) return;
+    if (!target_.empty() && !named_) {
+        const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
+        ::unlink(beside_.c_str());  // of an earlier process with the same number
+        named_ =
+            ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, beside_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+        if (!named_) fail(error_text());
+    }
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail(error_text());
+}
+
+void FileInPlace::take_place() {
+    if (!named_ || !error_.empty()) return;
+    if (::rename(beside_.c_str(), target_.c_str()) != 0) return fail(error_text());
+    named_ = false;
+}
+
+void FileInPlace::fail(std::string_view why) {
+    if (error_.empty()) error_ = fmt::format("{}: cannot write: {}", name_, why);
+}
+
+}  // namespace damrak::files::detail

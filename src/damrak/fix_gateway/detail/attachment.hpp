@@ -1,0 +1,41 @@
+// What is kept with a FIX request in the journal, and with its order while that lives: the rest of
+// a long ClOrdID, the fields that reports repeat, and who is to be answered
+// (views/fix_attachment.hpp has the form). Called by FixDesk for requests that have any of it.
+// Pure; no allocation.
+#pragma once
+
+#include <string_view>
+
+#include <damrak/domain/attachment.hpp>
+#include <damrak/fix_gateway/detail/requests.hpp>
+#include <damrak/session/fix/routing.hpp>
+#include <damrak/session/fix/settings.hpp>
+#include <damrak/views/fix_order.hpp>
+#include <damrak/wire/fix/message.hpp>
+#include <damrak/wire/fix/versions.hpp>
+
+namespace damrak::gateway::detail {
+
+struct Keeping {
+    char request = '\0';  ///< D, F, G or q
+    wire::fix::ApplVersion version{};
+    const session::fix::SessionName* session = nullptr;
+    views::FixNote::Form name_form{};
+    std::string_view kept{};  ///< by the order until now: what the request does not say stays
+};
+
+/// Refused if it does not fit; Text is cut off instead.
+[[nodiscard]] Asked<Attachment> read_attachment(const wire::fix::Message& message,
+                                                const Keeping& keeping);
+
+/// Of what answers a request with these fields.
+[[nodiscard]] session::fix::Routing routing_of(std::string_view fields,
+                                               wire::fix::BeginString version);
+
+/// NoPartyIDs and what its entries have.
+[[nodiscard]] bool is_of_parties(wire::fix::Tag tag);
+
+/// Whether a report has it: who is answered stands in the header, and a name in its own place.
+[[nodiscard]] bool is_repeated(wire::fix::Tag tag);
+
+}  // namespace damrak::gateway::detail

@@ -1,0 +1,136 @@
+// Requests about many orders at once: their status, and their end. Part of fix_desk.hpp.
+#pragma once
+
+#include <damrak/fix_gateway/desk.hpp>
+#include <damrak/fix_gateway/detail/desk_requests.hpp>
+#include <damrak/wire/fix/tags.hpp>
+
+namespace damrak::gateway {
+
+/// Which orders of a client are meant.
+template <class Exchange, class Store>
+struct FixDesk<Exchange, Store>::Scope {
+    char type = '7';                                   ///< 1: of a security, 7: of all
+    const InstrumentDefinition* instrument = nullptr;  ///< null: of all
+    std::optional<Side> side;                          ///< none: of both
+
+    [[nodiscard]] bool has(const views::FixOrder& order) const {
+        return (instrument == nullptr || order.instrument == instrument->id) &&
+               (!side || order.side == *side);
+    }
+};
+
+template <class Exchange, class Store>
+auto FixDesk<Exchange, Store>::read_scope(const Message& message, wire::fix::Tag type_tag) const
+    -> std::expected<Scope, Refusal> {
+    namespace tag = wire::fix::tag;
+    constexpr int k_unsupported = 0;
+    constexpr int k_unknown_security = 1;
+    const auto refuse = [](int code, detail::FixText text) {
+        return std::unexpected{Refusal{.code = code, .text = text}};
+    };
+    const std::string_view type = message.text_or_empty(type_tag);
+    if (type != "1" && type != "7")
+        return refuse(k_unsupported,
+                      detail::FixText{"type {}: here 1 and 7 are (of a security, all)", type});
+    Scope scope{.type = type.front(), .instrument = nullptr, .side = {}};
+    if (scope.type == '1') {
+        const auto instrument = instrument_of(message);
+        if (!instrument) return refuse(k_unknown_security, instrument.error().text);
+        scope.instrument = *instrument;
+    } else if (message.has(tag::symbol) || message.has(tag::security_id)) {
+        return refuse(k_unsupported, detail::FixText{"an instrument goes with type 1"});
+    }
+    if (!message.has(tag::side)) return scope;
+    const std::string_view side = message.text_or_empty(tag::side);
+    if (side != "1" && side != "2")
+        return refuse(k_unsupported,
+                      detail::FixText{"Side {}: here 1 and 2 are (buys, all sells)", side});
+    scope.side = side == "1" ? Side::buy : Side::sell;
+    return scope;
+}
+
+template <class Exchange, class Store>
+session::fix::Reply FixDesk<Exchange, Store>::mass_status(Client& client, const Message& message) {
+    namespace tag = wire::fix::tag;
+    using session::fix::BusinessRejectReason;
+    const std::string_view request = message.text_or_empty(tag::mass_status_req_id);
+    const auto refused = [&](BusinessRejectReason why, const detail::FixText& text) {
+        client.reply_text = text;
+        return Reply::business_reject(why, client.reply_text.view(), request);
+    };
+    if (const auto field = detail::look_at_fields(message, 'M').refused)
+        return refused(BusinessRejectReason::other, not_supported(client, *field));
+    const auto scope = read_scope(message, tag::mass_status_req_type);
+    if (!scope)
+        return refused(scope.error().code == 0 ? BusinessRejectReason::other
+                                               : BusinessRejectReason::unknown_security,
+                       scope.error().text);
+    std::uint32_t total = 0;
+    std::uint32_t looked_at = 0;
+    std::uint32_t i = orders_.first_open(client.participant);
+    for (; i != 0 && total <= k_most_reports && looked_at < k_most_looked_at; ++looked_at) {
+        total += scope->has(orders_.at(i)) ? 1U : 0U;
+        i = orders_.at(i).next;
+    }
+    if (total > k_most_reports || i != 0)
+        return refused(BusinessRejectReason::other,
+                       detail::FixText{"more than {} orders are open: ask for fewer",
+                                       total > k_most_reports ? k_most_reports : k_most_looked_at});
+    if (total == 0)
+        return refused(BusinessRejectReason::unknown_id,
+                       detail::FixText{"there are no such orders"});
+    std::uint32_t told = 0;
+    for (i = orders_.first_open(client.participant); told < total; i = orders_.at(i).next) {
+        if (!scope->has(orders_.at(i))) continue;
+        ++told;
+        send_status(client, message, orders_.at(i),
+                    {.mass_request = request, .mass_total = total, .mass_last = told == total});
+    }
+    return Reply::accept();
+}
+
+template <class Exchange, class Store>
+session::fix::Reply FixDesk<Exchange, Store>::mass_cancel(Client& client, const Message& message) {
+    namespace tag = wire::fix::tag;
+    constexpr int k_unsupported = 0;
+    constexpr int k_other = 99;
+    const std::string_view name = message.text_or_empty(tag::cl_ord_id);
+    const std::string_view type = message.text_or_empty(tag::mass_cancel_request_type);
+    const auto refused = [&](int code, const detail::FixText& text) {
+        const detail::ReportStyle style = client.style();
+        const auto id = own_id(style);
+        const detail::MassCancelReport report{.name = name,
+                                              .id = id.view(),
+                                              .request_type = type.empty() ? '7' : type.front(),
+                                              .reject_reason = code,
+                                              .text = text.view(),
+                                              .time = now_};
+        reply_to(client, message, "r",
+                 [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
+        return Reply::accept();
+    };
+    if (name.size() > views::ClOrdId::k_length)
+        return refused(k_unsupported, detail::FixText{"ClOrdID has at most {} characters",
+                                                      views::ClOrdId::k_length});
+    const detail::FieldsFound found = detail::look_at_fields(message, 'q');
+    if (found.refused) return refused(k_other, not_supported(client, *found.refused));
+    const auto scope = read_scope(message, tag::mass_cancel_request_type);
+    if (!scope) return refused(scope.error().code, scope.error().text);
+    Command command{};
+    command.kind = CommandKind::mass_cancel;
+    command.participant = client.participant;
+    if (scope->instrument != nullptr) command.instrument = scope->instrument->id;
+    if (scope->side) {
+        command.side = *scope->side;
+    } else {
+        command.flags = CommandFlags::k_both_sides;
+    }
+    const auto submitted =
+        submit(client, command, message, {.name = {}, .request = 'q', .scope = scope->type},
+               nullptr, found.to_keep);
+    if (!submitted) return refused(k_other, submitted.error().text);
+    return taken(client);
+}
+
+}  // namespace damrak::gateway

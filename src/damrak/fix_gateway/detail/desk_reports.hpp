@@ -1,0 +1,224 @@
+// From events to what clients are told. Part of fix_desk.hpp.
+#pragma once
+
+#include <damrak/fix_gateway/desk.hpp>
+#include <damrak/fix_gateway/detail/desk_clients.hpp>
+
+namespace damrak::gateway {
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::on_event(const Event& event, const Origin& origin,
+                                        const CommandStamp& stamp) {
+    count(stamp);
+    if (event.kind == EventKind::instrument_added || event.kind == EventKind::tick_band_added)
+        [[unlikely]]
+        note_instrument(*exchange_->definition(event.instrument));
+    const Applied applied = orders_.apply(event, origin, asked_by(origin));
+    if (applied.order == nullptr && door_of(origin.session) != Door::fix) [[likely]]
+        return;
+    report(event, origin, stamp, applied);
+    if (!copied_to_.empty()) copy(event, stamp, applied);
+}
+
+/// The request that is answered; nothing where it is not one of a client.
+template <class Exchange, class Store>
+views::FixRequest FixDesk<Exchange, Store>::asked_by(const Origin& origin) {
+    if (door_of(origin.session) != Door::fix || origin.inbound_sequence == 0) [[likely]]
+        return {};
+    const Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+    if (client == nullptr || client->asking.inbound_sequence != origin.inbound_sequence) return {};
+    return {.terms = client->asking.terms, .attachment = client->asking.attachment.view()};
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::report(const Event& event, const Origin& origin,
+                                      const CommandStamp& stamp, const Applied& applied) {
+    if (event.kind == EventKind::rejected) {
+        if (door_of(origin.session) == Door::fix) report_rejected(event, origin, stamp, applied);
+    } else if (event.kind == EventKind::mass_cancelled) {
+        report_mass_cancel(event, origin, stamp, applied);
+    } else if (applied.order != nullptr) {
+        report_order(event, stamp, applied);
+    }
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::report_order(const Event& event, const CommandStamp& stamp,
+                                            const Applied& applied) {
+    Client* const client = client_at(applied.order->member);
+    if (client == nullptr) return;
+    const detail::ReportStyle style = client->style();
+    detail::Execution execution = detail::execution_of(*applied.orders, *applied.order,
+                                                       definition(applied.order->instrument));
+    if (!detail::describe_event(event, applied, style, execution)) return;
+    execution.event = {.sequence = stamp.sequence, .index = index_};
+    execution.time = stamp.timestamp;
+    const auto* const usual =
+        client->templates == nullptr ? nullptr : client->templates->find(execution);
+    if (usual != nullptr) [[likely]]
+        return send_usual(*client, *usual, style, execution);
+    send(*client, "8", execution.fields,
+         [&](auto& writer) { detail::put_execution(writer, style, execution); });
+}
+
+/// The engine refused what passed the checks of the door.
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin& origin,
+                                               const CommandStamp& stamp, const Applied& applied) {
+    Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+    const views::FixNote note = views::FixNote::of(origin.tag);
+    if (client == nullptr || note.request == '\0') return;
+    const detail::ReportStyle style = client->style();
+    const views::ClOrdId name = note.full_name(applied.attachment);
+    const detail::EventId event_id{.sequence = stamp.sequence, .index = index_};
+    if (note.request == 'D') {
+        const InstrumentDefinition& instrument = definition(event.instrument);
+        const detail::Execution execution{
+            .type = detail::Execution::k_rejected,
+            .status = detail::Execution::k_rejected,
+            .name = name.view(),
+            .event = event_id,
+            .symbol = instrument.symbol.view(),
+            .price_decimals = instrument.price_decimals,
+            .side = event.side,
+            .side_sent = note.side_sent(),
+            .order_type = event.order_type,
+            .time_in_force = event.time_in_force,
+            .has_time_in_force = (note.flags & views::FixNote::k_no_time_in_force) == 0,
+            .price = event.price,
+            .ordered = event.quantity,
+            .time = stamp.timestamp,
+            .reject_reason = detail::order_reject_reason(event.reason),
+            .text = text(event.reason),
+            .fields = applied.attachment};
+        send(*client, "8", applied.attachment,
+             [&](auto& writer) { detail::put_execution(writer, style, execution); });
+    } else if (note.request == 'q') {
+        const auto id = event_id.text(style);
+        const detail::MassCancelReport report{.name = name.view(),
+                                              .id = id.view(),
+                                              .request_type = note.scope,
+                                              .reject_reason = 99,
+                                              .text = text(event.reason),
+                                              .time = stamp.timestamp};
+        send(*client, "r", applied.attachment,
+             [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
+    } else {
+        const views::FixOrder* const order = applied.order;
+        const bool says_who =
+            !detail::routing_of(applied.attachment, client->settings.name.begin_string).empty();
+        const std::string_view fields =
+            order == nullptr || says_who ? applied.attachment : applied.orders->fields(*order);
+        detail::CancelReject reject{.order = event.order_id,
+                                    .name = name.view(),
+                                    .response_to = note.request == 'F' ? '1' : '2',
+                                    .text = text(event.reason),
+                                    .time = stamp.timestamp};
+        if (order != nullptr) {
+            reject.target_name = applied.orders->name(*order);
+            reject.status = detail::status_of(*order);
+        }
+        if (event.reason == Reason::unknown_order) reject.reason = order == nullptr ? 1 : 0;
+        // Executed behind the door's back: it had been enough when the request was looked at.
+        if (event.reason == Reason::invalid_quantity && order != nullptr &&
+            event.quantity.value > 0 && event.quantity <= order->executed)
+            reject.reason = 0;
+        send(*client, "9", fields,
+             [&](auto& writer) { detail::put_cancel_reject(writer, style, reject); });
+    }
+}
+
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::report_mass_cancel(const Event& event, const Origin& origin,
+                                                  const CommandStamp& stamp,
+                                                  const Applied& applied) {
+    const views::FixNote note = views::FixNote::of(origin.tag);
+    Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+    if (door_of(origin.session) != Door::fix || note.request != 'q' || client == nullptr) return;
+    mass_cancelled_ += static_cast<std::uint64_t>(event.quantity.value);
+    if (event.remaining.value != 0) return;
+    const detail::ReportStyle style = client->style();
+    const auto id = detail::EventId{.sequence = stamp.sequence, .index = index_}.text(style);
+    const views::ClOrdId name = note.full_name(applied.attachment);
+    const detail::MassCancelReport report{.name = name.view(),
+                                          .id = id.view(),
+                                          .request_type = note.scope,
+                                          .cancelled = std::exchange(mass_cancelled_, 0),
+                                          .time = stamp.timestamp};
+    send(*client, "r", applied.attachment,
+         [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
+}
+
+/// Whether it is to be told: what a restart finds kept is not made up for.
+template <class Exchange, class Store>
+bool FixDesk<Exchange, Store>::is_due(const Client& client,
+                                      const session::fix::EventPosition& position) {
+    if (!making_up_) return true;
+    if (position <= client.store->last_position()) return false;
+    ++missing_reported_;
+    return true;
+}
+
+/// Keeps the report of an event, and sends it if its client is here. `fields` are of the request or
+/// the order that it is about.
+template <class Exchange, class Store>
+template <class Fill>
+void FixDesk<Exchange, Store>::send(Client& client, std::string_view msg_type,
+                                    std::string_view fields, Fill&& fill) {
+    send_routed(client, msg_type, detail::routing_of(fields, client.settings.name.begin_string),
+                std::forward<Fill>(fill));
+}
+
+template <class Exchange, class Store>
+template <class Fill>
+void FixDesk<Exchange, Store>::send_routed(Client& client, std::string_view msg_type,
+                                           const session::fix::Routing& routing, Fill&& fill) {
+    const session::fix::EventPosition position{.command_sequence = sequence_.value,
+                                               .event_index = index_};
+    if (!is_due(client, position)) return;
+    static_cast<void>(
+        client.session.send(msg_type, now_, std::forward<Fill>(fill), position, routing));
+    touch(client);
+}
+
+/// Of no event: what answers a request at once, and goes back the way that it came.
+template <class Exchange, class Store>
+template <class Fill>
+void FixDesk<Exchange, Store>::reply_to(Client& client, const Message& request,
+                                        std::string_view msg_type, Fill&& fill) {
+    static_cast<void>(client.session.send(msg_type, now_, std::forward<Fill>(fill), {},
+                                          session::fix::Routing::reversed(request)));
+    touch(client);
+}
+
+/// As send(), for the report of an event that there is a template for.
+template <class Exchange, class Store>
+void FixDesk<Exchange, Store>::send_usual(Client& client, const wire::fix::MessageTemplate& usual,
+                                          const detail::ReportStyle& style,
+                                          const detail::Execution& execution) {
+    const session::fix::EventPosition position{.command_sequence = sequence_.value,
+                                               .event_index = index_};
+    if (!is_due(client, position)) return;
+    const auto encode = [&](std::span<char> room, std::uint64_t sequence) {
+        return detail::ReportTemplates::write(usual, room, tools_.times, style,
+                                              {.sequence = sequence,
+                                               .sender = client.settings.name.sender_comp_id,
+                                               .target = client.settings.name.target_comp_id,
+                                               .time = now_},
+                                              execution);
+    };
+    static_cast<void>(client.session.send_encoded(now_, encode, position));
+    touch(client);
+}
+
+template <class Exchange, class Store>
+template <class F>
+void FixDesk<Exchange, Store>::take_touched(F&& f) {
+    for (Client* const client : touched_) {
+        client->touched = false;
+        if (client->connection) f(client->connection);
+    }
+    touched_.clear();
+}
+
+}  // namespace damrak::gateway

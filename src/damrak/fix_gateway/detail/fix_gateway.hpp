@@ -1,0 +1,223 @@
+// Parts of gateway::FixGateway; included by its header alone.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <damrak/fix_gateway/detail/text.hpp>
+#include <damrak/fix_gateway/fix_gateway.hpp>
+
+namespace damrak::gateway {
+
+// What the gateway keeps of a connection.
+template <class Network, class Exchange, class Store>
+struct FixGateway<Network, Exchange, Store>::Client {
+    typename Desk::Client* counterparty = nullptr;  ///< once it is known who that is
+    std::string_view refusal{};                     ///< why that will never be known
+    bool awaited = false;                           ///< its session is being made,
+    std::size_t place = 0;                          ///< here
+    bool sent_logon = false;
+};
+
+template <class Network, class Exchange, class Store>
+FixGateway<Network, Exchange, Store>::FixGateway(FixGatewayConfig config, Desk& desk,
+                                                 Network network)
+    : config_(std::move(config)),
+      desk_(&desk),
+      door_({.address = config_.address,
+             .port = config_.port,
+             .maximum_connections = config_.maximum_connections,
+             .read_bytes = config_.read_bytes,
+             .input_bytes = config_.input_bytes,
+             .output_bytes = config_.output_bytes,
+             .silence_ns = config_.logon_timeout_ns},
+            *this, std::move(network)) {}
+
+template <class Network, class Exchange, class Store>
+FixGateway<Network, Exchange, Store>::~FixGateway() = default;
+
+template <class Network, class Exchange, class Store>
+std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
+    const std::size_t messages = door_.poll(wait_ms);
+    take_arrived();
+    if (time() >= timers_due_) {
+        timers_due_ = {time().value + k_timers_ns};
+        desk_->on_time(time());
+        desk_->administer(time());
+    }
+    return messages;
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::flush() {
+    desk_->take_touched([this](ConnectionNumber number) { door_.queue_write(number); });
+    door_.flush();
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::close() {
+    desk_->admin().close();
+    door_.for_each([this](Connection& connection) {
+        if (auto* const counterparty = connection.client->counterparty)
+            counterparty->session.logout("the exchange closes", door_.now());
+    });
+    door_.close();
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::on_read(std::size_t bytes) {
+    if (desk_->probe() != nullptr) desk_->probe()->on_read(bytes);
+}
+
+template <class Network, class Exchange, class Store>
+session::Received FixGateway<Network, Exchange, Store>::on_bytes(Connection& connection,
+                                                                 std::span<const std::byte> bytes) {
+    Client& client = *connection.client;
+    if (client.counterparty == nullptr && !client.awaited) admit(connection, bytes);
+    if (client.counterparty == nullptr) return {};
+    if (!exchange_->ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
+    const session::Received done = desk_->receive(*client.counterparty, bytes, time());
+    if (!client.sent_logon && client.counterparty->session.logged_on()) [[unlikely]] {
+        client.sent_logon = true;
+        tell_news(connection, "logged on", false);
+    }
+    const bool stuck = connection.room(1).empty() && done.consumed_bytes == 0 && !done.blocked;
+    if (stuck) client.refusal = "a message is too long";
+    return done;
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
+                                                 std::span<const std::byte> bytes) {
+    Client& client = *connection.client;
+    const auto admitted = desk_->admit(bytes, *connection.output, connection.number, time());
+    client.refusal = admitted.why;
+    client.awaited = admitted.awaited;
+    client.place = admitted.place;
+    if (!client.refusal.empty() && config_.on_news) stranger_ = desk_->describe_stranger(bytes);
+    // It has said who it is: from here on it waits for us.
+    if (client.awaited) door_.forget_activity(connection);
+    if (admitted.client != nullptr) let_in(connection, *admitted.client);
+}
+
+/// Those whose sessions begin to exist only now.
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::take_arrived() {
+    desk_->take_arrived(
+        [this](ConnectionNumber number, typename Desk::Client* counterparty, std::string_view why) {
+            Connection& connection = door_.at(number);
+            Client& client = *connection.client;
+            client.awaited = false;
+            if (counterparty != nullptr) {
+                let_in(connection, *counterparty);
+                return door_.look_again(connection);
+            }
+            client.refusal = why;
+            if (config_.on_news) stranger_ = desk_->describe_stranger(connection.bytes());
+            desk_->say_farewell(connection.bytes(), *connection.output, why);
+            door_.queue_write(connection);
+        });
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::let_in(Connection& connection,
+                                                  typename Desk::Client& counterparty) {
+    connection.client->counterparty = &counterparty;
+    door_.forget_activity(connection);
+    if (telemetry::Probe* const probe = desk_->probe())
+        probe->on_opened(counterparty.id,
+                         probe->logging() ? door_.peer_of(connection) : telemetry::Peer{}, time());
+    desk_->connect(counterparty, *connection.output, connection.number, time());
+}
+
+template <class Network, class Exchange, class Store>
+bool FixGateway<Network, Exchange, Store>::may_end(const Connection& connection) const {
+    const Client& client = *connection.client;
+    if (client.awaited) return false;
+    return client.counterparty == nullptr || client.counterparty->pending == 0;
+}
+
+template <class Network, class Exchange, class Store>
+std::optional<std::string_view> FixGateway<Network, Exchange, Store>::end_reason(
+    const Connection& connection) const {
+    using session::fix::Ended;
+    const Client& client = *connection.client;
+    if (!client.refusal.empty()) return client.refusal;
+    if (client.counterparty == nullptr) return std::nullopt;
+    const Ended ended = client.counterparty->session.ended();
+    if (ended == Ended::no) return std::nullopt;
+    return ended == Ended::logged_out ? std::string_view{} : text(ended);
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::on_written(Connection& connection,
+                                                      std::span<const std::byte> /*offered*/,
+                                                      std::size_t sent) {
+    auto* const counterparty = connection.client->counterparty;
+    if (desk_->probe() != nullptr && counterparty != nullptr)
+        desk_->probe()->on_written(counterparty->id, 0, 0, sent, time(), counterparty->unwritten);
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::on_ended(Connection& connection,
+                                                    std::string_view reason) {
+    auto* const counterparty = connection.client->counterparty;
+    if (!reason.empty() && config_.on_disconnect)
+        config_.on_disconnect(counterparty == nullptr ? session_at(Door::fix, 0) : counterparty->id,
+                              reason);
+    tell_end(connection, reason);
+    if (connection.client->awaited) desk_->give_up(connection.client->place);
+    if (counterparty == nullptr) return;
+    if (desk_->probe() != nullptr)
+        desk_->probe()->on_closed(counterparty->id, reason, door_.now(), counterparty->unwritten);
+    desk_->leave(*counterparty, door_.now());
+}
+
+/// What it is of the connection that is known: where it comes from, and whose it is.
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::tell_news(const Connection& connection,
+                                                     std::string_view what, bool trouble) {
+    if (!config_.on_news) return;
+    std::string line;
+    if constexpr (requires { network().peer(connection.socket).address[3]; }) {
+        const auto peer = network().peer(connection.socket);
+        line = fmt::format("{}:{} ", fmt::join(peer.address, "."), peer.port);
+    }
+    if (const auto* const counterparty = connection.client->counterparty)
+        line += text(counterparty->settings.name) + ' ';
+    line += what;
+    config_.on_news(line, trouble);
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::tell_end(const Connection& connection,
+                                                    std::string_view reason) {
+    if (!config_.on_news) return;
+    const bool trouble = !reason.empty();
+    const auto* const counterparty = connection.client->counterparty;
+    if (counterparty == nullptr) {
+        const std::string who = std::exchange(stranger_, {});
+        if (trouble) tell_news(connection, fmt::format("{}ended: {}", who, reason), true);
+        if constexpr (requires { network().trouble(connection.socket); })
+            if (const auto tls = network().trouble(connection.socket); !trouble && !tls.empty())
+                tell_news(connection, fmt::format("ended: no TLS handshake: {}", tls), true);
+        return;
+    }
+    const std::string_view details = counterparty->session.ended_text();
+    tell_news(connection,
+              fmt::format("ended: {}{}{}", trouble ? reason : "logged out, or connection lost",
+                          details.empty() ? "" : ": ", session::fix::printable(details)),
+              trouble);
+}
+
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::on_silent(Connection& connection) {
+    connection.client->refusal = "no Logon came";
+    door_.queue_write(connection);
+}
+
+}  // namespace damrak::gateway

@@ -1,0 +1,50 @@
+// What the FIX door tells of the market, in each version's form: MarketDataSnapshotFullRefresh,
+// MarketDataIncrementalRefresh and MarketDataRequestReject. Bodies only; the session puts the
+// header. Called by FixMarketData for each message. No allocation; some 50 ns an entry.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <damrak/domain/instrument.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/fix_gateway/detail/market_request.hpp>
+#include <damrak/fix_gateway/detail/reports.hpp>
+#include <damrak/wire/fix/encode.hpp>
+
+namespace damrak::gateway::detail {
+
+struct MarketEntry {
+    static constexpr char k_new = '0';
+    static constexpr char k_change = '1';
+    static constexpr char k_delete = '2';
+    static constexpr char k_bid = '0';
+    static constexpr char k_offer = '1';
+    static constexpr char k_trade = '2';
+
+    char action = k_new;  ///< MDUpdateAction, which a snapshot has not
+    char type = k_bid;    ///< MDEntryType
+    Price price{};
+    Quantity quantity{};
+    std::uint32_t orders = 0;  ///< of a price
+    TradeId trade{};           ///< of a trade
+    Timestamp time{};          ///< of a trade
+};
+
+/// Of one instrument.
+struct MarketMessage {
+    std::string_view request;
+    const InstrumentDefinition* instrument = nullptr;
+    Timestamp time{};  ///< of what it tells
+    std::span<const MarketEntry> entries;
+};
+
+void put_market_snapshot(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                         const MarketMessage& message);
+void put_market_changes(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                        const MarketMessage& message);
+void put_market_refusal(wire::fix::MessageWriter& writer, std::string_view request,
+                        const MarketRefusal& refusal);
+
+}  // namespace damrak::gateway::detail

@@ -1,0 +1,58 @@
+// What a FIX client wants to see of the market: the fields of MarketDataRequest, or why it cannot
+// be. Called by FixDesk for each request. Allocates its lists.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/domain/instrument.hpp>
+#include <damrak/fix_gateway/detail/text.hpp>
+#include <damrak/wire/fix/dictionary.hpp>
+#include <damrak/wire/fix/message.hpp>
+
+namespace damrak::gateway::detail {
+
+/// As MDReqRejReason and Text of MarketDataRequestReject tell it.
+struct MarketRefusal {
+    static constexpr char k_unknown_symbol = '0';
+    static constexpr char k_duplicate_id = '1';
+    static constexpr char k_too_much = '2';
+    static constexpr char k_subscription_type = '4';
+    static constexpr char k_depth = '5';
+    static constexpr char k_update_type = '6';
+    static constexpr char k_aggregated_book = '7';
+    static constexpr char k_entry_type = '8';
+
+    char reason = '\0';  ///< zero: none of FIX
+    FixText text;
+};
+
+struct MarketTerms {
+    enum class Kind : std::uint8_t { snapshot, subscribe, unsubscribe };
+
+    std::string id;  ///< MDReqID
+    Kind kind{};
+    bool incremental = false;
+    bool bids = false;
+    bool offers = false;
+    bool trades = false;
+    std::uint32_t depth = 0;  ///< prices a side; zero: all
+};
+
+struct MarketRequest {
+    MarketTerms terms;
+    std::vector<const InstrumentDefinition*> instruments;
+};
+
+/// Null if there is none.
+using FindInstrument = std::function<const InstrumentDefinition*(std::string_view symbol)>;
+
+[[nodiscard]] std::expected<MarketRequest, MarketRefusal> read_market_request(
+    const wire::fix::Message& message, const wire::fix::Dictionary& dictionary,
+    const FindInstrument& find);
+
+}  // namespace damrak::gateway::detail

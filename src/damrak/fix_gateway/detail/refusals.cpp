@@ -1,0 +1,140 @@
+// What the FIX door tells of requests that are refused, and of those about many orders.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include <damrak/domain/reason.hpp>
+#include <damrak/fix_gateway/detail/attachment.hpp>
+#include <damrak/fix_gateway/detail/reports.hpp>
+#include <damrak/wire/fix/tags.hpp>
+
+namespace damrak::gateway::detail {
+
+using wire::fix::ApplVersion;
+using wire::fix::MessageWriter;
+using wire::fix::Tag;
+namespace tag = wire::fix::tag;
+
+int reject_reason_in(ApplVersion version, int reason) {
+    static constexpr std::array<int, 5> k_last{4, 6, 8, 12, 15};
+    constexpr int k_other = 99;
+    const auto at = std::min<std::size_t>(static_cast<std::size_t>(version), k_last.size() - 1);
+    if (reason <= k_last[at]) return reason;
+    return version <= ApplVersion::fix43 ? 0 : k_other;
+}
+
+void put_order_id(MessageWriter& writer, OrderId order) {
+    if (order) {
+        writer.put(tag::order_id, order.value);
+    } else {
+        writer.put(tag::order_id, "NONE");
+    }
+}
+
+void put_refused(MessageWriter& writer, const ReportStyle& style, const wire::fix::Message& request,
+                 const Refused& refused) {
+    const ApplVersion version = style.version;
+    const auto repeat = [&](Tag tag) {
+        if (const auto text = request.text(tag); text && !text->empty()) writer.put(tag, *text);
+    };
+    const bool is_status = refused.type == Execution::k_status;
+    put_order_id(writer, {});
+    repeat(tag::cl_ord_id);
+    if (is_status && version >= ApplVersion::fix44) repeat(tag::ord_status_req_id);
+    writer.put(tag::exec_id, refused.exec_id);
+    if (version <= ApplVersion::fix42) writer.put_char(tag::exec_trans_type, is_status ? '3' : '0');
+    const bool is_plain_status = is_status && version <= ApplVersion::fix42;
+    if (version >= ApplVersion::fix41)
+        writer.put_char(tag::exec_type, is_plain_status ? Execution::k_rejected : refused.type);
+    writer.put_char(tag::ord_status, Execution::k_rejected);
+    writer.put(tag::ord_rej_reason, reject_reason_in(version, refused.reason));
+    repeat(tag::symbol);
+    repeat(tag::side);
+    if (version <= ApplVersion::fix41 && !request.has(tag::order_qty))
+        writer.put(tag::order_qty, 0);
+    for (const Tag terms :
+         {tag::order_qty, tag::ord_type, tag::price, tag::stop_px, tag::time_in_force})
+        repeat(terms);
+    if (version <= ApplVersion::fix41) writer.put(tag::last_qty, 0).put(tag::last_px, 0);
+    if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, 0);
+    writer.put(tag::cum_qty, 0).put(tag::avg_px, 0);
+    writer.put_timestamp(tag::transact_time, refused.time, style.precision);
+    if (refused.type == Execution::k_rejected)
+        for (const wire::fix::Field& field : request.fields())
+            if (is_repeated(field.tag) && field.length != 0 &&
+                (field.tag != tag::position_effect || version >= ApplVersion::fix42))
+                writer.put(field.tag, request.value(field));
+    writer.put(tag::text, refused.text);
+}
+
+int order_reject_reason(Reason reason) {
+    constexpr int k_exchange_closed = 2;
+    constexpr int k_exceeds_limit = 3;
+    constexpr int k_unsupported = 11;
+    constexpr int k_incorrect_quantity = 13;
+    switch (reason) {
+        case Reason::unknown_instrument:
+            return 1;
+        case Reason::instrument_halted:
+            return k_exchange_closed;
+        case Reason::limit_order_quantity:
+        case Reason::limit_order_notional:
+        case Reason::limit_open_orders:
+        case Reason::limit_open_notional:
+        case Reason::limit_position:
+            return k_exceeds_limit;
+        case Reason::invalid_quantity:
+        case Reason::quantity_off_lot:
+        case Reason::quantity_too_large:
+            return k_incorrect_quantity;
+        case Reason::invalid_order_type:
+        case Reason::invalid_time_in_force:
+        case Reason::invalid_combination:
+        case Reason::invalid_flags:
+            return k_unsupported;
+        default:
+            return 99;
+    }
+}
+
+void put_cancel_reject(MessageWriter& writer, const ReportStyle& style,
+                       const CancelReject& reject) {
+    const ApplVersion version = style.version;
+    const int most = version <= ApplVersion::fix41   ? 1
+                     : version == ApplVersion::fix42 ? 3
+                     : version == ApplVersion::fix43 ? 6
+                                                     : 99;
+    put_order_id(writer, reject.order);
+    writer.put(tag::cl_ord_id, reject.name);
+    if (version >= ApplVersion::fix41)
+        writer.put(tag::orig_cl_ord_id, reject.target_name)
+            .put_char(tag::ord_status, reject.status);
+    if (version >= ApplVersion::fix42)
+        writer.put_char(tag::cxl_rej_response_to, reject.response_to);
+    // Where there is no better code, none: the text says it.
+    if (reject.reason <= most) writer.put(tag::cxl_rej_reason, reject.reason);
+    if (!reject.text.empty()) writer.put(tag::text, reject.text);
+    if (version >= ApplVersion::fix42)
+        writer.put_timestamp(tag::transact_time, reject.time, style.precision);
+}
+
+void put_mass_cancel_report(MessageWriter& writer, const ReportStyle& style,
+                            const MassCancelReport& report) {
+    constexpr int k_other = 99;
+    const bool refused = report.reject_reason >= 0;
+    writer.put(tag::cl_ord_id, report.name).put(tag::order_id, report.id);
+    if (style.version >= ApplVersion::fix50sp1) writer.put(tag::mass_action_report_id, report.id);
+    writer.put_char(tag::mass_cancel_request_type, report.request_type)
+        .put_char(tag::mass_cancel_response, refused ? '0' : report.request_type);
+    if (refused) {
+        const bool has_other = style.version >= ApplVersion::fix44;
+        writer.put(tag::mass_cancel_reject_reason,
+                   report.reject_reason == k_other && !has_other ? 0 : report.reject_reason);
+    } else {
+        writer.put(tag::total_affected_orders, report.cancelled);
+    }
+    writer.put_timestamp(tag::transact_time, report.time, style.precision);
+    if (!report.text.empty()) writer.put(tag::text, report.text);
+}
+
+}  // namespace damrak::gateway::detail

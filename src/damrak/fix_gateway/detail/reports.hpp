@@ -1,0 +1,172 @@
+// What the FIX door tells its clients about their orders: ExecutionReport, OrderCancelReject and
+// OrderMassCancelReport in each version's form. Bodies only; the session puts the header. Called by
+// FixDesk for each event of an order, live or when a restart makes up for missing reports: the same
+// event gives the same body. No allocation; some 100 ns each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/fix_gateway/detail/text.hpp>
+#include <damrak/views/fix_orders.hpp>
+#include <damrak/wire/fix/encode.hpp>
+#include <damrak/wire/fix/encode_template.hpp>
+#include <damrak/wire/fix/message.hpp>
+#include <damrak/wire/fix/versions.hpp>
+
+namespace damrak::gateway::detail {
+
+/// How a session wants its reports.
+struct ReportStyle {
+    wire::fix::ApplVersion version{};
+    wire::fix::TimePrecision precision{};
+};
+
+/// "1042-3": the event of that index of that command; the same whenever it is told. FIX.4.0 wants a
+/// number.
+struct EventId {
+    SequenceNumber sequence{};
+    std::uint32_t index = 0;
+    [[nodiscard]] FixedText<32> text(const ReportStyle& style) const;
+};
+
+/// One ExecutionReport, version by version the same.
+struct Execution {
+    static constexpr char k_new = '0';
+    static constexpr char k_cancelled = '4';
+    static constexpr char k_replaced = '5';
+    static constexpr char k_rejected = '8';
+    static constexpr char k_expired = 'C';
+    static constexpr char k_restated = 'D';
+    static constexpr char k_trade = 'F';
+    static constexpr char k_status = 'I';
+    static constexpr char k_triggered = 'L';
+
+    char type = k_new;  ///< ExecType of FIX.4.4
+    char status = '0';  ///< OrdStatus of FIX.4.4
+    OrderId order{};    ///< zero: it never had an id
+    std::string_view name{};
+    std::string_view previous_name{};
+    EventId event{};             ///< the ExecID, unless there is
+    std::string_view exec_id{};  ///< one of its own
+    std::string_view symbol{};
+    unsigned price_decimals = 0;
+    Side side{};
+    char side_sent = '\0';  ///< 5 or 6; zero: as `side` says
+    OrderType order_type{};
+    TimeInForce time_in_force{};
+    bool has_time_in_force = true;  ///< false: not told
+    Price price{};
+    Price stop{};
+    Quantity ordered{};
+    Quantity open{};
+    Quantity executed{};
+    Int128 notional = 0;
+    Quantity last_quantity{};
+    Price last_price{};
+    TradeId trade{};  ///< zero: it is no fill
+    bool took_liquidity = false;
+    Timestamp time{};
+    int reject_reason = -1;  ///< OrdRejReason of FIX.5.0SP2
+    std::string_view text{};
+    std::string_view fields{};  ///< as they were sent (views::FixFields)
+    bool is_copy = false;       ///< not to who entered the order
+    // Of an answer to a request for status:
+    std::string_view status_request{};
+    std::string_view mass_request{};
+    std::uint32_t mass_total = 0;
+    bool mass_last = false;
+};
+
+/// A report about an order that there is none of: it was refused, or its status asked for. It
+/// repeats what the request said.
+struct Refused {
+    char type = Execution::k_rejected;
+    std::string_view exec_id{};
+    Timestamp time{};
+    int reason = 99;  ///< OrdRejReason of FIX.5.0SP2
+    std::string_view text{};
+};
+void put_refused(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                 const wire::fix::Message& request, const Refused& refused);
+
+/// How an order stands.
+[[nodiscard]] Execution execution_of(const views::FixOrders& orders, const views::FixOrder& order,
+                                     const InstrumentDefinition& instrument);
+/// OrdStatus.
+[[nodiscard]] char status_of(const views::FixOrder& order);
+/// What an event did to it. False: FIX has no report for that in this version.
+[[nodiscard]] bool describe_event(const Event& event, const views::FixOrders::Applied& applied,
+                                  const ReportStyle& style, Execution& execution);
+void put_execution(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                   const Execution& execution);
+
+/// The reports that are told by the thousand, whole messages made from templates: limit and market
+/// orders that are taken, and what is executed of them. Field for field those of put_execution().
+class ReportTemplates {
+  public:
+    ReportTemplates(wire::fix::BeginString begin_string, wire::fix::ApplVersion version);
+
+    /// Of the header; a session with further routing fields has no use for templates.
+    struct Header {
+        std::uint64_t sequence = 0;
+        std::string_view sender{};
+        std::string_view target{};
+        Timestamp time{};
+    };
+    /// Null: it is not one of those.
+    [[nodiscard]] const wire::fix::MessageTemplate* find(const Execution& execution) const;
+    /// From the template that was found for it; empty if there is no room.
+    [[nodiscard]] static std::span<const char> write(const wire::fix::MessageTemplate& found,
+                                                     std::span<char> into,
+                                                     wire::fix::TimestampCache& times,
+                                                     const ReportStyle& style, const Header& header,
+                                                     const Execution& execution);
+
+  private:
+    static constexpr std::size_t k_templates = 8;
+    [[nodiscard]] static std::size_t place_of(bool is_trade, bool has_price, Side side) {
+        return (is_trade ? 4U : 0U) + (has_price ? 2U : 0U) + (side == Side::buy ? 1U : 0U);
+    }
+    std::vector<wire::fix::MessageTemplate> templates_;
+};
+
+/// OrdRejReason of FIX.5.0SP2.
+[[nodiscard]] int order_reject_reason(Reason reason);
+/// The older the version, the fewer there are; what it does not have is 0, the broker's option.
+[[nodiscard]] int reject_reason_in(wire::fix::ApplVersion version, int reason);
+/// OrderID, or that there is none.
+void put_order_id(wire::fix::MessageWriter& writer, OrderId order);
+
+struct CancelReject {
+    OrderId order{};  ///< zero: unknown
+    std::string_view name{};
+    std::string_view target_name{};
+    char status = '8';
+    char response_to = '1';  ///< 1: to a cancel, 2: to a replace
+    int reason = 99;         ///< CxlRejReason of FIX.5.0SP2
+    std::string_view text{};
+    Timestamp time{};
+};
+void put_cancel_reject(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                       const CancelReject& reject);
+
+struct MassCancelReport {
+    std::string_view name{};
+    std::string_view id{};
+    char request_type = '7';
+    std::uint64_t cancelled = 0;
+    int reject_reason = -1;  ///< not -1: refused
+    std::string_view text{};
+    Timestamp time{};
+};
+void put_mass_cancel_report(wire::fix::MessageWriter& writer, const ReportStyle& style,
+                            const MassCancelReport& report);
+
+}  // namespace damrak::gateway::detail

@@ -1,0 +1,149 @@
+// FIX market data: which client subscribed to which instruments, and what was sent to each. Turns
+// requests and feed::MarketSnapshots into full and incremental refreshes. Owned by FixDesk, on the
+// thread of the doors. Once a turn it serves a bounded number of subscriptions that have news.
+//
+// A subscriber gets the difference between the book now and what it was sent last, when there is
+// room for it: a slow reader gets fewer updates, and never a queue of old ones.
+// A turn without news costs a comparison; a watcher whose instrument changed, a walk over what it
+// sees of the book. Memory for a watcher is taken when it asks, up to k_most_lines of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <damrak/domain/instrument.hpp>
+#include <damrak/feed/market_snapshots.hpp>
+#include <damrak/fix_gateway/detail/market_messages.hpp>
+#include <damrak/fix_gateway/detail/market_request.hpp>
+
+namespace damrak::gateway {
+
+class FixMarketData {
+  public:
+    /// Instruments that all requests together watch, and those of one client.
+    static constexpr std::size_t k_most_lines = 16'384;
+    static constexpr std::size_t k_most_lines_of_client = 1'024;
+
+    explicit FixMarketData(feed::MarketSnapshots& snapshots) : snapshots_(&snapshots) {}
+
+    /// `position`: the record up to which the client was told what happened to its orders; what it
+    /// is shown is not older.
+    [[nodiscard]] std::expected<void, detail::MarketRefusal> take(
+        std::uint32_t client, const detail::MarketRequest& request, std::uint64_t position,
+        Timestamp now);
+    /// All that it watches.
+    void drop(std::uint32_t client);
+    [[nodiscard]] bool idle() const { return lines_.empty(); }
+
+    /// `desk.has_room(client)`, `desk.tell_snapshot(client, message)` and `desk.tell_changes`, the
+    /// last two false if that failed for good; `desk.refuse(client, request, refusal)`.
+    template <class Desk>
+    void tell(Timestamp now, Desk&& desk);
+
+  private:
+    static constexpr std::size_t k_lines_a_turn = 64;
+    static constexpr std::size_t k_entries_a_message = 500;
+    static constexpr std::int64_t k_again_ns = 1'000'000;
+    static constexpr std::int64_t k_patience_ns = 10'000'000'000;
+
+    using Entries = std::vector<detail::MarketEntry>;
+    using Levels = std::vector<views::PublicLevel>;
+    using Visible = std::array<std::span<const views::PublicLevel>, 2>;
+
+    /// An instrument that is looked at.
+    struct Watch {
+        feed::MarketSnapshot view;
+        std::uint64_t seen = 0;  ///< version of the snapshots
+        std::size_t lines = 0;
+    };
+    /// One instrument of one request.
+    struct Line {
+        std::uint32_t client = 0;
+        std::shared_ptr<const detail::MarketTerms> terms;
+        const InstrumentDefinition* instrument = nullptr;
+        Watch* watch = nullptr;
+        std::uint64_t position = 0;
+        Timestamp asked{};
+        // What it was told.
+        std::array<Levels, 2> sides;
+        std::uint64_t traded = 0;
+        std::uint64_t version = 0;  ///< of the view; zero: nothing yet
+        bool over = false;
+    };
+
+    [[nodiscard]] bool has_news(Timestamp now);
+    [[nodiscard]] bool look(Line& line);
+    [[nodiscard]] static Visible visible(const Line& line);
+    [[nodiscard]] bool collect(const Line& line);
+    void collect_snapshot(const Line& line);
+    void collect_changes(const Line& line);
+    void collect_trades(const Line& line, std::uint64_t from);
+    static void note_reported(Line& line);
+    template <class Desk>
+    [[nodiscard]] bool say(const Line& line, Desk& desk);
+    [[nodiscard]] bool is_snapshot(const Line& line) const {
+        return line.version == 0 || !line.terms->incremental;
+    }
+    void sweep();
+
+    feed::MarketSnapshots* snapshots_;
+    std::vector<std::unique_ptr<Line>> lines_;
+    std::unordered_map<std::uint32_t, Watch> watches_;  ///< by instrument
+    Entries entries_;
+    std::uint64_t seen_ = 0;  ///< version of the snapshots
+    std::size_t next_ = 0;    ///< line
+    std::size_t left_ = 0;    ///< lines that are still to be looked at
+    bool again_ = false;      ///< some could not be told what there is
+    Timestamp again_at_{};
+};
+
+template <class Desk>
+void FixMarketData::tell(Timestamp now, Desk&& desk) {
+    if (!has_news(now)) return;
+    bool any_over = false;
+    for (std::size_t told = 0; left_ > 0 && told < k_lines_a_turn; --left_) {
+        Line& line = *lines_[next_];
+        next_ = (next_ + 1) % lines_.size();
+        if (!look(line)) {
+            const bool waits = line.version == 0;
+            again_ |= waits;
+            line.over = waits && now.value - line.asked.value > k_patience_ns;
+            if (line.over)
+                desk.refuse(line.client, line.terms->id,
+                            {.reason = '\0',
+                             .text = detail::FixText{"there is no market data at present"}});
+        } else if (!desk.has_room(line.client)) {
+            again_ = true;
+        } else {
+            ++told;
+            const bool done = !collect(line) || say(line, desk);
+            note_reported(line);
+            line.over = !done || line.terms->kind == detail::MarketTerms::Kind::snapshot;
+        }
+        any_over |= line.over;
+    }
+    if (any_over) sweep();
+}
+
+template <class Desk>
+bool FixMarketData::say(const Line& line, Desk& desk) {
+    detail::MarketMessage message{.request = line.terms->id,
+                                  .instrument = line.instrument,
+                                  .time = line.watch->view.time,
+                                  .entries = entries_};
+    if (is_snapshot(line)) return desk.tell_snapshot(line.client, message);
+    const std::span<const detail::MarketEntry> all{entries_};
+    for (std::size_t i = 0; i < all.size(); i += message.entries.size()) {
+        message.entries = all.subspan(i, std::min(k_entries_a_message, all.size() - i));
+        if (!desk.tell_changes(line.client, message)) return false;
+    }
+    return true;
+}
+
+}  // namespace damrak::gateway

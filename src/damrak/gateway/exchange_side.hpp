@@ -1,0 +1,33 @@
+// What a gateway needs of the exchange behind it, which is one of exchange/inline_exchange.hpp and
+// exchange/pipelined_exchange.hpp, or stands for it in a test.
+#pragma once
+
+#include <concepts>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/journal/writer.hpp>
+
+namespace damrak::gateway {
+
+/// What a gateway needs of the exchange behind it.
+template <class E>
+concept ExchangeSide = requires(E& exchange, const E& view, const Command& command,
+                                const Origin& origin, Timestamp now) {
+    /// To be stamped, kept and applied. False: nothing is taken any more, and nothing was.
+    { exchange.submit(command, origin, now) } -> std::same_as<bool>;
+    /// Once a turn: lets expire what is due, tells the events that came. False: it has stopped.
+    { exchange.do_work(now) } -> std::same_as<bool>;
+    /// There is room for two more commands.
+    { view.ready() } -> std::convertible_to<bool>;
+    /// Events of earlier commands are still to come.
+    { view.awaits_answers() } -> std::convertible_to<bool>;
+    /// Whether the answers that were told may be sent.
+    { view.durable_state() } -> std::same_as<journal::DurableState>;
+    { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
+    /// The largest numbers that were ever given out.
+    { view.last_session() } -> std::same_as<SessionId>;
+    { view.last_participant() } -> std::same_as<ParticipantId>;
+};
+
+}  // namespace damrak::gateway

@@ -1,0 +1,220 @@
+// The door for orders in UDP datagrams: joins a path of datagrams, the packet protocol and the
+// exchange. A sender is its address and port; it trades as a participant of its own from its first
+// datagram on. One of the doors that Doors polls, on its thread: each turn takes a quota of
+// datagrams, serves each sender its share, and sends what was answered in one batch.
+//
+// A class template over its neighbours: `Path` moves datagrams (net/datagram_path.hpp), `Clock` has
+// now_ns(), `Exchange` is that of BinaryGateway. A datagram costs a look-up, its decoding and its
+// commands: no allocation, no lock, no copy but into the journal. What one sender does wrong is
+// counted, told, and costs only itself. docs/protocols/packet.md has every rule.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <damrak/base/seqlock.hpp>
+#include <damrak/base/token_bucket.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/participants.hpp>
+#include <damrak/net/datagram_path.hpp>
+#include <damrak/session/activity_list.hpp>
+#include <damrak/telemetry/probe.hpp>
+#include <damrak/udp_gateway/detail/queues.hpp>
+#include <damrak/udp_gateway/settings.hpp>
+#include <damrak/views/udp_clients.hpp>
+#include <damrak/wire/packet/decode.hpp>
+#include <damrak/wire/packet/encode.hpp>
+
+namespace damrak::gateway {
+
+template <class Path, class Clock, class Exchange>
+class UdpGateway {
+  public:
+    /// `participants`, `probe` and `clock` are shared with the other doors of the exchange.
+    UdpGateway(UdpGatewayConfig config, const EngineConfig& engine, Participants& participants,
+               telemetry::Probe& probe, Clock& clock);
+    UdpGateway(const UdpGateway&) = delete;
+    UdpGateway& operator=(const UdpGateway&) = delete;
+
+    /// For who replays a journal into it; before attach().
+    [[nodiscard]] views::UdpClients& clients() { return clients_; }
+    /// Who takes the commands and tells their events.
+    void attach(Exchange& exchange);
+    /// Where datagrams come and go from now on.
+    void open(Path path) { path_.emplace(std::move(path)); }
+    [[nodiscard]] const Path& path() const { return *path_; }
+    [[nodiscard]] std::uint16_t port() const { return path_ ? path_->port() : std::uint16_t{0}; }
+
+    /// There is work that does not wait for the path.
+    [[nodiscard]] bool busy() const { return more_ || !waiting_.empty() || !replies_.empty(); }
+    /// It wants to be polled though its path may have nothing.
+    [[nodiscard]] bool is_due(Timestamp now) const { return busy() || now >= timers_due_; }
+    /// Takes what waits, and waits for at most that long for something. Returns the orders.
+    std::size_t poll(int wait_ms);
+    /// When it was done with that.
+    [[nodiscard]] Timestamp time() const { return time_; }
+    /// Sends what was told; all of it is kept.
+    void flush();
+    /// Sends what can be sent. Senders hear nothing: they have no connection that ends.
+    void close();
+    [[nodiscard]] bool stopped() const { return stopped_; }
+
+    [[nodiscard]] const UdpCounters& counters() const { return counters_; }
+    /// Any thread's: the counters as they were at the end of some recent turn.
+    [[nodiscard]] UdpCounters published() const { return published_.load(); }
+    [[nodiscard]] net::PathCounters published_path() const { return published_path_.load(); }
+
+    // Of a listener.
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    void on_command_end(const Origin& origin);
+
+  private:
+    using Order = wire::packet::Order;
+    using Format = wire::packet::Format;
+
+    /// What the door keeps of a sender beside views::UdpSource, at the same index.
+    struct Source : session::ActivityList::Node {
+        net::Endpoint endpoint;
+        std::uint32_t index = 0;
+        std::uint32_t pending = 0;  ///< commands whose end was not told yet
+        std::uint32_t taken = 0;    ///< orders, in turn `turn`
+        std::uint64_t turn = 0;
+        std::uint32_t replies = 0;  ///< of the extended format, so far
+        std::uint32_t unsent = 0;   ///< answers that wait
+        std::uint32_t stray = 0;    ///< the last number that was far off its count
+        std::uint32_t strays = 0;   ///< of such in a row, each one more than the last
+        bool in_session = false;    ///< that the journal knows of
+        bool waits = false;         ///< has postponed orders
+        bool anonymous = false;     ///< no identity names it: a participant of its own
+        TokenBucket bucket{0, 0};
+        detail::Postponed::List postponed;
+    };
+    /// One side of a trade, until the other is told.
+    struct Resting {
+        views::UdpOrder order;
+        bool ours = false;
+    };
+
+    /// Taken in a turn; as many as a path takes at once.
+    static constexpr std::size_t k_datagrams_a_turn = 64;
+    /// Orders of a sender in a turn before the others of the turn were served.
+    static constexpr std::uint32_t k_share = 64;
+    /// The same while orders of before wait: no more than a turn can serve.
+    static constexpr std::size_t k_datagrams_behind = 16;
+    /// Of postponed orders, in rounds, once all have had their share, until so many were served.
+    static constexpr std::uint32_t k_round = 32;
+    static constexpr std::size_t k_orders_a_turn = 1'024;
+    /// A number that is further ahead than that is no next one.
+    static constexpr std::uint32_t k_farthest = 1U << 20U;
+    /// So many in a row that are far off a sender's count are its count.
+    static constexpr std::uint32_t k_strays = 16;
+    /// Senders looked at to find one whose place another may have.
+    static constexpr int k_looks = 32;
+    static constexpr std::int64_t k_idle_ns = 1'000'000'000;
+    /// One command has at most half as many events.
+    static constexpr std::size_t k_free_replies = 8'192;
+    static constexpr std::int64_t k_timers_ns = 10'000'000;
+
+    // detail/udp_gateway.hpp: who sends, and their turns
+    void take(const net::Datagram& datagram);
+    [[nodiscard]] Source* admit(const net::Datagram& datagram, const wire::packet::Scan& scan);
+    [[nodiscard]] Identities::Answer authenticate(const net::Endpoint& sender,
+                                                  const wire::packet::Scan& scan) const;
+    void activate(std::uint32_t index, const net::Endpoint& endpoint, bool anonymous);
+    void arrive(Source& source, const Order& order, Format format, wire::packet::Fault fault);
+    void arrive_far_off(Source& source, const Order& order, Format format,
+                        wire::packet::Refusal refusal);
+    [[nodiscard]] bool begins_anew(Source& source, const Order& order, Format format);
+    void begin_behind(Source& source, std::uint32_t sequence, Format format);
+    void postpone(Source& source, const Order& order, Format format);
+    void refuse_for_now(Source& source, const Order& order, Format format);
+    void serve_waiting(std::uint32_t share);
+    void begin(Source& source, const wire::packet::Scan& scan);
+    [[nodiscard]] bool ready() const {
+        return !stopped_ && replies_.room() >= k_free_replies && exchange_->ready();
+    }
+    [[nodiscard]] views::UdpNote opening_note(const Source& source,
+                                              views::UdpRequest request) const;
+    void note_trouble(UdpTrouble trouble, SessionId session, std::uint8_t reason = 0);
+
+    // detail/udp_places.hpp: who has a place
+    void keep_time();
+    [[nodiscard]] bool end(Source& source);
+    [[nodiscard]] bool has_place(bool anonymous);
+    [[nodiscard]] bool make_place(session::ActivityList& among);
+    [[nodiscard]] std::uint32_t maximum_anonymous() const;
+    [[nodiscard]] session::ActivityList& list_of(const Source& source) {
+        return source.anonymous ? anonymous_activity_ : activity_;
+    }
+    void publish();
+
+    // detail/udp_requests.hpp: from orders to commands; false: it has to wait, unchanged
+    [[nodiscard]] bool serve(Source& source, const Order& order, Format format);
+    [[nodiscard]] bool handle(Source& source, const Order& order, Format format);
+    [[nodiscard]] bool enter(Source& source, const Order& order, Format format);
+    [[nodiscard]] bool change(Source& source, const Order& order, Format format);
+    void open_session(Source& source);
+    void submit(Source& source, const Command& command, const views::UdpNote& note,
+                std::uint32_t sequence);
+    void refuse(Source& source, const Order& order, Format format, std::uint8_t reason);
+    void tell_refusal(Source& source, const Order& order, Format format, std::uint8_t reason);
+
+    // detail/udp_answers.hpp: from events to replies
+    void tell_trade(const Event& event, const views::UdpOrder* incoming, const CommandStamp& stamp);
+    void tell_public_trade(const views::UdpOrder* bid, const views::UdpOrder* ask,
+                           const Event& event);
+    void tell_execution(const views::UdpOrder& order, const Event& event,
+                        const CommandStamp& stamp);
+    void tell_change(const views::UdpOrder& order, const Event& event, const Origin& origin,
+                     const CommandStamp& stamp);
+    void tell(std::uint32_t source, const wire::packet::Reply& reply);
+    void tell(std::uint32_t source, const wire::packet::Trade& trade);
+    [[nodiscard]] bool send_front();
+    [[nodiscard]] net::Endpoint end_for_trades(const Source& source) const;
+
+    UdpGatewayConfig config_;
+    Participants* participants_;
+    telemetry::Probe* probe_;
+    Clock* clock_;
+    Exchange* exchange_ = nullptr;
+    std::optional<Path> path_;
+    views::UdpClients clients_;
+    std::unique_ptr<Source[]> live_;
+    session::ActivityList activity_;            ///< of those whom an identity names
+    session::ActivityList anonymous_activity_;  ///< of all others
+    std::uint32_t anonymous_ = 0;               ///< how many
+    detail::Postponed postponed_;
+    std::vector<Source*> waiting_;  ///< with postponed orders
+    std::vector<Source*> serving_;
+    detail::UdpReplies replies_;
+    Event resting_event_{};  ///< the first event of a trade, until the second comes
+    Resting resting_;
+    telemetry::Unwritten unwritten_;
+    UdpCounters counters_;
+    Seqlock<UdpCounters> published_;
+    Seqlock<net::PathCounters> published_path_;
+    std::uint64_t turn_ = 0;
+    std::size_t orders_ = 0;      ///< of this turn
+    std::size_t sent_bytes_ = 0;  ///< the same
+    net::Endpoint sender_{};      ///< of the datagram that was taken last
+    Timestamp time_{};            ///< one look at the clock for all that a read brought
+    Timestamp timers_due_{};
+    bool looked_ = false;  ///< at the clock, in this turn
+    bool more_ = false;    ///< datagrams wait
+    bool unpublished_ = false;
+    bool stopped_ = false;
+};
+
+}  // namespace damrak::gateway
+
+#include <damrak/udp_gateway/detail/answers.hpp>
+#include <damrak/udp_gateway/detail/places.hpp>
+#include <damrak/udp_gateway/detail/requests.hpp>
+#include <damrak/udp_gateway/detail/udp_gateway.hpp>
