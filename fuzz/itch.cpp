@@ -50,11 +50,11 @@ itch::WalkResult as_frames(std::span<const std::byte> bytes, Rewriter& rewriter)
 void as_file(std::span<const std::byte> bytes, const Rewriter& walked,
              const itch::WalkResult& expected) {
     constexpr std::size_t k_block_bytes = 61;
-    itch::FileReader reader{files::ByteSource::over(bytes, "input"), k_block_bytes};
+    itch::FileReader reader{damrak::files::ByteSource::over(bytes, "input"), k_block_bytes};
     Rewriter rewriter;
     const auto step = reader.read_all(rewriter);
     if (!step) DAMRAK_ASSERT(!step.error().text.empty());
-    if (reader.encoding() != files::ByteSource::Encoding::raw) return;
+    if (reader.encoding() != damrak::files::ByteSource::Encoding::raw) return;
     DAMRAK_ASSERT(rewriter.frames == walked.frames);
     DAMRAK_ASSERT(reader.messages() == expected.messages);
     if (expected.end == itch::WalkEnd::fault) DAMRAK_ASSERT(!step.has_value());

@@ -15,7 +15,7 @@ std::string_view without_line_end(const std::string& text) {
 }
 
 void as_messages(std::span<const std::byte> bytes) {
-    lobster::MessageReader reader{files::ByteSource::over(bytes, "input")};
+    lobster::MessageReader reader{damrak::files::ByteSource::over(bytes, "input")};
     std::string text;
     for (;;) {
         const auto row = reader.next();
@@ -30,7 +30,7 @@ void as_messages(std::span<const std::byte> bytes) {
 }
 
 void as_book(std::span<const std::byte> bytes) {
-    lobster::BookReader reader{files::ByteSource::over(bytes, "input")};
+    lobster::BookReader reader{damrak::files::ByteSource::over(bytes, "input")};
     std::string text;
     for (;;) {
         const auto row = reader.next();

@@ -14,7 +14,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::wire {
+namespace damrak::files {
 namespace {
 
 using ::testing::StartsWith;
@@ -36,7 +36,7 @@ std::string text_of(int lines) {
 }
 
 void write_in_pieces(const std::filesystem::path& path, const std::string& text) {
-    auto sink = files::ByteSink::create(path);
+    auto sink = ByteSink::create(path);
     ASSERT_TRUE(sink.has_value()) << sink.error();
     constexpr std::size_t k_piece = 70'001;
     for (std::size_t at = 0; at < text.size(); at += k_piece) {
@@ -71,13 +71,13 @@ std::string unzstd(const std::string& packed, std::size_t size) {
     return text;
 }
 
-TEST(files::ByteSink, WritesRawBytesUnderAnyOtherName) {
+TEST(ByteSink, WritesRawBytesUnderAnyOtherName) {
     const auto path = scratch("plain.itch");
     write_in_pieces(path, text_of(100'000));
     EXPECT_EQ(content(path), text_of(100'000));
 }
 
-TEST(files::ByteSink, WritesGzip) {
+TEST(ByteSink, WritesGzip) {
     const auto path = scratch("day.itch.gz");
     const std::string text = text_of(100'000);
     write_in_pieces(path, text);
@@ -85,7 +85,7 @@ TEST(files::ByteSink, WritesGzip) {
     EXPECT_EQ(gunzip(path, text.size()), text);
 }
 
-TEST(files::ByteSink, WritesZstd) {
+TEST(ByteSink, WritesZstd) {
     const auto path = scratch("day.itch.zst");
     const std::string text = text_of(100'000);
     write_in_pieces(path, text);
@@ -93,14 +93,14 @@ TEST(files::ByteSink, WritesZstd) {
     EXPECT_EQ(unzstd(content(path), text.size()), text);
 }
 
-TEST(files::ByteSink, MakesAValidFileOfNothing) {
+TEST(ByteSink, MakesAValidFileOfNothing) {
     write_in_pieces(scratch("empty.gz"), "");
     write_in_pieces(scratch("empty.zst"), "");
     EXPECT_EQ(gunzip(scratch("empty.gz"), 0), "");
     EXPECT_EQ(unzstd(content(scratch("empty.zst")), 0), "");
 }
 
-TEST(files::ByteSink, GivesTheSameFileForTheSameBytes) {
+TEST(ByteSink, GivesTheSameFileForTheSameBytes) {
     for (const std::string extension : {"gz", "zst"}) {
         write_in_pieces(scratch("a." + extension), text_of(1000));
         write_in_pieces(scratch("b." + extension), text_of(1000));
@@ -108,14 +108,14 @@ TEST(files::ByteSink, GivesTheSameFileForTheSameBytes) {
     }
 }
 
-TEST(files::ByteSink, SaysWhichFileCannotBeCreated) {
-    const auto sink = files::ByteSink::create("/nowhere/day.itch");
+TEST(ByteSink, SaysWhichFileCannotBeCreated) {
+    const auto sink = ByteSink::create("/nowhere/day.itch");
     ASSERT_FALSE(sink.has_value());
     EXPECT_EQ(sink.error(), "/nowhere/day.itch: cannot create: No such file or directory");
 }
 
-TEST(files::ByteSink, TellsAFullDiskOnceAndInTheEnd) {
-    auto sink = files::ByteSink::create("/dev/full");
+TEST(ByteSink, TellsAFullDiskOnceAndInTheEnd) {
+    auto sink = ByteSink::create("/dev/full");
     ASSERT_TRUE(sink.has_value()) << sink.error();
     sink->write("lost");
     EXPECT_TRUE(sink->failed());
@@ -130,12 +130,12 @@ std::size_t entries_of(const std::filesystem::path& folder) {
     return static_cast<std::size_t>(std::distance(begin(all), end(all)));
 }
 
-TEST(files::ByteSink, LeavesWhatWasThereUntilItIsClosed) {
+TEST(ByteSink, LeavesWhatWasThereUntilItIsClosed) {
     const damrak::testing::ScratchFolder folder;
     for (const std::string name : {"day.itch", "day.itch.gz", "day.itch.zst"}) {
         const auto path = folder.write(name, "before");
         {
-            auto sink = files::ByteSink::create(path);
+            auto sink = ByteSink::create(path);
             ASSERT_TRUE(sink.has_value()) << sink.error();
             sink->write(text_of(100'000));
             EXPECT_EQ(content(path), "before");
@@ -143,7 +143,7 @@ TEST(files::ByteSink, LeavesWhatWasThereUntilItIsClosed) {
             EXPECT_EQ(content(path), "before");
         }
         EXPECT_EQ(content(path), "before") << "given up";
-        auto sink = files::ByteSink::create(path);
+        auto sink = ByteSink::create(path);
         ASSERT_TRUE(sink.has_value()) << sink.error();
         sink->write("after");
         ASSERT_TRUE(sink->close().has_value());
@@ -152,7 +152,7 @@ TEST(files::ByteSink, LeavesWhatWasThereUntilItIsClosed) {
     EXPECT_EQ(entries_of(folder / "."), 3U) << "something was left over";
 }
 
-TEST(files::ByteSink, ReplacesTheFileBehindALinkAndKeepsItsMode) {
+TEST(ByteSink, ReplacesTheFileBehindALinkAndKeepsItsMode) {
     const damrak::testing::ScratchFolder folder;
     const auto path = folder.write("real.itch", "before");
     std::filesystem::permissions(path, std::filesystem::perms::owner_read |
@@ -167,4 +167,4 @@ TEST(files::ByteSink, ReplacesTheFileBehindALinkAndKeepsItsMode) {
 }
 
 }  // namespace
-}  // namespace damrak::wire
+}  // namespace damrak::files

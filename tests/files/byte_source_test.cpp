@@ -12,7 +12,7 @@
 #include "support/bytes.hpp"
 #include "support/compress.hpp"
 
-namespace damrak::wire {
+namespace damrak::files {
 namespace {
 
 using damrak::testing::append;
@@ -23,7 +23,7 @@ using damrak::testing::gzip;
 using damrak::testing::zstd;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-using Encoding = files::ByteSource::Encoding;
+using Encoding = ByteSource::Encoding;
 
 // Half of it compressible, longer than any buffer on the way.
 Bytes some_content(std::size_t size = 1'000'000) {
@@ -41,7 +41,7 @@ struct Outcome {
     std::string error;
 };
 
-Outcome read_all(files::ByteSource source, std::size_t piece) {
+Outcome read_all(ByteSource source, std::size_t piece) {
     Outcome outcome;
     Bytes buffer(piece);
     for (;;) {
@@ -57,7 +57,7 @@ Outcome read_all(files::ByteSource source, std::size_t piece) {
 }
 
 Outcome read_bytes(std::span<const std::byte> stored, std::size_t piece = 65'536) {
-    return read_all(files::ByteSource::over(stored, "a.bin"), piece);
+    return read_all(ByteSource::over(stored, "a.bin"), piece);
 }
 
 std::filesystem::path write_file(const std::string& name, std::span<const std::byte> bytes) {
@@ -68,16 +68,16 @@ std::filesystem::path write_file(const std::string& name, std::span<const std::b
     return path;
 }
 
-TEST(files::ByteSource, gives_the_same_content_however_it_is_stored_and_in_whatever_pieces) {
+TEST(ByteSource, gives_the_same_content_however_it_is_stored_and_in_whatever_pieces) {
     const auto content = some_content();
     const std::array stored{content, gzip(content), zstd(content)};
     const std::array encodings{Encoding::raw, Encoding::gzip, Encoding::zstd};
     for (std::size_t i = 0; i < stored.size(); ++i) {
-        EXPECT_EQ(files::ByteSource::over(stored[i], "a.bin").encoding(), encodings[i]);
+        EXPECT_EQ(ByteSource::over(stored[i], "a.bin").encoding(), encodings[i]);
         const auto path = write_file("any_name", stored[i]);
         for (const std::size_t piece : {997U, 65'536U, 3'000'000U}) {
             EXPECT_EQ(read_bytes(stored[i], piece).content, content) << i << " by " << piece;
-            auto source = files::ByteSource::open(path);
+            auto source = ByteSource::open(path);
             ASSERT_TRUE(source.has_value()) << source.error();
             EXPECT_EQ(read_all(std::move(*source), piece).content, content) << i << " by " << piece;
         }
@@ -85,14 +85,14 @@ TEST(files::ByteSource, gives_the_same_content_however_it_is_stored_and_in_whate
     }
 }
 
-TEST(files::ByteSource, takes_files_too_short_to_have_a_format_as_they_are) {
+TEST(ByteSource, takes_files_too_short_to_have_a_format_as_they_are) {
     EXPECT_EQ(read_bytes({}).content, Bytes{});
     for (const auto* bytes : {"00", "1f", "28b5", "41424344"}) {
         EXPECT_EQ(read_bytes(from_hex(bytes)).content, from_hex(bytes));
     }
 }
 
-TEST(files::ByteSource, reads_gzip_members_and_zstd_frames_that_follow_one_another) {
+TEST(ByteSource, reads_gzip_members_and_zstd_frames_that_follow_one_another) {
     const auto first = some_content(10'000);
     const auto second = some_content(300);
     Bytes both = first;
@@ -106,7 +106,7 @@ TEST(files::ByteSource, reads_gzip_members_and_zstd_frames_that_follow_one_anoth
     }
 }
 
-TEST(files::ByteSource, ignores_zeros_that_pad_a_gzip_file) {
+TEST(ByteSource, ignores_zeros_that_pad_a_gzip_file) {
     auto stored = gzip(bytes_of("content"));
     stored.resize(stored.size() + 512);
     const auto outcome = read_bytes(stored);
@@ -114,7 +114,7 @@ TEST(files::ByteSource, ignores_zeros_that_pad_a_gzip_file) {
     EXPECT_EQ(outcome.content.size(), 7U);
 }
 
-TEST(files::ByteSource, skips_what_zstd_marks_to_be_skipped) {
+TEST(ByteSource, skips_what_zstd_marks_to_be_skipped) {
     auto stored = from_hex("502a4d18 03000000 aabbcc");
     append(stored, zstd(bytes_of("content")));
     const auto outcome = read_bytes(stored);
@@ -122,8 +122,7 @@ TEST(files::ByteSource, skips_what_zstd_marks_to_be_skipped) {
     EXPECT_EQ(outcome.content.size(), 7U);
 }
 
-TEST(files::ByteSource,
-     reports_compressed_data_that_is_cut_anywhere_and_delivers_what_came_before) {
+TEST(ByteSource, reports_compressed_data_that_is_cut_anywhere_and_delivers_what_came_before) {
     const auto content = some_content(2'000);
     const std::array stored{gzip(content), zstd(content)};
     for (const auto& whole : stored) {
@@ -138,7 +137,7 @@ TEST(files::ByteSource,
     }
 }
 
-TEST(files::ByteSource, reports_a_bit_that_flipped_anywhere_in_compressed_data) {
+TEST(ByteSource, reports_a_bit_that_flipped_anywhere_in_compressed_data) {
     const auto content = some_content(2'000);
     const std::array stored{gzip(content), zstd(content)};
     for (const auto& whole : stored) {
@@ -154,7 +153,7 @@ TEST(files::ByteSource, reports_a_bit_that_flipped_anywhere_in_compressed_data) 
     }
 }
 
-TEST(files::ByteSource, names_the_place_of_damage_after_the_good_part) {
+TEST(ByteSource, names_the_place_of_damage_after_the_good_part) {
     const auto content = some_content();
     auto stored = gzip(content);
     const std::size_t middle = stored.size() / 2;
@@ -167,7 +166,7 @@ TEST(files::ByteSource, names_the_place_of_damage_after_the_good_part) {
                            outcome.content.begin()));
 }
 
-TEST(files::ByteSource, refuses_foreign_bytes_behind_gzip_data) {
+TEST(ByteSource, refuses_foreign_bytes_behind_gzip_data) {
     auto stored = gzip(bytes_of("content"));
     append(stored, bytes_of("junk"));
     const auto outcome = read_bytes(stored);
@@ -175,10 +174,10 @@ TEST(files::ByteSource, refuses_foreign_bytes_behind_gzip_data) {
     EXPECT_THAT(outcome.error, HasSubstr("foreign bytes"));
 }
 
-TEST(files::ByteSource, counts_stored_bytes_for_a_progress_bar) {
+TEST(ByteSource, counts_stored_bytes_for_a_progress_bar) {
     const auto stored = gzip(some_content());
     const auto path = write_file("progress", stored);
-    auto source = files::ByteSource::open(path);
+    auto source = ByteSource::open(path);
     ASSERT_TRUE(source.has_value());
     EXPECT_EQ(source->progress().total_bytes, stored.size());
     EXPECT_EQ(source->progress().consumed_bytes, 0U);
@@ -195,11 +194,11 @@ TEST(files::ByteSource, counts_stored_bytes_for_a_progress_bar) {
     std::filesystem::remove(path);
 }
 
-TEST(files::ByteSource, looks_ahead_without_taking_anything) {
+TEST(ByteSource, looks_ahead_without_taking_anything) {
     for (const std::size_t size : {0U, 1U, 255U, 256U, 257U, 300'000U}) {
         const auto content = some_content(size);
         for (const std::size_t piece : {1U, 100U, 256U, 70'000U}) {
-            auto source = files::ByteSource::over(content, "day");
+            auto source = ByteSource::over(content, "day");
             for (int i = 0; i < 2; ++i) {
                 const auto first = source.ahead();
                 ASSERT_TRUE(first.has_value()) << first.error();
@@ -211,7 +210,7 @@ TEST(files::ByteSource, looks_ahead_without_taking_anything) {
     }
 }
 
-TEST(files::ByteSource, reads_from_a_pipe_without_knowing_its_length) {
+TEST(ByteSource, reads_from_a_pipe_without_knowing_its_length) {
     const auto path = std::filesystem::path{::testing::TempDir()} / "byte_source_pipe";
     std::filesystem::remove(path);
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
@@ -221,21 +220,21 @@ TEST(files::ByteSource, reads_from_a_pipe_without_knowing_its_length) {
         pipe.write(reinterpret_cast<const char*>(content.data()),
                    static_cast<std::streamsize>(content.size()));
     }};
-    auto source = files::ByteSource::open(path);
+    auto source = ByteSource::open(path);
     ASSERT_TRUE(source.has_value()) << source.error();
     EXPECT_EQ(source->progress().total_bytes, 0U);
     EXPECT_EQ(read_all(std::move(*source), 1'000).content, content);
     std::filesystem::remove(path);
 }
 
-TEST(files::ByteSource, says_why_a_file_cannot_be_opened) {
-    const auto missing = files::ByteSource::open("no/such/file");
+TEST(ByteSource, says_why_a_file_cannot_be_opened) {
+    const auto missing = ByteSource::open("no/such/file");
     ASSERT_FALSE(missing.has_value());
     EXPECT_EQ(missing.error(), "no/such/file: cannot open: No such file or directory");
-    const auto folder = files::ByteSource::open(::testing::TempDir());
+    const auto folder = ByteSource::open(::testing::TempDir());
     ASSERT_FALSE(folder.has_value());
     EXPECT_THAT(folder.error(), HasSubstr("is a directory; give a file"));
 }
 
 }  // namespace
-}  // namespace damrak::wire
+}  // namespace damrak::files
