@@ -2,20 +2,22 @@
 # names the components wanted (DAMRAK_COMPONENTS); what only the others need is not looked for.
 include(GNUInstallDirs)
 
-set(DAMRAK_COMPONENTS engine codecs exchange client laboratory CACHE STRING
-  "components to build: engine, codecs, exchange, client, laboratory; each brings what it needs")
+set(DAMRAK_COMPONENTS engine codecs exchange client laboratory lab CACHE STRING
+  "components to build: engine, codecs, exchange, client, laboratory, lab; each brings what it needs")
 
 set(rooms_engine base domain book engine views)
 set(rooms_codecs files wire)
 set(rooms_sessions journal session net)  # what both ends of a connection need; comes with either
 set(rooms_exchange sequencer telemetry feed gateway binary_gateway fix_gateway udp_gateway exchange)
 set(rooms_client client)
-set(rooms_laboratory sim plot replay convert lab)
+set(rooms_laboratory sim plot replay convert)
+set(rooms_lab lab)
 set(needs_codecs engine)
 set(needs_sessions codecs)
 set(needs_exchange sessions)
 set(needs_client sessions)
 set(needs_laboratory exchange client)
+set(needs_lab laboratory)
 
 set(damrak_built)
 function(damrak_add_need name)
@@ -38,7 +40,8 @@ file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/src/damrak CONFIGURE_DEPENDS sr
 foreach(folder IN LISTS folders)
   if(NOT folder IN_LIST rooms_engine AND NOT folder IN_LIST rooms_codecs
       AND NOT folder IN_LIST rooms_sessions AND NOT folder IN_LIST rooms_exchange
-      AND NOT folder IN_LIST rooms_client AND NOT folder IN_LIST rooms_laboratory)
+      AND NOT folder IN_LIST rooms_client AND NOT folder IN_LIST rooms_laboratory
+      AND NOT folder IN_LIST rooms_lab)
     message(FATAL_ERROR "src/damrak/${folder} is in no component of cmake/components.cmake")
   endif()
 endforeach()
@@ -57,7 +60,7 @@ endif()
 if("exchange" IN_LIST damrak_built)
   find_package(Boost REQUIRED)
 endif()
-if("laboratory" IN_LIST damrak_built)
+if("lab" IN_LIST damrak_built)
   find_package(tsl-robin-map REQUIRED)
 endif()
 
@@ -103,6 +106,10 @@ foreach(name IN LISTS damrak_built)
   if(DAMRAK_DEVELOPMENT)
     # The same definitions for all of them, by which compiler caches stay of use when files move.
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:Boost::headers> $<BUILD_INTERFACE:fmt::fmt>)
+    # Not the rooms whose speed is measured; `net` and `plot` use the same names for different things.
+    set(together ${rooms_${name}})
+    list(REMOVE_ITEM together base domain book engine journal net lab plot)
+    damrak_unity(${target} ${PROJECT_SOURCE_DIR}/src/damrak 10 ${together})
   endif()
   target_link_libraries(damrak INTERFACE ${target})
   list(APPEND damrak_sources ${sources})
@@ -123,9 +130,8 @@ endif()
 if("exchange" IN_LIST damrak_built)
   target_link_libraries(damrak_exchange PRIVATE ZLIB::ZLIB $<BUILD_INTERFACE:Boost::headers>)
 endif()
-if("laboratory" IN_LIST damrak_built)
-  target_link_libraries(damrak_laboratory
-    PRIVATE $<BUILD_INTERFACE:Boost::headers> $<BUILD_INTERFACE:tsl::robin_map>)
+if("lab" IN_LIST damrak_built)
+  target_link_libraries(damrak_lab PRIVATE $<BUILD_INTERFACE:Boost::headers> $<BUILD_INTERFACE:tsl::robin_map>)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
   set(compile_flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}}")
   if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)

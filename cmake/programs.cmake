@@ -1,16 +1,35 @@
-# The program and the benchmarks: what is shipped and measured, and alone has link-time optimisation.
+# The program and the benchmarks: what is shipped and measured.
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(ncursesw REQUIRED IMPORTED_TARGET ncursesw)
 
-file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS apps/damrak/*.cpp)
-add_executable(damrak_program ${app_sources})
+# What the programs share, the program, and the laboratory, which `damrak lab` starts.
+file(GLOB cli_sources CONFIGURE_DEPENDS apps/damrak/*.cpp)
+file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS apps/damrak/*/*.cpp)
+file(GLOB lab_sources CONFIGURE_DEPENDS apps/damrak/lab/*.cpp)
+list(REMOVE_ITEM cli_sources ${PROJECT_SOURCE_DIR}/apps/damrak/main.cpp)
+list(REMOVE_ITEM app_sources ${lab_sources})
+
+add_library(damrak_cli STATIC ${cli_sources})
+add_executable(damrak_program apps/damrak/main.cpp ${app_sources})
 set_target_properties(damrak_program PROPERTIES OUTPUT_NAME damrak)
-target_include_directories(damrak_program PRIVATE apps/damrak)
-target_link_libraries(damrak_program PRIVATE damrak CLI11::CLI11 nlohmann_json::nlohmann_json
-  PkgConfig::tomlplusplus PkgConfig::ncursesw)
-install(TARGETS damrak_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+target_link_libraries(damrak_program PRIVATE damrak_laboratory PkgConfig::tomlplusplus PkgConfig::ncursesw)
+add_executable(damrak_lab_program ${lab_sources})
+set_target_properties(damrak_lab_program PROPERTIES OUTPUT_NAME damrak-lab)
+target_link_libraries(damrak_lab_program PRIVATE damrak_lab)
+foreach(target IN ITEMS damrak_cli damrak_program damrak_lab_program)
+  target_include_directories(${target} PRIVATE apps/damrak)
+  target_link_libraries(${target} PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
+  # They read options, join parts and print; what must be fast is in the library.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(NOT target STREQUAL "damrak_cli")
+    target_link_libraries(${target} PRIVATE damrak_cli)
+    install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  endif()
+endforeach()
+target_link_libraries(damrak_cli PRIVATE damrak_sessions)
+damrak_unity(damrak_program ${PROJECT_SOURCE_DIR}/apps/damrak 20 fix journal load replay report serve term)
 
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
 if(bench_sources)
@@ -43,15 +62,4 @@ if(quickfix_FOUND)
   endforeach()
 else()
   message(STATUS "QuickFIX not found: the benchmarks of FIX go without it (libquickfix-dev)")
-endif()
-
-# All that follows links the library's objects as ordinary ones: each test program would otherwise
-# optimise the whole of it again. The objects carry both forms, so the library is compiled once.
-if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(TRANSFORM damrak_built PREPEND damrak_ OUTPUT_VARIABLE libraries)
-  foreach(library IN LISTS libraries ITEMS damrak_bench_support)
-    target_compile_options(${library} PRIVATE -ffat-lto-objects)
-  endforeach()
-  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
-  add_link_options(-fno-lto)
 endif()

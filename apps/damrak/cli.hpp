@@ -19,6 +19,9 @@ inline constexpr int k_exit_success = 0;
 inline constexpr int k_exit_failure = 1;
 inline constexpr int k_exit_usage = 2;
 
+/// The line of `damrak --help` for a subcommand that is a program of its own.
+inline constexpr const char* k_lab_description = "Runs experiments on the cost of design choices";
+
 /// What to do once the whole command line was understood; returns the exit code.
 using Job = std::function<int()>;
 

@@ -1,37 +1,39 @@
-// The one program: parses the command line and hands over to a subcommand.
-#include <exception>
-#include <string>
+// The program. The laboratory is one of its own, `damrak-lab` beside it, so that whoever runs an
+// exchange need not build the experiments; `damrak lab` starts it.
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <string_view>
-#include <vector>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <damrak/base/version.hpp>
-
-#include "cli.hpp"
-#include "usage.hpp"
+#include "program.hpp"
 
 namespace {
 
 namespace app = damrak::app;
 
-int tell_help(const CLI::App& program, const std::vector<std::string>& words) {
-    const app::Chosen chosen = app::chosen_in(program, words);
-    if (chosen.used < words.size())
-        return app::fail_usage(app::unknown_command(chosen, words[chosen.used]), chosen.path);
-    fmt::print("{}", chosen.command->help(chosen.prefix));
-    return app::k_exit_success;
+bool is_for_laboratory(int argc, char** argv) {
+    const auto is = [&](int i, std::string_view word) { return argc > i && word == argv[i]; };
+    return is(1, "lab") || (is(1, "help") && is(2, "lab"));
 }
 
-}  // namespace
+int start_laboratory(char** argv) {
+    std::error_code unknown;
+    const auto program =
+        std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path() / "damrak-lab";
+    ::execv(program.c_str(), argv);
+    if (errno != ENOENT)
+        return app::fail(fmt::format("{}: {}", program.string(), std::strerror(errno)));
+    return app::fail(fmt::format(
+        "{} does not exist; build it: cmake --build --preset release --target damrak_lab_program",
+        program.string()));
+}
 
-int main(int argc, char** argv) {
-    CLI::App program{"Damrak, an electronic exchange simulator", "damrak"};
-    program.set_version_flag("--version", std::string{damrak::version()});
-    program.require_subcommand(1);
-    program.footer("For details use damrak help COMMAND or damrak COMMAND --help.");
-    app::Job job;
+void add_commands(CLI::App& program, app::Job& job) {
     app::add_serve(program, job);
     app::add_generate(program, job);
     app::add_replay(program, job);
@@ -41,24 +43,12 @@ int main(int argc, char** argv) {
     app::add_load(program, job);
     app::add_term(program, job);
     app::add_report(program, job);
-    app::add_lab(program, job);
-    const std::vector<std::string> words{argv + 1, argv + argc};
-    if (words.empty()) {
-        fmt::print(stderr, "{}", program.help());
-        return app::k_exit_usage;
-    }
-    if (words.front() == "help") return tell_help(program, {words.begin() + 1, words.end()});
-    try {
-        program.parse(argc, argv);
-    } catch (const CLI::Success& asked_for_text) {
-        return program.exit(asked_for_text);
-    } catch (const CLI::ParseError& error) {
-        const app::Chosen chosen = app::chosen_in(program, words);
-        return app::fail_usage(app::explain(chosen, words, error.what()), chosen.path);
-    }
-    try {
-        return job();
-    } catch (const std::exception& error) {
-        return app::fail(error.what());
-    }
+    program.add_subcommand("lab", app::k_lab_description);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (is_for_laboratory(argc, argv)) return start_laboratory(argv);
+    return app::run_program(argc, argv, add_commands);
 }

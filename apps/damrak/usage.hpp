@@ -1,5 +1,5 @@
 // What is wrong with a command line, in words that help: unknown commands and options with what may
-// have been meant. Used by main alone, after CLI11 refused the line.
+// have been meant. Used by program.cpp alone, after CLI11 refused the line.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/base/time_units.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/journal/snapshot.hpp>
 
@@ -17,8 +18,6 @@
 namespace damrak::app {
 
 namespace {
-
-constexpr std::int64_t k_second_ns = 1'000'000'000;
 
 struct Statistics {
     std::array<std::uint64_t, 256> by_kind{};

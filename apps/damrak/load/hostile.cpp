@@ -61,7 +61,7 @@ std::expected<Siege, std::string> besiege(const LoadOptions& options, const std:
     return Siege{name, std::move(*quiet), std::move(*attacked), counts};
 }
 
-nlohmann::ordered_json latency_json(const LoadResult& result) {
+nlohmann::ordered_json result_latency_json(const LoadResult& result) {
     return {{"p50", percentile_us(result, 50)},
             {"p99", percentile_us(result, 99)},
             {"p99_9", percentile_us(result, 99.9)}};
@@ -72,8 +72,8 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const std::vector<Sie
     for (const Siege& siege : sieges) {
         const AttackCounts& attackers = siege.attackers;
         rows.push_back({{"attack", siege.attack},
-                        {"quiet_us", latency_json(siege.quiet)},
-                        {"attacked_us", latency_json(siege.attacked)},
+                        {"quiet_us", result_latency_json(siege.quiet)},
+                        {"attacked_us", result_latency_json(siege.attacked)},
                         {"limit_us", limit_us(siege)},
                         {"within", is_within(siege)},
                         {"requests", siege.attacked.tally.answers},

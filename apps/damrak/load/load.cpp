@@ -28,7 +28,6 @@
 namespace damrak::app {
 namespace {
 
-constexpr const char* k_command = "load";
 constexpr std::uint16_t k_fix_port = 9'878;
 constexpr std::uint16_t k_udp_port = 26'402;
 /// So few trade at once that cancels and modifies find their orders.
@@ -136,7 +135,7 @@ Problem read_schedule(LoadOptions& options) {
 
 int run(LoadOptions& options) {
     for (const auto settle : {settle_flow, settle_timetable})
-        if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_command);
+        if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_load_command);
     if (const Problem wrong = read_schedule(options)) return fail(*wrong);
     if (options.door == "udp") return run_udp_load(options);
     auto tls = options.tls.context(options.host);
@@ -321,7 +320,7 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
 
 void add_load(CLI::App& program, Job& job) {
     auto* command = program.add_subcommand(
-        k_command, "Load a running exchange with many clients, and measure it");
+        k_load_command, "Load a running exchange with many clients, and measure it");
     auto options = std::make_shared<LoadOptions>();
     add_run_options(*command, *options);
     add_timing_options(*command, *options);

@@ -16,6 +16,13 @@
 
 namespace damrak::app {
 
+/// As the user types it, for messages about wrong usage.
+inline constexpr const char* k_load_command = "load";
+
+[[nodiscard]] constexpr std::int64_t nanoseconds_of(double seconds) {
+    return static_cast<std::int64_t>(seconds * 1e9);
+}
+
 struct LoadOptions {
     std::string door = "binary";
     std::string protocol = "v1";

@@ -43,8 +43,6 @@ void sleep_until(std::int64_t at_ns) {
     }
 }
 
-std::int64_t nanoseconds_of(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
-
 LoadInstants instants_of(const LoadOptions& options) {
     const std::int64_t begin_ns = load_clock_ns() + nanoseconds_of(0.05);
     const std::int64_t measure_ns = begin_ns + nanoseconds_of(options.warm_up_s);

@@ -25,8 +25,6 @@ namespace damrak::app {
 
 namespace {
 
-constexpr const char* k_command = "load";
-
 double per_second(std::uint64_t count, const UdpResult& result) {
     return static_cast<double>(count) / result.seconds;
 }
@@ -172,7 +170,7 @@ void add_udp_options(CLI::App& command, LoadOptions& options) {
 
 int run_udp_load(const LoadOptions& options) {
     if (const auto settings = packet_settings(options); !settings)
-        return fail_usage(settings.error(), k_command);
+        return fail_usage(settings.error(), k_load_command);
     std::optional<UdpResult> echo;
     if (options.echo || options.echo_only) {
         auto floor = run_udp_echo(options);

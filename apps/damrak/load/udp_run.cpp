@@ -25,8 +25,6 @@ constexpr std::size_t k_answers_a_turn = 256;
 constexpr std::int64_t k_patience_ns = 100'000'000;       // of the window, with the next answer
 constexpr std::int64_t k_last_patience_ns = 500'000'000;  // with the answers at the end
 
-std::int64_t nanoseconds_of(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
-
 /// One sender for the time of a run.
 template <class Path>
 class UdpLoop {

@@ -20,7 +20,7 @@ namespace damrak::app {
 namespace {
 
 constexpr std::size_t k_input_bytes = 256 * 1'024;
-constexpr int k_events = 1'024;
+constexpr int k_ready_at_once = 1'024;
 /// So few clients that asking each socket is cheaper than asking epoll which.
 constexpr std::size_t k_direct_clients = 8;
 constexpr std::int64_t k_ms_ns = 1'000'000;
@@ -102,9 +102,10 @@ void LoadWorker<Client>::turn(std::int64_t now_ns) {
 
 template <class Client>
 void LoadWorker<Client>::wait_for_events(std::int64_t now_ns) {
-    std::array<epoll_event, k_events> events;  // filled by the kernel
+    std::array<epoll_event, k_ready_at_once> events;  // filled by the kernel
     const timespec patience{.tv_sec = 0, .tv_nsec = patience_ns(now_ns)};
-    const int count = ::epoll_pwait2(epoll_.number(), events.data(), k_events, &patience, nullptr);
+    const int count =
+        ::epoll_pwait2(epoll_.number(), events.data(), k_ready_at_once, &patience, nullptr);
     for (int i = 0; i < count; ++i)
         serve(*static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr));
 }

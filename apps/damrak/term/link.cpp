@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/time_units.hpp>
 #include <damrak/net/address.hpp>
 
 namespace damrak::app {
 
 namespace {
 
-constexpr std::int64_t k_second_ns = 1'000'000'000;
 constexpr std::int64_t k_first_pause_ns = k_second_ns;
 constexpr std::int64_t k_longest_pause_ns = 10 * k_second_ns;
 constexpr std::int64_t k_heartbeat_ns = 10 * k_second_ns;

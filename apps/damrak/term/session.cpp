@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <damrak/base/time_units.hpp>
+
 #include "serve/helpers.hpp"
 #include "term/instruments.hpp"
 
@@ -15,7 +17,6 @@ namespace damrak::app {
 
 namespace {
 
-constexpr std::int64_t k_second_ns = 1'000'000'000;
 /// The feed sends snapshots every second.
 constexpr std::int64_t k_silence_ns = 3 * k_second_ns;
 constexpr std::int64_t k_trades_every_ns = k_second_ns / 4;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/base/time_units.hpp>
 #include <damrak/telemetry/http/http_client.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
@@ -16,7 +17,6 @@ namespace damrak::app {
 namespace {
 
 client::TapeTrade read_trade(const nlohmann::json& each) {
-    constexpr std::int64_t k_second_ns = 1'000'000'000;
     const std::time_t seconds = each.at("time_ns").get<std::int64_t>() / k_second_ns;
     std::tm local{};
     ::localtime_r(&seconds, &local);

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <damrak/base/is_digit.hpp>
+#include <damrak/base/time_units.hpp>
+
 namespace damrak {
 namespace {
 
-constexpr std::int64_t k_second_ns = 1'000'000'000;
-constexpr std::int64_t k_day_ns = 24 * 3600 * k_second_ns;
 constexpr std::size_t k_decimals = 9;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Two digits behind `separator` (none: '\0'), below `bound`; takes them off the front.
 std::optional<std::int64_t> take_pair(std::string_view& text, char separator, std::int64_t bound) {

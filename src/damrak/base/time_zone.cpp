@@ -8,12 +8,12 @@
 #include <utility>
 
 #include <damrak/base/detail/time_zone_rule.hpp>
+#include <damrak/base/time_units.hpp>
 
 namespace damrak {
 
 namespace {
 
-constexpr std::int64_t k_second_ns = 1'000'000'000;
 constexpr std::int64_t k_day_s = 86'400;
 constexpr std::int64_t k_far_s = INT64_MAX / k_second_ns;
 

@@ -13,7 +13,7 @@ namespace tag = wire::fix::tag;
 
 namespace {
 
-constexpr int k_digits = 6;
+constexpr int k_price_digits = 6;
 constexpr std::int64_t k_cent = 10'000;
 constexpr char k_new = '0';
 constexpr char k_delete = '2';
@@ -89,7 +89,7 @@ void FixBooks::on_refusal(const Message& message) {
 
 void FixBooks::set(Kept& kept, const wire::fix::Group& entry, char action) {
     const char type = entry.character(tag::md_entry_type).value_or('\0');
-    const auto price = entry.decimal(tag::md_entry_px, k_digits);
+    const auto price = entry.decimal(tag::md_entry_px, k_price_digits);
     if ((type != '0' && type != '1') || !price || *price < 0) return;
     const bool bid = type == '0';
     Quantities& side = kept.sides.at(bid ? 0 : 1);
@@ -114,7 +114,7 @@ std::optional<Side> FixBooks::taker(const Kept& kept, std::int64_t price) {
 }
 
 void FixBooks::trade(InstrumentId instrument, const Kept& kept, const wire::fix::Group& entry) {
-    const auto price = entry.decimal(tag::md_entry_px, k_digits);
+    const auto price = entry.decimal(tag::md_entry_px, k_price_digits);
     const auto quantity = entry.decimal(tag::md_entry_size, 0);
     if (entry.character(tag::md_entry_type).value_or('\0') != '2' || !price || *price < 0 ||
         !quantity || *quantity < 1)

@@ -18,8 +18,6 @@ using wire::fix::TemplateWriter;
 
 namespace {
 
-/// As for LoadClient: beyond these, orders are market orders, which never rest.
-constexpr std::size_t k_live_orders = 64;
 /// Of messages that may be asked for again.
 constexpr session::fix::MemoryStoreSettings k_store{.bytes = std::size_t{1} << 16U,
                                                     .messages = 256};

@@ -13,9 +13,6 @@ using namespace wire::binary;
 
 namespace {
 
-/// With more live orders than this, beside the window, new orders are market orders, which never
-/// rest: what a client has to remember is bounded.
-constexpr std::size_t k_live_orders = 64;
 constexpr std::uint8_t k_market = 1;
 constexpr std::uint64_t k_never = ~std::uint64_t{0};
 

@@ -18,6 +18,10 @@
 
 namespace damrak::client {
 
+/// With more live orders than this, beside the window, a load client's new orders are market
+/// orders, which never rest: this bounds what it has to remember.
+inline constexpr std::size_t k_live_orders = 64;
+
 enum class RequestKind : std::uint8_t { new_order, cancel, modify, logout };
 /// Those that are measured: all but the logout.
 inline constexpr std::size_t k_measured_kinds = 3;

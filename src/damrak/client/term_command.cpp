@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/client/detail/same_word.hpp>
+
 namespace damrak::client {
 
 namespace {
@@ -34,13 +36,8 @@ constexpr std::array<std::string_view, 12> k_verbs{"buy",       "sell", "cancel"
                                                    "status",    "book", "orders", "tape",
                                                    "positions", "wait", "help",   "quit"};
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same(std::string_view a, std::string_view b) {
-    return std::ranges::equal(a, b, {}, lower, lower);
-}
 bool begins(std::string_view text, std::string_view start) {
-    return text.size() >= start.size() && same(text.substr(0, start.size()), start);
+    return text.size() >= start.size() && detail::same_word(text.substr(0, start.size()), start);
 }
 
 Words split(std::string_view line) {
@@ -94,7 +91,7 @@ Parsed parse_order(const Words& words, const Symbols& symbols) {
         return wrong(fmt::format(
             "expected: {} QUANTITY SYMBOL PRICE, or market or stop 99.00 as price", words[0]));
     TermCommand command{.kind = TermCommand::Kind::enter,
-                        .side = same(words[0], "buy") ? Side::buy : Side::sell};
+                        .side = detail::same_word(words[0], "buy") ? Side::buy : Side::sell};
     if (auto error = read_terms(words[1], std::span{words}.subspan(3), command))
         return wrong(std::move(*error));
     const auto instrument = symbols.find(words[2]);
@@ -104,7 +101,7 @@ Parsed parse_order(const Words& words, const Symbols& symbols) {
 }
 
 Parsed parse_cancel(const Words& words) {
-    if (words.size() == 2 && same(words[1], "all"))
+    if (words.size() == 2 && detail::same_word(words[1], "all"))
         return TermCommand{.kind = TermCommand::Kind::cancel_all};
     const auto n = words.size() == 2 ? order_number(words[1]) : std::nullopt;
     if (!n) return wrong("expected: cancel N, with the number of an order, or cancel all");
@@ -169,7 +166,7 @@ std::optional<InstrumentId> Symbols::find(std::string_view name) const {
         std::ranges::find(names_, name, [](const auto& each) { return each.second; });
     const auto found =
         exact != names_.end() ? exact : std::ranges::find_if(names_, [name](const auto& each) {
-            return same(each.second, name);
+            return detail::same_word(each.second, name);
         });
     return found == names_.end() ? std::nullopt : std::optional{found->first};
 }
@@ -198,19 +195,20 @@ std::expected<TermCommand, std::string> parse_command(std::string_view line,
     const Words words = split(line);
     if (words.empty() || words[0].starts_with('#')) return TermCommand{};
     const std::string_view verb = words[0];
-    if (same(verb, "buy") || same(verb, "sell")) return parse_order(words, symbols);
-    if (same(verb, "cancel")) return parse_cancel(words);
-    if (same(verb, "modify")) return parse_modify(words);
-    if (same(verb, "status")) return parse_status(words);
-    if (same(verb, "book")) return parse_book(words, symbols);
-    if (same(verb, "tape")) return parse_tape(words);
-    if (same(verb, "wait")) return parse_wait(words);
+    if (detail::same_word(verb, "buy") || detail::same_word(verb, "sell"))
+        return parse_order(words, symbols);
+    if (detail::same_word(verb, "cancel")) return parse_cancel(words);
+    if (detail::same_word(verb, "modify")) return parse_modify(words);
+    if (detail::same_word(verb, "status")) return parse_status(words);
+    if (detail::same_word(verb, "book")) return parse_book(words, symbols);
+    if (detail::same_word(verb, "tape")) return parse_tape(words);
+    if (detail::same_word(verb, "wait")) return parse_wait(words);
     for (const auto& [name, kind] : {std::pair{"orders", Kind::orders},
                                      {"positions", Kind::positions},
                                      {"help", Kind::help},
                                      {"quit", Kind::quit},
                                      {"exit", Kind::quit}}) {
-        if (!same(verb, name)) continue;
+        if (!detail::same_word(verb, name)) continue;
         if (words.size() > 1) return wrong(fmt::format("{} stands alone", name));
         return TermCommand{.kind = kind};
     }
@@ -228,11 +226,12 @@ std::vector<std::string> complete_command(std::string_view line, const Symbols& 
     };
     const std::size_t place = words.size() - 1;
     const std::string_view verb = words[0];
-    const bool order = same(verb, "buy") || same(verb, "sell");
-    const bool by_number = same(verb, "cancel") || same(verb, "modify") || same(verb, "status");
+    const bool order = detail::same_word(verb, "buy") || detail::same_word(verb, "sell");
+    const bool by_number = detail::same_word(verb, "cancel") || detail::same_word(verb, "modify") ||
+                           detail::same_word(verb, "status");
     if (place == 0) {
         for (const std::string_view each : k_verbs) offer(each);
-    } else if ((order && place == 2) || (same(verb, "book") && place == 1)) {
+    } else if ((order && place == 2) || (detail::same_word(verb, "book") && place == 1)) {
         for (const auto& [id, each] : symbols.all()) offer(each);
     } else if (order && place == 3) {
         offer("market");
@@ -241,7 +240,7 @@ std::vector<std::string> complete_command(std::string_view line, const Symbols& 
         for (const std::string_view each : k_order_words) offer(each);
     } else if (by_number && place == 1) {
         for (const std::uint32_t each : orders) offer(std::to_string(each));
-        if (same(verb, "cancel")) offer("all");
+        if (detail::same_word(verb, "cancel")) offer("all");
     }
     return found;
 }

@@ -5,27 +5,18 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/time_units.hpp>
+#include <damrak/client/detail/same_word.hpp>
 #include <damrak/client/term_command.hpp>
 
 namespace damrak::client {
 
 namespace {
 
-using Words = std::span<const std::string_view>;
+using TypedWords = std::span<const std::string_view>;
 using Trouble = std::optional<std::string>;
 
 constexpr std::array<std::string_view, 5> k_in_force{"day", "gtc", "gtd", "ioc", "fok"};
-constexpr std::int64_t k_second_ns = 1'000'000'000;
-
-bool same(std::string_view typed, std::string_view word) {
-    const auto lower = [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    };
-    if (typed.size() != word.size()) return false;
-    for (std::size_t i = 0; i < typed.size(); ++i)
-        if (lower(typed[i]) != word[i]) return false;
-    return true;
-}
 
 std::optional<std::uint64_t> count_of(std::string_view text) {
     std::uint64_t value = 0;
@@ -53,7 +44,7 @@ std::optional<int> seconds_of(std::string_view text) {
 
 class Reader {
   public:
-    Reader(Words words, std::uint64_t& price_e2, OrderExtras& into)
+    Reader(TypedWords words, std::uint64_t& price_e2, OrderExtras& into)
         : words_(words), price_e2_(&price_e2), into_(&into) {}
 
     Trouble read() {
@@ -68,21 +59,22 @@ class Reader {
 
   private:
     Trouble read(std::string_view word) {
-        if (same(word, "market")) return priced();
-        if (same(word, "limit")) return limit(next());
-        if (same(word, "stop")) return stop(next());
-        if (same(word, "show")) return show(next());
-        if (same(word, "min")) return least(next());
-        if (same(word, "until")) return until(next());
-        if (same(word, "hidden")) return show("0");
-        if (same(word, "post")) {
+        if (detail::same_word(word, "market")) return priced();
+        if (detail::same_word(word, "limit")) return limit(next());
+        if (detail::same_word(word, "stop")) return stop(next());
+        if (detail::same_word(word, "show")) return show(next());
+        if (detail::same_word(word, "min")) return least(next());
+        if (detail::same_word(word, "until")) return until(next());
+        if (detail::same_word(word, "hidden")) return show("0");
+        if (detail::same_word(word, "post")) {
             if (into_->post) return "post is said twice";
             into_->post = true;
             return {};
         }
         for (const TimeInForce each :
              {TimeInForce::day, TimeInForce::gtc, TimeInForce::ioc, TimeInForce::fok})
-            if (same(word, k_in_force.at(static_cast<std::size_t>(each)))) return in_force(each);
+            if (detail::same_word(word, k_in_force.at(static_cast<std::size_t>(each))))
+                return in_force(each);
         if (!priced_ && into_->stop_e2 == 0) return limit(word);
         return fmt::format("'{}' is nothing that an order may say: {}", word,
                            fmt::join(k_order_words, ", "));
@@ -137,7 +129,7 @@ class Reader {
         return {};
     }
 
-    Words words_;
+    TypedWords words_;
     std::uint64_t* price_e2_;
     OrderExtras* into_;
     bool priced_ = false;
@@ -145,7 +137,7 @@ class Reader {
 
 }  // namespace
 
-std::optional<std::string> read_order_words(Words words, std::uint64_t& price_e2,
+std::optional<std::string> read_order_words(TypedWords words, std::uint64_t& price_e2,
                                             OrderExtras& into) {
     return Reader{words, price_e2, into}.read();
 }

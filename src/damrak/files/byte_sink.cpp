@@ -73,8 +73,10 @@ class ByteSink::ZstdEncoder final : public Encoder {
     }
 
   private:
-    std::unique_ptr<ZSTD_CCtx, decltype([](ZSTD_CCtx* c) { ZSTD_freeCCtx(c); })> context_{
-        ZSTD_createCCtx()};
+    struct Free {
+        void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+    };
+    std::unique_ptr<ZSTD_CCtx, Free> context_{ZSTD_createCCtx()};
 };
 
 struct ByteSink::State {

@@ -8,13 +8,13 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/random.hpp>
+#include <damrak/base/time_units.hpp>
 #include <damrak/lab/measured.hpp>
 
 namespace damrak::lab {
 
 namespace {
 
-constexpr std::int64_t k_second_ns = 1'000'000'000;
 constexpr std::array<double, k_measures> k_percents{0, 50, 99, 99.9};
 
 std::uint64_t seed_of(std::uint64_t seed, std::string_view text) {

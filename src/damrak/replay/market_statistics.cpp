@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include <damrak/base/time_units.hpp>
+
 namespace damrak::replay {
 
 namespace {
-
-constexpr std::int64_t k_second_ns = 1'000'000'000;
 
 std::int64_t sum_of_best(const BookStore& store, const OrderBook& book, Side side, int levels) {
     std::int64_t sum = 0;

@@ -5,17 +5,17 @@
 #include <utility>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/time_units.hpp>
 
 namespace damrak::sim {
 namespace {
 
 namespace itch = wire::itch;
 
-constexpr std::int64_t k_second_ns = 1'000'000'000;
-constexpr std::int64_t k_messages_begin_ns = 3 * detail::k_hour_ns;
+constexpr std::int64_t k_messages_begin_ns = 3 * k_hour_ns;
 constexpr std::int64_t k_directory_ns = k_messages_begin_ns + 300 * k_second_ns;
-constexpr std::int64_t k_system_open_ns = 4 * detail::k_hour_ns;
-constexpr std::int64_t k_system_close_ns = 20 * detail::k_hour_ns;
+constexpr std::int64_t k_system_open_ns = 4 * k_hour_ns;
+constexpr std::int64_t k_system_close_ns = 20 * k_hour_ns;
 constexpr std::int64_t k_messages_end_ns = k_system_close_ns + 300 * k_second_ns;
 
 constexpr std::uint32_t k_symbols_max = std::numeric_limits<std::uint16_t>::max();

@@ -15,13 +15,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <damrak/base/is_digit.hpp>
+#include <damrak/base/time_units.hpp>
 #include <damrak/telemetry/hdr_export.hpp>
 
 namespace damrak::telemetry {
 
 namespace {
-
-constexpr std::int64_t k_second_ns = 1'000'000'000;
 
 // "model name : …" of the first processor.
 std::string processor_name() {
@@ -38,7 +38,6 @@ std::string processor_name() {
 // "20261121T063000Z-4711"
 bool is_run_name(std::string_view name) {
     constexpr std::string_view k_form = "00000000T000000Z-";
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (name.size() <= k_form.size()) return false;
     for (std::size_t i = 0; i < k_form.size(); ++i)
         if (k_form[i] == '0' ? !is_digit(name[i]) : name[i] != k_form[i]) return false;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include <damrak/base/time_units.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway::detail {
@@ -19,8 +20,6 @@ namespace tag = wire::fix::tag;
 constexpr int k_unsupported = 11;
 constexpr int k_incorrect_quantity = 13;
 constexpr int k_other = 99;
-
-constexpr std::int64_t k_day_ns = std::int64_t{24} * 60 * 60 * 1'000'000'000;
 
 template <class... Arguments>
 std::unexpected<Refusal> refuse(int code, fmt::format_string<Arguments...> format,

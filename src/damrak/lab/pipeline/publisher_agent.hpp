@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <damrak/base/histogram.hpp>
+#include <damrak/base/time_units.hpp>
 #include <damrak/lab/pipeline/market_update.hpp>
 #include <damrak/lab/pipeline/run_clock.hpp>
 #include <damrak/wire/itch/encode.hpp>
@@ -25,7 +26,6 @@ class PublisherAgent {
     PublisherAgent(std::vector<UpdateRing*> shards, const RunClock& clock,
                    std::uint32_t instruments)
         : shards_(std::move(shards)), clock_(&clock) {
-        constexpr std::int64_t k_day_ns = 86'400'000'000'000;
         midnight_ns_ = clock.now().value / k_day_ns * k_day_ns;
         for (std::uint32_t i = 0; i <= instruments; ++i)
             stocks_.push_back(*wire::itch::Stock::from("S" + std::to_string(i)));

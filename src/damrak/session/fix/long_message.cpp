@@ -9,7 +9,7 @@
 namespace damrak::session::fix {
 namespace {
 
-constexpr std::size_t k_trailer_bytes = 7;  // 10=nnn and the delimiter
+using wire::fix::k_trailer_bytes;
 constexpr std::string_view k_next = "8=FIX";
 // A delimiter, a trailer, and the beginning of the next message.
 constexpr std::size_t k_end_bytes = 1 + k_trailer_bytes + k_next.size();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/journal/segment.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
 namespace damrak::session::fix {
@@ -17,7 +18,7 @@ template <class T>
 using Result = std::expected<T, std::string>;
 using Segments = std::vector<std::unique_ptr<StoreSegment>>;
 
-constexpr std::uint64_t k_page_bytes = 4'096;
+using journal::k_page_bytes;
 constexpr std::uint64_t k_least_file_bytes = 16'384;
 
 Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,

@@ -10,11 +10,11 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/time_of_day.hpp>
+#include <damrak/base/time_units.hpp>
 
 namespace damrak::session::fix {
 namespace {
 
-constexpr std::int64_t k_day_ns = 86'400'000'000'000;
 constexpr std::int64_t k_week_ns = 7 * k_day_ns;
 constexpr int k_epoch_day = 3;  // 1 January 1970 was a Thursday
 

@@ -4,13 +4,15 @@
 #include <cstring>
 #include <utility>
 
+#include <damrak/journal/segment.hpp>
+
 namespace damrak::session::fix {
 
 using detail::StoreSegment;
 
 namespace {
 
-constexpr std::size_t k_page_bytes = 4'096;
+using journal::k_page_bytes;
 
 void use_large_pages(StoreSegment& segment) {
     if (!segment.has_large_pages) segment.file->use_large_pages();

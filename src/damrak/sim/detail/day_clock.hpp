@@ -6,10 +6,10 @@
 #include <cstdint>
 
 #include <damrak/base/random.hpp>
+#include <damrak/base/time_units.hpp>
 
 namespace damrak::sim::detail {
 
-inline constexpr std::int64_t k_hour_ns = 3'600'000'000'000;
 inline constexpr std::int64_t k_prefill_ns = 9 * k_hour_ns;
 inline constexpr std::int64_t k_open_ns = 9 * k_hour_ns + k_hour_ns / 2;
 inline constexpr std::int64_t k_close_ns = 16 * k_hour_ns;

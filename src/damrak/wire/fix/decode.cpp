@@ -14,7 +14,6 @@ namespace damrak::wire::fix {
 namespace {
 
 constexpr std::string_view k_start = "8=FIX";
-constexpr std::size_t k_trailer_bytes = 7;  // 10=nnn and the delimiter
 constexpr std::size_t k_maximum_begin_string = 16;
 constexpr std::size_t k_maximum_length_digits = 9;
 constexpr std::size_t k_maximum_tag_digits = 9;

@@ -18,6 +18,8 @@ namespace damrak::wire::fix {
 
 /// The delimiter of fields.
 inline constexpr char k_soh = '\x01';
+/// The last field, 10=nnn and the delimiter.
+inline constexpr std::size_t k_trailer_bytes = 7;
 
 /// Why bytes are no message. FIX asks to ignore such bytes and to go on with the next message.
 enum class Garbled : std::uint8_t {

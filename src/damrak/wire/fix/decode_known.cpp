@@ -11,7 +11,6 @@ namespace damrak::wire::fix {
 namespace {
 
 constexpr std::size_t k_word = sizeof(std::uint64_t);
-constexpr std::size_t k_trailer_bytes = 7;     // 10=nnn and the delimiter
 constexpr std::size_t k_minimum_message = 64;  // what the search for delimiters wants
 constexpr unsigned k_patience = 16;            // messages until a layout is learnt anew
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <damrak/base/is_digit.hpp>
 #include <damrak/wire/fix/values.hpp>
 
 namespace damrak::wire::fix {
@@ -59,8 +60,6 @@ constexpr std::array k_formats{
     NamedFormat{"XID", Format::text},
     NamedFormat{"XIDREF", Format::text},
 };
-
-[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 [[nodiscard]] bool digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, is_digit);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <damrak/base/inline.hpp>
+#include <damrak/base/is_digit.hpp>
 #include <damrak/wire/fix/detail/short_number.hpp>
 
 namespace damrak::wire::fix {
@@ -14,8 +15,6 @@ namespace {
 
 constexpr std::int64_t k_ns_per_second = 1'000'000'000;
 constexpr std::int64_t k_seconds_per_day = 86'400;
-
-[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Adds a digit; false if the sum does not fit.
 [[nodiscard]] bool append_digit(std::uint64_t& number, char digit) {

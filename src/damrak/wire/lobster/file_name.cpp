@@ -7,13 +7,12 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/is_digit.hpp>
 #include <damrak/wire/lobster/descriptor.hpp>
 
 namespace damrak::wire::lobster {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 template <class T>
 std::optional<T> whole_number(std::string_view text) {

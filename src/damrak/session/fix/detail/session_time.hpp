@@ -1,15 +1,10 @@
 // What happens because time passes. Part of session.hpp.
 #pragma once
 
+#include <damrak/base/time_units.hpp>
 #include <damrak/session/fix/session.hpp>
 
 namespace damrak::session::fix {
-
-namespace detail {
-
-inline constexpr std::int64_t k_second_ns = 1'000'000'000;
-
-}  // namespace detail
 
 template <class App, Store St>
 void Session<App, St>::on_time(Timestamp now) {
@@ -20,7 +15,7 @@ void Session<App, St>::on_time(Timestamp now) {
     }
     if (ended_ != Ended::no) return;
     const auto has_waited = [&](std::uint32_t limit_s) {
-        return (now - since_).value >= limit_s * detail::k_second_ns;
+        return (now - since_).value >= limit_s * k_second_ns;
     };
     if (state_ == State::awaiting_logon) {
         if (has_waited(settings_->logon_timeout_s)) end(Ended::timed_out);

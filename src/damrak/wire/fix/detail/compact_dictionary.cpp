@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/is_digit.hpp>
 
 namespace damrak::wire::fix::detail {
 namespace {
@@ -64,9 +65,7 @@ struct Parts {
     return number;
 }
 
-[[nodiscard]] bool is_number(std::string_view text) {
-    return text.front() >= '0' && text.front() <= '9';
-}
+[[nodiscard]] bool is_number(std::string_view text) { return is_digit(text.front()); }
 
 // A line and those behind it that begin with a space.
 [[nodiscard]] std::string_view lines_below(std::string_view& text) {
