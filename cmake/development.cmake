@@ -34,8 +34,11 @@ endif()
 # the time of a first build. A build without it, as the sanitizers' is, shows includes that are missing.
 option(DAMRAK_UNITY "compile several sources of a folder as one" ON)
 
-# These open a namespace whose names mean something else in the files beside them.
-set(DAMRAK_APART "client/packet_load.cpp|load/report.cpp|replay/journal.cpp")
+# Names of these mean something else in the files beside them.
+string(JOIN "|" DAMRAK_APART
+  client/packet_load load/report replay/journal client/load_client_test client/fix_client_test
+  client/term_command_test pipeline/pipeline_test system/udp_queues_test system/udp_veth_test
+  system/udp_frames_test system/load_udp_test telemetry/latencies_test)
 
 # Up to `batch` sources of `target` in each of the folders `base`/${ARGN} together.
 function(damrak_unity target base batch)

@@ -9,8 +9,11 @@ set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not 
 
 # What the short sanitizer run builds: the tests of the rooms that take in foreign bytes or keep memory
 # of their own. All others under the sanitizers take several times as long to build.
-set(sanitized_rooms book gateway journal replay session wire)
+set(sanitized_rooms book files fix_gateway gateway journal replay session udp_gateway wire)
 add_custom_target(sanitized_tests)
+# Those whose files have no names that mean something else in another.
+set(rooms_together base book client differential domain engine files fix_gateway gateway lab plot reference
+  replay system telemetry views wire)
 add_dependencies(sanitized_tests ${fuzz_targets})
 
 # What nearly all of them begin with is parsed once.
@@ -36,8 +39,11 @@ foreach(dir IN LISTS test_dirs)
     GTest::gmock GTest::gtest_main rapidcheck nlohmann_json::nlohmann_json)
   target_compile_options(test_${name} PRIVATE ${DAMRAK_TEST_OPTIONS})
   target_precompile_headers(test_${name} REUSE_FROM test_headers)
+  if(name IN_LIST rooms_together)
+    damrak_unity(test_${name} ${PROJECT_SOURCE_DIR}/tests 6 ${name})
+  endif()
   if(name STREQUAL "system")
-    add_dependencies(test_system damrak_program)
+    add_dependencies(test_system damrak_program damrak_lab_program)
   elseif(name IN_LIST sanitized_rooms)
     add_dependencies(sanitized_tests test_${name})
   endif()
