@@ -32,7 +32,7 @@ for component in engine codecs exchange client; do
   configure "$work/$component" -Dcomponent="$component" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_CXX_FLAGS="$flags" "${absent[@]}"
   quietly cmake --build "$work/$component"
-  quietly "$work/$component/consumer"
+  (cd "$work" && quietly "$work/$component/consumer")
   echo "find_package: $component"
 done
 if (configure "$work/absent" -Dcomponent=exchange -DCMAKE_PREFIX_PATH="$work/prefix-client") 2>/dev/null; then

@@ -1,10 +1,23 @@
-// The exchange: the inline wiring with its doors, as far as its types and what they link.
-#include <damrak/exchange/inline_exchange.hpp>
-#include <damrak/fix_gateway/roster.hpp>
-#include <damrak/telemetry/run_directory.hpp>
+// An exchange that another project starts: on a free port, with a journal in a folder of its own.
+#include <damrak/exchange/exchange.hpp>
+
+#include <filesystem>
+#include <stop_token>
+#include <thread>
 
 int main() {
-    const auto run = &damrak::gateway::InlineDoors::close;
-    const bool machine = !damrak::telemetry::this_machine().system.empty();
-    return run != nullptr && machine && !damrak::gateway::parse_folder_name("?") ? 0 : 1;
+    damrak::exchange::Settings settings;
+    settings.ports = {{"binary", 0}, {"fix", 0}};
+    settings.data = std::filesystem::current_path() / "consumer-data";
+    std::filesystem::remove_all(settings.data);
+
+    const auto started = damrak::exchange::Exchange::start(settings);
+    if (!started) return 1;
+    damrak::exchange::Exchange& exchange = **started;
+    std::jthread trading{[&](const std::stop_token& stop) { exchange.run(stop); }};
+    const bool open = exchange.ports().at("binary") != 0 && exchange.ports().at("fix") != 0;
+    trading.request_stop();
+    trading.join();
+    exchange.stop();
+    return open && !exchange.failed() ? 0 : 1;
 }

@@ -30,7 +30,7 @@ void read_door(ConfigTable& doors, std::string_view door, ServeSettings& setting
     const auto* const off = node->as_string();
     if (off != nullptr && off->get() == "off") {
         settings.ports.erase(std::string{door});
-    } else if (!door_exists(door)) {
+    } else if (!exchange::door_exists(door)) {
         doors.refuse(door, R"(this release has no such door: expected "off")");
     } else if (port != nullptr && port->get() >= 0 && port->get() <= 65'535) {
         settings.ports.insert_or_assign(std::string{door}, static_cast<std::uint16_t>(port->get()));
@@ -44,7 +44,7 @@ void read_doors(ConfigTable& root, ServeSettings& settings) {
     if (!doors) return;
     doors->text("address", settings.address);
     doors->flag("anonymous", settings.anonymous);
-    for (const std::string_view door : k_doors) read_door(*doors, door, settings);
+    for (const std::string_view door : exchange::k_doors) read_door(*doors, door, settings);
     doors->finish();
 }
 
@@ -113,13 +113,15 @@ void read_run(ConfigTable& root, ServeSettings& settings) {
     auto run = root.section("run");
     if (!run) return;
     run->flag("spin", settings.spin);
-    if (const auto chosen = run->word("wiring", {k_wirings.begin(), k_wirings.end()}))
+    if (const auto chosen =
+            run->word("wiring", {exchange::k_wirings.begin(), exchange::k_wirings.end()}))
         settings.wiring = static_cast<Wiring>(*chosen);
     run->integer("shards", settings.shards, 1, sequencer::Partition::k_maximum_shards);
-    if (const auto chosen = run->word("wait", {k_waits.begin(), k_waits.end()}))
+    if (const auto chosen = run->word("wait", {exchange::k_waits.begin(), exchange::k_waits.end()}))
         settings.waiting = static_cast<Waiting>(*chosen);
     run->text("pin", settings.pin);
-    if (const auto cores = pinned_cores(settings.pin); !cores) run->refuse("pin", cores.error());
+    if (const auto cores = exchange::pinned_cores(settings.pin); !cores)
+        run->refuse("pin", cores.error());
     read_rings(*run, settings.rings);
     run->flag("demo_market", settings.demo_market);
     run->finish();

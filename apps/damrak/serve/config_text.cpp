@@ -65,7 +65,7 @@ std::string hexadecimal(const wire::binary::ApiKey& key) {
 std::string doors_text(const ServeSettings& settings) {
     std::string text = fmt::format("[doors]\naddress = {}\nanonymous = {}\n",
                                    toml_text(settings.address), settings.anonymous);
-    for (const std::string_view door : k_doors) {
+    for (const std::string_view door : exchange::k_doors) {
         const auto port = settings.port(door);
         text += port ? fmt::format("{} = {}\n", door, *port) : fmt::format("{} = \"off\"\n", door);
     }
@@ -107,10 +107,10 @@ std::string run_text(const ServeSettings& settings) {
         "\n[run]\nspin = {}\nwiring = \"{}\"\nshards = {}\nwait = \"{}\"\npin = {}\n"
         "rings = {{ inbound = {}, commands = {}, notices = {}, events = {} }}\n"
         "demo_market = {}\n",
-        settings.spin, k_wirings.at(static_cast<std::size_t>(settings.wiring)), settings.shards,
-        k_waits.at(static_cast<std::size_t>(settings.waiting)), toml_text(settings.pin),
-        settings.rings.inbound, settings.rings.commands, settings.rings.notices,
-        settings.rings.events, settings.demo_market);
+        settings.spin, exchange::k_wirings.at(static_cast<std::size_t>(settings.wiring)),
+        settings.shards, exchange::k_waits.at(static_cast<std::size_t>(settings.waiting)),
+        toml_text(settings.pin), settings.rings.inbound, settings.rings.commands,
+        settings.rings.notices, settings.rings.events, settings.demo_market);
 }
 
 std::string instrument_text(const InstrumentSettings& instrument) {
@@ -181,7 +181,8 @@ std::string config_text(const ServeSettings& settings) {
             "keep_runs = {}\n",
             settings.timing_every, settings.event_log, settings.classic_logs, settings.keep_runs);
     text += "\n[default_limits]\n" + limits_text(settings.default_limits, "");
-    for (const InstrumentSettings& one : settings.instruments.value_or(usual_instruments()))
+    for (const InstrumentSettings& one :
+         settings.instruments.value_or(exchange::usual_instruments()))
         text += instrument_text(one);
     for (const ParticipantSettings& one : settings.participants) text += participant_text(one);
     return text;

@@ -1,6 +1,5 @@
 #include "serve/fix.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <fstream>
@@ -199,24 +198,6 @@ std::string session_text(const FixSessionSettings& one) {
 }
 
 }  // namespace
-
-bool FixSettings::has_drop_copies() const {
-    return std::ranges::any_of(sessions,
-                               [](const FixSessionSettings& one) { return one.session.drop_copy; });
-}
-
-gateway::FixDeskConfig FixSettings::desk(std::filesystem::path folder) const {
-    gateway::FixDeskConfig config{
-        .folder = std::move(folder),
-        .comp_id = comp_id,
-        .maximum_sessions = maximum_sessions,
-        .maximum_unknown_sessions = maximum_unknown_sessions,
-        .unknown_lifetime_ns = std::int64_t{unknown_session_lifetime_s} * 1'000'000'000,
-        .cancel_on_disconnect = cancel_on_disconnect,
-        .has_helper = true};
-    for (const FixSessionSettings& one : sessions) config.sessions.push_back(one.session);
-    return config;
-}
 
 void read_fix(ConfigTable& root, FixSettings& settings, std::uint32_t participants) {
     auto fix = root.section("fix");

@@ -4,7 +4,7 @@
 
 namespace damrak::app {
 
-std::string instruments_json(const MarketView& market,
+std::string instruments_json(const exchange::MarketView& market,
                              const std::map<std::string, std::uint16_t>& ports) {
     using Json = nlohmann::ordered_json;
     Json instruments = Json::array();

@@ -1,33 +1,17 @@
 #include "serve/market.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <string_view>
 #include <utility>
 
+#include <damrak/exchange/system_time.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
 #include "say.hpp"
-#include "serve/helpers.hpp"
 
 namespace damrak::app {
-
-std::expected<std::unique_ptr<L2Door>, std::string> L2Door::open(std::uint16_t port,
-                                                                 const EngineConfig& engine,
-                                                                 const FollowedState& state) {
-    auto sender = net::MulticastSender::open({.address = k_l2_group, .port = port});
-    if (!sender) return std::unexpected{std::move(sender.error())};
-    std::unique_ptr<L2Door> door{new L2Door{std::move(*sender), engine}};
-    door->publisher_.load(state.engine());
-    return door;
-}
-
-// A datagram that the system does not take is lost like one on the way: listeners see the gap.
-L2Door::L2Door(net::MulticastSender sender, const EngineConfig& engine)
-    : sender_(std::move(sender)),
-      publisher_({}, engine, [this](std::span<const std::byte> datagram) {
-          static_cast<void>(sender_.send(datagram));
-      }) {}
 
 DemoMarketThread::DemoMarketThread(LinkSettings door, std::vector<sim::DemoInstrument> instruments)
     : thread_([this, door = std::move(door),
@@ -48,7 +32,7 @@ void DemoMarketThread::run(const std::stop_token& stop, const LinkSettings& door
     bool told = false;
     std::int64_t leave_by_ns = INT64_MAX;
     for (;;) {
-        const std::int64_t now_ns = system_time().value;
+        const std::int64_t now_ns = exchange::system_time().value;
         if (stop.stop_requested()) leave_by_ns = std::min(leave_by_ns, now_ns + k_farewell_ns);
         bool left = true;
         for (std::size_t i = 0; i < links.size(); ++i) {

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/exchange/udp.hpp>
 #include <damrak/sequencer/partition.hpp>
 
-#include "serve/check.hpp"
 #include "serve/config.hpp"
 #include "serve/udp.hpp"
 #include "word_option.hpp"
@@ -36,7 +36,8 @@ std::string check_named(const std::string& name) {
 
 std::string check_port(std::string_view door, const std::string& text) {
     if (text == "off") return {};
-    if (!door_exists(door)) return fmt::format("this release has no {} door: expected off", door);
+    if (!exchange::door_exists(door))
+        return fmt::format("this release has no {} door: expected off", door);
     const bool number = !text.empty() && text.size() <= 5 &&
                         text.find_first_not_of("0123456789") == std::string::npos;
     return number && std::stoul(text) <= 65'535 ? "" : "a port is a number to 65535, or off";
@@ -83,9 +84,9 @@ void override_setting(ServeOptions& options, const Names& names, ServeOptions::O
 }
 
 // An option that sets one member of the settings, with the default that is told in the help.
-template <class T>
+template <class T, class Owner>
 CLI::Option* add_setting(CLI::App& command, ServeOptions& options, const Names& names,
-                         T ServeSettings::* member, const std::string& description,
+                         T Owner::* member, const std::string& description,
                          const std::string& usual) {
     return command
         .add_option_function<T>(
@@ -99,8 +100,9 @@ CLI::Option* add_setting(CLI::App& command, ServeOptions& options, const Names& 
         ->default_str(usual);
 }
 
-void add_switch(CLI::App& command, ServeOptions& options, const Names& names,
-                bool ServeSettings::* member, const std::string& description) {
+template <class Owner>
+void add_switch(CLI::App& command, ServeOptions& options, const Names& names, bool Owner::* member,
+                const std::string& description) {
     command.add_flag_callback(
         names.flag,
         [&options, names, member] {
@@ -124,10 +126,9 @@ void add_word(CLI::App& command, ServeOptions& options, const Names& names, Memb
         },
         description);
 }
-template <class E, std::size_t size>
-void add_choice(CLI::App& command, ServeOptions& options, const Names& names,
-                E ServeSettings::* member, const std::array<std::string_view, size>& words,
-                const std::string& description) {
+template <class E, class Owner, std::size_t size>
+void add_choice(CLI::App& command, ServeOptions& options, const Names& names, E Owner::* member,
+                const std::array<std::string_view, size>& words, const std::string& description) {
     add_word(
         command, options, names,
         [member](ServeSettings& settings) -> E& { return settings.*member; }, words, description);
@@ -159,7 +160,7 @@ void add_udp(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
     add_word(
         command, options, {"--udp-path", "udp.path"},
-        [](S& settings) -> auto& { return settings.udp.path; }, k_udp_paths,
+        [](S& settings) -> auto& { return settings.udp.path; }, exchange::k_udp_paths,
         "path of datagrams: sockets, AF_XDP, or the best available");
     command
         .add_option_function<std::string>(
@@ -174,9 +175,9 @@ void add_udp(CLI::App& command, ServeOptions& options) {
         .add_option_function<std::string>(
             "--udp-reply-to",
             [&options](const std::string& end) {
-                if (!end.empty() && !reply_end(end))
-                    throw CLI::ValidationError("--udp-reply-to",
-                                               fmt::format("expected {}", k_reply_end_wanted));
+                if (!end.empty() && !exchange::reply_end(end))
+                    throw CLI::ValidationError(
+                        "--udp-reply-to", fmt::format("expected {}", exchange::k_reply_end_wanted));
                 options.overrides.emplace_back([end](S& settings) { settings.udp.reply_to = end; });
             },
             "destination of trades of the public formats: a port, or an address and a port; empty: "
@@ -184,20 +185,20 @@ void add_udp(CLI::App& command, ServeOptions& options) {
         ->default_str("");
     add_word(
         command, options, {"--udp-xdp-mode", "udp.mode"},
-        [](S& settings) -> auto& { return settings.udp.mode; }, k_xdp_modes,
+        [](S& settings) -> auto& { return settings.udp.mode; }, exchange::k_xdp_modes,
         "AF_XDP: in the driver (native), after it (generic), or auto");
 }
 
 void add_wiring(CLI::App& command, ServeOptions& options) {
     using S = ServeSettings;
     add_choice(
-        command, options, {"--wiring", "run.wiring"}, &S::wiring, k_wirings,
+        command, options, {"--wiring", "run.wiring"}, &S::wiring, exchange::k_wirings,
         "inline: one thread trades; pipelined: own threads for gateways, sequencer and each shard");
     add_setting(command, options, {"--shards", "run.shards"}, &S::shards,
                 "pipelined: number of matching threads, among which the instruments are divided",
                 "1")
         ->check(CLI::Range(1U, static_cast<unsigned>(sequencer::Partition::k_maximum_shards)));
-    add_choice(command, options, {"--wait", "run.wait"}, &S::waiting, k_waits,
+    add_choice(command, options, {"--wait", "run.wait"}, &S::waiting, exchange::k_waits,
                "pipelined: how an idle thread waits");
     add_setting(command, options, {"--pin", "run.pin"}, &S::pin,
                 "cores such as 0,2-5 for gateways, sequencer and shards in turn", "");
@@ -227,7 +228,7 @@ void add_telemetry(CLI::App& command, ServeOptions& options) {
 }
 
 void add_doors(CLI::App& command, ServeOptions& options) {
-    for (const std::string_view name : k_doors) {
+    for (const std::string_view name : exchange::k_doors) {
         const std::string door{name};
         command
             .add_option_function<std::string>(
@@ -244,15 +245,16 @@ void add_doors(CLI::App& command, ServeOptions& options) {
     command.add_option("--only", options.only, "open only these gateways")
         ->delimiter(',')
         ->check([](const std::string& door) {
-            return door_exists(door) ? ""
-                                     : fmt::format("this release has no door '{}': expected {}",
-                                                   door, fmt::join(existing_doors(), ", "));
+            return exchange::door_exists(door)
+                       ? ""
+                       : fmt::format("this release has no door '{}': expected {}", door,
+                                     fmt::join(exchange::existing_doors(), ", "));
         });
 }
 
 }  // namespace
 
-SettingsError told(const Misfit& misfit, const ServeSettings& settings) {
+SettingsError told(const exchange::Misfit& misfit, const ServeSettings& settings) {
     const std::string place = settings.place(misfit.key);
     const bool of_file = place.find(misfit.key) != std::string::npos && place != misfit.key;
     return {.message = fmt::format("{}: {}", place, misfit.what), .of_flags = !of_file};
@@ -273,8 +275,11 @@ std::expected<ServeSettings, SettingsError> ServeOptions::settings() const {
         std::erase_if(settings.ports, [this](const auto& door) {
             return std::ranges::find(only, door.first) == only.end();
         });
-    if (const auto misfit = complete_settings(settings))
+    if (const auto misfit = exchange::complete_settings(settings))
         return std::unexpected{told(*misfit, settings)};
+    if (settings.demo_market && !settings.port("binary"))
+        return std::unexpected{told(
+            {"run.demo_market", "trades by the binary door, which is closed: open it"}, settings)};
     return settings;
 }
 

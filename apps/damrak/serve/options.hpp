@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "serve/check.hpp"
+#include <damrak/exchange/check.hpp>
+
 #include "serve/settings.hpp"
 
 namespace CLI {
@@ -36,7 +37,7 @@ struct ServeOptions {
 };
 
 /// The same misfit with the place in the file, or the flag, that it comes from.
-[[nodiscard]] SettingsError told(const Misfit& misfit, const ServeSettings& settings);
+[[nodiscard]] SettingsError told(const exchange::Misfit& misfit, const ServeSettings& settings);
 
 /// `options` must outlive the parsing.
 void add_serve_options(CLI::App& command, ServeOptions& options);

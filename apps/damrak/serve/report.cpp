@@ -13,12 +13,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/exchange/changes.hpp>
+#include <damrak/exchange/l2_door.hpp>
 #include <damrak/net/address.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
-#include "serve/changes.hpp"
-#include "serve/market.hpp"
 
 namespace damrak::app {
 
@@ -38,21 +38,21 @@ std::string listed(const std::vector<const InstrumentState*>& instruments) {
 }
 
 std::string address_of(const std::string& door, const ServeSettings& settings) {
-    if (door == "l2") return k_l2_group;
+    if (door == "l2") return exchange::k_l2_group;
     if (door == "udp" && !settings.udp.interface.empty()) return settings.udp.interface;
     return settings.numeric_address;
 }
 
 }  // namespace
 
-void tell_recovered(const ServeSettings& settings, const Exchange& exchange) {
+void tell_recovered(const ServeSettings& settings, const exchange::Exchange& exchange) {
     constexpr std::array<std::string_view, 3> k_durability{
         "async: answers survive the end of the process; synced behind",
         "group: answers wait for the disk, many at a time",
         "sync: answers wait for the disk, one at a time"};
     say("data         {}\n", std::filesystem::absolute(settings.data).string());
     say("durability   {}\n", k_durability.at(static_cast<std::size_t>(settings.durability)));
-    const Recovered& recovered = exchange.recovered();
+    const exchange::Recovered& recovered = exchange.recovered();
     const journal::Recovery& journal = recovered.journal;
     for (const std::string& note : recovered.notes) say("note         {}\n", note);
     if (journal.last_sequence == 0) {
@@ -69,7 +69,7 @@ void tell_recovered(const ServeSettings& settings, const Exchange& exchange) {
     if (!journal.cut.empty()) say("note         {}\n", journal.cut);
 }
 
-void tell_market(const ServeSettings& settings, const Exchange& exchange,
+void tell_market(const ServeSettings& settings, const exchange::Exchange& exchange,
                  const std::map<std::string, std::uint16_t>& ports) {
     const auto market = exchange.trading().market();
     say("instruments  {}\n", listed(market.instruments));
@@ -84,7 +84,7 @@ void tell_market(const ServeSettings& settings, const Exchange& exchange,
         const std::string warning = exchange.trading().udp_warning();
         if (!warning.empty()) say("warning      udp: {}\n", warning);
     }
-    if (settings.identified_only) {
+    if (exchange.settings().identified_only) {
         say("entry        at every door with one of {}\n", settings.credentials());
     } else if (settings.has_identities()) {
         say("entry        open to everyone who connects, {} known (--anonymous)\n",
@@ -133,7 +133,7 @@ void tell_how_to_connect(const ServeSettings& settings,
     say("  {} load{}    put it under load\n", program_invocation_name, port);
 }
 
-void tell_closed(const Exchange& exchange) {
+void tell_closed(const exchange::Exchange& exchange) {
     say("closed       state hash {:016x} after {}\n", exchange.trading().state_hash(),
         counted(static_cast<std::int64_t>(exchange.trading().commands()), "command"));
 }

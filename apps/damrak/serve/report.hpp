@@ -5,16 +5,18 @@
 #include <map>
 #include <string>
 
-#include "serve/exchange.hpp"
+#include <damrak/exchange/exchange.hpp>
+
+#include "serve/settings.hpp"
 
 namespace damrak::app {
 
 // All but the ready line goes to stderr, in plain words.
 
 /// What it works on, and what was there.
-void tell_recovered(const ServeSettings& settings, const Exchange& exchange);
+void tell_recovered(const ServeSettings& settings, const exchange::Exchange& exchange);
 /// What it offers, to whom and where. `ports`: by door.
-void tell_market(const ServeSettings& settings, const Exchange& exchange,
+void tell_market(const ServeSettings& settings, const exchange::Exchange& exchange,
                  const std::map<std::string, std::uint16_t>& ports);
 
 /// The line on stdout that others wait for. `ports`: by door.
@@ -26,6 +28,6 @@ void tell_how_to_connect(const ServeSettings& settings,
                          const std::map<std::string, std::uint16_t>& ports);
 
 /// After a clean end.
-void tell_closed(const Exchange& exchange);
+void tell_closed(const exchange::Exchange& exchange);
 
 }  // namespace damrak::app

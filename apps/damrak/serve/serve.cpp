@@ -1,25 +1,25 @@
 // `damrak serve`: the exchange. Recovers from its journal, opens its doors, tells when it is ready,
 // and runs until it is asked to stop.
-#include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <new>
-#include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <damrak/base/affinity.hpp>
+#include <damrak/exchange/changes.hpp>
+#include <damrak/exchange/check.hpp>
+#include <damrak/exchange/exchange.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
-#include "serve/changes.hpp"
 #include "serve/config.hpp"
-#include "serve/exchange.hpp"
 #include "serve/instruments.hpp"
 #include "serve/market.hpp"
 #include "serve/options.hpp"
@@ -31,8 +31,10 @@ namespace damrak::app {
 
 namespace {
 
-std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& settings,
-                                                    Exchange& exchange) {
+using exchange::Exchange;
+
+std::unique_ptr<DemoMarketThread> start_demo_market(Exchange& exchange) {
+    const exchange::Settings& settings = exchange.settings();
     std::vector<sim::DemoInstrument> instruments;
     for (const InstrumentState* const in : exchange.trading().market().instruments)
         instruments.push_back(demo_instrument(in->definition()));
@@ -44,41 +46,28 @@ std::unique_ptr<DemoMarketThread> start_demo_market(const ServeSettings& setting
     return std::make_unique<DemoMarketThread>(std::move(door), std::move(instruments));
 }
 
-wire::binary::ApiKey new_key() {
-    std::random_device chance;
-    wire::binary::ApiKey key{};
-    for (std::byte& byte : key) byte = static_cast<std::byte>(chance());
-    return key;
+// What the exchange cannot change while it runs, and the demo market beside it.
+std::vector<std::string> fixed_differences(const ServeSettings& running,
+                                           const ServeSettings& wanted) {
+    auto names = exchange::fixed_differences(running, wanted);
+    if (running.demo_market != wanted.demo_market) names.emplace_back("run.demo_market");
+    return names;
 }
 
-// How long a turn may wait for something to do: whatever comes ends it at once, so the longer wait
-// of an exchange that has nothing to do costs nobody anything but a deadline some milliseconds.
-class Patience {
-  public:
-    explicit Patience(bool spin) : spin_(spin) {}
-    [[nodiscard]] int wait_ms() const {
-        if (spin_) return 0;
-        return idle_turns_ < k_short_turns ? 1 : 20;
-    }
-    void note(std::size_t messages) { idle_turns_ = messages > 0 ? 0 : idle_turns_ + 1; }
-
-  private:
-    static constexpr std::uint64_t k_short_turns = 100;
-
-    bool spin_;
-    std::uint64_t idle_turns_ = 0;
-};
-
-void reload(const ServeOptions& options, Exchange& exchange) {
+void reload(const ServeOptions& options, const ServeSettings& running, Exchange& exchange) {
     // A pipe was read to its end at the start: read again, it would be an empty configuration.
     if (!options.config.empty() && !std::filesystem::is_regular_file(options.config)) {
         say("not reloaded {}: is not a file that can be read again\n", options.config.string());
         return;
     }
-    const auto wanted = options.settings();
-    const auto done = wanted
-                          ? exchange.reload(*wanted)
-                          : journal::Result<std::string>{std::unexpected{wanted.error().message}};
+    const auto done = [&] -> journal::Result<std::string> {
+        const auto wanted = options.settings();
+        if (!wanted) return std::unexpected{wanted.error().message};
+        if (const auto fixed = fixed_differences(running, *wanted); !fixed.empty())
+            return std::unexpected{
+                fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
+        return exchange.reload(*wanted);
+    }();
     if (done) {
         say("reloaded     {}\n", *done);
     } else {
@@ -90,24 +79,14 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     handle_signals();
     raise_descriptor_limit(settings.connections + 64);
 
-    std::unique_ptr<L2Door> l2;  // observes the exchange to its end
-    Exchange exchange{settings};
-    if (const auto recovered = exchange.recover(); !recovered) return fail(recovered.error());
+    const auto recovered = Exchange::recover(settings);
+    if (!recovered) return fail(recovered.error());
+    Exchange& exchange = **recovered;
     tell_recovered(settings, exchange);
-    if (const auto port = settings.port("l2")) {
-        auto door = L2Door::open(*port, settings.capacity, exchange.follower().state());
-        if (!door) return fail(door.error());
-        l2 = std::move(*door);
-        exchange.follower().add(*l2);
-    }
-    if (const auto started = exchange.start(); !started) return fail(started.error());
+    if (const auto opened = exchange.open(); !opened) return fail(opened.error());
     auto telemetry = ServeTelemetry::start(settings, exchange);
     if (!telemetry) return fail(telemetry.error());
-    std::map<std::string, std::uint16_t> ports;
-    if (settings.port("binary")) ports["binary"] = exchange.trading().binary_port();
-    if (settings.port("fix")) ports["fix"] = exchange.trading().fix_port();
-    if (settings.port("udp")) ports["udp"] = exchange.trading().udp_port();
-    if (l2) ports["l2"] = l2->port();
+    exchange::Ports ports = exchange.ports();
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
     const auto publish_instruments = [&] {
         (*telemetry)->publish_instruments(instruments_json(exchange.trading().market(), ports));
@@ -117,23 +96,21 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     tell_ready(settings, ports, options.json);
     tell_how_to_connect(settings, ports);
 
-    Patience patience{settings.spin};
-    const auto demo = settings.demo_market ? start_demo_market(settings, exchange) : nullptr;
+    const auto demo = settings.demo_market ? start_demo_market(exchange) : nullptr;
     // Last of all: threads that are begun by a pinned one are pinned with it.
     if (!settings.cores.empty() && !pin_this_thread(settings.cores.front()))
         return fail(fmt::format("cannot run on core {}", settings.cores.front()));
-    while (!stop_asked() && !exchange.stopped()) {
-        patience.note(exchange.do_work(patience.wait_ms()));
+    while (!stop_asked() && !exchange.failed()) {
+        exchange.step();
         if (!reload_asked()) continue;
-        reload(options, exchange);
+        reload(options, settings, exchange);
         publish_instruments();
     }
     if (demo) demo->ask_to_leave();
-    while (demo && !demo->gone() && !exchange.stopped()) exchange.do_work(patience.wait_ms());
-    if (!exchange.stopped()) exchange.close();
+    while (demo && !demo->gone() && !exchange.failed()) exchange.step();
+    exchange.stop();
     telemetry->reset();
-    if (exchange.stopped())
-        return fail(fmt::format("trading stopped: {}", exchange.journal().writer().refusal()));
+    if (exchange.failed()) return fail(fmt::format("trading stopped: {}", exchange.failure()));
     tell_closed(exchange);
     return k_exit_success;
 }
@@ -145,13 +122,13 @@ int refuse(const SettingsError& error) {
 int run(const ServeOptions& options) {
     auto settings = options.settings();
     if (!settings) return refuse(settings.error());
-    settings->own_key = new_key();
-    settings->identified_only = settings->has_identities() && !settings->anonymous;
+    settings->on_notice = [](std::string_view line) { say("{}\n", line); };
     if (options.print_config) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;
     }
-    if (const auto taken = check_ports(*settings)) return fail(told(*taken, *settings).message);
+    if (const auto taken = exchange::check_ports(*settings))
+        return fail(told(*taken, *settings).message);
     try {
         return run_exchange(options, *settings);
     } catch (const std::bad_alloc&) {

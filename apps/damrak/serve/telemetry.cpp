@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <damrak/base/version.hpp>
+#include <damrak/exchange/fix_metrics.hpp>
+#include <damrak/exchange/system_time.hpp>
 #include <damrak/telemetry/prometheus.hpp>
 #include <damrak/telemetry/run_directory.hpp>
 
@@ -16,7 +18,6 @@
 #include "say.hpp"
 #include "serve/config.hpp"
 #include "serve/fix_admin.hpp"
-#include "serve/fix_metrics.hpp"
 #include "serve/instruments.hpp"
 #include "serve/trades.hpp"
 
@@ -72,16 +73,18 @@ std::string configuration_of(ServeSettings settings) {
 
 }  // namespace
 
-ServeTelemetry::ServeTelemetry(const ServeSettings& settings, Exchange& exchange)
+ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange)
     : settings_(settings),
       exchange_(&exchange),
       clock_(CycleClock::calibrated()),
-      begin_utc_ns_(system_time().value),
-      begin_ns_(unset_time().value),
-      watch_(exchange) {}
+      begin_utc_ns_(exchange::system_time().value),
+      begin_ns_(exchange::unset_time().value),
+      udp_troubles_(settings.on_notice),
+      surroundings_(exchange),
+      capacity_(settings.on_notice) {}
 
 journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
-    const ServeSettings& settings, Exchange& exchange) {
+    const ServeSettings& settings, exchange::Exchange& exchange) {
     std::unique_ptr<ServeTelemetry> made{new ServeTelemetry{settings, exchange}};
     if (auto opened = made->open(); !opened) return std::unexpected{std::move(opened.error())};
     return made;
@@ -138,8 +141,8 @@ ServeTelemetry::~ServeTelemetry() {
     if (!thread_.joinable()) return;
     thread_.request_stop();
     thread_.join();
-    collector_->close(unset_time().value);
-    if (const auto udp = exchange_->trading().udp_status()) UdpTroubles::tell_all(*udp);
+    collector_->close(exchange::unset_time().value);
+    if (const auto udp = exchange_->trading().udp_status()) udp_troubles_.tell_all(*udp);
     tell_timing();
     const auto losses = collector_->losses();
     if (losses.any())
@@ -159,12 +162,12 @@ void ServeTelemetry::collect(const std::stop_token& stop) {
     using namespace std::chrono_literals;
     GrowingPause pause{5ms, 50ms};
     while (!stop.stop_requested()) {
-        const std::size_t work = collector_->do_work(unset_time().value);
-        watch_.look();
+        const std::size_t work = collector_->do_work(exchange::unset_time().value);
+        surroundings_.look();
         if (table_asked.exchange(false)) tell_timing();
         if (const auto udp = exchange_->trading().udp_status())
-            udp_troubles_.look(*udp, unset_time().value);
-        capacity_.look(usages_of(*exchange_, settings_));
+            udp_troubles_.look(*udp, exchange::unset_time().value);
+        capacity_.look(exchange::usages_of(*exchange_, settings_));
         std::this_thread::sleep_for(pause.after(work));
     }
 }
@@ -233,8 +236,8 @@ journal::Result<void> ServeTelemetry::write_timing() const {
         return written;
     journal::Result<void> result;
     collector_->with_latencies([&](const telemetry::Latencies& latencies) {
-        result =
-            telemetry::write_histograms(folder_, latencies, begin_utc_ns_, system_time().value);
+        result = telemetry::write_histograms(folder_, latencies, begin_utc_ns_,
+                                             exchange::system_time().value);
     });
     return result;
 }
@@ -287,17 +290,18 @@ telemetry::HttpAnswer ServeTelemetry::metrics() const {
                                         .uptime_s = uptime_s(),
                                         .clock_drift_ppm = clock_.drift().parts_per_million()});
     });
-    answer.body += watch_.metrics();
-    answer.body += capacity_metrics(usages_of(*exchange_, settings_));
-    if (const auto udp = exchange_->trading().udp_status()) answer.body += udp_metrics(*udp);
-    answer.body += fix_metrics(exchange_->trading().fix_admin());
+    answer.body += surroundings_.metrics();
+    answer.body += exchange::capacity_metrics(exchange::usages_of(*exchange_, settings_));
+    if (const auto udp = exchange_->trading().udp_status())
+        answer.body += exchange::udp_metrics(*udp);
+    answer.body += exchange::fix_metrics(exchange_->trading().fix_admin());
     return answer;
 }
 
 // The thread that trades has not finished a turn for seconds.
 bool ServeTelemetry::is_stalled(std::uint64_t turns) {
     constexpr std::int64_t k_patience_ns = 5'000'000'000;
-    const std::int64_t now = unset_time().value;
+    const std::int64_t now = exchange::unset_time().value;
     if (turns != turns_seen_ || turns_seen_at_ns_ == 0) {
         turns_seen_ = turns;
         turns_seen_at_ns_ = now;
@@ -313,16 +317,16 @@ telemetry::HttpAnswer ServeTelemetry::health() {
     const auto udp = exchange_->trading().udp_status();
     const bool cut_off = udp && udp->cut_off();
     const bool well = refusal.empty() && !stalled && !cut_off;
-    std::string why = watch_.warning();
-    if (why.empty() && udp) why = udp_places_warning(*udp);
+    std::string why = surroundings_.warning();
+    if (why.empty() && udp) why = exchange::udp_places_warning(*udp);
     const char* const status = !well ? "failing" : why.empty() ? "ok" : "warning";
     if (stalled)
         why = "the thread that trades has not finished a turn for seconds";
     else if (cut_off)
         why = "the network interface " + udp->interface->name() + " of the UDP door is gone";
-    const Usages usages = usages_of(*exchange_, settings_);
+    const exchange::Usages usages = exchange::usages_of(*exchange_, settings_);
     Json capacity;
-    for (const Usage& one : usages)
+    for (const exchange::Usage& one : usages)
         capacity[std::string{one.name}] = {{"used", one.used}, {"capacity", one.capacity}};
     return {.status = well ? 200U : 503U,
             .content_type = "application/json",
@@ -331,17 +335,17 @@ telemetry::HttpAnswer ServeTelemetry::health() {
                  {"reason", refusal.empty() ? why : refusal},
                  {"version", version()},
                  {"uptime_s", uptime_s()},
-                 {"clock_behind_s", static_cast<double>(watch_.clock().behind_ns()) / 1e9},
-                 {"clock_set_s", static_cast<double>(watch_.clock().set_ns()) / 1e9},
+                 {"clock_behind_s", static_cast<double>(surroundings_.clock().behind_ns()) / 1e9},
+                 {"clock_set_s", static_cast<double>(surroundings_.clock().set_ns()) / 1e9},
                  {"connections", counters.accepted_connections - counters.closed_connections},
                  {"messages", counters.messages()},
-                 {"filling", filling(usages)},
+                 {"filling", exchange::filling(usages)},
                  {"capacity", std::move(capacity)},
                  {"journal_kept", writer.durable_position()}})};
 }
 
 double ServeTelemetry::uptime_s() const {
-    return static_cast<double>(unset_time().value - begin_ns_) / 1e9;
+    return static_cast<double>(exchange::unset_time().value - begin_ns_) / 1e9;
 }
 
 }  // namespace damrak::app

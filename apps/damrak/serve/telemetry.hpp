@@ -12,13 +12,14 @@
 #include <thread>
 
 #include <damrak/base/cycle_clock.hpp>
+#include <damrak/exchange/capacity.hpp>
+#include <damrak/exchange/exchange.hpp>
+#include <damrak/exchange/surroundings.hpp>
+#include <damrak/exchange/udp_report.hpp>
 #include <damrak/telemetry/collector.hpp>
 #include <damrak/telemetry/http/http_server.hpp>
 
-#include "serve/capacity.hpp"
-#include "serve/exchange.hpp"
-#include "serve/udp_report.hpp"
-#include "serve/watch.hpp"
+#include "serve/settings.hpp"
 
 namespace damrak::app {
 
@@ -26,7 +27,7 @@ class ServeTelemetry {
   public:
     /// Before the exchange's first turn; it must outlive this.
     [[nodiscard]] static journal::Result<std::unique_ptr<ServeTelemetry>> start(
-        const ServeSettings& settings, Exchange& exchange);
+        const ServeSettings& settings, exchange::Exchange& exchange);
     ServeTelemetry(const ServeTelemetry&) = delete;
     ServeTelemetry& operator=(const ServeTelemetry&) = delete;
     /// Writes what is left, and tells the table. After the exchange's last turn.
@@ -39,7 +40,7 @@ class ServeTelemetry {
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
   private:
-    ServeTelemetry(const ServeSettings& settings, Exchange& exchange);
+    ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange);
 
     [[nodiscard]] journal::Result<void> open();
     [[nodiscard]] journal::Result<void> write_metadata() const;
@@ -56,7 +57,7 @@ class ServeTelemetry {
     void tell_timing() const;
 
     ServeSettings settings_;
-    Exchange* exchange_;
+    exchange::Exchange* exchange_;
     CycleClock clock_;
     std::int64_t begin_utc_ns_;
     std::int64_t begin_ns_;  ///< of unset_time()
@@ -67,9 +68,9 @@ class ServeTelemetry {
     std::unique_ptr<telemetry::HttpServer> http_;
     std::uint64_t turns_seen_ = 0;  ///< by health()
     std::int64_t turns_seen_at_ns_ = 0;
-    UdpTroubles udp_troubles_;
-    ServeWatch watch_;
-    CapacityWatch capacity_;
+    exchange::UdpTroubles udp_troubles_;
+    exchange::Surroundings surroundings_;
+    exchange::CapacityWatch capacity_;
     std::jthread thread_;
 };
 

@@ -4,16 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <damrak/exchange/system_time.hpp>
 #include <damrak/net/address.hpp>
-
-#include "serve/helpers.hpp"
 
 namespace damrak::app {
 
 using session::fix::Ended;
 
 FixLink::FixLink(std::string where)
-    : where_(std::move(where)), entry_([] { return system_time(); }) {}
+    : where_(std::move(where)), entry_([] { return exchange::system_time(); }) {}
 
 std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(
     const std::string& host, std::uint16_t port, const FixLinkSettings& settings) {
@@ -64,7 +63,7 @@ void FixLink::look_at_loss(bool was_up) {
     // The other side has other numbers than it had: it is another exchange, or was reset.
     const bool lost_count = ended == Ended::bad_sequence || ended == Ended::logon_refused;
     if (!lost_count) return;
-    store_.reset(system_time());
+    store_.reset(exchange::system_time());
     entry_.begin_anew();
 }
 

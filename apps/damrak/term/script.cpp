@@ -10,8 +10,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <damrak/exchange/system_time.hpp>
+
 #include "cli.hpp"
-#include "serve/helpers.hpp"
 #include "serve/process.hpp"
 #include "term/session.hpp"
 
@@ -31,13 +32,13 @@ class Script {
 
     /// Waits for the exchange to let us in; or why it does not.
     std::string log_in() {
-        const std::int64_t give_up_ns = system_time().value + k_patience_ns;
+        const std::int64_t give_up_ns = exchange::system_time().value + k_patience_ns;
         while (!session_->up()) {
             const auto state = session_->link().state();
             const bool waits_in_vain =
                 state == Link::State::waiting && !session_->link().trouble().empty();
             if (state == Link::State::refused || waits_in_vain) return session_->link().trouble();
-            if (system_time().value > give_up_ns) return "no answer to the login";
+            if (exchange::system_time().value > give_up_ns) return "no answer to the login";
             turn();
         }
         return {};
@@ -66,8 +67,8 @@ class Script {
         if (command->kind == TermCommand::Kind::quit) return false;
         if (command->kind == TermCommand::Kind::wait) {
             const std::int64_t until_ns =
-                system_time().value + std::int64_t{command->seconds} * 1'000 * k_ms;
-            while (system_time().value < until_ns && !stop_asked()) turn();
+                exchange::system_time().value + std::int64_t{command->seconds} * 1'000 * k_ms;
+            while (exchange::system_time().value < until_ns && !stop_asked()) turn();
             return true;
         }
         if (command->kind == TermCommand::Kind::book) await_book(*command);
@@ -96,7 +97,7 @@ class Script {
     }
     void print(const std::vector<client::TermLine>& lines) {
         for (const client::TermLine& line : lines) fmt::print("{}\n", line.text);
-        if (!lines.empty()) last_word_ns_ = system_time().value;
+        if (!lines.empty()) last_word_ns_ = exchange::system_time().value;
         std::fflush(stdout);
     }
     bool refuse(std::string_view why) {
@@ -111,9 +112,9 @@ class Script {
     void settle() {
         client::TermDoor& door = session_->link().door();
         if (door.pending() == 0) return;
-        const std::int64_t give_up_ns = system_time().value + k_patience_ns;
+        const std::int64_t give_up_ns = exchange::system_time().value + k_patience_ns;
         while (!door.settled() && session_->up()) {
-            if (system_time().value > give_up_ns) {
+            if (exchange::system_time().value > give_up_ns) {
                 refuse("no answer within 10 s");
                 return;
             }
@@ -123,15 +124,15 @@ class Script {
             refuse(session_->link().trouble());
             return;
         }
-        while (system_time().value - last_word_ns_ < k_quiet_ns) turn();
+        while (exchange::system_time().value - last_word_ns_ < k_quiet_ns) turn();
         door.nothing_more_came();
         print(session_->do_work());
     }
 
     void await_book(const TermCommand& command) {
-        const std::int64_t give_up_ns = system_time().value + 2'000 * k_ms;
+        const std::int64_t give_up_ns = exchange::system_time().value + 2'000 * k_ms;
         const InstrumentId id = command.instrument ? command.instrument : session_->model().shown();
-        while (system_time().value < give_up_ns) {
+        while (exchange::system_time().value < give_up_ns) {
             const auto* const book = session_->model().book(id);
             if (book != nullptr && book->valid) return;
             if (!session_->link().door().why_no_book(id).empty()) return;

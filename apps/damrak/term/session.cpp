@@ -9,8 +9,8 @@
 #include <poll.h>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/exchange/system_time.hpp>
 
-#include "serve/helpers.hpp"
 #include "term/instruments.hpp"
 
 namespace damrak::app {
@@ -49,7 +49,7 @@ TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> lin
     : settings_(settings),
       link_(std::move(link)),
       model_(client::Symbols{}, link_->door()),
-      last_datagram_ns_(system_time().value) {
+      last_datagram_ns_(exchange::system_time().value) {
     model_.link.where = link_->where();
     model_.time = time_text(last_datagram_ns_);
     if (!settings.l2_port) return;
@@ -76,7 +76,7 @@ bool TermSession::wait(int timeout_ms, int other) const {
 }
 
 std::vector<client::TermLine> TermSession::do_work() {
-    const std::int64_t now_ns = system_time().value;
+    const std::int64_t now_ns = exchange::system_time().value;
     model_.time = time_text(now_ns);
     model_.now = Timestamp{now_ns};
     hear_market(now_ns);
@@ -154,9 +154,9 @@ void TermSession::tell_link(std::int64_t now_ns) {
 
 void TermSession::leave() {
     if (!up()) return;
-    const std::int64_t give_up_ns = system_time().value + k_second_ns / 2;
+    const std::int64_t give_up_ns = exchange::system_time().value + k_second_ns / 2;
     link_->log_out();
-    while (up() && system_time().value < give_up_ns) {
+    while (up() && exchange::system_time().value < give_up_ns) {
         do_work();
         if (up()) wait(20);
     }

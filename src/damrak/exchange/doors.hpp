@@ -24,13 +24,13 @@
 #include <damrak/gateway/participants.hpp>
 #include <damrak/udp_gateway/udp_gateway.hpp>
 
-namespace damrak::gateway {
+namespace damrak::exchange {
 
 struct DoorsConfig {
-    BinaryGatewayConfig binary{};
-    FixGatewayConfig fix{};
-    FixDeskConfig desk{};
-    UdpGatewayConfig udp{};
+    gateway::BinaryGatewayConfig binary{};
+    gateway::FixGatewayConfig fix{};
+    gateway::FixDeskConfig desk{};
+    gateway::UdpGatewayConfig udp{};
     bool binary_open = true;
     bool fix_open = true;
     bool udp_open = false;
@@ -40,10 +40,10 @@ struct DoorsConfig {
 template <class Network, class Exchange, class Store, class Path, class FixNetwork = Network>
 class Doors {
   public:
-    using Binary = BinaryGateway<Network, Exchange>;
-    using Fix = FixGateway<FixNetwork, Exchange, Store>;
-    using Desk = FixDesk<Exchange, Store>;
-    using Udp = UdpGateway<Path, Network, Exchange>;
+    using Binary = gateway::BinaryGateway<Network, Exchange>;
+    using Fix = gateway::FixGateway<FixNetwork, Exchange, Store>;
+    using Desk = gateway::FixDesk<Exchange, Store>;
+    using Udp = gateway::UdpGateway<Path, Network, Exchange>;
     using OpenPath = std::function<std::expected<Path, std::string>()>;
 
     Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::Storing storing,
@@ -62,7 +62,7 @@ class Doors {
     }
 
     /// For logins from now on, at every door.
-    void set_identities(Identities identities) {
+    void set_identities(gateway::Identities identities) {
         participants_.set_identities(std::move(identities));
     }
     /// How many participants those without a name may be, in percent of the capacity.
@@ -130,7 +130,7 @@ class Doors {
         if (udp_) udp_->close();
     }
 
-    [[nodiscard]] const Participants& participants() const { return participants_; }
+    [[nodiscard]] const gateway::Participants& participants() const { return participants_; }
     [[nodiscard]] bool stopped() const { return stopped_ || binary_.stopped(); }
     [[nodiscard]] Binary& binary() { return binary_; }
     [[nodiscard]] const Binary& binary() const { return binary_; }
@@ -153,12 +153,12 @@ class Doors {
         if (has_desk_ || udp_) binary_.probe().on_reported(origin);
     }
     void on_command_end(const Origin& origin) {
-        switch (door_of(origin.session)) {
-            case Door::binary:
+        switch (gateway::door_of(origin.session)) {
+            case gateway::Door::binary:
                 return binary_.on_command_end(origin);
-            case Door::fix:
+            case gateway::Door::fix:
                 return desk_.on_command_end(origin);
-            case Door::udp:
+            case gateway::Door::udp:
                 if (udp_) udp_->on_command_end(origin);
         }
     }
@@ -224,7 +224,7 @@ class Doors {
     bool stopped_ = false;
     Exchange* exchange_ = nullptr;
     const Accounts* accounts_ = nullptr;
-    Participants participants_;
+    gateway::Participants participants_;
     Binary binary_;
     Desk desk_;
     Fix fix_;
@@ -232,4 +232,4 @@ class Doors {
     std::optional<Udp> udp_;
 };
 
-}  // namespace damrak::gateway
+}  // namespace damrak::exchange

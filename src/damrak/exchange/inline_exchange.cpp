@@ -2,9 +2,9 @@
 
 namespace damrak {
 
-template class session::BinarySession<gateway::InlineDoors::Binary>;
-template class gateway::BinaryGateway<net::TcpNetwork, gateway::InlineExchange>;
-template class gateway::FixDesk<gateway::InlineExchange, session::fix::MessageStore>;
-template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, gateway::InlineExchange>;
+template class session::BinarySession<exchange::InlineDoors::Binary>;
+template class gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>;
+template class gateway::FixDesk<exchange::InlineExchange, session::fix::MessageStore>;
+template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, exchange::InlineExchange>;
 
 }  // namespace damrak

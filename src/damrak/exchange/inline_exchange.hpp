@@ -9,7 +9,7 @@
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
-namespace damrak::gateway {
+namespace damrak::exchange {
 
 class InlineExchange;
 using InlineDoors = Doors<net::TcpNetwork, InlineExchange, session::fix::MessageStore, net::AnyPath,
@@ -21,13 +21,13 @@ class InlineExchange : public sequencer::Sequencer<InlineDoors> {
     using Sequencer::Sequencer;
 };
 
-}  // namespace damrak::gateway
+}  // namespace damrak::exchange
 
 namespace damrak {
 
-extern template class session::BinarySession<gateway::InlineDoors::Binary>;
-extern template class gateway::BinaryGateway<net::TcpNetwork, gateway::InlineExchange>;
-extern template class gateway::FixDesk<gateway::InlineExchange, session::fix::MessageStore>;
-extern template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, gateway::InlineExchange>;
+extern template class session::BinarySession<exchange::InlineDoors::Binary>;
+extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>;
+extern template class gateway::FixDesk<exchange::InlineExchange, session::fix::MessageStore>;
+extern template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, exchange::InlineExchange>;
 
 }  // namespace damrak

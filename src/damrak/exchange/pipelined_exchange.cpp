@@ -2,9 +2,9 @@
 
 namespace damrak {
 
-template class session::BinarySession<gateway::PipelinedDoors::Binary>;
-template class gateway::BinaryGateway<net::TcpNetwork, gateway::PipelinedExchange>;
-template class gateway::FixDesk<gateway::PipelinedExchange, session::fix::MessageStore>;
-template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, gateway::PipelinedExchange>;
+template class session::BinarySession<exchange::PipelinedDoors::Binary>;
+template class gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>;
+template class gateway::FixDesk<exchange::PipelinedExchange, session::fix::MessageStore>;
+template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, exchange::PipelinedExchange>;
 
 }  // namespace damrak

@@ -10,7 +10,7 @@
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
-namespace damrak::gateway {
+namespace damrak::exchange {
 
 class PipelinedExchange;
 using PipelinedDoors = Doors<net::TcpNetwork, PipelinedExchange, session::fix::MessageStore,
@@ -22,14 +22,14 @@ class PipelinedExchange : public sequencer::PipelinedSequencer<PipelinedDoors> {
     using PipelinedSequencer::PipelinedSequencer;
 };
 
-}  // namespace damrak::gateway
+}  // namespace damrak::exchange
 
 namespace damrak {
 
-extern template class session::BinarySession<gateway::PipelinedDoors::Binary>;
-extern template class gateway::BinaryGateway<net::TcpNetwork, gateway::PipelinedExchange>;
-extern template class gateway::FixDesk<gateway::PipelinedExchange, session::fix::MessageStore>;
+extern template class session::BinarySession<exchange::PipelinedDoors::Binary>;
+extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>;
+extern template class gateway::FixDesk<exchange::PipelinedExchange, session::fix::MessageStore>;
 extern template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork,
-                                          gateway::PipelinedExchange>;
+                                          exchange::PipelinedExchange>;
 
 }  // namespace damrak

@@ -65,10 +65,10 @@ class DoorsProcess : public SimulatedProcess {
     void on_command_end(const Origin& origin) final { doors_.on_command_end(origin); }
 
   protected:
-    using Doors = gateway::Doors<sim::HostNetwork, Exchange, Store, Path>;
+    using Doors = exchange::Doors<sim::HostNetwork, Exchange, Store, Path>;
 
     DoorsProcess(sim::Disk& disk, const sim::VirtualClock& clock, const ProcessSetup& setup,
-                 std::function<void()> place, gateway::DoorsConfig config,
+                 std::function<void()> place, exchange::DoorsConfig config,
                  typename Doors::Desk::Storing storing, sim::Network& binary_network,
                  sim::Network& fix_network)
         : SimulatedProcess(disk, clock, setup, std::move(place)),

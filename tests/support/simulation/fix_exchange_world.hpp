@@ -28,10 +28,10 @@ namespace damrak::simulation {
 struct FixTally : StopTally {
     std::uint64_t reports = 0;
     std::uint64_t orders = 0;
-    std::uint64_t losses = 0;      ///< of links
-    std::uint64_t deaths = 0;      ///< of clients
-    std::uint64_t missing_reported = 0;     ///< reports that a restart made
-    std::uint64_t duplicates = 0;  ///< messages that came again, as such
+    std::uint64_t losses = 0;            ///< of links
+    std::uint64_t deaths = 0;            ///< of clients
+    std::uint64_t missing_reported = 0;  ///< reports that a restart made
+    std::uint64_t duplicates = 0;        ///< messages that came again, as such
     std::uint64_t snapshots = 0;
     std::uint64_t snapshot_starts = 0;  ///< restarts that began with one
     std::uint64_t pipelined_worlds = 0;

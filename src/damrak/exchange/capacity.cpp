@@ -1,0 +1,102 @@
+#include <damrak/exchange/capacity.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace damrak::exchange {
+
+namespace {
+
+constexpr std::uint64_t k_soon_percent = 80;
+constexpr std::uint64_t k_nearly_percent = 95;
+
+// How bad it is: 0 is well. Each stage is told once, and again only after it was left by a margin.
+std::uint8_t stage_of(const Usage& usage, std::uint64_t used) {
+    const auto reaches = [used](std::uint64_t bound, std::uint64_t percent) {
+        return bound > 0 && used * 100 >= bound * percent;
+    };
+    if (reaches(usage.capacity, 100)) return 5;
+    if (reaches(usage.capacity, k_nearly_percent)) return 4;
+    if (reaches(usage.capacity, k_soon_percent)) return 3;
+    if (usage.anonymous < usage.capacity) {
+        if (reaches(usage.anonymous, 100)) return 2;
+        if (reaches(usage.anonymous, k_soon_percent)) return 1;
+    }
+    return 0;
+}
+
+std::uint8_t stage_of(const Usage& usage) { return stage_of(usage, usage.used); }
+
+std::string described(const Usage& usage) {
+    std::string text = fmt::format("{}: {} of {} in use", usage.name, usage.used, usage.capacity);
+    switch (stage_of(usage)) {
+        case 5:
+            return text + ", nothing more is taken";
+        case 2:
+            return text + ": who has no name in the configuration is refused";
+        case 1:
+            return text +
+                   fmt::format(": from {} on, who has no name in the configuration is refused",
+                               usage.anonymous);
+        default:
+            return text;
+    }
+}
+
+}  // namespace
+
+Usages usages_of(const Exchange& exchange, const Settings& settings) {
+    const PoolPlaces pools = exchange.follower().used();
+    const EngineConfig& most = settings.capacity;
+    const telemetry::Counters counters = exchange.trading().published_counters();
+    const auto udp = exchange.trading().udp_status();
+    const auto pool = [&](std::string_view name, std::uint64_t used, std::uint64_t capacity) {
+        return Usage{name, used, capacity, capacity * settings.anonymous_share / 100};
+    };
+    return {pool("orders", pools.orders, most.maximum_orders),
+            pool("special_orders", pools.extensions, most.maximum_extensions),
+            pool("levels", pools.levels, most.maximum_levels),
+            pool("ladder_nodes", pools.nodes, most.maximum_ladder_nodes),
+            pool("accounts", pools.accounts, most.maximum_accounts),
+            pool("participants", exchange.trading().anonymous_participants(),
+                 most.maximum_participants),
+            Usage{"connections", counters.accepted_connections - counters.closed_connections,
+                  settings.connections, settings.connections},
+            Usage{"udp_sources", udp ? udp->door.sources : 0, settings.udp.sources,
+                  settings.udp.sources}};
+}
+
+std::string capacity_metrics(const Usages& usages) {
+    std::string text =
+        "# HELP damrak_capacity_used How much of what is finite is in use.\n"
+        "# TYPE damrak_capacity_used gauge\n";
+    for (const Usage& one : usages)
+        text += fmt::format("damrak_capacity_used{{of=\"{}\"}} {}\n", one.name, one.used);
+    text +=
+        "# HELP damrak_capacity How much of it there can be.\n"
+        "# TYPE damrak_capacity gauge\n";
+    for (const Usage& one : usages)
+        text += fmt::format("damrak_capacity{{of=\"{}\"}} {}\n", one.name, one.capacity);
+    return text;
+}
+
+std::string filling(const Usages& usages) {
+    std::string text;
+    for (const Usage& one : usages)
+        if (stage_of(one) > 0) text += (text.empty() ? "" : "; ") + described(one);
+    return text;
+}
+
+void CapacityWatch::look(const Usages& usages) {
+    for (std::size_t i = 0; i < usages.size(); ++i) {
+        const Usage& one = usages[i];
+        const std::uint8_t stage = stage_of(one);
+        if (stage > reported_[i]) notices_.say("warning      capacity: {}", described(one));
+        // What comes and goes around a bound is told once.
+        const std::uint8_t with_margin = stage_of(one, one.used + one.capacity / 20);
+        reported_[i] = std::max(stage, std::min(reported_[i], with_margin));
+    }
+}
+
+}  // namespace damrak::exchange

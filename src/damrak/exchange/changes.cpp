@@ -1,0 +1,189 @@
+#include <damrak/exchange/changes.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace damrak::exchange {
+
+namespace {
+
+Command instrument_command(CommandKind kind, InstrumentId id) {
+    Command command{};
+    command.kind = kind;
+    command.instrument = id;
+    return command;
+}
+
+Command participant_command(CommandKind kind, ParticipantId id) {
+    Command command{};
+    command.kind = kind;
+    command.participant = id;
+    return command;
+}
+
+void add_instrument(const InstrumentDefinition& definition, std::vector<Command>& plan) {
+    Command add = instrument_command(CommandKind::add_instrument, definition.id);
+    add.definition = {.symbol = definition.symbol,
+                      .tick_size = definition.tick_bands[0].tick_size,
+                      .maximum_price = definition.maximum_price,
+                      .lot_size = definition.lot_size,
+                      .maximum_quantity = definition.maximum_quantity,
+                      .shard_group = definition.shard_group,
+                      .price_decimals = definition.price_decimals,
+                      .policy = definition.policy,
+                      .unpublished = static_cast<std::uint8_t>(definition.unpublished)};
+    plan.push_back(add);
+    for (std::size_t i = 1; i < definition.band_count; ++i) {
+        Command band = instrument_command(CommandKind::add_tick_band, definition.id);
+        band.tick_band = definition.tick_bands[i];
+        plan.push_back(band);
+    }
+}
+
+// What of an instrument is not as it was, in a word; only what a client can tell comes before.
+std::string_view differing_part(const InstrumentDefinition& a, const InstrumentDefinition& b) {
+    if (a.symbol != b.symbol) return "symbol";
+    if (a.price_decimals != b.price_decimals) return "decimals";
+    if (a.band_count != b.band_count || a.tick_bands != b.tick_bands) return "tick sizes";
+    if (a.lot_size != b.lot_size) return "lot";
+    if (a.maximum_price != b.maximum_price) return "maximum_price";
+    if (a.maximum_quantity != b.maximum_quantity) return "maximum_quantity";
+    if (a.unpublished != b.unpublished) return "unpublished";
+    return "shard_group";
+}
+
+std::string plan_instrument(const InstrumentSettings& wanted, const MarketView& market,
+                            std::vector<Command>& plan) {
+    const InstrumentDefinition& definition = wanted.definition;
+    const InstrumentState* const there = market.find(definition.id);
+    if (there == nullptr) {
+        for (const InstrumentState* const other : market.instruments)
+            if (other->definition().symbol == definition.symbol)
+                return fmt::format("instrument {}: the symbol {} is that of instrument {} already",
+                                   definition.id.value, definition.symbol.view(),
+                                   other->definition().id.value);
+        add_instrument(definition, plan);
+    } else if (!(there->definition() == definition)) {
+        return fmt::format(
+            "instrument {} ({}): its {} cannot change, as the journal has it already: give the new "
+            "one an id of its own",
+            definition.id.value, there->definition().symbol.view(),
+            differing_part(there->definition(), definition));
+    }
+    const TradingState state = wanted.halted ? TradingState::halted : TradingState::trading;
+    if (state != (there == nullptr ? TradingState::trading : there->state)) {
+        Command set = instrument_command(CommandKind::set_trading_state, definition.id);
+        set.trading_state = state;
+        plan.push_back(set);
+    }
+    return {};
+}
+
+Command limits_command(ParticipantId id, const LimitDetails& limits) {
+    Command set = participant_command(CommandKind::set_limits, id);
+    set.limits = limits;
+    return set;
+}
+
+// Participants that are not named have the default limits and are not blocked.
+void plan_participants(const Settings& settings, const Accounts& accounts,
+                       std::vector<Command>& plan) {
+    std::map<ParticipantId, const ParticipantSettings*> named;
+    for (const ParticipantSettings& one : settings.participants) named[one.id] = &one;
+    const ParticipantSettings unnamed;
+    if (accounts.participant({}).limits != settings.default_limits)
+        plan.push_back(limits_command({}, settings.default_limits));
+    for (std::uint32_t id = 1; id <= accounts.participant_count(); ++id) {
+        const auto found = named.find(ParticipantId{id});
+        const ParticipantSettings& wanted = found == named.end() ? unnamed : *found->second;
+        const Participant& there = accounts.participant(ParticipantId{id});
+        const bool is_named = found != named.end();
+        if (there.configured != is_named || (is_named && there.limits != wanted.limits)) {
+            Command set = limits_command(ParticipantId{id}, wanted.limits);
+            if (!is_named) set.flags = CommandFlags::k_default_limits;
+            plan.push_back(set);
+        }
+        const ParticipantState state =
+            wanted.blocked ? ParticipantState::blocked : ParticipantState::active;
+        if (there.state != state) {
+            Command set =
+                participant_command(CommandKind::set_participant_state, ParticipantId{id});
+            set.participant_state = state;
+            plan.push_back(set);
+        }
+    }
+}
+
+}  // namespace
+
+const InstrumentState* MarketView::find(InstrumentId id) const {
+    const auto found =
+        std::ranges::find(instruments, id, [](const auto* one) { return one->definition().id; });
+    return found == instruments.end() ? nullptr : *found;
+}
+
+std::optional<Command> capacities_command(const Settings& settings, const CapacityDetails& there) {
+    Command set = participant_command(CommandKind::set_capacities, {});
+    set.capacities = settings.capacity.capacities(settings.anonymous_share);
+    return set.capacities == there ? std::nullopt : std::optional{set};
+}
+
+std::expected<std::vector<Command>, std::string> plan_changes(const Settings& settings,
+                                                              const MarketView& market) {
+    std::vector<Command> plan;
+    std::vector<InstrumentSettings> instruments;
+    if (settings.instruments) {
+        instruments = *settings.instruments;
+    } else if (market.instruments.empty()) {
+        instruments = usual_instruments();
+    }
+    for (const InstrumentSettings& wanted : instruments)
+        if (std::string refusal = plan_instrument(wanted, market, plan); !refusal.empty())
+            return std::unexpected{std::move(refusal)};
+    plan_participants(settings, *market.accounts, plan);
+    return plan;
+}
+
+std::vector<std::string> fixed_differences(const Settings& running, const Settings& wanted) {
+    std::vector<std::string> names;
+    const auto compare = [&](std::string_view name, const auto& member) {
+        if (running.*member != wanted.*member) names.emplace_back(name);
+    };
+    using S = Settings;
+    compare("doors.address", &S::address);
+    compare("doors", &S::ports);
+    compare("journal.directory", &S::data);
+    compare("journal.durability", &S::durability);
+    compare("journal.segment_mib", &S::segment_bytes);
+    compare("journal.snapshot_every", &S::snapshot_every);
+    compare("journal.retention_mib", &S::retention_bytes);
+    compare("journal.retention_s", &S::retention_s);
+    compare("journal.clock_behind_s", &S::clock_behind_s);
+    compare("journal.clock_ahead_s", &S::clock_ahead_s);
+    if (!running.fix.same_as(wanted.fix)) names.emplace_back("fix");
+    if (running.isins() != wanted.isins()) names.emplace_back("instruments.isin");
+    compare("udp", &S::udp);
+    compare("session.timeout_s", &S::session_timeout_s);
+    compare("session.cancel_on_disconnect", &S::cancel_on_disconnect);
+    compare("session.cancel_on_logout", &S::cancel_on_logout);
+    compare("session.messages_per_second", &S::messages_per_second);
+    compare("session.burst_messages", &S::burst_messages);
+    compare("capacity.connections", &S::connections);
+    compare("capacity", &S::capacity);
+    compare("run.spin", &S::spin);
+    compare("run.wiring", &S::wiring);
+    compare("run.shards", &S::shards);
+    compare("run.wait", &S::waiting);
+    compare("run.pin", &S::pin);
+    compare("run.rings", &S::rings);
+    compare("telemetry.timing_every", &S::timing_every);
+    compare("telemetry.event_log", &S::event_log);
+    compare("telemetry.classic_logs", &S::classic_logs);
+    compare("telemetry.keep_runs", &S::keep_runs);
+    return names;
+}
+
+}  // namespace damrak::exchange

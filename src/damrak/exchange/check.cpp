@@ -1,0 +1,121 @@
+#include <damrak/exchange/check.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+#include <net/if.h>
+
+#include <damrak/net/address.hpp>
+#include <damrak/net/tcp.hpp>
+#include <damrak/net/tls.hpp>
+
+namespace damrak::exchange {
+
+namespace {
+
+using Found = std::optional<Misfit>;
+
+bool is_tcp(std::string_view door) {
+    constexpr std::array<std::string_view, 4> k_datagrams{"udp", "mold", "retransmit", "l2"};
+    return std::ranges::find(k_datagrams, door) == k_datagrams.end();
+}
+
+std::string key_of(std::string_view door) { return fmt::format("doors.{}", door); }
+
+Found check_doors(const Settings& settings) {
+    if (!settings.port("binary") && !settings.port("fix") && !settings.port("udp"))
+        return Misfit{"doors", "all doors are closed to orders: open binary, fix or udp"};
+    for (const auto& [door, port] : settings.ports)
+        for (const auto& [other, same] : settings.ports)
+            if (door < other && port == same && port != 0 && is_tcp(door) && is_tcp(other))
+                return Misfit{key_of(other),
+                              fmt::format("port {} is that of the {} door already", port, door)};
+    return {};
+}
+
+Found check_threads(const Settings& settings) {
+    if (settings.wiring == Wiring::pipelined) return {};
+    if (settings.shards > 1)
+        return Misfit{"run.shards",
+                      fmt::format("{} shards need run.wiring = \"pipelined\"; inline, one thread "
+                                  "matches",
+                                  settings.shards)};
+    if (settings.waiting != Settings{}.waiting)
+        return Misfit{"run.wait",
+                      "is of run.wiring = \"pipelined\"; inline, run.spin says whether to wait"};
+    return {};
+}
+
+Found check_udp(const Settings& settings) {
+    if (!settings.port("udp")) return {};
+    const UdpSettings& udp = settings.udp;
+    if (!udp.interface.empty() && ::if_nametoindex(udp.interface.c_str()) == 0)
+        return Misfit{"udp.interface",
+                      fmt::format("there is no network interface '{}'", udp.interface)};
+    if (udp.path == net::PathChoice::xdp && udp.interface.empty())
+        return Misfit{"udp.path", "AF_XDP needs udp.interface, the name of a network interface"};
+    const auto& instruments = settings.instruments;
+    const auto is_it = [&](const InstrumentSettings& one) {
+        return one.definition.id.value == udp.instrument;
+    };
+    if (udp.instrument != 0 && instruments && std::ranges::none_of(*instruments, is_it))
+        return Misfit{"udp.instrument", fmt::format("there is no instrument {}", udp.instrument)};
+    return {};
+}
+
+Found check_tls(const Settings& settings) {
+    const net::TlsFiles& files = settings.fix.tls;
+    if (files == net::TlsFiles{}) return {};
+    const auto context = net::TlsContext::acceptor(files);
+    if (context) return {};
+    const bool has_certificate = !files.certificate.empty();
+    const bool has_key = !files.key.empty();
+    return Misfit{has_certificate ? "fix.tls.certificate"
+                  : has_key       ? "fix.tls.key"
+                                  : "fix.tls.client_ca",
+                  context.error()};
+}
+
+Found check_data(const Settings& settings) {
+    if (settings.data.empty())
+        return Misfit{"journal.directory", "expected the name of a directory, found nothing"};
+    std::error_code ignored;
+    if (std::filesystem::exists(settings.data, ignored) &&
+        !std::filesystem::is_directory(settings.data, ignored))
+        return Misfit{"journal.directory",
+                      fmt::format("{} is not a directory", settings.data.string())};
+    return {};
+}
+
+}  // namespace
+
+std::optional<Misfit> complete_settings(Settings& settings) {
+    auto cores = pinned_cores(settings.pin);
+    if (!cores) return Misfit{"run.pin", cores.error()};
+    settings.cores = std::move(*cores);
+    const auto address = net::resolve(settings.address, 0);
+    if (!address) return Misfit{"doors.address", address.error()};
+    settings.numeric_address = address->host();
+    for (const auto check : {check_doors, check_threads, check_udp, check_tls, check_data})
+        if (auto found = check(settings)) return found;
+    return {};
+}
+
+std::optional<Misfit> check_ports(const Settings& settings) {
+    if (const auto listens = net::can_listen(settings.numeric_address, 0); !listens)
+        return Misfit{"doors.address", listens.error()};
+    for (const auto& [door, port] : settings.ports) {
+        if (!is_tcp(door) || port == 0) continue;
+        if (const auto listens = net::can_listen(settings.numeric_address, port); !listens)
+            return Misfit{key_of(door),
+                          fmt::format("cannot listen on {} (another exchange, perhaps: 0 takes a "
+                                      "free port, \"off\" closes the door)",
+                                      listens.error())};
+    }
+    return {};
+}
+
+}  // namespace damrak::exchange

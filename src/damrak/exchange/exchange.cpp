@@ -1,0 +1,230 @@
+#include <damrak/exchange/exchange.hpp>
+
+#include <chrono>
+#include <new>
+#include <random>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <damrak/base/affinity.hpp>
+#include <damrak/base/number_text.hpp>
+#include <damrak/exchange/changes.hpp>
+#include <damrak/exchange/check.hpp>
+#include <damrak/exchange/detail/fix_market.hpp>
+#include <damrak/exchange/detail/journal_helpers.hpp>
+#include <damrak/exchange/detail/trade_recorder.hpp>
+#include <damrak/exchange/l2_door.hpp>
+#include <damrak/exchange/surroundings.hpp>
+#include <damrak/exchange/system_time.hpp>
+#include <damrak/journal/restore.hpp>
+
+namespace damrak::exchange {
+
+namespace {
+
+journal::JournalIdentity new_identity(const EngineConfig& engine) {
+    std::random_device chance;
+    const auto draw = [&chance] { return std::uint64_t{chance()} << 32U | chance(); };
+    return {.instance = {draw(), draw()}, .engine = engine};
+}
+
+// FIX clients were told what a journal held that is not there: a new one would contradict them.
+journal::Result<void> check_reported(const Settings& settings, const journal::Recovery& journal,
+                                     std::uint64_t told) {
+    if (journal.identity || told == 0 || told == UINT64_MAX) return {};
+    return std::unexpected{fmt::format(
+        "{} holds FIX sessions that were told up to record {}, and {} holds no journal: restore "
+        "its segments from a copy, or move the sessions away too to begin a new, empty journal",
+        settings.fix_folder().string(), told, settings.data.string())};
+}
+
+wire::binary::ApiKey new_key() {
+    std::random_device chance;
+    wire::binary::ApiKey key{};
+    for (std::byte& byte : key) byte = static_cast<std::byte>(chance());
+    return key;
+}
+
+Settings with_own_key(Settings settings) {
+    settings.own_key = new_key();
+    settings.identified_only = settings.has_identities() && !settings.anonymous;
+    return settings;
+}
+
+std::string told(const Misfit& misfit) { return fmt::format("{}: {}", misfit.key, misfit.what); }
+
+}  // namespace
+
+journal::Result<std::unique_ptr<Exchange>> Exchange::start(Settings settings) try {
+    if (const auto misfit = complete_settings(settings)) return std::unexpected{told(*misfit)};
+    if (const auto taken = check_ports(settings)) return std::unexpected{told(*taken)};
+    auto exchange = recover(std::move(settings));
+    if (!exchange) return exchange;
+    if (auto opened = (*exchange)->open(); !opened)
+        return std::unexpected{std::move(opened.error())};
+    return exchange;
+} catch (const std::bad_alloc&) {
+    return std::unexpected{
+        std::string{"capacity: this machine gives less memory than these capacities take"}};
+}
+
+journal::Result<std::unique_ptr<Exchange>> Exchange::recover(Settings settings) {
+    std::unique_ptr<Exchange> exchange{new Exchange{with_own_key(std::move(settings))}};
+    if (auto restored = exchange->restore(); !restored)
+        return std::unexpected{std::move(restored.error())};
+    return exchange;
+}
+
+Exchange::Exchange(Settings settings)
+    : settings_(std::move(settings)),
+      trades_(std::make_unique<TradeRecorder>()),
+      trading_(make_trading(settings_)),
+      follower_(std::make_unique<Follower>(settings_.capacity)) {
+    fix_market_ = std::make_unique<FixMarket>(settings_.capacity, follower_->state());
+    if (trading_->show(fix_market_->snapshots())) follower_->add_patient(*fix_market_);
+    follower_->add_patient(*trades_);
+}
+
+Exchange::~Exchange() = default;
+
+const feed::TradeTape& Exchange::trades() const { return trades_->tape(); }
+
+journal::Result<void> Exchange::restore() {
+    const auto start = std::chrono::steady_clock::now();
+    auto& files = journal::real_files();
+    if (const auto opened = trading_->open(); !opened) return opened;
+    FollowedState& state = follower_->state();
+    state.follow_all_orders(settings_.fix.has_drop_copies());
+    auto restored = journal::restore(
+        files, settings_.data, new_identity(settings_.capacity), state,
+        {.latest_snapshot = trading_->latest_snapshot(),
+         .on_loaded = [&] { trading_->follow_replay(state); },
+         .on_records =
+             [&](std::span<const journal::Record> records) { trading_->note_records(records); }});
+    state.observer().tell_fix_events({});
+    state.follow_all_orders(settings_.fix.has_drop_copies());
+    if (!restored) return std::unexpected{std::move(restored.error())};
+    const auto told = check_reported(settings_, restored->journal, trading_->latest_snapshot());
+    if (!told) return told;
+    if (restored->journal.last_sequence > 0)
+        if (auto clock = check_clock(settings_, restored->journal.last_timestamp, system_time());
+            !clock)
+            return clock;
+    auto opened = journal::Journal::open(files, settings_.journal(), restored->journal,
+                                         restored->identity, system_time());
+    if (!opened) return std::unexpected{opened.error()};
+    journal_ = std::move(*opened);
+    recovered_.journal = std::move(restored->journal);
+    recovered_.snapshot = restored->snapshot;
+    recovered_.notes = std::move(restored->notes);
+    // A journal of smaller capacities is gone on with by those, until the command that raises them.
+    if (recovered_.journal.last_sequence > 0 || restored->identity.engine != settings_.capacity)
+        trading_->take_over(state);
+    recovered_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return {};
+}
+
+journal::Result<void> Exchange::open_l2() {
+    const auto port = settings_.port("l2");
+    if (!port) return {};
+    auto door = L2Door::open(*port, settings_.capacity, follower_->state());
+    if (!door) return std::unexpected{std::move(door.error())};
+    l2_ = std::move(*door);
+    follower_->add(*l2_);
+    ports_["l2"] = l2_->port();
+    return {};
+}
+
+journal::Result<void> Exchange::open() {
+    if (auto opened = open_l2(); !opened) return opened;
+    helpers_ = std::make_unique<JournalHelpers>(*journal_);
+    const std::uint64_t last = recovered_.journal.last_sequence;
+    trading_->start(journal_->writer());
+    is_open_ = true;
+    if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
+    if (auto started = follower_->start(*journal_, settings_, last, recovered_.snapshot); !started)
+        return started;
+    if (auto used = trading_->use_certificates(settings_.fix.tls); !used) return used;
+    if (auto listens = trading_->listen(); !listens) return listens;
+    if (settings_.port("binary")) ports_["binary"] = trading_->binary_port();
+    if (settings_.port("fix")) ports_["fix"] = trading_->fix_port();
+    if (settings_.port("udp")) ports_["udp"] = trading_->udp_port();
+    return {};
+}
+
+// How long a turn may wait for something to do: whatever comes ends it at once, so the longer wait
+// of an exchange that has nothing to do costs nobody anything but a deadline some milliseconds.
+int Exchange::patience_ms() const {
+    constexpr std::uint64_t k_short_turns = 100;
+    if (settings_.spin) return 0;
+    return idle_turns_ < k_short_turns ? 1 : 20;
+}
+
+std::size_t Exchange::step() {
+    const std::size_t messages = trading_->do_work(patience_ms());
+    idle_turns_ = messages > 0 ? 0 : idle_turns_ + 1;
+    if (messages > 0) {
+        helpers_->call();
+        follower_->wake();
+    }
+    return messages;
+}
+
+void Exchange::run(const std::stop_token& stop) {
+    if (!settings_.cores.empty() && !pin_this_thread(settings_.cores.front()))
+        Notices{settings_.on_notice}.say("warning      cannot run on core {}",
+                                         settings_.cores.front());
+    while (!stop.stop_requested() && !failed()) step();
+}
+
+void Exchange::stop() {
+    if (!is_open_ || failed()) return;
+    is_open_ = false;
+    trading_->close();
+    trading_->note_all_reported(journal_->writer().appended_position());
+    helpers_.reset();
+    follower_->stop();
+}
+
+// The commands that make the market what is wanted; how many there were.
+journal::Result<std::size_t> Exchange::apply(const Settings& wanted) {
+    const auto room = capacities_command(wanted, trading_->market().capacities);
+    if (room && !trading_->submit(*room)) return std::unexpected{journal_->writer().refusal()};
+    const auto plan = plan_changes(wanted, trading_->market());
+    if (!plan) return std::unexpected{plan.error()};
+    for (const Command& command : *plan)
+        if (!trading_->submit(command)) return std::unexpected{journal_->writer().refusal()};
+    return plan->size() + (room ? 1 : 0);
+}
+
+journal::Result<std::string> Exchange::reload(const Settings& wanted) {
+    if (const auto fixed = fixed_differences(settings_, wanted); !fixed.empty())
+        return std::unexpected{
+            fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
+    if (auto used = trading_->use_certificates(wanted.fix.tls); !used)
+        return std::unexpected{std::move(used.error())};
+    const auto applied = apply(wanted);
+    if (!applied) return std::unexpected{applied.error()};
+    const auto own_key = settings_.own_key;
+    const auto on_notice = settings_.on_notice;
+    const bool identified_only =
+        (settings_.identified_only || wanted.has_identities()) && !wanted.anonymous;
+    settings_ = wanted;
+    settings_.own_key = own_key;
+    settings_.on_notice = on_notice;
+    settings_.identified_only = identified_only;
+    trading_->set_identities(settings_);
+    const bool nobody = identified_only && !wanted.has_identities();
+    return fmt::format("{}; {}{}", counted(static_cast<std::int64_t>(*applied), "command"),
+                       wanted.credentials(),
+                       nobody ? ": nobody can log in until a reload brings one (a start without "
+                                "any is open to everyone)"
+                              : "");
+}
+
+}  // namespace damrak::exchange

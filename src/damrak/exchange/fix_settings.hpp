@@ -1,0 +1,51 @@
+// The FIX door as it is set: plain values, part of Settings. docs/fix.md has what they mean.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/fix_gateway/desk_config.hpp>
+#include <damrak/net/tls.hpp>
+#include <damrak/session/fix/directory.hpp>
+#include <damrak/session/fix/settings.hpp>
+#include <damrak/session/fix/store_preallocator.hpp>
+#include <damrak/wire/fix/dictionary.hpp>
+
+namespace damrak::exchange {
+
+struct FixSessionSettings {
+    session::fix::SessionSettings session;
+    ParticipantId participant{};  ///< zero: one of its own
+    std::string dictionary;       ///< file; empty: the library's
+    std::string schedule = "always";
+    std::string time_zone;  ///< of the schedule; empty: UTC
+
+    /// It says whose a comp id is.
+    [[nodiscard]] bool is_identity() const {
+        return participant && session.name.target_comp_id != session::fix::k_any_comp_id;
+    }
+};
+
+struct FixSettings {
+    std::string comp_id = "DAMRAK";
+    bool cancel_on_disconnect = false;
+    std::uint32_t maximum_sessions = 2'048;
+    std::uint32_t maximum_unknown_sessions = 1'024;
+    std::uint32_t unknown_session_lifetime_s = 86'400;
+    net::TlsFiles tls{};  ///< without a certificate the door has no TLS
+    session::fix::StoreSettings store{.file_bytes = std::uint64_t{16} << 20U};
+    std::vector<FixSessionSettings> sessions;
+    /// Those that sessions refer to.
+    std::vector<std::shared_ptr<const wire::fix::Dictionary>> dictionaries;
+
+    [[nodiscard]] bool has_drop_copies() const;
+    [[nodiscard]] gateway::FixDeskConfig desk(std::filesystem::path folder) const;
+    /// Whether both say the same; dictionaries are known by their files.
+    [[nodiscard]] bool same_as(const FixSettings& other) const;
+};
+
+}  // namespace damrak::exchange

@@ -1,0 +1,137 @@
+#include <damrak/exchange/follower.hpp>
+
+#include <chrono>
+#include <stop_token>
+#include <utility>
+
+#include <damrak/base/archive.hpp>
+#include <damrak/base/assert.hpp>
+#include <damrak/base/helper_pacing.hpp>
+#include <damrak/exchange/system_time.hpp>
+
+namespace damrak::exchange {
+
+FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig config,
+                               const journal::Journal& journal, journal::JournalReader reader,
+                               journal::JournalPositions positions, OnNotice on_notice,
+                               std::atomic<std::int64_t>* last_stamp_ns, std::uint64_t snapshot,
+                               PublishedPlaces* used)
+    : state_(&state),
+      notices_(std::move(on_notice)),
+      replica_(journal::real_files(), std::move(config), journal.identity(), std::move(reader),
+               state, std::move(positions), snapshot),
+      used_(used),
+      last_stamp_ns_(last_stamp_ns),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+void FollowerThread::run(const std::stop_token& stop) {
+    using namespace std::chrono_literals;
+    set_helper_share(k_quarter);
+    // Who watches the market wants it at once; snapshots are no worse for what is gathered first:
+    // each time that this wakes up, it takes a moment from whoever has the core. Where nothing
+    // happens for long, it sleeps until it is woken.
+    const bool watched = state_->observer().has_any();
+    const auto pause = watched ? 1ms : 10ms;
+    const auto longest = watched ? 25ms : 50ms;
+    constexpr int k_looks = 100;
+    int idle_looks = 0;
+    while (!stop.stop_requested()) {
+        const std::int64_t now_ns = unset_time().value;
+        const std::size_t work = replica_.do_work(now_ns);
+        if (last_stamp_ns_ != nullptr) last_stamp_ns_->store(replica_.last_timestamp().value);
+        if (used_ != nullptr) used_->store({.places = state_->engine().used()});
+        state_->observer().on_turn(now_ns);
+        idle_looks = work > 0 ? 0 : idle_looks + 1;
+        if (replica_.is_behind() || (watched && work > 0)) {
+            set_pace();
+            pause_helper();
+            continue;
+        }
+        tell_trouble();
+        if (idle_looks < k_looks)
+            sleep_helper(pause);
+        else if (nap_.sleep(longest))
+            idle_looks = 0;
+    }
+}
+
+// It may lag: where cores are few, the exchange and its clients come first. But not without end, or
+// a restart would have ever more to replay: with a third of a core it keeps up with what the rest
+// of it can trade.
+void FollowerThread::set_pace() {
+    constexpr std::uint64_t k_far_behind = 2'000'000;
+    const bool hurries = replica_.lag() > k_far_behind;
+    if (hurries != hurries_) set_helper_share(hurries ? k_third : k_quarter);
+    hurries_ = hurries;
+}
+
+// Once each: the exchange goes on.
+void FollowerThread::tell_trouble() {
+    const std::string trouble = replica_.trouble();
+    if (trouble == reported_) return;
+    notices_.say("note         behind the exchange: {}", trouble);
+    reported_ = trouble;
+}
+
+void FollowerThread::stop() {
+    thread_.request_stop();
+    if (thread_.joinable()) thread_.join();
+}
+
+FollowedState& Follower::state_of_snapshots() {
+    if (!has_market_) return state_;
+    const auto bytes = saved_bytes(
+        [this](auto& archive) { FollowedState::transfer(std::as_const(state_), archive); });
+    copy_ = std::make_unique<FollowedState>(engine_);
+    LoadArchive loaded{bytes};
+    FollowedState::transfer(*copy_, loaded);
+    DAMRAK_ASSERT(loaded.complete());
+    return *copy_;
+}
+
+journal::Result<void> Follower::start(journal::Journal& journal, const Settings& settings,
+                                      std::uint64_t after, std::uint64_t snapshot) {
+    const journal::JournalWriter& writer = journal.writer();
+    journal::JournalPositions positions{
+        .appended = [&writer] { return writer.appended_position(); },
+        .synced = [&writer] { return writer.synced_position(); }};
+    const auto reader = [&] {
+        return journal::JournalReader::open(journal::real_files(), settings.data, after + 1);
+    };
+    FollowedState& state = state_of_snapshots();
+    if (copy_) {
+        auto of_market = reader();
+        if (!of_market) return std::unexpected{of_market.error()};
+        market_ = std::make_unique<FollowerThread>(
+            state_, journal::ReplicaConfig{.directory = settings.data, .snapshot_every = 0},
+            journal, std::move(*of_market), positions, settings.on_notice, &last_stamp_ns_);
+        positions.read = [this] { return market_->replica().position(); };
+    }
+    auto of_snapshots = reader();
+    if (!of_snapshots) return std::unexpected{of_snapshots.error()};
+    snapshots_ = std::make_unique<FollowerThread>(
+        state,
+        journal::ReplicaConfig{.directory = settings.data,
+                               .snapshot_every = settings.snapshot_every,
+                               .retention = settings.retention()},
+        journal, std::move(*of_snapshots), std::move(positions), settings.on_notice,
+        market_ ? nullptr : &last_stamp_ns_, snapshot, &used_);
+    return {};
+}
+
+void Follower::stop() {
+    if (!snapshots_) return;
+    const std::int64_t now_ns = unset_time().value;
+    if (market_) {
+        market_->stop();
+        market_->replica().catch_up();
+        state_.observer().on_turn(now_ns);
+        market_->tell_trouble();
+    }
+    snapshots_->stop();
+    snapshots_->replica().finish(now_ns);
+    snapshots_->tell_trouble();
+    snapshots_.reset();  // before what it asks the other for
+}
+
+}  // namespace damrak::exchange

@@ -1,0 +1,46 @@
+// The door of the L2 multicast, fed by the thread that follows the journal. The matching thread
+// does not wait for it.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+
+#include <damrak/exchange/follower.hpp>
+#include <damrak/feed/l2_publisher.hpp>
+#include <damrak/feed/market_observer.hpp>
+#include <damrak/net/udp.hpp>
+
+namespace damrak::exchange {
+
+/// The group of the L2 multicast.
+inline constexpr const char* k_l2_group = "239.0.0.1";
+
+class L2Door final : public feed::MarketObserver {
+  public:
+    /// Begins with the books as they stand in the follower's state. A port of zero takes a free
+    /// one.
+    [[nodiscard]] static std::expected<std::unique_ptr<L2Door>, std::string> open(
+        std::uint16_t port, const EngineConfig& engine, const FollowedState& state);
+
+    void on_event(const Event& event, const CommandStamp& /*stamp*/) override {
+        publisher_.on_event(event);
+    }
+    /// Behind the exchange the books are of the past: what changed is sent once it has caught up.
+    void on_batch_end(bool caught_up) override { caught_up_ = caught_up; }
+    void on_turn(std::int64_t now_ns) override {
+        if (caught_up_) publisher_.do_work(now_ns);
+    }
+
+    [[nodiscard]] std::uint16_t port() const { return sender_.port(); }
+
+  private:
+    L2Door(net::MulticastSender sender, const EngineConfig& engine);
+
+    net::MulticastSender sender_;
+    feed::L2Publisher publisher_;
+    bool caught_up_ = true;
+};
+
+}  // namespace damrak::exchange

@@ -1,0 +1,86 @@
+// The doors and what is behind them, in whichever wiring was asked for. Calls are one a turn or
+// rarer, never one a message. Owned by the exchange, used by its thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include <damrak/base/waiting.hpp>
+#include <damrak/exchange/changes.hpp>
+#include <damrak/exchange/follower.hpp>
+#include <damrak/exchange/settings.hpp>
+#include <damrak/exchange/udp_report.hpp>
+#include <damrak/feed/market_snapshots.hpp>
+#include <damrak/fix_gateway/admin.hpp>
+#include <damrak/journal/journal.hpp>
+#include <damrak/telemetry/probe.hpp>
+
+namespace damrak::exchange {
+
+class Trading {
+  public:
+    Trading() = default;
+    Trading(const Trading&) = delete;
+    Trading& operator=(const Trading&) = delete;
+    virtual ~Trading() = default;
+
+    /// The files of FIX sessions, where there are any or the door is to open; before anything else.
+    [[nodiscard]] virtual journal::Result<void> open() = 0;
+    /// Of a record that snapshots may not go beyond: what came later has to be replayed.
+    [[nodiscard]] virtual std::uint64_t latest_snapshot() const = 0;
+    /// While the journal is replayed: what FIX clients were not told is made up for.
+    virtual void follow_replay(FollowedState& state) = 0;
+    virtual void note_records(std::span<const journal::Record> records) = 0;
+    /// Messages that were made up.
+    [[nodiscard]] virtual std::uint64_t missing_reported() const = 0;
+    /// Where FIX clients see the market; false: there are none.
+    [[nodiscard]] virtual bool show(feed::MarketSnapshots& snapshots) = 0;
+    /// Goes on from what was recovered.
+    virtual void take_over(const FollowedState& state) = 0;
+    /// Does first what a restart owes. Commands are taken from here on.
+    virtual void start(journal::JournalWriter& writer) = 0;
+    /// Of the exchange itself; done on return. False: the journal takes nothing any more.
+    [[nodiscard]] virtual bool submit(const Command& command) = 0;
+    [[nodiscard]] virtual journal::Result<void> listen() = 0;
+    /// Reads the certificates of the FIX door anew, for connections from now on.
+    [[nodiscard]] virtual journal::Result<void> use_certificates(const net::TlsFiles& files) = 0;
+    /// One turn; how many messages there were.
+    virtual std::size_t do_work(int wait_ms) = 0;
+    /// Sends what can be sent and ends all sessions; threads of its own have ended on return.
+    virtual void close() = 0;
+
+    /// After close(): everything up to this record was told.
+    virtual void note_all_reported(std::uint64_t sequence) = 0;
+
+    [[nodiscard]] virtual bool stopped() const = 0;
+    [[nodiscard]] virtual std::uint16_t binary_port() const = 0;
+    [[nodiscard]] virtual std::uint16_t fix_port() const = 0;
+    // While the door is open:
+    [[nodiscard]] virtual std::uint16_t udp_port() const = 0;
+    /// By which way datagrams come and go, and why.
+    [[nodiscard]] virtual std::string udp_path() const = 0;
+    [[nodiscard]] virtual std::string udp_warning() const = 0;
+    /// Any thread's; nothing while the door is closed.
+    [[nodiscard]] virtual std::optional<UdpStatus> udp_status() const = 0;
+    virtual void set_identities(const Settings& settings) = 0;
+    /// For another thread to ask; null while the FIX door is closed.
+    [[nodiscard]] virtual gateway::FixAdmin* fix_admin() = 0;
+    [[nodiscard]] virtual telemetry::Probe& probe() = 0;
+    // Any thread's:
+    [[nodiscard]] virtual telemetry::Counters published_counters() const = 0;
+    /// In use by those without a name.
+    [[nodiscard]] virtual std::uint32_t anonymous_participants() const = 0;
+    /// While no client trades, or between two commands of the exchange itself.
+    [[nodiscard]] virtual MarketView market() const = 0;
+    /// Before start() and after close().
+    [[nodiscard]] virtual std::uint64_t state_hash() const = 0;
+    [[nodiscard]] virtual std::uint64_t commands() const = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Trading> make_trading(const Settings& settings);
+
+}  // namespace damrak::exchange

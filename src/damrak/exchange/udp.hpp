@@ -1,0 +1,26 @@
+// The UDP door of an exchange: its settings as its gateway wants them, and the path of its
+// datagrams. At start only.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+
+#include <damrak/exchange/settings.hpp>
+#include <damrak/net/any_path.hpp>
+#include <damrak/net/datagram_path.hpp>
+#include <damrak/udp_gateway/settings.hpp>
+
+namespace damrak::exchange {
+
+/// "9001", a port at the sender's own address, or "10.0.0.2:9001".
+[[nodiscard]] std::optional<net::Endpoint> reply_end(const std::string& text);
+inline constexpr const char* k_reply_end_wanted =
+    "a port, or an IPv4 address and a port, such as \"9001\" or \"10.0.0.2:9001\"";
+
+[[nodiscard]] gateway::UdpGatewayConfig udp_config(const Settings& settings);
+
+/// On the interface if there is one, else on the address of the doors.
+[[nodiscard]] std::expected<net::AnyPath, std::string> open_udp_path(const Settings& settings);
+
+}  // namespace damrak::exchange

@@ -1,0 +1,277 @@
+#include <damrak/exchange/udp_report.hpp>
+
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+
+#include <damrak/base/number_text.hpp>
+#include <damrak/domain/reason.hpp>
+#include <damrak/net/address.hpp>
+#include <damrak/views/udp_client.hpp>
+
+namespace damrak::exchange {
+
+namespace {
+
+constexpr std::int64_t k_between_ns = 1'000'000'000;
+
+using gateway::UdpCounters;
+using gateway::UdpTrouble;
+
+std::string_view refusal_text(std::uint8_t number) {
+    using wire::packet::Refusal;
+    switch (static_cast<Refusal>(number)) {
+        case Refusal::duplicate_sequence:
+            return "its number came already";
+        case Refusal::old_sequence:
+            return "its number is too old to tell whether it came";
+        case Refusal::wrong_key:
+            return "it has no key of one that may trade";
+        case Refusal::too_many_messages:
+            return "the sender sends more than it may";
+        case Refusal::busy:
+            return "the exchange is busy: its number may come again";
+        case Refusal::far_sequence:
+            return "its number is too far ahead to be the next";
+        case Refusal::no_room:
+            return "there is no room for another sender";
+        case Refusal::malformed:
+            return "a field has a value that no order has";
+        case Refusal::none:
+            break;
+    }
+    return text(static_cast<Reason>(number));
+}
+
+std::string sender(const UdpCounters& door) {
+    const SessionId session = door.troubled;
+    if (views::is_udp_ipv6(session)) {
+        std::array<char, INET6_ADDRSTRLEN> text{};
+        ::inet_ntop(AF_INET6, door.troubled_address6.data(), text.data(), text.size());
+        return net::host_and_port(text.data(), door.troubled_port6);
+    }
+    const auto address = views::udp_address(session);
+    return fmt::format("{}.{}.{}.{}:{}", address[0], address[1], address[2], address[3],
+                       views::udp_port(session));
+}
+
+std::string last_trouble(const UdpCounters& door) {
+    std::string who = sender(door);
+    switch (door.trouble) {
+        case UdpTrouble::malformed:
+            return fmt::format("a datagram of {}: {}", who,
+                               text(static_cast<wire::packet::Fault>(door.reason)));
+        case UdpTrouble::refused:
+            return fmt::format("an order of {}: {}", who, refusal_text(door.reason));
+        case UdpTrouble::duplicate:
+        case UdpTrouble::too_old:
+        case UdpTrouble::gap:
+        case UdpTrouble::far_ahead:
+        case UdpTrouble::begun_anew:
+        case UdpTrouble::busy:
+        case UdpTrouble::no_room:
+        case UdpTrouble::reply_lost:
+        case UdpTrouble::none:
+            break;
+    }
+    return who;
+}
+
+/// Of net::Unusable, in its order: as metrics and as lines have them.
+struct UnusableText {
+    std::string_view label;
+    std::string_view line;
+};
+constexpr std::array<UnusableText, net::k_unusable_reasons> k_unusable{
+    {{"too_long", "too long for any order"},
+     {"fragment", "in fragments"},
+     {"options", "with IP options"},
+     {"vlan", "with a VLAN tag"},
+     {"link", "to all network cards"},
+     {"length", "with lengths that do not agree"},
+     {"checksum", "with a wrong checksum"},
+     {"source", "from an address that nobody outside can have"},
+     {"no_socket", "by a queue of the card without a socket"},
+     {"elsewhere", "past the card's XDP program"}}};
+
+using Trouble = std::pair<std::uint64_t, std::string_view>;
+
+// Of each kind of trouble how many there are, and what they are called.
+std::vector<Trouble> troubles(const UdpStatus& status) {
+    const UdpCounters& door = status.door;
+    std::vector<Trouble> all{{door.duplicates, "duplicate"},
+                             {door.too_old, "number too old to tell"},
+                             {door.missing, "number passed over"},
+                             {door.late, "number that came late"},
+                             {door.far_ahead, "number too far ahead"},
+                             {door.begun_anew, "count of a sender begun anew"},
+                             {door.busy, "put off as the exchange was busy"},
+                             {door.malformed(), "malformed"},
+                             {door.refused, "refused"},
+                             {door.rejected, "rejected by the exchange"},
+                             {door.replaced, "idle, its place taken by another sender"},
+                             {door.no_room, "of more senders than there is room for"},
+                             {door.replies_lost, "answer lost"},
+                             {status.path.kernel_drops, "dropped by the kernel"},
+                             {status.path.fill_empty, "times without a free frame for the card"}};
+    for (std::size_t i = 0; i < k_unusable.size(); ++i)
+        all.emplace_back(status.path.unusable_by[i], k_unusable[i].line);
+    return all;
+}
+
+std::string told(std::uint64_t count, std::string_view what) {
+    constexpr std::array<std::string_view, 4> k_nouns{"duplicate", "number", "count", "answer"};
+    for (const std::string_view noun : k_nouns)
+        if (what.starts_with(noun))
+            return fmt::format("{}{}", counted(static_cast<std::int64_t>(count), noun),
+                               what.substr(noun.size()));
+    return fmt::format("{} {}", grouped(static_cast<std::int64_t>(count)), what);
+}
+
+std::string listed(const UdpStatus& now, const UdpStatus& before) {
+    const auto counts = troubles(now);
+    const auto known = troubles(before);
+    std::string line;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i].first > known[i].first)
+            line += fmt::format("{}{}", line.empty() ? "" : ", ",
+                                told(counts[i].first - known[i].first, counts[i].second));
+    return line;
+}
+
+/// How full it is, in the steps in which that is told; zero: there is room.
+unsigned fullness(std::uint64_t used, std::uint64_t capacity) {
+    for (const unsigned percent : {100U, 95U, 80U})
+        if (capacity > 0 && used * 100 >= capacity * percent) return percent;
+    return 0;
+}
+
+std::string places_text(std::string_view whose, std::uint64_t used, std::uint64_t capacity) {
+    return fmt::format("{} of {} places for {} are taken", grouped(static_cast<std::int64_t>(used)),
+                       grouped(static_cast<std::int64_t>(capacity)), whose);
+}
+
+constexpr std::string_view k_all_senders = "senders";
+constexpr std::string_view k_anonymous_senders = "senders that no identity names";
+
+// Each step once, as long as it does not become less again.
+void tell_places(const Notices& notices, unsigned& told, std::string_view whose,
+                 std::string_view setting, std::uint64_t used, std::uint64_t capacity) {
+    const unsigned now = fullness(used, capacity);
+    const unsigned before = std::exchange(told, now);
+    if (now <= before) return;
+    notices.say("udp          {}{}: [udp] {} gives more", places_text(whose, used, capacity),
+                now == 100 ? ", new ones are refused unless one of them is idle" : "", setting);
+}
+
+}  // namespace
+
+void UdpTroubles::look_at_places(const UdpStatus& status) {
+    const UdpCounters& door = status.door;
+    tell_places(notices_, reported_all_percent_, k_all_senders, "sources", door.sources,
+                door.maximum_sources);
+    if (door.maximum_anonymous < door.maximum_sources)
+        tell_places(notices_, reported_anonymous_percent_, k_anonymous_senders, "anonymous_sources",
+                    door.anonymous, door.maximum_anonymous);
+}
+
+std::string udp_places_warning(const UdpStatus& status) {
+    const UdpCounters& door = status.door;
+    if (fullness(door.sources, door.maximum_sources) > 0)
+        return "UDP: " + places_text(k_all_senders, door.sources, door.maximum_sources);
+    if (fullness(door.anonymous, door.maximum_anonymous) > 0)
+        return "UDP: " + places_text(k_anonymous_senders, door.anonymous, door.maximum_anonymous);
+    return {};
+}
+
+void UdpTroubles::look_at_interface(const UdpStatus& status, std::int64_t now_ns) {
+    if (now_ns - interface_seen_at_ns_ < k_between_ns) return;
+    interface_seen_at_ns_ = now_ns;
+    if (std::exchange(cut_off_, status.cut_off()) == cut_off_) return;
+    if (cut_off_)
+        notices_.say(
+            "udp          the network interface {} is gone: no datagram comes or leaves any more; "
+            "bring it back and start the exchange again",
+            status.interface->name());
+}
+
+void UdpTroubles::look(const UdpStatus& status, std::int64_t now_ns) {
+    look_at_interface(status, now_ns);
+    if (now_ns - reported_at_ns_ < k_between_ns) return;
+    look_at_places(status);
+    const std::string line = listed(status, reported_);
+    if (line.empty()) return;
+    reported_at_ns_ = now_ns;
+    reported_ = status;
+    notices_.say("udp          {}{}", line,
+                 status.door.troubled ? "; last " + last_trouble(status.door) : std::string{});
+}
+
+void UdpTroubles::tell_all(const UdpStatus& status) const {
+    const std::string line = listed(status, {});
+    if (!line.empty()) notices_.say("udp          in all {}", line);
+}
+
+std::string udp_metrics(const UdpStatus& status) {
+    std::string out;
+    const auto one = [&out](std::string_view name, std::string_view type, std::string_view help,
+                            std::uint64_t value) {
+        out += fmt::format("# HELP damrak_udp_{} {}\n# TYPE damrak_udp_{} {}\ndamrak_udp_{} {}\n",
+                           name, help, name, type, name, value);
+    };
+    const UdpCounters& door = status.door;
+    const net::PathCounters& path = status.path;
+    one("datagrams_total", "counter", "Datagrams that came", door.datagrams);
+    one("orders_total", "counter", "Orders in them, changes included", door.orders);
+    one("malformed_total", "counter", "Datagrams and orders that were malformed", door.malformed());
+    one("duplicates_total", "counter", "Orders dropped because their number came already",
+        door.duplicates);
+    one("too_old_total", "counter", "Orders dropped because their number was too old to tell",
+        door.too_old);
+    one("gaps_total", "counter", "Times that numbers were passed over", door.gaps);
+    one("missing_total", "counter", "Numbers that were passed over", door.missing);
+    one("late_total", "counter", "Numbers of them that came after all", door.late);
+    one("far_ahead_total", "counter", "Orders dropped because their number was too far ahead",
+        door.far_ahead);
+    one("begun_anew_total", "counter",
+        "Times that the numbers of a sender began anew by themselves", door.begun_anew);
+    one("busy_total", "counter", "Orders put off, whose numbers may come again", door.busy);
+    one("refused_total", "counter", "Orders refused by the door", door.refused);
+    one("rejected_total", "counter", "Orders rejected by the exchange", door.rejected);
+    one("no_room_total", "counter", "Datagrams of senders beyond the maximum", door.no_room);
+    one("postponed_total", "counter", "Orders that waited for their turn", door.postponed);
+    one("replies_total", "counter", "Answers to senders", door.replies);
+    one("replies_lost_total", "counter", "Answers that had no room", door.replies_lost);
+    one("sources", "gauge", "Senders that are known", door.sources);
+    one("sources_capacity", "gauge", "Senders that there is room for", door.maximum_sources);
+    one("anonymous_sources", "gauge", "Senders that no identity names", door.anonymous);
+    one("anonymous_sources_capacity", "gauge", "Of them, that there is room for",
+        door.maximum_anonymous);
+    one("sources_forgotten_total", "counter", "Senders that were silent for too long",
+        door.forgotten);
+    one("sources_replaced_total", "counter",
+        "Idle senders whose place was taken by another when there was no other", door.replaced);
+    one("sent_datagrams_total", "counter", "Datagrams that the kernel took", path.sent);
+    one("send_failed_total", "counter", "Datagrams that the kernel refused", path.send_failed);
+    one("unusable_total", "counter", "Datagrams to us that the path does not take", path.unusable);
+    out +=
+        "# HELP damrak_udp_unusable_by_reason_total Of them, why\n"
+        "# TYPE damrak_udp_unusable_by_reason_total counter\n";
+    for (std::size_t i = 0; i < k_unusable.size(); ++i)
+        out += fmt::format("damrak_udp_unusable_by_reason_total{{reason=\"{}\"}} {}\n",
+                           k_unusable[i].label, path.unusable_by[i]);
+    one("interface_lost", "gauge", "1: the network interface of the door is gone",
+        status.cut_off() ? 1 : 0);
+    one("kernel_drops_total", "counter", "Datagrams that the kernel dropped", path.kernel_drops);
+    one("fill_empty_total", "counter", "AF_XDP: times that the card found no free frame",
+        path.fill_empty);
+    one("passed_total", "counter", "AF_XDP: frames left to the kernel", path.passed);
+    one("wakeups_total", "counter", "Calls into the kernel to receive or to send", path.wakeups);
+    return out;
+}
+
+}  // namespace damrak::exchange

@@ -1,0 +1,34 @@
+// What an exchange may be told about its UDP door: plain values, part of Settings.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <damrak/net/any_path.hpp>
+
+namespace damrak::exchange {
+
+/// As users write them, in the order of net::PathChoice and net::XdpMode.
+inline constexpr std::array<std::string_view, 3> k_udp_paths{"auto", "socket", "xdp"};
+inline constexpr std::array<std::string_view, 3> k_xdp_modes{"auto", "native", "generic"};
+
+struct UdpSettings {
+    net::PathChoice path = net::PathChoice::socket;
+    std::string interface;  ///< empty: sockets on the address of the doors
+    net::XdpMode mode = net::XdpMode::automatic;
+    bool prefer_busy_poll = false;
+    std::uint32_t queues = 0;     ///< of AF_XDP; zero: all that the interface has
+    bool verify_checksum = true;  ///< of AF_XDP; else the card drops what is wrong
+    std::uint32_t receive_frames = net::k_usual_receive_frames;  ///< of AF_XDP, a queue
+    std::uint32_t send_frames = net::k_usual_send_frames;
+    std::uint32_t instrument = 0;  ///< of the public formats; zero: the first
+    std::string reply_to;  ///< of trades of the public formats: a port, or an address and a port
+    std::uint32_t sources = 4'096;
+    std::uint32_t anonymous_sources = 0;  ///< where some are named; zero: half of them
+    std::uint32_t source_timeout_s = 300;
+    friend bool operator==(const UdpSettings&, const UdpSettings&) = default;
+};
+
+}  // namespace damrak::exchange

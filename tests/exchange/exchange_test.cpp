@@ -1,0 +1,153 @@
+// Exchanges that a program embeds, in both wirings.
+#include <damrak/exchange/exchange.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/exchange/changes.hpp>
+
+#include "support/scratch_folder.hpp"
+
+namespace damrak::exchange {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Key;
+
+class ExchangeInABox : public ::testing::TestWithParam<Wiring> {
+  protected:
+    [[nodiscard]] Settings settings() const {
+        Settings settings;
+        settings.ports = {{"binary", 0}};
+        settings.data = folder_.path() / "data";
+        settings.wiring = GetParam();
+        settings.waiting = Waiting::block;
+        settings.shards = GetParam() == Wiring::pipelined ? 2 : 1;
+        if (GetParam() == Wiring::one_thread) settings.waiting = Settings{}.waiting;
+        settings.capacity = EngineConfig{};
+        return settings;
+    }
+    static std::unique_ptr<Exchange> started(const Settings& settings) {
+        auto exchange = Exchange::start(settings);
+        EXPECT_TRUE(exchange) << exchange.error();
+        return exchange ? *std::move(exchange) : nullptr;
+    }
+
+    testing::ScratchFolder folder_;
+};
+
+TEST_P(ExchangeInABox, OpensTheDoorsThatWereAskedForAndNoOthers) {
+    Settings wanted = settings();
+    wanted.ports["fix"] = 0;
+    const auto exchange = started(wanted);
+    ASSERT_TRUE(exchange);
+    EXPECT_THAT(exchange->ports(), ElementsAre(Key("binary"), Key("fix")));
+    EXPECT_NE(exchange->ports().at("binary"), 0);
+    EXPECT_EQ(exchange->trading().market().instruments.size(), 4U);
+    exchange->stop();
+    EXPECT_FALSE(exchange->failed());
+}
+
+TEST_P(ExchangeInABox, RunsOnAThreadOfItsUserAndIsRecovered) {
+    std::uint64_t hash = 0;
+    {
+        const auto exchange = started(settings());
+        ASSERT_TRUE(exchange);
+        std::jthread trading{[&](const std::stop_token& stop) { exchange->run(stop); }};
+        trading.request_stop();
+        trading.join();
+        exchange->stop();
+        hash = exchange->trading().state_hash();
+    }
+    const auto again = started(settings());
+    ASSERT_TRUE(again);
+    EXPECT_GT(again->recovered().journal.last_sequence, 0U);
+    EXPECT_EQ(again->trading().market().instruments.size(), 4U);
+    again->stop();
+    EXPECT_EQ(again->trading().state_hash(), hash);
+}
+
+TEST_P(ExchangeInABox, IsRecoveredWhereItWasDroppedWithoutAStop) {
+    {
+        ASSERT_TRUE(started(settings()));
+    }
+    const auto again = started(settings());
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->trading().market().instruments.size(), 4U);
+    again->stop();
+}
+
+TEST_P(ExchangeInABox, TakesNewInstrumentsAndRefusesWhatCannotChange) {
+    const auto exchange = started(settings());
+    ASSERT_TRUE(exchange);
+    Settings wanted = settings();
+    wanted.instruments = usual_instruments();
+    wanted.instruments->push_back({});
+    wanted.instruments->back().definition.id = InstrumentId{5};
+    wanted.instruments->back().definition.symbol = Symbol::of("NEW");
+    const auto done = exchange->reload(wanted);
+    ASSERT_TRUE(done) << done.error();
+    EXPECT_EQ(exchange->trading().market().instruments.size(), 5U);
+
+    wanted.session_timeout_s = 7;
+    wanted.fix.comp_id = "OTHER";
+    const auto refused = exchange->reload(wanted);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error(), HasSubstr("fix, session.timeout_s cannot change"));
+    exchange->stop();
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, ExchangeInABox,
+                         ::testing::Values(Wiring::one_thread, Wiring::pipelined),
+                         [](const auto& info) {
+                             return info.param == Wiring::pipelined ? "Pipelined" : "Inline";
+                         });
+
+TEST(ExchangeStart, SaysWhatIsWrongAndOpensNothing) {
+    const testing::ScratchFolder folder;
+    Settings settings;
+    settings.data = folder.path() / "data";
+    settings.ports = {{"l2", 0}};
+    const auto none = Exchange::start(settings);
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error(), HasSubstr("doors: all doors are closed to orders"));
+    EXPECT_FALSE(std::filesystem::exists(settings.data));
+}
+
+TEST(ExchangeStart, TellsWhoeverListensAndNobodyElse) {
+    Notices{nullptr}.say("nobody hears {}", 1);
+    std::string heard;
+    Notices{[&](std::string_view line) { heard = line; }}.say("{} of {}", 1, 2);
+    EXPECT_EQ(heard, "1 of 2");
+}
+
+TEST(FixSettings, AreTheSameWhereTheirValuesAre) {
+    FixSettings settings;
+    settings.sessions.emplace_back();
+    FixSettings other = settings;
+    EXPECT_TRUE(settings.same_as(other));
+    other.sessions.front().session.password = "secret";
+    EXPECT_FALSE(settings.same_as(other));
+    other = settings;
+    other.sessions.front().schedule = "weekdays";
+    EXPECT_FALSE(settings.same_as(other));
+    other = settings;
+    other.store.file_bytes *= 2;
+    EXPECT_FALSE(settings.same_as(other));
+    other = settings;
+    other.sessions.clear();
+    EXPECT_FALSE(settings.same_as(other));
+}
+
+}  // namespace
+}  // namespace damrak::exchange
