@@ -31,7 +31,7 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/base/histogram.hpp>
 #include <damrak/base/system_time.hpp>
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
 
@@ -212,10 +212,10 @@ Reading read_back(const std::filesystem::path& folder, const JournalIdentity& id
     static_cast<void>(checked(recover(real_files(), folder, {.cut = false}, [](auto) {})));
     reading.check_seconds = watch.cpu_seconds();
     watch = {};
-    reading.verification = checked(verify(real_files(), folder));
+    reading.verification = checked(verify<exchange::ExchangeState<>>(real_files(), folder));
     reading.replay_seconds = watch.cpu_seconds();
 
-    const auto state = std::make_unique<ExchangeState<>>(identity.engine);
+    const auto state = std::make_unique<exchange::ExchangeState<>>(identity.engine);
     const std::uint64_t last_sequence = reading.verification.journal.last_sequence;
     const std::uint64_t at = last_sequence - std::min(snapshot_age, last_sequence / 10 * 9);
     Timestamp last{};
@@ -223,17 +223,18 @@ Reading read_back(const std::filesystem::path& folder, const JournalIdentity& id
     while (reader.position() <= at) state->apply(reader.next(at - reader.position() + 1));
     last = reader.last_timestamp();
     watch = {};
-    reading.snapshot_bytes = checked(write_snapshot(real_files(), folder,
-                                                    {.sequence = at,
-                                                     .timestamp = last,
-                                                     .state_hash = state->state_hash(),
-                                                     .layout = ExchangeState<>::state_layout(),
-                                                     .instance = identity.instance},
-                                                    *state));
+    reading.snapshot_bytes =
+        checked(write_snapshot(real_files(), folder,
+                               {.sequence = at,
+                                .timestamp = last,
+                                .state_hash = state->state_hash(),
+                                .layout = exchange::ExchangeState<>::state_layout(),
+                                .instance = identity.instance},
+                               *state));
     reading.snapshot_seconds = watch.seconds();
 
     watch = {};
-    const auto restarted = std::make_unique<ExchangeState<>>(identity.engine);
+    const auto restarted = std::make_unique<exchange::ExchangeState<>>(identity.engine);
     const auto loaded = checked(load_newest_snapshot(real_files(), folder, identity, *restarted));
     const auto recovery =
         checked(recover(real_files(), folder, {.from = loaded.info->sequence + 1},

@@ -115,11 +115,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     UdpExchangeOptions again = options;
     again.journal = exchange.journal();
     UdpExchange restarted{again};
-    const views::UdpClients& before = exchange.door().clients();
-    const views::UdpClients& after = restarted.door().clients();
+    const gateway::UdpClients& before = exchange.door().clients();
+    const gateway::UdpClients& after = restarted.door().clients();
     DAMRAK_ASSERT(after.orders() == before.orders());
     for (std::uint32_t i = 1; i <= before.highest_source(); ++i) {
-        const views::UdpSource& known = before.source(i);
+        const gateway::UdpSource& known = before.source(i);
         if (known.open_orders == 0) continue;
         const std::uint32_t found = after.find(known.session);
         DAMRAK_ASSERT(found != 0 && after.source(found).open_orders == known.open_orders);

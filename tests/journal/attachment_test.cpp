@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/archive.hpp>
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 
 #include "support/commands.hpp"
 
@@ -46,7 +46,7 @@ TEST(JournalAttachment, LiesBehindTheTimeOfTheRecordAndInItsTag) {
 
 class AttachmentInState : public ::testing::Test {
   protected:
-    using State = ExchangeState<>;
+    using State = exchange::ExchangeState<>;
 
     void SetUp() override { apply(instrument_command(1, test_stock("TEST")), {}); }
 
@@ -76,7 +76,7 @@ class AttachmentInState : public ::testing::Test {
         command.price = Price{100'000};
         command.quantity = Quantity{5};
         command.timestamp = Timestamp{1};
-        views::FixNote note{.name = {}, .request = 'D'};
+        gateway::FixNote note{.name = {}, .request = 'D'};
         note.set_name(name);
         return record_of(command,
                          {.session = k_session, .inbound_sequence = inbound, .tag = note.tag()});
@@ -86,7 +86,7 @@ class AttachmentInState : public ::testing::Test {
         state_->apply({&record, 1});
     }
     [[nodiscard]] std::string fields_of(const std::string& name) const {
-        const auto& orders = state_->fix_orders();
+        const auto& orders = state_->door<gateway::FixOrders>();
         const auto* const found = orders.find(ParticipantId{1}, name);
         return found == nullptr ? "no such order" : std::string{orders.fields(*found)};
     }

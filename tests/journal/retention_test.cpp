@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/restore.hpp>
 #include <damrak/journal/verify.hpp>
 
@@ -32,7 +33,7 @@ TEST(Retention, RemovesNothingWithoutASnapshot) {
 
 TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica =
         exchange.replica(state, {.snapshot_every = 60, .retention = {.bytes = 1, .snapshots = 2}});
     for (int i = 0; i < 5; ++i) {
@@ -43,7 +44,8 @@ TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
     ASSERT_THAT(exchange.snapshots(), ElementsAre(300, 240));
     EXPECT_EQ(exchange.segments().front(), 211U) << "the one that holds record 240";
 
-    const auto verified = verify(real_files(), exchange.journal_config.directory);
+    const auto verified =
+        verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
     ASSERT_TRUE(verified.has_value()) << verified.error();
     EXPECT_EQ(verified->from_snapshot, 300U);
     EXPECT_EQ(verified->state_hash, exchange.hash());
@@ -51,19 +53,19 @@ TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
 
 TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     std::uint64_t read = 100;
     JournalPositions positions = exchange.positions();
     positions.read = [&read] { return read; };
     auto reader = JournalReader::open(real_files(), exchange.journal_config.directory, 1);
-    Replica<ExchangeState<>> replica{real_files(),
-                                     {.directory = exchange.journal_config.directory,
-                                      .snapshot_every = 60,
-                                      .retention = {.bytes = 1}},
-                                     exchange.identity(),
-                                     std::move(*reader),
-                                     state,
-                                     std::move(positions)};
+    Replica<exchange::ExchangeState<>> replica{real_files(),
+                                               {.directory = exchange.journal_config.directory,
+                                                .snapshot_every = 60,
+                                                .retention = {.bytes = 1}},
+                                               exchange.identity(),
+                                               std::move(*reader),
+                                               state,
+                                               std::move(positions)};
     const auto go_on = [&] {
         exchange.trade(60);
         exchange.work();
@@ -79,7 +81,7 @@ TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
 // Those of another journal may be all that is left of it; and what they hold is none of ours.
 TEST(Retention, LeavesSnapshotsOfAnotherJournalAndDoesNotCountThem) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     const auto& directory = exchange.journal_config.directory;
     for (const std::uint64_t sequence : {1'000UL, 900UL, 5UL, 3UL})
         ASSERT_TRUE(write_snapshot(real_files(), directory,
@@ -97,7 +99,7 @@ TEST(Retention, LeavesSnapshotsOfAnotherJournalAndDoesNotCountThem) {
 
 TEST(Restore, BeginsNoNewJournalOverSnapshotsOfALostOne) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     exchange.trade(100);
     exchange.work();
     auto replica = exchange.replica(state);
@@ -107,7 +109,7 @@ TEST(Restore, BeginsNoNewJournalOverSnapshotsOfALostOne) {
     std::ofstream{directory / (snapshot_name(90) + ".new")} << "unfinished";
     for (const std::uint64_t first : exchange.segments())
         std::filesystem::remove(directory / segment_name(first));
-    ExchangeState<> restarted{exchange.identity().engine};
+    exchange::ExchangeState<> restarted{exchange.identity().engine};
     const auto restored = restore(real_files(), directory, exchange.identity(), restarted);
     ASSERT_FALSE(restored.has_value());
     EXPECT_THAT(restored.error(), AllOf(HasSubstr("a snapshot of record 100 and no segment"),
@@ -118,7 +120,7 @@ TEST(Restore, BeginsNoNewJournalOverSnapshotsOfALostOne) {
 
 TEST(Retention, GoesByAgeToo) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.retention = {.snapshots = 1}});
     exchange.trade(200);
     exchange.work();

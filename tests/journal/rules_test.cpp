@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/restore.hpp>
 #include <damrak/journal/verify.hpp>
 
@@ -36,7 +37,7 @@ class JournalOfRulesOne : public ::testing::Test {
 
     [[nodiscard]] std::string go_on() {
         journal_.reset();
-        state_ = std::make_unique<ExchangeState<>>(k_engine);
+        state_ = std::make_unique<exchange::ExchangeState<>>(k_engine);
         auto restored = restore(real_files(), directory_, {.engine = k_engine}, *state_);
         if (!restored) return restored.error();
         auto opened = Journal::open(real_files(),
@@ -71,7 +72,7 @@ class JournalOfRulesOne : public ::testing::Test {
 
     damrak::testing::ScratchFolder folder_;
     std::filesystem::path directory_ = folder_ / "journal";
-    std::unique_ptr<ExchangeState<>> state_;
+    std::unique_ptr<exchange::ExchangeState<>> state_;
     std::unique_ptr<Journal> journal_;
 };
 
@@ -89,7 +90,7 @@ TEST_F(JournalOfRulesOne, GoesOnFromTheSnapshotOfAGracefulStop) {
     EXPECT_EQ(journal_->writer().next_sequence(), k_records + 4);
     append(4);
     close();
-    const auto verified = verify(real_files(), directory_);
+    const auto verified = verify<exchange::ExchangeState<>>(real_files(), directory_);
     ASSERT_TRUE(verified.has_value()) << verified.error();
     EXPECT_EQ(verified->from_snapshot, k_records);
     EXPECT_EQ(verified->journal.records, 4U);
@@ -116,7 +117,7 @@ TEST_F(JournalOfRulesOne, IsRefusedWithoutThatSnapshot) {
     const auto told = AllOf(HasSubstr("its records from 1 on are of rules version 1"),
                             HasSubstr("stop it with SIGTERM"));
     EXPECT_THAT(go_on(), told);
-    const auto verified = verify(real_files(), directory_);
+    const auto verified = verify<exchange::ExchangeState<>>(real_files(), directory_);
     ASSERT_FALSE(verified.has_value());
     EXPECT_THAT(verified.error(), told);
     EXPECT_THAT(rules(), ElementsAre(1));

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/replica.hpp>
 
 #include "small_journal.hpp"
@@ -60,8 +60,8 @@ class SmallExchange {
         return {.appended = [this] { return journal->writer().appended_position(); },
                 .synced = [this] { return journal->writer().synced_position(); }};
     }
-    [[nodiscard]] Replica<ExchangeState<>> replica(ExchangeState<>& state,
-                                                   ReplicaConfig config = {}) {
+    [[nodiscard]] Replica<exchange::ExchangeState<>> replica(exchange::ExchangeState<>& state,
+                                                             ReplicaConfig config = {}) {
         config.directory = journal_config.directory;
         auto reader = JournalReader::open(*files_, config.directory, 1);
         DAMRAK_ASSERT(reader.has_value());

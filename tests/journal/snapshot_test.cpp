@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/verify.hpp>
 
 #include "small_exchange.hpp"
@@ -25,7 +25,7 @@ using ::testing::IsEmpty;
 
 TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
     for (int i = 0; i < 5; ++i) {
         exchange.trade(60);
@@ -36,7 +36,7 @@ TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
     EXPECT_EQ(state.state_hash(), exchange.hash());
     EXPECT_THAT(exchange.snapshots(), ElementsAre(240, 120));
 
-    ExchangeState<> restarted{exchange.identity().engine};
+    exchange::ExchangeState<> restarted{exchange.identity().engine};
     const auto loaded = load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                              exchange.identity(), restarted);
     ASSERT_TRUE(loaded.has_value()) << loaded.error();
@@ -54,7 +54,7 @@ TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
 
 TEST(Replica, FollowsWhatIsAppendedButNamesNoSnapshotThatIsAheadOfTheDisk) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 16});
     exchange.trade(10);
     replica.request_snapshot();
@@ -72,7 +72,7 @@ TEST(Replica, FollowsWhatIsAppendedButNamesNoSnapshotThatIsAheadOfTheDisk) {
     EXPECT_THAT(exchange.snapshots(), ElementsAre(10));
     EXPECT_EQ(replica.last_snapshot(), 10U);
 
-    ExchangeState<> restarted{exchange.identity().engine};
+    exchange::ExchangeState<> restarted{exchange.identity().engine};
     ASSERT_TRUE(load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                      exchange.identity(), restarted)
                     .has_value());
@@ -81,7 +81,7 @@ TEST(Replica, FollowsWhatIsAppendedButNamesNoSnapshotThatIsAheadOfTheDisk) {
 
 TEST(Replica, WritesALastSnapshotOfTheEnd) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state);
     exchange.trade(150);
     exchange.journal->syncer().on_close();
@@ -94,16 +94,17 @@ TEST(Replica, WritesALastSnapshotOfTheEnd) {
 TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
     FaultyFiles files;
     SmallExchange exchange{files};
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     exchange.trade(20);
     exchange.journal.reset();  // all that was appended is in the files
     auto reader = JournalReader::open(files, exchange.journal_config.directory, 1);
-    Replica<ExchangeState<>> replica{files,
-                                     {.directory = exchange.journal_config.directory},
-                                     exchange.identity(),
-                                     std::move(*reader),
-                                     state,
-                                     {.appended = [] { return 20; }, .synced = [] { return 20; }}};
+    Replica<exchange::ExchangeState<>> replica{
+        files,
+        {.directory = exchange.journal_config.directory},
+        exchange.identity(),
+        std::move(*reader),
+        state,
+        {.appended = [] { return 20; }, .synced = [] { return 20; }}};
     for (const char* fault : {"full", "short write", "sync", "rename"}) {
         SCOPED_TRACE(fault);
         const std::string_view name = fault;
@@ -111,7 +112,7 @@ TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
         files.output_bytes_left = name == "short write" ? 1'000 : UINT64_MAX;
         files.sync_fails = name == "sync";
         files.rename_fails = name == "rename";
-        ExchangeState<> again{exchange.identity().engine};
+        exchange::ExchangeState<> again{exchange.identity().engine};
         const auto written =
             write_snapshot(files, exchange.journal_config.directory, {.sequence = 20}, again);
         ASSERT_FALSE(written.has_value());
@@ -128,7 +129,7 @@ TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
 
 TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
     for (int i = 0; i < 2; ++i) {
         exchange.trade(100);
@@ -140,7 +141,7 @@ TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
     const auto bytes = std::filesystem::file_size(newest);
     for (std::uint64_t byte = 0; byte < bytes; byte += 1 + bytes / 40) {
         edit(newest, [&](std::byte* content) { content[byte] ^= std::byte{4}; });
-        ExchangeState<> restarted{exchange.identity().engine};
+        exchange::ExchangeState<> restarted{exchange.identity().engine};
         const auto loaded = load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                                  exchange.identity(), restarted);
         ASSERT_TRUE(loaded.has_value()) << loaded.error();
@@ -153,11 +154,11 @@ TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
 
 TEST(Snapshot, OfAnotherJournalOrLayoutOrHalfOfOneIsPassedOver) {
     SmallExchange exchange;
-    ExchangeState<> state{exchange.identity().engine};
+    exchange::ExchangeState<> state{exchange.identity().engine};
     const auto& directory = exchange.journal_config.directory;
     const SnapshotInfo ours{.sequence = 1,
                             .state_hash = state.state_hash(),
-                            .layout = ExchangeState<>::state_layout(),
+                            .layout = exchange::ExchangeState<>::state_layout(),
                             .instance = exchange.identity().instance};
     SnapshotInfo foreign = ours;
     foreign.sequence = 9;
@@ -189,7 +190,8 @@ TEST(Verify, GivesTheStateOfTheEngineThatWroteTheJournal) {
     exchange.checkpoint_now();
     exchange.trade(100);
     exchange.checkpoint_now();
-    const auto verified = verify(real_files(), exchange.journal_config.directory);
+    const auto verified =
+        verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
     ASSERT_TRUE(verified.has_value()) << verified.error();
     EXPECT_EQ(verified->state_hash, exchange.hash());
     EXPECT_EQ(verified->commands, 200U);
@@ -205,7 +207,8 @@ TEST(Verify, NamesTheFirstCheckpointThatDoesNotAgree) {
     exchange.checkpoint_now();
     exchange.checkpoint_now(1);
     exchange.checkpoint_now(2);
-    const auto verified = verify(real_files(), exchange.journal_config.directory);
+    const auto verified =
+        verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
     ASSERT_TRUE(verified->divergence.has_value());
     EXPECT_EQ(verified->divergence->sequence, 52U);
     EXPECT_EQ(verified->divergence->replayed, exchange.hash());
@@ -220,15 +223,18 @@ TEST(Verify, LeavesRecordsOfTheSequencerAlone) {
     session.command.timestamp = exchange.journal->writer().last_timestamp();
     exchange.append(session);
     exchange.trade(50);
-    const auto verified = verify(real_files(), exchange.journal_config.directory);
+    const auto verified =
+        verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
     EXPECT_EQ(verified->commands, 100U);
     EXPECT_EQ(verified->state_hash, exchange.hash());
 }
 
 TEST(Verify, OfAnEmptyFolderSaysThatThereIsNoJournal) {
     const damrak::testing::ScratchFolder folder;
-    EXPECT_THAT(verify(real_files(), folder / "").error(), HasSubstr("holds no journal"));
-    EXPECT_THAT(verify(real_files(), folder / "nowhere").error(), HasSubstr("holds no journal"));
+    EXPECT_THAT(verify<exchange::ExchangeState<>>(real_files(), folder / "").error(),
+                HasSubstr("holds no journal"));
+    EXPECT_THAT(verify<exchange::ExchangeState<>>(real_files(), folder / "nowhere").error(),
+                HasSubstr("holds no journal"));
 }
 
 }  // namespace

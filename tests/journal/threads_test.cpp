@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/replica.hpp>
 
 #include "small_journal.hpp"
@@ -29,10 +29,10 @@ TEST(JournalThreads, KeepEveryRecordInOrderAndAReplicaFollows) {
         test.config.segment_bytes = 16 * k_page_bytes;
         test.config.sync_interval_ns = 1'000'000;
         test.start();
-        ExchangeState<> state{k_test_identity.engine};
+        exchange::ExchangeState<> state{k_test_identity.engine};
         auto reader = JournalReader::open(real_files(), test.config.directory, 1);
         ASSERT_TRUE(reader.has_value()) << reader.error();
-        Replica<ExchangeState<>> replica{
+        Replica<exchange::ExchangeState<>> replica{
             real_files(),
             {.directory = test.config.directory, .snapshot_every = k_count / 4},
             k_test_identity,

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <damrak/binary_gateway/order_names.hpp>
 #include <damrak/engine/engine.hpp>
-#include <damrak/views/order_names.hpp>
 
 #include "allocation_counter.hpp"
 #include "support/commands.hpp"
@@ -76,7 +76,7 @@ class Door {
     session::OutputBuffer output_;
     session::BinarySession<Door> session_;
     EngineInto<Door> engine_{small(), *this};
-    views::OrderNames names_{EngineConfig{.maximum_orders = 1'000}};
+    gateway::OrderNames names_{EngineConfig{.maximum_orders = 1'000}};
     Origin cause_{};
     OrderId last_order_{};
 };

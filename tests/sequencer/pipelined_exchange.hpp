@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/runner.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 
@@ -78,7 +79,7 @@ class PipelinedTestExchange {
                           PipelineConfig config, Timestamp now,
                           journal::FileSystem& files = journal::real_files())
         : sequencer_(engine, std::move(config), heard_) {
-        journal::ExchangeState<> state{engine};
+        exchange::ExchangeState<> state{engine};
         auto recovery = journal::recover(files, journal.directory, {},
                                          [&](auto records) { state.apply(records); });
         EXPECT_TRUE(recovery) << recovery.error();
@@ -86,9 +87,7 @@ class PipelinedTestExchange {
                                              {.instance = {1, 2}, .engine = engine}, now);
         EXPECT_TRUE(opened) << opened.error();
         journal_ = std::move(*opened);
-        views::OrderNames names{engine};
-        views::FixOrders fix_orders{engine};
-        if (recovery->last_sequence > 0) sequencer_.take_over(state, names, &fix_orders);
+        if (recovery->last_sequence > 0) sequencer_.take_over(state);
         taken_over_hash_ = sequencer_.state_hash();
         sequencer_.start(journal_->writer(), now);
     }

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/client/binary_client.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/verify.hpp>
 
 #include "support/commands.hpp"
@@ -123,7 +124,7 @@ TEST_P(OneClient, FindsItsOrderAfterTheCrash) {
     process_.reset();
     if (power) disk_.lose_power();
     start();
-    const auto replayed = journal::verify(disk_, "data");
+    const auto replayed = journal::verify<exchange::ExchangeState<>>(disk_, "data");
     ASSERT_TRUE(replayed.has_value()) << replayed.error();
     EXPECT_EQ(replayed->state_hash, *process_->exchange().state_hash());
 

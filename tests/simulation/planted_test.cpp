@@ -113,8 +113,8 @@ class TakesOverOldBooks : public Wiring {
     TakesOverOldBooks(const EngineConfig& config, sim::SteppedDoor& door, const More&... more)
         : Wiring(config, door, more...), config_(config) {}
 
-    void take_over(const journal::ExchangeState<>& state, views::OrderNames& names) override {
-        using State = journal::ExchangeState<>;
+    void take_over(const exchange::ExchangeState<>& state) override {
+        using State = exchange::ExchangeState<>;
         const Bytes all = saved_bytes([&](auto& archive) { State::transfer(state, archive); });
         Bytes engine =
             saved_bytes([&](auto& archive) { Engine::transfer(state.engine(), archive); });
@@ -125,7 +125,7 @@ class TakesOverOldBooks : public Wiring {
         State taken{config_};
         LoadArchive loaded{mixed};
         State::transfer(taken, loaded);
-        Wiring::take_over(taken, names);
+        Wiring::take_over(taken);
     }
     /// Of the world's processes, one after the other.
     void remember_in(std::shared_ptr<Bytes> old) { old_ = std::move(old); }

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
+#include <damrak/binary_gateway/order_names.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/session/binary_session.hpp>
-#include <damrak/views/order_names.hpp>
 
 #include "support/bytes.hpp"
 #include "support/recorded_engine.hpp"
@@ -125,7 +125,7 @@ class BinaryExchange {
     void on_event(const Event& event) { events_.push_back(event); }
 
     [[nodiscard]] const Options& options() const { return options_; }
-    [[nodiscard]] const views::OrderNames& names() const { return names_; }
+    [[nodiscard]] const gateway::OrderNames& names() const { return names_; }
     [[nodiscard]] const EngineInto<BinaryExchange>& engine() const { return engine_; }
     [[nodiscard]] const std::vector<Command>& commands() const { return journal_; }
 
@@ -142,7 +142,7 @@ class BinaryExchange {
 
     Options options_;
     EngineInto<BinaryExchange> engine_;
-    views::OrderNames names_;
+    gateway::OrderNames names_;
     std::vector<std::unique_ptr<BinaryClient>> clients_;
     std::vector<bool> connected_;
     std::deque<Queued> queue_;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/sequencer/restart.hpp>
 #include <damrak/wire/packet/encode.hpp>
 
@@ -151,10 +151,11 @@ UdpExchange::UdpExchange(Options options)
 
 // As a restart does: a state that has heard nothing but records is taken over.
 void UdpExchange::go_on_behind(const std::vector<journal::Record>& journal) {
-    const auto state = std::make_unique<journal::ExchangeState<>>(options_.engine);
+    const auto state = std::make_unique<exchange::ExchangeState<>>(options_.engine);
     state->apply(journal);
     sequencer::load_bytes(engine_, sequencer::bytes_of(state->engine()));
-    sequencer::load_bytes(door_->clients(), sequencer::bytes_of(state->udp_clients()));
+    sequencer::load_bytes(door_->clients(),
+                          sequencer::bytes_of(state->door<gateway::UdpClients>()));
     last_participant_ = state->progress().last_participant();
     journal_ = journal;
 }

@@ -20,7 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/random.hpp>
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/recovery.hpp>
 
 #include "raw_binary.hpp"
@@ -128,7 +128,7 @@ struct Recorded {
     }
     void on_batch_end(bool /*caught_up*/) {}
 };
-using RecordedState = journal::ExchangeState<Recorded>;
+using RecordedState = exchange::ExchangeState<Recorded>;
 
 class ServeKilled : public ::testing::Test {
   protected:

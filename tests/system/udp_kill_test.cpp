@@ -20,7 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/random.hpp>
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/recovery.hpp>
 
 #include "raw_udp.hpp"
@@ -90,7 +90,7 @@ class Customer {
     }
 
     [[nodiscard]] std::uint64_t session() const {
-        return views::udp_session({127, 0, 0, 1}, socket_.port()).value;
+        return gateway::udp_session({127, 0, 0, 1}, socket_.port()).value;
     }
     [[nodiscard]] const std::vector<PublicOrder>& orders() const { return orders_; }
     [[nodiscard]] const std::set<std::uint32_t>& accepted() const { return accepted_; }
@@ -133,7 +133,7 @@ struct Recorded {
     }
     void on_batch_end(bool /*caught_up*/) {}
 };
-using RecordedState = journal::ExchangeState<Recorded>;
+using RecordedState = exchange::ExchangeState<Recorded>;
 
 class UdpKilled : public ::testing::Test {
   protected:

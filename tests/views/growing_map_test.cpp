@@ -1,5 +1,5 @@
 // The table that is as large as what is in it, beside one of the standard library.
-#include <damrak/views/detail/growing_map.hpp>
+#include <damrak/views/growing_map.hpp>
 
 #include <cstdint>
 #include <map>

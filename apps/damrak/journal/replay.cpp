@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/journal/snapshot.hpp>
 
@@ -24,7 +24,7 @@ struct JournalReplay::State {
     State(const EngineConfig& engine, Hearer hearer)
         : exchange(engine, Observer{std::move(hearer)}) {}
 
-    journal::ExchangeState<Observer> exchange;
+    exchange::ExchangeState<Observer> exchange;
 };
 
 JournalReplay::JournalReplay(std::unique_ptr<State> state) : state_(std::move(state)) {}

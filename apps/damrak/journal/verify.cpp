@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/exchange/door_states.hpp>
+
 #include "cli.hpp"
 #include "journal/jobs.hpp"
 #include "journal/text.hpp"
@@ -80,7 +82,7 @@ void print(const journal::Verification& found, double seconds) {
 
 int verify_journal(const JournalOptions& options) {
     const auto start = std::chrono::steady_clock::now();
-    const auto found = journal::verify(
+    const auto found = journal::verify<exchange::ExchangeState<>>(
         journal::real_files(), options.directory,
         options.from_snapshot ? journal::ReplayFrom::snapshot : journal::ReplayFrom::first);
     const double seconds =

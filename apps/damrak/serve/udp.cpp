@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <damrak/exchange/udp.hpp>
-#include <damrak/views/udp_clients.hpp>
+#include <damrak/udp_gateway/udp_clients.hpp>
 
 #include "serve/config.hpp"
 
@@ -30,9 +30,9 @@ void read_udp(ConfigTable& root, UdpSettings& settings) {
     udp->text("reply_to", settings.reply_to);
     if (!settings.reply_to.empty() && !exchange::reply_end(settings.reply_to))
         udp->refuse("reply_to", fmt::format("expected {}", exchange::k_reply_end_wanted));
-    udp->integer("sources", settings.sources, 1, views::UdpClients::k_maximum_sources);
+    udp->integer("sources", settings.sources, 1, gateway::UdpClients::k_maximum_sources);
     udp->integer("anonymous_sources", settings.anonymous_sources, 0,
-                 views::UdpClients::k_maximum_sources);
+                 gateway::UdpClients::k_maximum_sources);
     udp->integer("source_timeout_s", settings.source_timeout_s, 1, 1'000'000);
     udp->finish();
 }

@@ -27,6 +27,7 @@
 
 #include <damrak/binary_gateway/detail/logins.hpp>
 #include <damrak/binary_gateway/detail/request_kind.hpp>
+#include <damrak/binary_gateway/order_names.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
@@ -35,7 +36,6 @@
 #include <damrak/gateway/tcp_door.hpp>
 #include <damrak/session/binary_session.hpp>
 #include <damrak/telemetry/probe.hpp>
-#include <damrak/views/order_names.hpp>
 
 namespace damrak::gateway {
 
@@ -99,7 +99,7 @@ class BinaryGateway {
     [[nodiscard]] bool stopped() const { return stopped_; }
 
     /// For who replays a journal into it; before attach().
-    [[nodiscard]] views::OrderNames& names() { return names_; }
+    [[nodiscard]] gateway::OrderNames& names() { return names_; }
 
     // Of a session's door.
     void submit(const Command& command, const Origin& origin);
@@ -157,7 +157,7 @@ class BinaryGateway {
 
     BinaryGatewayConfig config_;
     Exchange* exchange_ = nullptr;
-    views::OrderNames names_;
+    gateway::OrderNames names_;
     TcpDoor<Network, BinaryGateway> door_;
 
     std::unordered_map<std::uint64_t, Connection*> by_session_;

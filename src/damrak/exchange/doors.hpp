@@ -22,6 +22,7 @@
 #include <damrak/binary_gateway/binary_gateway.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
 #include <damrak/gateway/participants.hpp>
+#include <damrak/sequencer/restart.hpp>
 #include <damrak/udp_gateway/udp_gateway.hpp>
 
 namespace damrak::exchange {
@@ -85,6 +86,16 @@ class Doors {
         participants_.settle([this](ParticipantId id) { return binary_.names().open_orders(id); });
     }
     // Of what was taken over, before attach():
+
+    /// What the doors know of their orders, from an ExchangeState.
+    template <class State>
+    void take_over(const State& state) {
+        using sequencer::bytes_of;
+        sequencer::load_bytes(binary_.names(), bytes_of(state.template door<gateway::OrderNames>()));
+        sequencer::load_bytes(desk_.orders(), bytes_of(state.template door<gateway::FixOrders>()));
+        if (udp_)
+            sequencer::load_bytes(udp_->clients(), bytes_of(state.template door<gateway::UdpClients>()));
+    }
 
     /// This one is somebody's who may come back, also if it is by a door that is closed now.
     void note_taken(ParticipantId id) { participants_.note_taken(id); }
@@ -153,12 +164,12 @@ class Doors {
         if (has_desk_ || udp_) binary_.probe().on_reported(origin);
     }
     void on_command_end(const Origin& origin) {
-        switch (gateway::door_of(origin.session)) {
-            case gateway::Door::binary:
+        switch (door_of(origin.session)) {
+            case Door::binary:
                 return binary_.on_command_end(origin);
-            case gateway::Door::fix:
+            case Door::fix:
                 return desk_.on_command_end(origin);
-            case gateway::Door::udp:
+            case Door::udp:
                 if (udp_) udp_->on_command_end(origin);
         }
     }

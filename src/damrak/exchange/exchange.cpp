@@ -98,7 +98,7 @@ journal::Result<void> Exchange::restore() {
     auto& files = journal::real_files();
     if (const auto opened = trading_->open(); !opened) return opened;
     FollowedState& state = follower_->state();
-    state.follow_all_orders(settings_.fix.has_drop_copies());
+    state.door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());
     auto restored = journal::restore(
         files, settings_.data, new_identity(settings_.capacity), state,
         {.latest_snapshot = trading_->latest_snapshot(),
@@ -106,7 +106,7 @@ journal::Result<void> Exchange::restore() {
          .on_records =
              [&](std::span<const journal::Record> records) { trading_->note_records(records); }});
     state.observer().tell_fix_events({});
-    state.follow_all_orders(settings_.fix.has_drop_copies());
+    state.door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());
     if (!restored) return std::unexpected{std::move(restored.error())};
     const auto told = check_reported(settings_, restored->journal, trading_->latest_snapshot());
     if (!told) return told;

@@ -20,9 +20,9 @@
 #include <damrak/base/nap.hpp>
 #include <damrak/base/seqlock.hpp>
 #include <damrak/engine/shares.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/feed/market_observer.hpp>
-#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 
@@ -45,10 +45,10 @@ class MarketObservers {
 
     /// While the journal is replayed: each event with what it means to orders of the FIX door.
     using FixHearer = std::function<void(const Event&, const Origin&, const CommandStamp&,
-                                         const views::FixOrders::Applied&)>;
+                                         const gateway::FixOrders::Applied&)>;
     void tell_fix_events(FixHearer hearer) { fix_hearer_ = std::move(hearer); }
     void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                      const views::FixOrders::Applied& applied) {
+                      const gateway::FixOrders::Applied& applied) {
         if (fix_hearer_) fix_hearer_(event, origin, stamp, applied);
     }
 
@@ -57,7 +57,7 @@ class MarketObservers {
     FixHearer fix_hearer_;
 };
 
-using FollowedState = journal::ExchangeState<MarketObservers>;
+using FollowedState = ExchangeState<MarketObservers>;
 
 /// What of the pools is in use, shown to other threads.
 struct Places {

@@ -90,15 +90,15 @@ class TradingIn : public Trading {
         const auto instruments = MarketView::of(state.engine()).instruments;
         for (const InstrumentState* const in : instruments)
             door_.desk().note_instrument(in->definition());
-        state.observer().tell_fix_events([this, &state](const Event& event, const Origin& origin,
-                                                        const CommandStamp& stamp,
-                                                        const views::FixOrders::Applied& applied) {
-            if (event.kind == EventKind::instrument_added ||
-                event.kind == EventKind::tick_band_added)
-                door_.desk().note_instrument(
-                    state.engine().instrument(event.instrument)->definition());
-            door_.desk().report_missing(event, origin, stamp, applied);
-        });
+        state.observer().tell_fix_events(
+            [this, &state](const Event& event, const Origin& origin, const CommandStamp& stamp,
+                           const gateway::FixOrders::Applied& applied) {
+                if (event.kind == EventKind::instrument_added ||
+                    event.kind == EventKind::tick_band_added)
+                    door_.desk().note_instrument(
+                        state.engine().instrument(event.instrument)->definition());
+                door_.desk().report_missing(event, origin, stamp, applied);
+            });
     }
     void note_records(std::span<const journal::Record> records) override {
         if (!door_.has_desk()) return;
@@ -114,9 +114,9 @@ class TradingIn : public Trading {
     }
     void take_over(const FollowedState& state) override {
         const TouchedMemory touched;
-        sequencer_.take_over(state, door_.binary().names(), &door_.desk().orders(),
-                             door_.udp() == nullptr ? nullptr : &door_.udp()->clients());
-        const views::UdpClients& senders = state.udp_clients();
+        sequencer_.take_over(state);
+        door_.take_over(state);
+        const auto& senders = state.door<gateway::UdpClients>();
         for (std::uint32_t i = 1; i <= senders.highest_source(); ++i)
             if (senders.source(i).session) door_.note_taken(senders.source(i).participant);
         door_.note_accounts(state.engine().accounts());

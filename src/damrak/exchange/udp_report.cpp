@@ -11,7 +11,7 @@
 #include <damrak/base/number_text.hpp>
 #include <damrak/domain/reason.hpp>
 #include <damrak/net/address.hpp>
-#include <damrak/views/udp_client.hpp>
+#include <damrak/udp_gateway/udp_client.hpp>
 
 namespace damrak::exchange {
 
@@ -49,14 +49,14 @@ std::string_view refusal_text(std::uint8_t number) {
 
 std::string sender(const UdpCounters& door) {
     const SessionId session = door.troubled;
-    if (views::is_udp_ipv6(session)) {
+    if (gateway::is_udp_ipv6(session)) {
         std::array<char, INET6_ADDRSTRLEN> text{};
         ::inet_ntop(AF_INET6, door.troubled_address6.data(), text.data(), text.size());
         return net::host_and_port(text.data(), door.troubled_port6);
     }
-    const auto address = views::udp_address(session);
+    const auto address = gateway::udp_address(session);
     return fmt::format("{}.{}.{}.{}:{}", address[0], address[1], address[2], address[3],
-                       views::udp_port(session));
+                       gateway::udp_port(session));
 }
 
 std::string last_trouble(const UdpCounters& door) {

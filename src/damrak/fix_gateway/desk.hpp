@@ -41,6 +41,7 @@
 #include <damrak/fix_gateway/detail/reports.hpp>
 #include <damrak/fix_gateway/detail/request_kind.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>
+#include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/fix_gateway/market_data.hpp>
 #include <damrak/fix_gateway/registry.hpp>
 #include <damrak/fix_gateway/roster.hpp>
@@ -51,7 +52,6 @@
 #include <damrak/session/fix/directory.hpp>
 #include <damrak/session/fix/session.hpp>
 #include <damrak/telemetry/probe.hpp>
-#include <damrak/views/fix_orders.hpp>
 
 namespace damrak::gateway {
 
@@ -137,10 +137,10 @@ class FixDesk {
     void note_record(const journal::Record& record);
     /// Keeps the report of an event that has none yet.
     void report_missing(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                        const views::FixOrders::Applied& applied);
+                        const gateway::FixOrders::Applied& applied);
     [[nodiscard]] std::uint64_t missing_reported() const { return missing_reported_; }
 
-    [[nodiscard]] views::FixOrders& orders() { return orders_; }
+    [[nodiscard]] gateway::FixOrders& orders() { return orders_; }
     [[nodiscard]] std::size_t clients() const { return known_.size(); }
     /// For another thread to ask; administer() answers, now and then.
     [[nodiscard]] FixAdmin& admin() { return admin_; }
@@ -150,7 +150,7 @@ class FixDesk {
     friend struct Client;
     using Reply = session::fix::Reply;
     using Settings = session::fix::SessionSettings;
-    using Applied = views::FixOrders::Applied;
+    using Applied = gateway::FixOrders::Applied;
     using Refusal = detail::Refusal;
 
     /// A client that asks for more at once would hold up the others.
@@ -231,24 +231,24 @@ class FixDesk {
     [[nodiscard]] detail::Asked<const InstrumentDefinition*> instrument_of(
         const Message& message) const;
     [[nodiscard]] detail::Asked<void> check_target(const Message& message,
-                                                   const views::FixOrder& order,
+                                                   const gateway::FixOrder& order,
                                                    char request) const;
-    [[nodiscard]] const views::FixOrder* target_of(const Client& client,
-                                                   const Message& message) const;
+    [[nodiscard]] const gateway::FixOrder* target_of(const Client& client,
+                                                     const Message& message) const;
     [[nodiscard]] detail::FixText not_supported(const Client& client, wire::fix::Tag tag) const;
     [[nodiscard]] detail::Asked<void> submit(Client& client, const Command& command,
-                                             const Message& message, views::FixNote note,
-                                             const views::FixOrder* order, bool to_keep);
+                                             const Message& message, gateway::FixNote note,
+                                             const gateway::FixOrder* order, bool to_keep);
     /// Of a request that was submitted: where the answers come later the session waits for them,
     /// alone. A request whose number it counts as received is in the journal, and the next may be
     /// about the order that this one makes.
     [[nodiscard]] static Reply taken(const Client& client);
     void refuse_order(Client& client, const Message& message, const Refusal& refusal);
     void refuse_change(Client& client, const Message& message, char request,
-                       const views::FixOrder* order, const Refusal& refusal);
+                       const gateway::FixOrder* order, const Refusal& refusal);
     void tell_again(Client& client, const Message& message, std::string_view name);
     void refuse_status(Client& client, const Message& message, std::string_view text);
-    void send_status(Client& client, const Message& message, const views::FixOrder& order,
+    void send_status(Client& client, const Message& message, const gateway::FixOrder& order,
                      const detail::Execution& asked);
 
     // detail/fix_desk_mass.hpp
@@ -267,7 +267,7 @@ class FixDesk {
     [[nodiscard]] std::vector<const InstrumentDefinition*> all_instruments() const;
 
     // detail/fix_desk_reports.hpp
-    [[nodiscard]] views::FixRequest asked_by(const Origin& origin);
+    [[nodiscard]] gateway::FixRequest asked_by(const Origin& origin);
     void report(const Event& event, const Origin& origin, const CommandStamp& stamp,
                 const Applied& applied);
     void report_order(const Event& event, const CommandStamp& stamp, const Applied& applied);
@@ -334,7 +334,7 @@ class FixDesk {
     };
     Administration administration_;
     std::string no_room_;  ///< for another unknown session
-    views::FixOrders orders_;
+    gateway::FixOrders orders_;
     std::vector<InstrumentDefinition> definitions_;  ///< by instrument index
     std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
     std::optional<FixMarketData> market_;

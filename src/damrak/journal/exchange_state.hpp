@@ -1,36 +1,33 @@
-// The state of the exchange as it follows from a journal: the engine, the sessions, the names of
-// open orders. It is told nothing but records. What a restart recovers, what a snapshot holds, and
-// what verification, replay and the replica run.
+// The state of the exchange as it follows from a journal: the engine, the sessions, and what the
+// doors know of their orders. Its only input is records. A restart recovers it, a snapshot holds
+// it, and verification, replay and the replica run it.
 //
-// A class template over the observer that hears what happens, behind the exchange and on the thread
-// of whoever applies the records (a feed is one, see also Replica):
+// A class template over the states of the doors (door_states.hpp; exchange/door_states.hpp has the
+// list) and over an observer, which runs on the thread that applies the records (a feed is one,
+// see also Replica):
 //
-//   observer.on_event(event, stamp)    each event, in order
-//   observer.on_fix_event(event, origin, stamp, applied)   the same before that, if it has this
+//   observer.on_event(event, stamp)    each event, in order, after the doors' states
 //   observer.on_batch_end(caught_up)   some records were applied; true: all that there were
 //
-// One thread; a record costs a copy of its command, the engine's work and that of the names.
+// One thread. A record costs a copy of its command, the engine's work and that of the doors'
+// states.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <tuple>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
-#include <damrak/base/archive.hpp>
-#include <damrak/base/assert.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/journal/attachment.hpp>
+#include <damrak/journal/door_states.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
-#include <damrak/views/fix_orders.hpp>
-#include <damrak/views/order_names.hpp>
-#include <damrak/views/udp_clients.hpp>
 
 namespace damrak::journal {
 
@@ -53,16 +50,11 @@ struct EventCounter {
     void on_batch_end(bool /*caught_up*/) {}
 };
 
-template <class Observer = EventCounter>
+template <class Doors, class Observer = EventCounter>
 class ExchangeState {
   public:
     explicit ExchangeState(const EngineConfig& config, Observer observer = {})
-        : observer_(std::move(observer)),
-          engine_{config},
-          views_for_(config),
-          names_(config),
-          fix_orders_(config),
-          udp_clients_(config) {}
+        : observer_(std::move(observer)), engine_{config}, doors_for_(config), doors_(config) {}
     ExchangeState(const ExchangeState&) = delete;
     ExchangeState& operator=(const ExchangeState&) = delete;
 
@@ -76,7 +68,7 @@ class ExchangeState {
     void apply(std::span<const Record> records) {
         for (const Record& record : records) {
             if (is_engine_kind(record.head.kind)) [[likely]] {
-                udp_clients_.note_record(record.command, origin_of(record.head));
+                doors_.note_record(record.command, origin_of(record.head));
                 commands_[waiting_] = record.command;
                 heads_[waiting_++] = &record.head;
                 if (waiting_ == commands_.size() ||
@@ -91,39 +83,41 @@ class ExchangeState {
                 attachment_ = record;
             } else if (record.head.kind < k_first_journal_kind) {
                 progress_.note_session(record.command, {record.head.session});
-                udp_clients_.note_record(record.command, origin_of(record.head));
+                doors_.note_record(record.command, origin_of(record.head));
             }
         }
         flush();
     }
-
-    /// Before the first record, and again once all of a journal is applied: see views::FixOrders.
-    void follow_all_orders(bool follows) { fix_orders_.follow_all(follows); }
 
     /// Tells the observer; for whoever follows a journal that grows.
     void end_batch(bool caught_up) { observer_.on_batch_end(caught_up); }
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        constexpr std::uint32_t k_version = 11;
-        return (Engine::state_layout() ^ k_version) * 16'777'619;
+        return (Engine::state_layout() ^ Doors::k_version) * 16'777'619;
     }
+    /// Other layouts that can be read.
+    [[nodiscard]] static constexpr const auto& earlier_snapshots() { return Doors::k_earlier; }
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         Engine::transfer(self.engine_, archive);
         if constexpr (!std::is_const_v<Self>) self.make_room();
         Progress::transfer(self.progress_, archive);
-        views::OrderNames::transfer(self.names_, archive);
-        views::FixOrders::transfer(self.fix_orders_, archive);
-        views::UdpClients::transfer(self.udp_clients_, archive);
+        Doors::transfer(self.doors_, archive);
         archive.value(self.attachment_);
     }
 
     [[nodiscard]] const Engine& engine() const { return engine_; }
     [[nodiscard]] const Progress& progress() const { return progress_; }
-    [[nodiscard]] const views::OrderNames& names() const { return names_; }
-    [[nodiscard]] const views::FixOrders& fix_orders() const { return fix_orders_; }
-    [[nodiscard]] const views::UdpClients& udp_clients() const { return udp_clients_; }
+    /// That of one of the doors.
+    template <class State>
+    [[nodiscard]] State& door() {
+        return doors_.template get<State>();
+    }
+    template <class State>
+    [[nodiscard]] const State& door() const {
+        return doors_.template get<State>();
+    }
     [[nodiscard]] Observer& observer() { return observer_; }
     [[nodiscard]] const Observer& observer() const { return observer_; }
     [[nodiscard]] std::uint64_t checkpoints() const { return checkpoints_; }
@@ -136,43 +130,28 @@ class ExchangeState {
     void on_event(const Event& event, std::size_t command) {
         const RecordHead& head = *heads_[command];
         const CommandStamp stamp{{head.sequence}, commands_[command].timestamp};
-        const Origin origin = origin_of(head);
-        names_.on_event(event, origin);
-        [[maybe_unused]] const views::FixOrders::Applied applied =
-            fix_orders_.apply(event, origin, request_of(commands_[command], head));
-        std::ignore = udp_clients_.apply(event, origin);
-        if constexpr (requires { observer_.on_fix_event(event, origin, stamp, applied); })
-            observer_.on_fix_event(event, origin, stamp, applied);
+        doors_.follow(event,
+                      {.command = commands_[command],
+                       .origin = origin_of(head),
+                       .stamp = stamp,
+                       .attachment = attached_to(head)},
+                      observer_);
         observer_.on_event(event, stamp);
         if (event.kind == EventKind::capacities_set) make_room();
     }
 
     /// For all that the engine has room for.
     void make_room() {
-        if (views_for_.has_room_of(engine_.config())) return;
-        views_for_ = engine_.config();
-        enlarge(names_);
-        enlarge(fix_orders_);
-        enlarge(udp_clients_);
-    }
-    template <class View>
-    void enlarge(View& view) {
-        const auto bytes =
-            saved_bytes([&view](auto& archive) { View::transfer(std::as_const(view), archive); });
-        view = View{views_for_};
-        LoadArchive loaded{bytes};
-        View::transfer(view, loaded);
-        DAMRAK_ASSERT(loaded.complete());
+        if (doors_for_.has_room_of(engine_.config())) return;
+        doors_for_ = engine_.config();
+        doors_.enlarge(doors_for_);
     }
 
     /// What a door left with a command beyond its tag; the text is good until the next one's.
-    [[nodiscard]] views::FixRequest request_of(const Command& command, const RecordHead& head) {
-        views::FixRequest request{.terms = views::FixTerms::of(command)};
-        if (door_of({head.session}) == Door::fix && is_attached(attachment_.head, head)) {
-            text_ = attachment_of(attachment_);
-            request.attachment = text_.view();
-        }
-        return request;
+    [[nodiscard]] std::string_view attached_to(const RecordHead& head) {
+        if (!is_attached(attachment_.head, head)) return {};
+        text_ = attachment_of(attachment_);
+        return text_.view();
     }
     void flush() {
         const auto queued = std::span{commands_}.first(waiting_);
@@ -193,11 +172,9 @@ class ExchangeState {
 
     Observer observer_;
     Engine engine_;
-    EngineConfig views_for_;  ///< at least what the engine has
+    EngineConfig doors_for_;  ///< at least what the engine has
     Progress progress_;
-    views::OrderNames names_;
-    views::FixOrders fix_orders_;
-    views::UdpClients udp_clients_;
+    Doors doors_;
     Record attachment_{};  ///< the last one
     Attachment text_;
     // Commands that wait to be applied together. Their heads stay where they are: nothing waits

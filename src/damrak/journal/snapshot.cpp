@@ -9,8 +9,6 @@
 
 #include <damrak/base/crc32c.hpp>
 #include <damrak/base/helper_pacing.hpp>
-#include <damrak/journal/earlier_snapshot.hpp>
-#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/folder.hpp>
 
 namespace damrak::journal {
@@ -195,13 +193,14 @@ namespace {
 
 // In today's layout, by today's rules.
 Result<OpenSnapshot> converted(OpenSnapshot snapshot, const std::filesystem::path& path,
-                               const EngineConfig& engine) {
-    auto state = convert_rules_1(snapshot.state, engine, snapshot.info.state_hash);
+                               const EngineConfig& engine, std::uint32_t layout,
+                               const SnapshotConverter& earlier) {
+    auto state = earlier.convert(snapshot.state, engine, snapshot.info.state_hash);
     if (!state)
         return std::unexpected{fmt::format(
-            "{}: its checksum is right, but its content is not that of a state of rules version 1",
-            path.string())};
-    snapshot.info.layout = ExchangeState<>::state_layout();
+            "{}: its checksum is right, but its content is not that of a state of rules version {}",
+            path.string(), snapshot.info.rules_version)};
+    snapshot.info.layout = layout;
     snapshot.info.state_hash = state->state_hash;
     snapshot.converted = std::move(state->bytes);
     snapshot.state = snapshot.converted;
@@ -211,11 +210,10 @@ Result<OpenSnapshot> converted(OpenSnapshot snapshot, const std::filesystem::pat
 
 }  // namespace
 
-Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
-                                                  const std::filesystem::path& folder,
-                                                  const JournalIdentity& identity,
-                                                  std::uint32_t layout, std::uint64_t latest,
-                                                  std::vector<std::string>& notes) {
+Result<std::optional<OpenSnapshot>> find_snapshot(
+    FileSystem& files, const std::filesystem::path& folder, const JournalIdentity& identity,
+    std::uint32_t layout, const SnapshotConverter& earlier, std::uint64_t latest,
+    std::vector<std::string>& notes) {
     const auto snapshots = list_snapshots(files, folder);
     if (!snapshots) return std::unexpected{snapshots.error()};
     for (const SnapshotFile& snapshot : *snapshots) {
@@ -226,10 +224,11 @@ Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
             continue;
         }
         auto opened = open_snapshot(files, snapshot.path);
-        if (opened && opened->info.layout == k_rules_1_layout &&
+        if (opened && opened->info.layout == earlier.layout && earlier.layout != layout &&
             opened->info.instance == identity.instance) {
-            notes.push_back(snapshot.path.string() + ": it is of rules version 1: converted");
-            opened = converted(*std::move(opened), snapshot.path, identity.engine);
+            notes.push_back(fmt::format("{}: it is of rules version {}: converted",
+                                        snapshot.path.string(), opened->info.rules_version));
+            opened = converted(*std::move(opened), snapshot.path, identity.engine, layout, earlier);
         }
         if (!opened) {
             notes.push_back(opened.error() + ": passed over");

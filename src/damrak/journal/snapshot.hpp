@@ -6,7 +6,7 @@
 //        0      8  magic "DAMRKSNP"
 //        8      4  format_version
 //       12      4  layout          of the state; one that is not ours is converted
-//                                  (earlier_snapshot.hpp) or passed over
+//                                  (SnapshotConverter) or passed over
 //       16      8  sequence        of the last record that is in it
 //       24      8  timestamp_ns    of that record
 //       32      8  state_hash
@@ -18,8 +18,8 @@
 //
 // A file has its name only once it is whole and on the disk, and so are the records up to it.
 //
-// State is anything with `state_hash()`, `state_layout()` and `transfer(self, archive)`; see
-// exchange_state.hpp.
+// State is anything with `state_hash()`, `state_layout()`, `earlier_snapshots()` and
+// `transfer(self, archive)`; see exchange_state.hpp.
 #pragma once
 
 #include <cstdint>
@@ -115,6 +115,19 @@ template <class State>
     return sink.publish();
 }
 
+/// Reads the states of an earlier layout: once, at the first start of a new release.
+struct ConvertedState {
+    std::vector<std::byte> bytes;  ///< in today's layout
+    std::uint64_t state_hash = 0;
+};
+struct SnapshotConverter {
+    std::uint32_t layout = 0;
+    /// `engine` is that of the journal. Nothing, if it is not the state that had this hash.
+    std::optional<ConvertedState> (*convert)(std::span<const std::byte> state,
+                                             const EngineConfig& engine,
+                                             std::uint64_t state_hash) = nullptr;
+};
+
 struct LoadedSnapshot {
     std::optional<SnapshotInfo> info;  ///< none: there was none that could be used
     std::vector<std::string> notes;    ///< why others were passed over
@@ -133,15 +146,16 @@ template <class State>
 // The part of it that does not depend on the state.
 [[nodiscard]] Result<std::optional<OpenSnapshot>> find_snapshot(
     FileSystem& files, const std::filesystem::path& folder, const JournalIdentity& identity,
-    std::uint32_t layout, std::uint64_t latest, std::vector<std::string>& notes);
+    std::uint32_t layout, const SnapshotConverter& earlier, std::uint64_t latest,
+    std::vector<std::string>& notes);
 
 template <class State>
 Result<LoadedSnapshot> load_newest_snapshot(FileSystem& files, const std::filesystem::path& folder,
                                             const JournalIdentity& identity, State& state,
                                             std::uint64_t latest) {
     LoadedSnapshot result;
-    const auto found =
-        find_snapshot(files, folder, identity, State::state_layout(), latest, result.notes);
+    const auto found = find_snapshot(files, folder, identity, State::state_layout(),
+                                     State::earlier_snapshots(), latest, result.notes);
     if (!found) return std::unexpected{found.error()};
     if (!*found) return result;
     LoadArchive archive{(*found)->state};

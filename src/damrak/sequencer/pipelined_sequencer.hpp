@@ -15,13 +15,9 @@
 
 #include <damrak/base/waiting.hpp>
 #include <damrak/journal/attachment.hpp>
-#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/writer.hpp>
 #include <damrak/sequencer/pipeline.hpp>
 #include <damrak/sequencer/restart.hpp>
-#include <damrak/views/fix_orders.hpp>
-#include <damrak/views/order_names.hpp>
-#include <damrak/views/udp_clients.hpp>
 
 namespace damrak::sequencer {
 
@@ -36,16 +32,11 @@ class PipelinedSequencer {
     PipelinedSequencer(const PipelinedSequencer&) = delete;
     PipelinedSequencer& operator=(const PipelinedSequencer&) = delete;
 
-    /// Goes on from a state that somebody else replayed (the last three are its doors', where there
-    /// are those of FIX and UDP); before start().
-    template <class Observer>
-    void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names,
-                   views::FixOrders* fix_orders = nullptr,
-                   views::UdpClients* udp_clients = nullptr) {
+    /// Goes on from the journal::ExchangeState that somebody else replayed; before start(). The
+    /// doors' states are the doors' own.
+    template <class State>
+    void take_over(const State& state) {
         pipeline_.partition().take_over(bytes_of(state.engine()));
-        load_bytes(names, bytes_of(state.names()));
-        if (fix_orders != nullptr) load_bytes(*fix_orders, bytes_of(state.fix_orders()));
-        if (udp_clients != nullptr) load_bytes(*udp_clients, bytes_of(state.udp_clients()));
         progress_ = state.progress();
         for (std::uint32_t id = 1; id <= has_instrument_.size(); ++id)
             has_instrument_[id - 1] = pipeline_.partition().has_instrument(InstrumentId{id});

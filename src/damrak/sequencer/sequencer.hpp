@@ -17,14 +17,10 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/journal/attachment.hpp>
-#include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/journal/writer.hpp>
 #include <damrak/sequencer/restart.hpp>
-#include <damrak/views/fix_orders.hpp>
-#include <damrak/views/order_names.hpp>
-#include <damrak/views/udp_clients.hpp>
 
 namespace damrak::sequencer {
 
@@ -54,18 +50,12 @@ class Sequencer {
         }
     }
 
-    /// The same at once, from the state that somebody else replayed it to (the last three are its
-    /// doors', where there are those of FIX and UDP); before start(). Allocates as much as that
-    /// state takes.
-    template <class Observer>
-    void take_over(const journal::ExchangeState<Observer>& state, views::OrderNames& names,
-                   views::FixOrders* fix_orders = nullptr,
-                   views::UdpClients* udp_clients = nullptr) {
+    /// The same at once, from the journal::ExchangeState that somebody else replayed it to; before
+    /// start(). Allocates as much as that state takes. The doors' states are the doors' own.
+    template <class State>
+    void take_over(const State& state) {
         load_bytes(engine_, bytes_of(state.engine()));
         load_bytes(progress_, bytes_of(state.progress()));
-        load_bytes(names, bytes_of(state.names()));
-        if (fix_orders != nullptr) load_bytes(*fix_orders, bytes_of(state.fix_orders()));
-        if (udp_clients != nullptr) load_bytes(*udp_clients, bytes_of(state.udp_clients()));
         next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
     }
 

@@ -35,8 +35,8 @@ bool SteppedInline::do_work(Timestamp now) {
 void SteppedInline::recover(std::span<const journal::Record> records) {
     sequencer_.replay(records);
 }
-void SteppedInline::take_over(const journal::ExchangeState<>& state, views::OrderNames& names) {
-    sequencer_.take_over(state, names);
+void SteppedInline::take_over(const exchange::ExchangeState<>& state) {
+    sequencer_.take_over(state);
 }
 void SteppedInline::start(journal::JournalWriter& writer, Timestamp now,
                           std::span<const AgentRef> /*helpers*/) {
@@ -51,8 +51,8 @@ SteppedPipelined::SteppedPipelined(const EngineConfig& config, SteppedDoor& door
 bool SteppedPipelined::submit(const Command& command, const Origin& origin, Timestamp now) {
     return sequencer_.submit(command, origin, now);
 }
-void SteppedPipelined::take_over(const journal::ExchangeState<>& state, views::OrderNames& names) {
-    sequencer_.take_over(state, names);
+void SteppedPipelined::take_over(const exchange::ExchangeState<>& state) {
+    sequencer_.take_over(state);
 }
 void SteppedPipelined::start(journal::JournalWriter& writer, Timestamp now,
                              std::span<const AgentRef> helpers) {
@@ -110,11 +110,15 @@ journal::Result<void> ExchangeProcess::restore() {
         restored_.identity = begin;
         return {};
     }
-    state_ = std::make_unique<journal::ExchangeState<>>(setup_->engine);
+    state_ = std::make_unique<exchange::ExchangeState<>>(setup_->engine);
     auto restored = journal::restore(*disk_, folder, begin, *state_);
     if (!restored) return std::unexpected{std::move(restored.error())};
     restored_ = std::move(*restored);
-    if (recovery().last_sequence > 0) exchange_->take_over(*state_, door_->names());
+    if (recovery().last_sequence > 0) {
+        exchange_->take_over(*state_);
+        sequencer::load_bytes(door_->names(),
+                              sequencer::bytes_of(state_->door<gateway::OrderNames>()));
+    }
     return {};
 }
 

@@ -19,6 +19,7 @@
 
 #include <damrak/base/agent.hpp>
 #include <damrak/binary_gateway/binary_gateway.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/journal/restore.hpp>
@@ -57,7 +58,7 @@ class SteppedExchange {
     /// Whether it can replay a journal by itself, with recover(); else it takes a state over.
     [[nodiscard]] virtual bool replays() const = 0;
     virtual void recover(std::span<const journal::Record> /*records*/) {}
-    virtual void take_over(const journal::ExchangeState<>& state, views::OrderNames& names) = 0;
+    virtual void take_over(const exchange::ExchangeState<>& state) = 0;
     /// `helpers` are those of the journal, for where it has to wait for them.
     virtual void start(journal::JournalWriter& writer, Timestamp now,
                        std::span<const AgentRef> helpers) = 0;
@@ -122,7 +123,7 @@ class SteppedInline : public SteppedExchange {
     }
     [[nodiscard]] bool replays() const override { return true; }
     void recover(std::span<const journal::Record> records) override;
-    void take_over(const journal::ExchangeState<>& state, views::OrderNames& names) override;
+    void take_over(const exchange::ExchangeState<>& state) override;
     void start(journal::JournalWriter& writer, Timestamp now,
                std::span<const AgentRef> helpers) override;
     [[nodiscard]] std::optional<std::uint64_t> state_hash() override;
@@ -153,7 +154,7 @@ class SteppedPipelined : public SteppedExchange {
         return sequencer_.last_participant();
     }
     [[nodiscard]] bool replays() const override { return false; }
-    void take_over(const journal::ExchangeState<>& state, views::OrderNames& names) override;
+    void take_over(const exchange::ExchangeState<>& state) override;
     void start(journal::JournalWriter& writer, Timestamp now,
                std::span<const AgentRef> helpers) override;
     void settle(Timestamp now, std::span<const AgentRef> helpers) override;
@@ -217,7 +218,7 @@ class ExchangeProcess {
     [[nodiscard]] journal::JournalWriter& writer() { return journal_->writer(); }
 
   private:
-    using Replica = journal::Replica<journal::ExchangeState<>>;
+    using Replica = journal::Replica<exchange::ExchangeState<>>;
 
     [[nodiscard]] std::int64_t time_ns();
     [[nodiscard]] journal::Result<void> restore();
@@ -232,7 +233,7 @@ class ExchangeProcess {
     std::unique_ptr<SteppedDoor> door_;
     std::unique_ptr<SteppedExchange> exchange_;
     journal::Restored restored_;
-    std::unique_ptr<journal::ExchangeState<>> state_;  ///< of the replica
+    std::unique_ptr<exchange::ExchangeState<>> state_;  ///< of the replica
     std::unique_ptr<journal::Journal> journal_;
     std::unique_ptr<Replica> replica_;
     std::vector<AgentRef> helpers_;

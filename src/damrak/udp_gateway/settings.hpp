@@ -11,7 +11,7 @@
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/net/datagram_path.hpp>
-#include <damrak/views/udp_clients.hpp>
+#include <damrak/udp_gateway/udp_clients.hpp>
 #include <damrak/wire/packet/decode.hpp>
 #include <damrak/wire/packet/messages.hpp>
 

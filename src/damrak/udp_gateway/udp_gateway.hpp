@@ -28,7 +28,7 @@
 #include <damrak/telemetry/probe.hpp>
 #include <damrak/udp_gateway/detail/queues.hpp>
 #include <damrak/udp_gateway/settings.hpp>
-#include <damrak/views/udp_clients.hpp>
+#include <damrak/udp_gateway/udp_clients.hpp>
 #include <damrak/wire/packet/decode.hpp>
 #include <damrak/wire/packet/encode.hpp>
 
@@ -44,7 +44,7 @@ class UdpGateway {
     UdpGateway& operator=(const UdpGateway&) = delete;
 
     /// For who replays a journal into it; before attach().
-    [[nodiscard]] views::UdpClients& clients() { return clients_; }
+    [[nodiscard]] gateway::UdpClients& clients() { return clients_; }
     /// Who takes the commands and tells their events.
     void attach(Exchange& exchange);
     /// Where datagrams come and go from now on.
@@ -79,7 +79,7 @@ class UdpGateway {
     using Order = wire::packet::Order;
     using Format = wire::packet::Format;
 
-    /// What the door keeps of a sender beside views::UdpSource, at the same index.
+    /// What the door keeps of a sender beside gateway::UdpSource, at the same index.
     struct Source : session::ActivityList::Node {
         net::Endpoint endpoint;
         std::uint32_t index = 0;
@@ -98,7 +98,7 @@ class UdpGateway {
     };
     /// One side of a trade, until the other is told.
     struct Resting {
-        views::UdpOrder order;
+        gateway::UdpOrder order;
         bool ours = false;
     };
 
@@ -140,8 +140,8 @@ class UdpGateway {
     [[nodiscard]] bool ready() const {
         return !stopped_ && replies_.room() >= k_free_replies && exchange_->ready();
     }
-    [[nodiscard]] views::UdpNote opening_note(const Source& source,
-                                              views::UdpRequest request) const;
+    [[nodiscard]] gateway::UdpNote opening_note(const Source& source,
+                                                gateway::UdpRequest request) const;
     void note_trouble(UdpTrouble trouble, SessionId session, std::uint8_t reason = 0);
 
     // detail/udp_places.hpp: who has a place
@@ -161,18 +161,19 @@ class UdpGateway {
     [[nodiscard]] bool enter(Source& source, const Order& order, Format format);
     [[nodiscard]] bool change(Source& source, const Order& order, Format format);
     void open_session(Source& source);
-    void submit(Source& source, const Command& command, const views::UdpNote& note,
+    void submit(Source& source, const Command& command, const gateway::UdpNote& note,
                 std::uint32_t sequence);
     void refuse(Source& source, const Order& order, Format format, std::uint8_t reason);
     void tell_refusal(Source& source, const Order& order, Format format, std::uint8_t reason);
 
     // detail/udp_answers.hpp: from events to replies
-    void tell_trade(const Event& event, const views::UdpOrder* incoming, const CommandStamp& stamp);
-    void tell_public_trade(const views::UdpOrder* bid, const views::UdpOrder* ask,
+    void tell_trade(const Event& event, const gateway::UdpOrder* incoming,
+                    const CommandStamp& stamp);
+    void tell_public_trade(const gateway::UdpOrder* bid, const gateway::UdpOrder* ask,
                            const Event& event);
-    void tell_execution(const views::UdpOrder& order, const Event& event,
+    void tell_execution(const gateway::UdpOrder& order, const Event& event,
                         const CommandStamp& stamp);
-    void tell_change(const views::UdpOrder& order, const Event& event, const Origin& origin,
+    void tell_change(const gateway::UdpOrder& order, const Event& event, const Origin& origin,
                      const CommandStamp& stamp);
     void tell(std::uint32_t source, const wire::packet::Reply& reply);
     void tell(std::uint32_t source, const wire::packet::Trade& trade);
@@ -185,7 +186,7 @@ class UdpGateway {
     Clock* clock_;
     Exchange* exchange_ = nullptr;
     std::optional<Path> path_;
-    views::UdpClients clients_;
+    gateway::UdpClients clients_;
     std::unique_ptr<Source[]> live_;
     session::ActivityList activity_;            ///< of those whom an identity names
     session::ActivityList anonymous_activity_;  ///< of all others

@@ -16,10 +16,10 @@ class DoorsProcess : public SimulatedProcess {
   public:
     [[nodiscard]] journal::Result<void> start() final {
         if (auto done = restore(); !done) return done;
-        auto* const fix_orders = doors_.has_desk() ? &doors_.desk().orders() : nullptr;
-        auto* const udp_clients = doors_.udp() != nullptr ? &doors_.udp()->clients() : nullptr;
-        if (records() > 0)
-            exchange_.take_over(*state_, doors_.binary().names(), fix_orders, udp_clients);
+        if (records() > 0) {
+            exchange_.take_over(*state_);
+            doors_.take_over(*state_);
+        }
         agents_ = exchange_.agents();
         keep();
         doors_.attach(exchange_);

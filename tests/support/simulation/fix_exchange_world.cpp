@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/recovery.hpp>
 
 #include "support/commands.hpp"
@@ -26,11 +27,11 @@ struct Owed {
         return std::string{name.substr(0, name.find('-'))};
     }
     void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                      const views::FixOrders::Applied& applied) {
+                      const gateway::FixOrders::Applied& applied) {
         index = stamp.sequence.value == sequence ? index + 1 : 0;
         sequence = stamp.sequence.value;
-        const auto note = views::FixNote::of(origin.tag);
-        const views::ClOrdId name = note.full_name(applied.attachment);
+        const auto note = gateway::FixNote::of(origin.tag);
+        const gateway::ClOrdId name = note.full_name(applied.attachment);
         const bool by_fix = door_of(origin.session) == Door::fix;
         const bool refused = by_fix && event.kind == EventKind::rejected && note.request == 'D';
         if (refused || (event.kind == EventKind::accepted && applied.order != nullptr))
@@ -89,13 +90,13 @@ std::optional<std::string> judge(const FixCounterparty& client, Owed& owed) {
 }
 
 /// It is large, and so is the state that it hears.
-std::unique_ptr<journal::ExchangeState<Owed>> owed_by(const sim::Disk& used,
-                                                      const FixSetup& setup) {
+std::unique_ptr<exchange::ExchangeState<Owed>> owed_by(const sim::Disk& used,
+                                                       const FixSetup& setup) {
     // Who reads a journal may cut its end.
     RandomStream unused{0};
     sim::Disk disk{unused};
     disk.copy_from(used);
-    auto state = std::make_unique<journal::ExchangeState<Owed>>(setup.engine);
+    auto state = std::make_unique<exchange::ExchangeState<Owed>>(setup.engine);
     const auto read =
         journal::recover(disk, setup.journal.directory, {},
                          [&](std::span<const journal::Record> records) { state->apply(records); });

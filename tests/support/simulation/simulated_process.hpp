@@ -12,7 +12,7 @@
 
 #include <damrak/base/agent.hpp>
 #include <damrak/base/random.hpp>
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/journal/restore.hpp>
@@ -27,10 +27,10 @@ namespace damrak::simulation {
 /// Tells a door what it has to make up for, as long as there is somebody to be told.
 struct MissingReports {
     std::function<void(const Event&, const Origin&, const CommandStamp&,
-                       const views::FixOrders::Applied&)>
+                       const gateway::FixOrders::Applied&)>
         tell{};
     void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                      const views::FixOrders::Applied& applied) const {
+                      const gateway::FixOrders::Applied& applied) const {
         if (tell) tell(event, origin, stamp, applied);
     }
     void on_event(const Event& /*event*/, const CommandStamp& /*stamp*/) const {}
@@ -63,7 +63,7 @@ class SimulatedProcess : public Hearer {
     [[nodiscard]] virtual bool knows_sender(SessionId session) = 0;
 
   protected:
-    using State = journal::ExchangeState<MissingReports>;
+    using State = exchange::ExchangeState<MissingReports>;
 
     /// `place` is called where it may end, and throws if it does.
     SimulatedProcess(sim::Disk& disk, const sim::VirtualClock& clock, const ProcessSetup& setup,

@@ -55,7 +55,7 @@ class UdpProcess final : public DoorsProcess<Exchange, NoStore, sim::HostPath> {
     }
     template <class F>
     void for_each_window(F&& f) {
-        views::UdpClients& clients = doors_.udp()->clients();
+        gateway::UdpClients& clients = doors_.udp()->clients();
         for (std::uint32_t i = 1; i <= clients.highest_source(); ++i)
             if (SequenceWindow& window = clients.source(i).window; window.started()) f(window);
     }

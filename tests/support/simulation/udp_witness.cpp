@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/random.hpp>
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/wire/packet/decode.hpp>
 
@@ -33,7 +33,7 @@ struct Relay {
 };
 
 bool is_extended(const Tag& tag) {
-    return views::UdpNote::of(tag).format == std::to_underlying(wire::packet::Format::extended);
+    return gateway::UdpNote::of(tag).format == std::to_underlying(wire::packet::Format::extended);
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ std::unique_ptr<UdpOwed> UdpOwed::by(const sim::Disk& used, const std::string& f
     sim::Disk disk{unused};
     disk.copy_from(used);
     auto owed = std::make_unique<UdpOwed>();
-    const auto state = std::make_unique<journal::ExchangeState<Relay>>(engine, Relay{owed.get()});
+    const auto state = std::make_unique<exchange::ExchangeState<Relay>>(engine, Relay{owed.get()});
     const auto read =
         journal::recover(disk, folder, {}, [&](std::span<const journal::Record> records) {
             for (const journal::Record& record : records) owed->on_record(record);
@@ -58,7 +58,7 @@ void UdpOwed::on_record(const journal::Record& record) {
     const auto kind = record.command.kind;
     const std::uint64_t session = record.head.session;
     if (kind == CommandKind::session_closed &&
-        views::UdpNote::of({record.head.tag}).request == views::UdpRequest::forget) {
+        gateway::UdpNote::of({record.head.tag}).request == gateway::UdpRequest::forget) {
         numbers_.erase(session);
         std::erase_if(entered_lately_,
                       [session](const auto& each) { return each.first.first == session; });
@@ -76,7 +76,7 @@ void UdpOwed::on_record(const journal::Record& record) {
 void UdpOwed::on_event(const Event& event, const Origin& origin) {
     const bool by_udp = door_of(origin.session) == Door::udp;
     const Open asked{.session = origin.session,
-                     .name = views::UdpNote::of(origin.tag).name,
+                     .name = gateway::UdpNote::of(origin.tag).name,
                      .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),
                      .side = event.side,
                      .extended = is_extended(origin.tag)};
@@ -204,7 +204,7 @@ void UdpNumbers::note(const net::Datagram& datagram) {
         ++counts_.malformed;
         return;
     }
-    const SessionId session = views::udp_session(datagram.source.address, datagram.source.port);
+    const SessionId session = gateway::udp_session(datagram.source.address, datagram.source.port);
     for (std::size_t i = 0; i < found.header.count; ++i) {
         ++counts_.orders;
         note(windows_[session.value], found.header.sequence + static_cast<std::uint32_t>(i));

@@ -19,7 +19,7 @@
 #include <damrak/net/datagram_path.hpp>
 #include <damrak/sim/disk.hpp>
 #include <damrak/udp_gateway/settings.hpp>
-#include <damrak/views/udp_client.hpp>
+#include <damrak/udp_gateway/udp_client.hpp>
 #include <damrak/wire/packet/messages.hpp>
 
 namespace damrak::simulation {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/journal/restore.hpp>
 
@@ -154,7 +155,7 @@ Finding World::try_spoilt_snapshot() {
             disk.flip_bit(spoilt->path,
                           disk_random_.below(static_cast<std::uint32_t>(spoilt->bytes)),
                           disk_random_.below(8));
-        journal::ExchangeState<> state{setup_.engine};
+        exchange::ExchangeState<> state{setup_.engine};
         const auto restored =
             journal::restore(disk, "data", contents->segments.front().header.identity, state);
         if (!restored) return std::unexpected{restored.error()};

@@ -2,16 +2,16 @@
 
 #include <damrak/fix_gateway/detail/fields.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
-#include <damrak/views/fix_attachment.hpp>
+#include <damrak/fix_gateway/fix_attachment.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway::detail {
 
 namespace {
 
+using gateway::FixField;
+using gateway::FixFields;
 using session::fix::Routing;
-using views::FixField;
-using views::FixFields;
 using wire::fix::ApplVersion;
 using wire::fix::Message;
 using wire::fix::Tag;
@@ -69,8 +69,9 @@ Asked<Attachment> read_attachment(const Message& message, const Keeping& keeping
     Attachment result;
     const std::string_view name = message.text_or_empty(tag::cl_ord_id);
     // There is room for the longest.
-    if (keeping.name_form == views::FixNote::Form::begun)
-        static_cast<void>(append(result, tag::cl_ord_id, name.substr(views::ShortName::k_length)));
+    if (keeping.name_form == gateway::FixNote::Form::begun)
+        static_cast<void>(
+            append(result, tag::cl_ord_id, name.substr(gateway::ShortName::k_length)));
     Attachment fields = result;
     bool says_any = false;
     for (const wire::fix::Field& field : message.fields()) {

@@ -1,16 +1,16 @@
 // What is kept with a FIX request in the journal, and with its order while that lives: the rest of
 // a long ClOrdID, the fields that reports repeat, and who is to be answered
-// (views/fix_attachment.hpp has the form). Called by FixDesk for requests that have any of it.
-// Pure; no allocation.
+// (fix_gateway/fix_attachment.hpp has the form). Called by FixDesk for requests that have any of
+// it. Pure; no allocation.
 #pragma once
 
 #include <string_view>
 
 #include <damrak/domain/attachment.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>
+#include <damrak/fix_gateway/fix_order.hpp>
 #include <damrak/session/fix/routing.hpp>
 #include <damrak/session/fix/settings.hpp>
-#include <damrak/views/fix_order.hpp>
 #include <damrak/wire/fix/message.hpp>
 #include <damrak/wire/fix/versions.hpp>
 
@@ -20,7 +20,7 @@ struct Keeping {
     char request = '\0';  ///< D, F, G or q
     wire::fix::ApplVersion version{};
     const session::fix::SessionName* session = nullptr;
-    views::FixNote::Form name_form{};
+    gateway::FixNote::Form name_form{};
     std::string_view kept{};  ///< by the order until now: what the request does not say stays
 };
 

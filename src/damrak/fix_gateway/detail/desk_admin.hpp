@@ -221,7 +221,7 @@ void FixDesk<Exchange, Store>::cancel_orders_of(Client& client) {
     for (; i != 0 && open.size() < k_most; i = orders_.at(i).next)
         if (orders_.at(i).member == client.number()) open.push_back(orders_.at(i).id);
     for (const OrderId id : open) {
-        const views::FixOrder* const order = orders_.find(id);
+        const gateway::FixOrder* const order = orders_.find(id);
         if (order == nullptr || stopped_) continue;
         Command cancel{};
         cancel.kind = CommandKind::cancel_order;

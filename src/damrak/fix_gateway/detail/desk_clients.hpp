@@ -91,9 +91,9 @@ struct FixDesk<Exchange, Store>::Client {
     /// The last request that became a command: what its events do not repeat of it.
     struct Asking {
         std::uint64_t inbound_sequence = 0;
-        views::FixTerms terms;
+        gateway::FixTerms terms;
         Attachment attachment;
-        views::ClOrdId name;
+        gateway::ClOrdId name;
     };
     Asking asking;
     detail::FixText reply_text;  ///< of the last request that was refused with a Reply

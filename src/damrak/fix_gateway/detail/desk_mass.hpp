@@ -14,7 +14,7 @@ struct FixDesk<Exchange, Store>::Scope {
     const InstrumentDefinition* instrument = nullptr;  ///< null: of all
     std::optional<Side> side;                          ///< none: of both
 
-    [[nodiscard]] bool has(const views::FixOrder& order) const {
+    [[nodiscard]] bool has(const gateway::FixOrder& order) const {
         return (instrument == nullptr || order.instrument == instrument->id) &&
                (!side || order.side == *side);
     }
@@ -110,9 +110,9 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_cancel(Client& client, const 
                  [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
         return Reply::accept();
     };
-    if (name.size() > views::ClOrdId::k_length)
+    if (name.size() > gateway::ClOrdId::k_length)
         return refused(k_unsupported, detail::FixText{"ClOrdID has at most {} characters",
-                                                      views::ClOrdId::k_length});
+                                                      gateway::ClOrdId::k_length});
     const detail::FieldsFound found = detail::look_at_fields(message, 'q');
     if (found.refused) return refused(k_other, not_supported(client, *found.refused));
     const auto scope = read_scope(message, tag::mass_cancel_request_type);

@@ -22,7 +22,7 @@ void FixDesk<Exchange, Store>::on_event(const Event& event, const Origin& origin
 
 /// The request that is answered; nothing where it is not one of a client.
 template <class Exchange, class Store>
-views::FixRequest FixDesk<Exchange, Store>::asked_by(const Origin& origin) {
+gateway::FixRequest FixDesk<Exchange, Store>::asked_by(const Origin& origin) {
     if (door_of(origin.session) != Door::fix || origin.inbound_sequence == 0) [[likely]]
         return {};
     const Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
@@ -66,10 +66,10 @@ template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin& origin,
                                                const CommandStamp& stamp, const Applied& applied) {
     Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
-    const views::FixNote note = views::FixNote::of(origin.tag);
+    const gateway::FixNote note = gateway::FixNote::of(origin.tag);
     if (client == nullptr || note.request == '\0') return;
     const detail::ReportStyle style = client->style();
-    const views::ClOrdId name = note.full_name(applied.attachment);
+    const gateway::ClOrdId name = note.full_name(applied.attachment);
     const detail::EventId event_id{.sequence = stamp.sequence, .index = index_};
     if (note.request == 'D') {
         const InstrumentDefinition& instrument = definition(event.instrument);
@@ -84,7 +84,7 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
             .side_sent = note.side_sent(),
             .order_type = event.order_type,
             .time_in_force = event.time_in_force,
-            .has_time_in_force = (note.flags & views::FixNote::k_no_time_in_force) == 0,
+            .has_time_in_force = (note.flags & gateway::FixNote::k_no_time_in_force) == 0,
             .price = event.price,
             .ordered = event.quantity,
             .time = stamp.timestamp,
@@ -104,7 +104,7 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
         send(*client, "r", applied.attachment,
              [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
     } else {
-        const views::FixOrder* const order = applied.order;
+        const gateway::FixOrder* const order = applied.order;
         const bool says_who =
             !detail::routing_of(applied.attachment, client->settings.name.begin_string).empty();
         const std::string_view fields =
@@ -132,14 +132,14 @@ template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::report_mass_cancel(const Event& event, const Origin& origin,
                                                   const CommandStamp& stamp,
                                                   const Applied& applied) {
-    const views::FixNote note = views::FixNote::of(origin.tag);
+    const gateway::FixNote note = gateway::FixNote::of(origin.tag);
     Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
     if (door_of(origin.session) != Door::fix || note.request != 'q' || client == nullptr) return;
     mass_cancelled_ += static_cast<std::uint64_t>(event.quantity.value);
     if (event.remaining.value != 0) return;
     const detail::ReportStyle style = client->style();
     const auto id = detail::EventId{.sequence = stamp.sequence, .index = index_}.text(style);
-    const views::ClOrdId name = note.full_name(applied.attachment);
+    const gateway::ClOrdId name = note.full_name(applied.attachment);
     const detail::MassCancelReport report{.name = name.view(),
                                           .id = id.view(),
                                           .request_type = note.scope,

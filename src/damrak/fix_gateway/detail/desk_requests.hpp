@@ -105,7 +105,7 @@ detail::Asked<const InstrumentDefinition*> FixDesk<Exchange, Store>::instrument_
 /// Whether what a request says of its order is true.
 template <class Exchange, class Store>
 detail::Asked<void> FixDesk<Exchange, Store>::check_target(const Message& message,
-                                                           const views::FixOrder& order,
+                                                           const gateway::FixOrder& order,
                                                            char request) const {
     namespace tag = wire::fix::tag;
     if (message.has(tag::symbol) || message.has(tag::security_id)) {
@@ -125,14 +125,15 @@ detail::Asked<void> FixDesk<Exchange, Store>::check_target(const Message& messag
 /// `to_keep`: it has fields to repeat, or says who is to be answered.
 template <class Exchange, class Store>
 detail::Asked<void> FixDesk<Exchange, Store>::submit(Client& client, const Command& command,
-                                                     const Message& message, views::FixNote note,
-                                                     const views::FixOrder* order, bool to_keep) {
+                                                     const Message& message, gateway::FixNote note,
+                                                     const gateway::FixOrder* order, bool to_keep) {
     note.set_name(message.text_or_empty(wire::fix::tag::cl_ord_id));
-    client.asking = {.inbound_sequence = message.sequence(),
-                     .terms = views::FixTerms::of(command),
-                     .attachment = {},
-                     .name = views::ClOrdId::of(message.text_or_empty(wire::fix::tag::cl_ord_id))};
-    if (to_keep || note.form == views::FixNote::Form::begun) [[unlikely]] {
+    client.asking = {
+        .inbound_sequence = message.sequence(),
+        .terms = gateway::FixTerms::of(command),
+        .attachment = {},
+        .name = gateway::ClOrdId::of(message.text_or_empty(wire::fix::tag::cl_ord_id))};
+    if (to_keep || note.form == gateway::FixNote::Form::begun) [[unlikely]] {
         const auto attachment = detail::read_attachment(
             message, {.request = note.request,
                       .version = client.session.appl_version(),
@@ -164,9 +165,9 @@ session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Me
         refuse_order(client, message, {.code = code, .text = text});
         return Reply::accept();
     };
-    if (name.size() > views::ClOrdId::k_length)
+    if (name.size() > gateway::ClOrdId::k_length)
         return refused(
-            99, detail::FixText{"ClOrdID has at most {} characters", views::ClOrdId::k_length});
+            99, detail::FixText{"ClOrdID has at most {} characters", gateway::ClOrdId::k_length});
     if (is_taken(client, message, name)) {
         if (message.text_or_empty(tag::poss_resend) != "Y")
             return refused(k_duplicate, detail::FixText{"ClOrdID {} was used before", name});
@@ -199,12 +200,12 @@ void FixDesk<Exchange, Store>::tell_again(Client& client, const Message& message
 
 /// The order that OrigClOrdID names, or OrderID where that names none.
 template <class Exchange, class Store>
-const views::FixOrder* FixDesk<Exchange, Store>::target_of(const Client& client,
-                                                           const Message& message) const {
+const gateway::FixOrder* FixDesk<Exchange, Store>::target_of(const Client& client,
+                                                             const Message& message) const {
     namespace tag = wire::fix::tag;
     const std::string_view name = message.text_or_empty(
         message.has(tag::orig_cl_ord_id) ? tag::orig_cl_ord_id : tag::cl_ord_id);
-    if (!name.empty() && name.size() <= views::ClOrdId::k_length)
+    if (!name.empty() && name.size() <= gateway::ClOrdId::k_length)
         if (const auto* const order = orders_.find(client.participant, name)) return order;
     const auto id = message.integer(tag::order_id);
     if (!id || *id <= 0) return nullptr;
@@ -222,14 +223,14 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
     constexpr int k_unknown = 1;
     constexpr int k_duplicate = 6;
     const std::string_view name = message.text_or_empty(tag::cl_ord_id);
-    const views::FixOrder* const order = target_of(client, message);
+    const gateway::FixOrder* const order = target_of(client, message);
     const auto refused = [&](int code, detail::FixText text) {
         refuse_change(client, message, request, order, {.code = code, .text = text});
         return Reply::accept();
     };
-    if (name.size() > views::ClOrdId::k_length)
+    if (name.size() > gateway::ClOrdId::k_length)
         return refused(
-            99, detail::FixText{"ClOrdID has at most {} characters", views::ClOrdId::k_length});
+            99, detail::FixText{"ClOrdID has at most {} characters", gateway::ClOrdId::k_length});
     if (is_taken(client, message, name)) {
         if (message.text_or_empty(tag::poss_resend) != "Y")
             return refused(k_duplicate, detail::FixText{"ClOrdID {} was used before", name});
@@ -238,7 +239,7 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
     }
     if (order == nullptr)
         return refused(k_unknown, detail::FixText{"no order of yours has this OrigClOrdID now"});
-    if (order->state != views::FixOrderState::open)
+    if (order->state != gateway::FixOrderState::open)
         return refused(k_too_late, detail::FixText{"the order is not open any more"});
     const detail::FieldsFound found = detail::look_at_fields(message, request);
     if (found.refused) return refused(99, not_supported(client, *found.refused));
@@ -276,7 +277,8 @@ void FixDesk<Exchange, Store>::refuse_order(Client& client, const Message& messa
 
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::refuse_change(Client& client, const Message& message, char request,
-                                             const views::FixOrder* order, const Refusal& refusal) {
+                                             const gateway::FixOrder* order,
+                                             const Refusal& refusal) {
     namespace tag = wire::fix::tag;
     detail::CancelReject reject{.name = message.text_or_empty(tag::cl_ord_id),
                                 .target_name = message.text_or_empty(tag::orig_cl_ord_id),
@@ -296,7 +298,7 @@ void FixDesk<Exchange, Store>::refuse_change(Client& client, const Message& mess
 /// `asked` has what the request is to be told again.
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::send_status(Client& client, const Message& message,
-                                           const views::FixOrder& order,
+                                           const gateway::FixOrder& order,
                                            const detail::Execution& asked) {
     const auto id = own_id(client.style());
     detail::Execution status = detail::execution_of(orders_, order, definition(order.instrument));
@@ -329,7 +331,7 @@ void FixDesk<Exchange, Store>::refuse_status(Client& client, const Message& mess
 
 template <class Exchange, class Store>
 session::fix::Reply FixDesk<Exchange, Store>::order_status(Client& client, const Message& message) {
-    const views::FixOrder* const order = target_of(client, message);
+    const gateway::FixOrder* const order = target_of(client, message);
     if (order == nullptr) {
         refuse_status(client, message, "no order of yours has this ClOrdID now");
         return Reply::accept();

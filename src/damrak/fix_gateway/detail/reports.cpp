@@ -9,7 +9,7 @@
 #include <damrak/domain/reason.hpp>
 #include <damrak/fix_gateway/detail/attachment.hpp>
 #include <damrak/fix_gateway/detail/slots.hpp>
-#include <damrak/views/fix_attachment.hpp>
+#include <damrak/fix_gateway/fix_attachment.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
@@ -128,21 +128,21 @@ FixedText<32> EventId::text(const ReportStyle& style) const {
     return FixedText<32>{"{}-{}", sequence.value, index};
 }
 
-char status_of(const views::FixOrder& order) {
+char status_of(const gateway::FixOrder& order) {
     switch (order.state) {
-        case views::FixOrderState::filled:
+        case gateway::FixOrderState::filled:
             return '2';
-        case views::FixOrderState::cancelled:
+        case gateway::FixOrderState::cancelled:
             return Execution::k_cancelled;
-        case views::FixOrderState::expired:
+        case gateway::FixOrderState::expired:
             return Execution::k_expired;
-        case views::FixOrderState::open:
+        case gateway::FixOrderState::open:
             break;
     }
     return order.executed.value > 0 ? '1' : '0';
 }
 
-Execution execution_of(const views::FixOrders& orders, const views::FixOrder& order,
+Execution execution_of(const gateway::FixOrders& orders, const gateway::FixOrder& order,
                        const InstrumentDefinition& instrument) {
     return {.type = Execution::k_status,
             .status = status_of(order),
@@ -163,7 +163,7 @@ Execution execution_of(const views::FixOrders& orders, const views::FixOrder& or
             .fields = orders.fields(order)};
 }
 
-bool describe_event(const Event& event, const views::FixOrders::Applied& applied,
+bool describe_event(const Event& event, const gateway::FixOrders::Applied& applied,
                     const ReportStyle& style, Execution& execution) {
     if (applied.renamed) execution.previous_name = applied.previous;
     switch (event.kind) {
@@ -259,7 +259,7 @@ void put_execution(MessageWriter& writer, const ReportStyle& style, const Execut
     put_status_request(writer, style.version, execution);
     put_state(writer, style, execution);
     std::string_view text = execution.text;
-    for (const views::FixField& field : views::FixFields{execution.fields}) {
+    for (const gateway::FixField& field : gateway::FixFields{execution.fields}) {
         if (is_repeated(field.tag) && (!execution.is_copy || has_it(style.version, field.tag)))
             writer.put(field.tag, field.value);
         if (field.tag == tag::text && text.empty()) text = field.value;

@@ -14,7 +14,7 @@
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
-#include <damrak/views/fix_orders.hpp>
+#include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/wire/fix/encode.hpp>
 #include <damrak/wire/fix/encode_template.hpp>
 #include <damrak/wire/fix/message.hpp>
@@ -75,7 +75,7 @@ struct Execution {
     Timestamp time{};
     int reject_reason = -1;  ///< OrdRejReason of FIX.5.0SP2
     std::string_view text{};
-    std::string_view fields{};  ///< as they were sent (views::FixFields)
+    std::string_view fields{};  ///< as they were sent (gateway::FixFields)
     bool is_copy = false;       ///< not to who entered the order
     // Of an answer to a request for status:
     std::string_view status_request{};
@@ -97,12 +97,13 @@ void put_refused(wire::fix::MessageWriter& writer, const ReportStyle& style,
                  const wire::fix::Message& request, const Refused& refused);
 
 /// How an order stands.
-[[nodiscard]] Execution execution_of(const views::FixOrders& orders, const views::FixOrder& order,
+[[nodiscard]] Execution execution_of(const gateway::FixOrders& orders,
+                                     const gateway::FixOrder& order,
                                      const InstrumentDefinition& instrument);
 /// OrdStatus.
-[[nodiscard]] char status_of(const views::FixOrder& order);
+[[nodiscard]] char status_of(const gateway::FixOrder& order);
 /// What an event did to it. False: FIX has no report for that in this version.
-[[nodiscard]] bool describe_event(const Event& event, const views::FixOrders::Applied& applied,
+[[nodiscard]] bool describe_event(const Event& event, const gateway::FixOrders::Applied& applied,
                                   const ReportStyle& style, Execution& execution);
 void put_execution(wire::fix::MessageWriter& writer, const ReportStyle& style,
                    const Execution& execution);

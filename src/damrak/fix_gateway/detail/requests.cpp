@@ -159,8 +159,9 @@ std::unexpected<Refusal> cannot_change(std::string_view name, std::string_view t
 }
 
 /// What a replace may state, but only as it is.
-Asked<void> check_unchanged(const Message& message, const views::FixOrder& order,
-                            const views::FixTerms& terms, const InstrumentDefinition& instrument) {
+Asked<void> check_unchanged(const Message& message, const gateway::FixOrder& order,
+                            const gateway::FixTerms& terms,
+                            const InstrumentDefinition& instrument) {
     if (message.has(tag::time_in_force)) {
         const auto time_in_force = read_time_in_force(message);
         if (!time_in_force) return std::unexpected{time_in_force.error()};
@@ -210,7 +211,7 @@ Asked<Side> read_side(const Message& message) {
 }
 
 std::uint8_t note_flags(const Message& message) {
-    using views::FixNote;
+    using gateway::FixNote;
     std::uint8_t flags = message.has(tag::time_in_force) ? 0 : FixNote::k_no_time_in_force;
     const char side = letter_of(message.text_or_empty(tag::side));
     if (side == '5') flags |= FixNote::k_sell_short;
@@ -303,8 +304,9 @@ Asked<Command> read_new_order(const Message& message, const InstrumentDefinition
     return command;
 }
 
-Asked<Command> read_replace(const Message& message, const views::FixOrder& order,
-                            const views::FixTerms& terms, const InstrumentDefinition& instrument) {
+Asked<Command> read_replace(const Message& message, const gateway::FixOrder& order,
+                            const gateway::FixTerms& terms,
+                            const InstrumentDefinition& instrument) {
     Command command{};
     command.kind = CommandKind::replace_order;
     command.instrument = order.instrument;
@@ -334,7 +336,7 @@ Asked<Command> read_replace(const Message& message, const views::FixOrder& order
     return command;
 }
 
-Asked<Command> read_cancel(const Message& message, const views::FixOrder& order) {
+Asked<Command> read_cancel(const Message& message, const gateway::FixOrder& order) {
     const auto type = message.text(tag::cxl_type);
     if (type && *type != "F")
         return refuse(k_other, "CxlType {}: here F is (all that is open)", *type);
@@ -346,7 +348,7 @@ Asked<Command> read_cancel(const Message& message, const views::FixOrder& order)
     return command;
 }
 
-Asked<void> check_side(const Message& message, const views::FixOrder& order, bool exact) {
+Asked<void> check_side(const Message& message, const gateway::FixOrder& order, bool exact) {
     const auto text = message.text(tag::side);
     const char usual = order.side == Side::buy ? '1' : '2';
     const char entered = order.side_sent == '\0' ? usual : order.side_sent;

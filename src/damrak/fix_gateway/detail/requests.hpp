@@ -9,7 +9,7 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
-#include <damrak/views/fix_orders.hpp>
+#include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/wire/fix/message.hpp>
 
 namespace damrak::gateway::detail {
@@ -29,16 +29,16 @@ using Asked = std::expected<T, Refusal>;
 /// The order that it changes is known to be the client's, and was entered with these terms. What a
 /// replace cannot change it may state as it is.
 [[nodiscard]] Asked<Command> read_replace(const wire::fix::Message& message,
-                                          const views::FixOrder& order,
-                                          const views::FixTerms& terms,
+                                          const gateway::FixOrder& order,
+                                          const gateway::FixTerms& terms,
                                           const InstrumentDefinition& instrument);
 [[nodiscard]] Asked<Command> read_cancel(const wire::fix::Message& message,
-                                         const views::FixOrder& order);
+                                         const gateway::FixOrder& order);
 
 /// Whether the side that a request for an order states is that of the order. Side 2 names any sell,
 /// but in a replace (`exact`), where it would be another side.
 [[nodiscard]] Asked<void> check_side(const wire::fix::Message& message,
-                                     const views::FixOrder& order, bool exact);
+                                     const gateway::FixOrder& order, bool exact);
 
 /// Side 5 and 6 (sell short, short exempt) are sells.
 [[nodiscard]] Asked<Side> read_side(const wire::fix::Message& message);

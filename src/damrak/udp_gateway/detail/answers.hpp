@@ -11,11 +11,11 @@ namespace damrak::gateway {
 
 namespace detail {
 
-[[nodiscard]] inline bool is_extended(const views::UdpOrder& order) {
+[[nodiscard]] inline bool is_extended(const gateway::UdpOrder& order) {
     return order.format == std::to_underlying(wire::packet::Format::extended);
 }
 /// The public formats have 32 bits for it; a longer one was given in the extended format.
-[[nodiscard]] inline std::uint32_t public_name(const views::UdpOrder& order) {
+[[nodiscard]] inline std::uint32_t public_name(const gateway::UdpOrder& order) {
     return order.name.value > std::numeric_limits<std::uint32_t>::max()
                ? 0
                : static_cast<std::uint32_t>(order.name.value);
@@ -27,7 +27,7 @@ template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::on_event(const Event& event, const Origin& origin,
                                                  const CommandStamp& stamp) {
     using wire::packet::ReplyKind;
-    const views::UdpOrder* const order = clients_.apply(event, origin).order;
+    const gateway::UdpOrder* const order = clients_.apply(event, origin).order;
     switch (event.kind) {
         case EventKind::executed:
             if (has_flag(event, EventFlags::k_aggressor)) {
@@ -51,7 +51,7 @@ void UdpGateway<Path, Clock, Exchange>::on_event(const Event& event, const Origi
     }
     if (door_of(origin.session) != Door::udp) return;
     const std::uint32_t source = clients_.find(origin.session);
-    const views::UdpNote note = views::UdpNote::of(origin.tag);
+    const gateway::UdpNote note = gateway::UdpNote::of(origin.tag);
     ++counters_.rejected;
     note_trouble(UdpTrouble::refused, origin.session, std::to_underlying(event.reason));
     if (source == 0 || note.format != std::to_underlying(Format::extended)) return;
@@ -71,14 +71,14 @@ void UdpGateway<Path, Clock, Exchange>::on_event(const Event& event, const Origi
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::on_command_end(const Origin& origin) {
     const std::uint32_t index = clients_.find(origin.session);
-    const views::UdpRequest request = views::UdpNote::of(origin.tag).request;
+    const gateway::UdpRequest request = gateway::UdpNote::of(origin.tag).request;
     probe_->on_command_end(origin);
     // What forgot a sender is not waited for: it, or another in its place, may be here already.
-    if (index != 0 && request != views::UdpRequest::forget) {
+    if (index != 0 && request != gateway::UdpRequest::forget) {
         Source& source = live_[index];
         if (source.pending > 0) --source.pending;
-        if (request == views::UdpRequest::begin &&
-            views::UdpNote::of(origin.tag).format == std::to_underlying(Format::extended))
+        if (request == gateway::UdpRequest::begin &&
+            gateway::UdpNote::of(origin.tag).format == std::to_underlying(Format::extended))
             tell(index, wire::packet::Reply{
                             .kind = wire::packet::ReplyKind::begun,
                             .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),
@@ -90,9 +90,9 @@ void UdpGateway<Path, Clock, Exchange>::on_command_end(const Origin& origin) {
 // The two sides may be of this door or not, in either format, and both of the same sender.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::tell_trade(const Event& event,
-                                                   const views::UdpOrder* incoming,
+                                                   const gateway::UdpOrder* incoming,
                                                    const CommandStamp& stamp) {
-    const views::UdpOrder* const resting = resting_.ours ? &resting_.order : nullptr;
+    const gateway::UdpOrder* const resting = resting_.ours ? &resting_.order : nullptr;
     if (resting == nullptr && incoming == nullptr) return;
     if (resting != nullptr && detail::is_extended(*resting))
         tell_execution(*resting, resting_event_, stamp);
@@ -103,11 +103,11 @@ void UdpGateway<Path, Clock, Exchange>::tell_trade(const Event& event,
 }
 
 template <class Path, class Clock, class Exchange>
-void UdpGateway<Path, Clock, Exchange>::tell_public_trade(const views::UdpOrder* bid,
-                                                          const views::UdpOrder* ask,
+void UdpGateway<Path, Clock, Exchange>::tell_public_trade(const gateway::UdpOrder* bid,
+                                                          const gateway::UdpOrder* ask,
                                                           const Event& event) {
-    const auto tell_owner = [&](const views::UdpOrder& owner) {
-        const auto name_for_owner = [&owner](const views::UdpOrder* order) {
+    const auto tell_owner = [&](const gateway::UdpOrder& owner) {
+        const auto name_for_owner = [&owner](const gateway::UdpOrder* order) {
             return order != nullptr && order->participant == owner.participant
                        ? detail::public_name(*order)
                        : std::uint32_t{0};
@@ -125,7 +125,7 @@ void UdpGateway<Path, Clock, Exchange>::tell_public_trade(const views::UdpOrder*
 }
 
 template <class Path, class Clock, class Exchange>
-void UdpGateway<Path, Clock, Exchange>::tell_execution(const views::UdpOrder& order,
+void UdpGateway<Path, Clock, Exchange>::tell_execution(const gateway::UdpOrder& order,
                                                        const Event& event,
                                                        const CommandStamp& stamp) {
     tell(order.source,
@@ -144,7 +144,7 @@ void UdpGateway<Path, Clock, Exchange>::tell_execution(const views::UdpOrder& or
 
 // Of the public formats only trades are told.
 template <class Path, class Clock, class Exchange>
-void UdpGateway<Path, Clock, Exchange>::tell_change(const views::UdpOrder& order,
+void UdpGateway<Path, Clock, Exchange>::tell_change(const gateway::UdpOrder& order,
                                                     const Event& event, const Origin& origin,
                                                     const CommandStamp& stamp) {
     using wire::packet::ReplyKind;

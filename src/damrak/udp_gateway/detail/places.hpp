@@ -75,7 +75,7 @@ template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
     if (!ready() || source.pending > 0 || source.postponed.size > 0 || source.unsent > 0)
         return false;
-    const views::UdpSource known = clients_.source(source.index);
+    const gateway::UdpSource known = clients_.source(source.index);
     Command command{};
     command.participant = known.participant;
     if (known.open_orders > 0) {
@@ -86,7 +86,7 @@ bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
         return false;
     }
     command.kind = CommandKind::session_closed;
-    submit(source, command, {.request = views::UdpRequest::forget}, 0);
+    submit(source, command, {.request = gateway::UdpRequest::forget}, 0);
     source.pending = 0;
     clients_.forget(source.index);
     if (source.anonymous) --anonymous_;

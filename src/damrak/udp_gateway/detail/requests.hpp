@@ -49,7 +49,8 @@ bool UdpGateway<Path, Clock, Exchange>::handle(Source& source, const Order& orde
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::enter(Source& source, const Order& order, Format format) {
     const ParticipantId participant = clients_.source(source.index).participant;
-    if (const views::UdpOrder* const known = clients_.find(participant, order.name)) [[unlikely]] {
+    if (const gateway::UdpOrder* const known = clients_.find(participant, order.name))
+        [[unlikely]] {
         // It may be refused, or be gone, before the answers to what is under way.
         if (!known->id || source.pending > 0) return false;
         refuse(source, order, format, std::to_underlying(Reason::duplicate_order_id));
@@ -81,7 +82,7 @@ bool UdpGateway<Path, Clock, Exchange>::enter(Source& source, const Order& order
         Timestamp{std::int64_t{order.expire_s} * std::int64_t{1'000'000'000}};
     open_session(source);
     submit(source, command,
-           {.request = views::UdpRequest::new_order,
+           {.request = gateway::UdpRequest::new_order,
             .format = std::to_underlying(format),
             .name = order.name},
            order.sequence);
@@ -92,7 +93,7 @@ template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::change(Source& source, const Order& order, Format format) {
     const ParticipantId participant = clients_.source(source.index).participant;
     const bool cancels = order.action == wire::packet::Action::cancel;
-    const views::UdpOrder* const known = clients_.find(participant, order.name);
+    const gateway::UdpOrder* const known = clients_.find(participant, order.name);
     if (known == nullptr || (!cancels && known->side != order.side)) [[unlikely]] {
         refuse(source, order, format,
                std::to_underlying(known == nullptr ? Reason::unknown_order : Reason::invalid_side));
@@ -113,7 +114,7 @@ bool UdpGateway<Path, Clock, Exchange>::change(Source& source, const Order& orde
     }
     open_session(source);
     submit(source, command,
-           {.request = cancels ? views::UdpRequest::cancel : views::UdpRequest::modify,
+           {.request = cancels ? gateway::UdpRequest::cancel : gateway::UdpRequest::modify,
             .format = std::to_underlying(format),
             .name = order.name},
            order.sequence);
@@ -129,20 +130,21 @@ void UdpGateway<Path, Clock, Exchange>::open_session(Source& source) {
     command.kind = CommandKind::session_opened;
     command.participant = clients_.source(source.index).participant;
     if (config_.cancel_on_silence) command.flags = CommandFlags::k_cancel_on_disconnect;
-    submit(source, command, opening_note(source, views::UdpRequest::open), 0);
+    submit(source, command, opening_note(source, gateway::UdpRequest::open), 0);
 }
 
 template <class Path, class Clock, class Exchange>
-views::UdpNote UdpGateway<Path, Clock, Exchange>::opening_note(const Source& source,
-                                                               views::UdpRequest request) const {
-    views::UdpNote note{.request = request, .link = source.endpoint.link};
+gateway::UdpNote UdpGateway<Path, Clock, Exchange>::opening_note(
+    const Source& source, gateway::UdpRequest request) const {
+    gateway::UdpNote note{.request = request, .link = source.endpoint.link};
     if (source.endpoint.is_ipv6()) note.set_end6(source.endpoint.address6, source.endpoint.port);
     return note;
 }
 
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::submit(Source& source, const Command& command,
-                                               const views::UdpNote& note, std::uint32_t sequence) {
+                                               const gateway::UdpNote& note,
+                                               std::uint32_t sequence) {
     const Origin origin{.session = clients_.source(source.index).session,
                         .inbound_sequence = sequence,
                         .tag = note.tag()};

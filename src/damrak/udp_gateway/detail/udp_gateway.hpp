@@ -11,15 +11,15 @@ namespace damrak::gateway {
 namespace detail {
 
 [[nodiscard]] inline SessionId session_of(const net::Endpoint& sender) {
-    return sender.is_ipv6() ? views::udp_session6(sender.address6, sender.port)
-                            : views::udp_session(sender.address, sender.port);
+    return sender.is_ipv6() ? gateway::udp_session6(sender.address6, sender.port)
+                            : gateway::udp_session(sender.address, sender.port);
 }
 
-[[nodiscard]] inline net::Endpoint endpoint_of(const views::UdpSource& known) {
-    if (!views::is_udp_ipv6(known.session))
+[[nodiscard]] inline net::Endpoint endpoint_of(const gateway::UdpSource& known) {
+    if (!gateway::is_udp_ipv6(known.session))
         return {.link = known.link,
-                .address = views::udp_address(known.session),
-                .port = views::udp_port(known.session)};
+                .address = gateway::udp_address(known.session),
+                .port = gateway::udp_port(known.session)};
     net::Endpoint end{.link = known.link, .port = known.port6(), .address6 = known.address6};
     end.link[4] = end.link[5] = 0;
     return end;
@@ -38,7 +38,7 @@ UdpGateway<Path, Clock, Exchange>::UdpGateway(UdpGatewayConfig config, const Eng
       clients_(engine, config_.salt) {
     static_assert(net::DatagramPath<Path>);
     config_.maximum_sources =
-        std::min(config_.maximum_sources, views::UdpClients::k_maximum_sources);
+        std::min(config_.maximum_sources, gateway::UdpClients::k_maximum_sources);
 }
 
 // Senders of an earlier run are known again, without a session.
@@ -51,7 +51,7 @@ void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
     waiting_.reserve(most);
     serving_.reserve(most);
     for (std::uint32_t i = 1; i <= clients_.highest_source(); ++i) {
-        const views::UdpSource& known = clients_.source(i);
+        const gateway::UdpSource& known = clients_.source(i);
         if (!known.session) continue;
         participants_->note_taken(known.participant);
         activate(i, detail::endpoint_of(known), !participants_->is_named(known.participant));
@@ -295,7 +295,7 @@ void UdpGateway<Path, Clock, Exchange>::serve_waiting(std::uint32_t share) {
 // A begin that comes twice, or late, must not open the way for orders that came already.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::begin(Source& source, const wire::packet::Scan& scan) {
-    const views::UdpSource& known = clients_.source(source.index);
+    const gateway::UdpSource& known = clients_.source(source.index);
     const Order asked{.sequence = scan.header.sequence};
     if (known.knows_begin(scan.header.sequence)) {
         ++counters_.duplicates;
@@ -317,7 +317,7 @@ void UdpGateway<Path, Clock, Exchange>::begin_behind(Source& source, std::uint32
     if (config_.cancel_on_silence) command.flags = CommandFlags::k_cancel_on_disconnect;
     source.in_session = true;
     source.strays = 0;
-    views::UdpNote note = opening_note(source, views::UdpRequest::begin);
+    gateway::UdpNote note = opening_note(source, gateway::UdpRequest::begin);
     note.format = std::to_underlying(format);
     submit(source, command, note, sequence);
 }
@@ -328,7 +328,7 @@ void UdpGateway<Path, Clock, Exchange>::note_trouble(UdpTrouble trouble, Session
     counters_.trouble = trouble;
     counters_.troubled = session;
     counters_.reason = reason;
-    const std::uint32_t known = views::is_udp_ipv6(session) ? clients_.find(session) : 0;
+    const std::uint32_t known = gateway::is_udp_ipv6(session) ? clients_.find(session) : 0;
     const net::Endpoint& who = known == 0 ? sender_ : live_[known].endpoint;
     counters_.troubled_address6 = who.address6;
     counters_.troubled_port6 = who.port;

@@ -1,4 +1,4 @@
-#include <damrak/views/order_names.hpp>
+#include <damrak/binary_gateway/order_names.hpp>
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <damrak/base/archive.hpp>
 #include <damrak/book/order_id_map.hpp>
 
-namespace damrak::journal::rules_1 {
+namespace damrak::exchange::rules_1 {
 
 /// What an IndexPool has given out.
 struct Pool {
@@ -144,4 +144,4 @@ class Reader {
     bool sound_ = true;
 };
 
-}  // namespace damrak::journal::rules_1
+}  // namespace damrak::exchange::rules_1

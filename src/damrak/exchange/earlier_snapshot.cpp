@@ -1,4 +1,4 @@
-#include <damrak/journal/earlier_snapshot.hpp>
+#include <damrak/exchange/earlier_snapshot.hpp>
 
 #include <array>
 #include <bit>
@@ -6,19 +6,21 @@
 #include <unordered_set>
 #include <utility>
 
+#include <damrak/binary_gateway/order_names.hpp>
 #include <damrak/engine/engine.hpp>
-#include <damrak/journal/detail/rules_1.hpp>
-#include <damrak/journal/detail/rules_1_reader.hpp>
+#include <damrak/exchange/detail/rules_1.hpp>
+#include <damrak/exchange/detail/rules_1_reader.hpp>
+#include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
-#include <damrak/views/fix_orders.hpp>
-#include <damrak/views/order_names.hpp>
-#include <damrak/views/udp_clients.hpp>
+#include <damrak/udp_gateway/udp_clients.hpp>
 
-namespace damrak::journal {
+namespace damrak::exchange {
 
 namespace {
 
+using journal::Progress;
+using journal::Record;
 using rules_1::Pool;
 using rules_1::Reader;
 
@@ -121,9 +123,9 @@ Names read_names(Reader& from, const EngineConfig& config) {
 }
 
 // What an order was entered with, as far as the engine needs it still.
-views::FixTerms terms_of(const rules_1::FixOrder& order, const Engine& engine) {
-    views::FixTerms terms{.stop = order.stop};
-    const OrderIndex index = order.state == views::FixOrderState::open
+gateway::FixTerms terms_of(const rules_1::FixOrder& order, const Engine& engine) {
+    gateway::FixTerms terms{.stop = order.stop};
+    const OrderIndex index = order.state == gateway::FixOrderState::open
                                  ? engine.store().find(order.instrument, order.id)
                                  : 0;
     if (index == 0) return terms;
@@ -141,33 +143,33 @@ views::FixTerms terms_of(const rules_1::FixOrder& order, const Engine& engine) {
 // Ids of orders that came in by another door than the binary one.
 using Others = std::unordered_set<std::uint64_t>;
 
-// See views::FixOrders::transfer().
+// See gateway::FixOrders::transfer().
 template <class Archive>
-void convert_fix_order(const rules_1::FixOrder& earlier, const views::FixTerms& terms,
+void convert_fix_order(const rules_1::FixOrder& earlier, const gateway::FixTerms& terms,
                        Archive& to) {
-    to.value(views::FixOrder{.id = earlier.id,
-                             .price = earlier.price,
-                             .ordered = earlier.ordered,
-                             .executed = earlier.executed,
-                             .stop = earlier.stop,
-                             .instrument = earlier.instrument,
-                             .participant = earlier.participant,
-                             .notional = earlier.notional,
-                             .short_name = earlier.name,
-                             .member = earlier.member,
-                             .name_index = earlier.name_index,
-                             .next = earlier.next,
-                             .previous_index = earlier.previous_index,
-                             .side = earlier.side,
-                             .type = earlier.type,
-                             .time_in_force = earlier.time_in_force,
-                             .state = earlier.state,
-                             .triggered = earlier.triggered,
-                             .unusual = !terms.is_usual()});
+    to.value(gateway::FixOrder{.id = earlier.id,
+                               .price = earlier.price,
+                               .ordered = earlier.ordered,
+                               .executed = earlier.executed,
+                               .stop = earlier.stop,
+                               .instrument = earlier.instrument,
+                               .participant = earlier.participant,
+                               .notional = earlier.notional,
+                               .short_name = earlier.name,
+                               .member = earlier.member,
+                               .name_index = earlier.name_index,
+                               .next = earlier.next,
+                               .previous_index = earlier.previous_index,
+                               .side = earlier.side,
+                               .type = earlier.type,
+                               .time_in_force = earlier.time_in_force,
+                               .state = earlier.state,
+                               .triggered = earlier.triggered,
+                               .unusual = !terms.is_usual()});
 }
 
 struct FixName {
-    views::ShortName begin;
+    gateway::ShortName begin;
     ParticipantId participant{};
     std::uint32_t order = 0;
     std::uint32_t length = 0;
@@ -185,7 +187,7 @@ void convert_ring(Reader& from, std::uint32_t capacity, Archive& to) {
 
 template <class Archive>
 void convert_fix(Reader& from, const Engine& engine, Others& others, Archive& to) {
-    constexpr std::uint32_t k_history = views::FixOrders::k_history;
+    constexpr std::uint32_t k_history = gateway::FixOrders::k_history;
     const EngineConfig& config = engine.config();
     const auto used = from.value<std::uint8_t>();
     to.value(used);
@@ -194,7 +196,7 @@ void convert_fix(Reader& from, const Engine& engine, Others& others, Archive& to
     const auto orders = from.places<rules_1::FixOrder>(pool);
     const rules_1::GrowingTable by_id = from.growing_table(config.maximum_orders + k_history);
     pool.save(to);
-    std::vector<views::FixTerms> terms(orders.size());
+    std::vector<gateway::FixTerms> terms(orders.size());
     for (std::size_t i = 0; i < orders.size(); ++i) {
         terms[i] = terms_of(orders[i], engine);
         convert_fix_order(orders[i], terms[i], to);
@@ -213,24 +215,24 @@ void convert_fix(Reader& from, const Engine& engine, Others& others, Archive& to
     rules_1::save(from.sparse<std::uint32_t>(config.maximum_participants + std::uint64_t{1}), to);
 }
 
-// See views::UdpClients::transfer().
+// See gateway::UdpClients::transfer().
 template <class Archive>
 void convert_udp(Reader& from, const EngineConfig& config, Others& others, Archive& to) {
-    const Pool source_pool = from.pool(views::UdpClients::k_maximum_sources);
+    const Pool source_pool = from.pool(gateway::UdpClients::k_maximum_sources);
     source_pool.save(to);
     for (const rules_1::UdpSource& source : from.places<rules_1::UdpSource>(source_pool))
-        to.value(views::UdpSource{.session = source.session,
-                                  .participant = source.participant,
-                                  .open_orders = source.open_orders,
-                                  .link = source.link,
-                                  .has_ordered = source.has_ordered,
-                                  .begins = source.begins,
-                                  .begun = source.begun,
-                                  .window = source.window,
-                                  .address6 = {}});
+        to.value(gateway::UdpSource{.session = source.session,
+                                    .participant = source.participant,
+                                    .open_orders = source.open_orders,
+                                    .link = source.link,
+                                    .has_ordered = source.has_ordered,
+                                    .begins = source.begins,
+                                    .begun = source.begun,
+                                    .window = source.window,
+                                    .address6 = {}});
     const Pool order_pool =
-        from.pool(config.maximum_orders + views::UdpClients::k_maximum_reserved);
-    const auto orders = from.places<views::UdpOrder>(order_pool);
+        from.pool(config.maximum_orders + gateway::UdpClients::k_maximum_reserved);
+    const auto orders = from.places<gateway::UdpOrder>(order_pool);
     order_pool.save(to);
     to.values(orders.data(), orders.size());
     order_pool.for_each_used([&](std::uint32_t i) { others.insert(orders[i].id.value); });
@@ -238,9 +240,9 @@ void convert_udp(Reader& from, const EngineConfig& config, Others& others, Archi
 }
 
 // Those of the binary door, as if a session that is over had entered them just now.
-views::OrderNames names_of(const Engine& engine, const Names& names, const Others& others,
-                           SessionId session) {
-    views::OrderNames converted{engine.config()};
+gateway::OrderNames names_of(const Engine& engine, const Names& names, const Others& others,
+                             SessionId session) {
+    gateway::OrderNames converted{engine.config()};
     const auto note = [&](OrderIndex index) {
         const Order& order = engine.store().order(index);
         if (others.contains(order.id.value)) return true;
@@ -264,9 +266,9 @@ views::OrderNames names_of(const Engine& engine, const Names& names, const Other
 
 }  // namespace
 
-std::optional<ConvertedState> convert_rules_1(std::span<const std::byte> state,
-                                              const EngineConfig& config,
-                                              std::uint64_t state_hash) {
+std::optional<journal::ConvertedState> convert_rules_1(std::span<const std::byte> state,
+                                                       const EngineConfig& config,
+                                                       std::uint64_t state_hash) {
     Reader from{state};
     Engine engine{config};
     {
@@ -286,15 +288,15 @@ std::optional<ConvertedState> convert_rules_1(std::span<const std::byte> state,
     });
     if (!from.complete()) return std::nullopt;
     const SessionId over = progress.last_session() ? progress.last_session() : SessionId{1};
-    const views::OrderNames binary = names_of(engine, names, others, over);
-    return ConvertedState{.bytes = saved_bytes([&](auto& to) {
-                              Engine::transfer(std::as_const(engine), to);
-                              Progress::transfer(std::as_const(progress), to);
-                              views::OrderNames::transfer(binary, to);
-                              to.values(doors.data(), doors.size());
-                              to.value(Record{});
-                          }),
-                          .state_hash = engine.state_hash()};
+    const gateway::OrderNames binary = names_of(engine, names, others, over);
+    return journal::ConvertedState{.bytes = saved_bytes([&](auto& to) {
+                                       Engine::transfer(std::as_const(engine), to);
+                                       Progress::transfer(std::as_const(progress), to);
+                                       gateway::OrderNames::transfer(binary, to);
+                                       to.values(doors.data(), doors.size());
+                                       to.value(Record{});
+                                   }),
+                                   .state_hash = engine.state_hash()};
 }
 
-}  // namespace damrak::journal
+}  // namespace damrak::exchange

@@ -1,4 +1,4 @@
-#include <damrak/views/fix_orders.hpp>
+#include <damrak/fix_gateway/fix_orders.hpp>
 
 #include <cstdint>
 #include <span>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/archive.hpp>
-#include <damrak/views/fix_attachment.hpp>
+#include <damrak/fix_gateway/fix_attachment.hpp>
 
 namespace damrak::views {
 namespace {

@@ -18,7 +18,7 @@
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/domain/origin.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 /// A name that a client gave to an order or to another request.
 class ClOrdId {
@@ -176,4 +176,4 @@ struct alignas(64) FixOrder {
 };
 static_assert(sizeof(FixOrder) == 128);
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

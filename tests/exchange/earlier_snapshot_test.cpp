@@ -1,6 +1,6 @@
 // The snapshot of a graceful stop of release 9a086a3 (tests/journal/golden/stop_9a086a3, which says
 // what is in it): converted, it has all that was there.
-#include <damrak/journal/earlier_snapshot.hpp>
+#include <damrak/exchange/earlier_snapshot.hpp>
 
 #include <cstring>
 #include <filesystem>
@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/crc32c.hpp>
-#include <damrak/journal/exchange_state.hpp>
+#include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/restore.hpp>
 #include <damrak/journal/verify.hpp>
 
@@ -22,9 +22,10 @@
 #include "support/golden_folder.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::journal {
+namespace damrak::exchange {
 namespace {
 
+using namespace journal;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -163,14 +164,15 @@ TEST_F(SnapshotOfRulesOne, HasTheOrdersOfItsDoors) {
     ASSERT_EQ(start(), "");
     EXPECT_EQ(state_->progress().last_session(), SessionId{2});
     EXPECT_EQ(state_->progress().open_sessions().size(), 1U) << "that of the sender";
-    EXPECT_EQ(state_->names().size(), 7U) << "of the binary door alone";
-    EXPECT_EQ(state_->names().open_orders(k_anna), 5U);
-    EXPECT_EQ(state_->names().client_order_id(OrderId{2}), ClientOrderId{12});
-    EXPECT_EQ(state_->names().client_order_id(OrderId{k_third + 1}), ClientOrderId{22});
+    EXPECT_EQ(state_->door<gateway::OrderNames>().size(), 7U) << "of the binary door alone";
+    EXPECT_EQ(state_->door<gateway::OrderNames>().open_orders(k_anna), 5U);
+    EXPECT_EQ(state_->door<gateway::OrderNames>().client_order_id(OrderId{2}), ClientOrderId{12});
+    EXPECT_EQ(state_->door<gateway::OrderNames>().client_order_id(OrderId{k_third + 1}),
+              ClientOrderId{22});
 
-    const views::FixOrders& fix = state_->fix_orders();
+    const gateway::FixOrders& fix = state_->door<gateway::FixOrders>();
     EXPECT_EQ(fix.open(), 12U);
-    const views::FixOrder* const iceberg = fix.find(k_client_1, "iceberg");
+    const gateway::FixOrder* const iceberg = fix.find(k_client_1, "iceberg");
     ASSERT_NE(iceberg, nullptr);
     EXPECT_EQ(iceberg->executed, Quantity{115});
     EXPECT_EQ(fix.terms(*iceberg).display, Quantity{100});
@@ -187,10 +189,10 @@ TEST_F(SnapshotOfRulesOne, HasTheOrdersOfItsDoors) {
     for (const char* const taken : {"before", "gone", "cancel", "plain"})
         EXPECT_TRUE(fix.is_taken(k_client_1, taken)) << taken;
     EXPECT_FALSE(fix.is_taken(k_client_2, "plain"));
-    EXPECT_EQ(fix.find(k_client_2, "small")->state, views::FixOrderState::filled);
+    EXPECT_EQ(fix.find(k_client_2, "small")->state, gateway::FixOrderState::filled);
 
-    const views::UdpClients& udp = state_->udp_clients();
-    const std::uint32_t source = udp.find(views::udp_session({127, 99, 3, 7}, 26'999));
+    const gateway::UdpClients& udp = state_->door<gateway::UdpClients>();
+    const std::uint32_t source = udp.find(gateway::udp_session({127, 99, 3, 7}, 26'999));
     ASSERT_NE(source, 0U);
     EXPECT_EQ(udp.source(source).open_orders, 3U);
     using Arrival = SequenceWindow::Arrival;
@@ -201,7 +203,7 @@ TEST_F(SnapshotOfRulesOne, HasTheOrdersOfItsDoors) {
 }
 
 TEST_F(SnapshotOfRulesOne, BeginsAVerification) {
-    const auto verified = verify(real_files(), directory_);
+    const auto verified = verify<ExchangeState<>>(real_files(), directory_);
     ASSERT_TRUE(verified.has_value()) << verified.error();
     EXPECT_EQ(verified->from_snapshot, k_records);
 }
@@ -268,4 +270,4 @@ TEST_F(SnapshotOfRulesOne, IsNothingWhereItEndsEarly) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::exchange

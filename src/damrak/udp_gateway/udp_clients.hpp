@@ -17,10 +17,11 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/views/detail/growing_map.hpp>
-#include <damrak/views/udp_client.hpp>
+#include <damrak/journal/door_states.hpp>
+#include <damrak/udp_gateway/udp_client.hpp>
+#include <damrak/views/growing_map.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 class UdpClients {
   public:
@@ -72,6 +73,11 @@ class UdpClients {
             return {};
         return apply_own(event, origin, by_udp);
     }
+    /// The same of a journal, see journal::DoorStates.
+    template <class Observer>
+    void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
+        apply(event, recorded.origin);
+    }
     /// Each record of a journal, in order.
     void note_record(const Command& command, const Origin& origin) {
         if (door_of(origin.session) == Door::udp) [[unlikely]]
@@ -108,14 +114,14 @@ class UdpClients {
     }
     [[nodiscard]] std::uint32_t index_of(OrderId id) const {
         if (order_pool_.used() == 0) return 0;
-        return by_id_.find(detail::tag_of_count(id.value),
+        return by_id_.find(views::tag_of_count(id.value),
                            [&](std::uint32_t i) { return orders_[i].id == id; });
     }
     [[nodiscard]] OrderIdMap::Key session_key(SessionId session) const {
         return by_session_.key_of({}, OrderId{session.value ^ salt_});
     }
     [[nodiscard]] std::uint32_t name_tag(ParticipantId participant, ClientOrderId name) const {
-        return detail::tag_of_count(name.value, participant.value ^ salt_);
+        return views::tag_of_count(name.value, participant.value ^ salt_);
     }
 
     std::uint64_t salt_;
@@ -124,9 +130,9 @@ class UdpClients {
     OrderIdMap by_session_;
     IndexPool order_pool_;
     ReservedArray<UdpOrder> orders_;
-    detail::GrowingMap by_id_;
-    detail::GrowingMap by_name_;
+    views::GrowingMap by_id_;
+    views::GrowingMap by_name_;
     ReservedArray<std::uint32_t> open_;  ///< orders, by participant
 };
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

@@ -22,7 +22,7 @@
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/book/order_id_map.hpp>
 
-namespace damrak::views::detail {
+namespace damrak::views {
 
 /// A tag for numbers that are counted up by someone: those that came one after the other lie beside
 /// each other. What counts apart has another `family`.
@@ -154,4 +154,4 @@ class GrowingMap {
     std::uint32_t next_ = 0;     ///< index to be moved
 };
 
-}  // namespace damrak::views::detail
+}  // namespace damrak::views

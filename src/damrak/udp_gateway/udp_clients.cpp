@@ -1,8 +1,8 @@
-#include <damrak/views/udp_clients.hpp>
+#include <damrak/udp_gateway/udp_clients.hpp>
 
 #include <damrak/base/assert.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 UdpClients::UdpClients(const EngineConfig& engine, std::uint64_t salt)
     : salt_(salt),
@@ -42,7 +42,7 @@ std::uint32_t UdpClients::insert(const UdpOrder& order) {
     orders_[index] = order;
     orders_[index].is_open = 1;
     by_name_.insert(name_tag(order.participant, order.name), index);
-    if (order.id) by_id_.insert(detail::tag_of_count(order.id.value), index);
+    if (order.id) by_id_.insert(views::tag_of_count(order.id.value), index);
     ++open_[order.participant.value];
     ++sources_[order.source].open_orders;
     return index;
@@ -75,7 +75,7 @@ UdpClients::Applied UdpClients::apply_own(const Event& event, const Origin& orig
             if (event.new_order_id() != order.id) {
                 by_id_.erase(index);
                 order.id = event.new_order_id();
-                by_id_.insert(detail::tag_of_count(order.id.value), index);
+                by_id_.insert(views::tag_of_count(order.id.value), index);
             }
             if (by_udp) {
                 order.sequence = static_cast<std::uint32_t>(origin.inbound_sequence);
@@ -105,7 +105,7 @@ UdpClients::Applied UdpClients::accept(const Event& event, const Origin& origin)
                         .format = UdpNote::of(origin.tag).format});
     } else if (!orders_[index].id) {
         orders_[index].id = event.order_id;
-        by_id_.insert(detail::tag_of_count(event.order_id.value), index);
+        by_id_.insert(views::tag_of_count(event.order_id.value), index);
     }
     return {&orders_[index]};
 }
@@ -148,8 +148,8 @@ void UdpClients::make_tables() {
         const UdpOrder& order = orders_[i];
         if (order.is_open == 0) continue;
         by_name_.insert(name_tag(order.participant, order.name), i);
-        by_id_.insert(detail::tag_of_count(order.id.value), i);
+        by_id_.insert(views::tag_of_count(order.id.value), i);
     }
 }
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

@@ -20,20 +20,15 @@
 #include <vector>
 
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/journal/snapshot.hpp>
 
-namespace damrak::journal {
+namespace damrak::exchange {
 
 /// In the header of such a snapshot.
 inline constexpr std::uint32_t k_rules_1_layout = 0x8477db2f;
 
-struct ConvertedState {
-    std::vector<std::byte> bytes;  ///< as ExchangeState saves them
-    std::uint64_t state_hash = 0;
-};
-
 /// `engine` is that of the journal. Nothing, if it is not the state that had this hash.
-[[nodiscard]] std::optional<ConvertedState> convert_rules_1(std::span<const std::byte> state,
-                                                            const EngineConfig& engine,
-                                                            std::uint64_t state_hash);
+[[nodiscard]] std::optional<journal::ConvertedState> convert_rules_1(
+    std::span<const std::byte> state, const EngineConfig& engine, std::uint64_t state_hash);
 
-}  // namespace damrak::journal
+}  // namespace damrak::exchange

@@ -13,9 +13,9 @@
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/engine/stop_book.hpp>
-#include <damrak/views/fix_order.hpp>
+#include <damrak/fix_gateway/fix_order.hpp>
 
-namespace damrak::journal::rules_1 {
+namespace damrak::exchange::rules_1 {
 
 struct OrderBook {
     alignas(64) std::uint64_t arrivals = 0;
@@ -57,8 +57,8 @@ struct FixOrder {
     InstrumentId instrument{};
     ParticipantId participant{};
     Int128 notional = 0;
-    views::ShortName name;
-    views::ShortName previous;
+    gateway::ShortName name;
+    gateway::ShortName previous;
     std::uint32_t member = 0;
     std::uint32_t name_index = 0;
     std::uint32_t next = 0;
@@ -66,14 +66,14 @@ struct FixOrder {
     Side side{};
     OrderType type{};
     TimeInForce time_in_force{};
-    views::FixOrderState state{};
+    gateway::FixOrderState state{};
     bool triggered = false;
 };
 static_assert(sizeof(FixOrder) == 128 && offsetof(FixOrder, notional) == 48 &&
               offsetof(FixOrder, member) == 104);
 
 struct FixName {
-    views::ShortName text;
+    gateway::ShortName text;
     ParticipantId participant{};
     std::uint32_t order = 0;
 };
@@ -90,4 +90,4 @@ struct UdpSource {
     SequenceWindow window;
 };
 
-}  // namespace damrak::journal::rules_1
+}  // namespace damrak::exchange::rules_1

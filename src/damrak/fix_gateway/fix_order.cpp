@@ -1,10 +1,10 @@
-#include <damrak/views/fix_order.hpp>
+#include <damrak/fix_gateway/fix_order.hpp>
 
 #include <optional>
 
-#include <damrak/views/fix_attachment.hpp>
+#include <damrak/fix_gateway/fix_attachment.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 namespace {
 
@@ -77,4 +77,4 @@ ClOrdId FixNote::full_name(std::string_view attachment) const {
     return full;
 }
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

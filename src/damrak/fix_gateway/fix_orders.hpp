@@ -19,10 +19,11 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/views/detail/growing_map.hpp>
-#include <damrak/views/fix_order.hpp>
+#include <damrak/fix_gateway/fix_order.hpp>
+#include <damrak/journal/door_states.hpp>
+#include <damrak/views/growing_map.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 class FixOrders {
   public:
@@ -46,6 +47,19 @@ class FixOrders {
             [[likely]]
             return {};
         return apply_own(event, origin, request);
+    }
+
+    /// The same of a journal, see journal::DoorStates. The observer hears what was found out, if it
+    /// has on_fix_event(event, origin, stamp, applied).
+    template <class Observer>
+    void follow(const Event& event, const journal::RecordedCommand& recorded, Observer& observer) {
+        [[maybe_unused]] const Applied applied =
+            apply(event, recorded.origin,
+                  {.terms = FixTerms::of(recorded.command), .attachment = recorded.attachment});
+        if constexpr (requires {
+                          observer.on_fix_event(event, recorded.origin, recorded.stamp, applied);
+                      })
+            observer.on_fix_event(event, recorded.origin, recorded.stamp, applied);
     }
 
     /// Whether orders of other doors are followed, too: from their acceptance on, so that those
@@ -111,7 +125,7 @@ class FixOrders {
     }
 
   private:
-    using Map = detail::GrowingMap;
+    using Map = views::GrowingMap;
     // Of what an archive begins with.
     static constexpr std::uint8_t k_used = 1U << 0U;
     static constexpr std::uint8_t k_follows_all = 1U << 1U;
@@ -189,4 +203,4 @@ class FixOrders {
     bool follows_all_ = false;
 };
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

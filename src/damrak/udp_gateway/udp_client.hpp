@@ -13,7 +13,7 @@
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/domain/origin.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 enum class UdpRequest : std::uint8_t { none, open, begin, new_order, cancel, modify, forget };
 
@@ -117,4 +117,4 @@ struct UdpOrder {
     std::uint16_t is_open = 0;  ///< of UdpClients
 };
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

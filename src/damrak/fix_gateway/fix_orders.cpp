@@ -1,4 +1,4 @@
-#include <damrak/views/fix_orders.hpp>
+#include <damrak/fix_gateway/fix_orders.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -7,13 +7,13 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
-#include <damrak/views/fix_attachment.hpp>
+#include <damrak/fix_gateway/fix_attachment.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 namespace {
 
-std::uint32_t tag_of(OrderId id) { return detail::tag_of_count(id.value); }
+std::uint32_t tag_of(OrderId id) { return views::tag_of_count(id.value); }
 
 // Names that differ in their last character lie beside each other, as those of clients who count.
 std::uint32_t tag_of(ParticipantId participant, const ShortName& name, std::uint64_t rest) {
@@ -329,4 +329,4 @@ void FixOrders::forget_name(std::uint32_t index) {
     name_pool_.give_back(index);
 }
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

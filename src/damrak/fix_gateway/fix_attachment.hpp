@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 inline constexpr std::uint32_t k_cl_ord_id_tag = 11;
 inline constexpr std::uint32_t k_text_tag = 58;
@@ -70,4 +70,4 @@ class FixFields {
     std::string_view text_;
 };
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

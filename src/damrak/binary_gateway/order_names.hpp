@@ -12,9 +12,10 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/views/detail/growing_map.hpp>
+#include <damrak/journal/door_states.hpp>
+#include <damrak/views/growing_map.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 
 class OrderNames {
   public:
@@ -48,6 +49,12 @@ class OrderNames {
         return false;
     }
 
+    /// The same of a journal, see journal::DoorStates.
+    template <class Observer>
+    void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
+        on_event(event, recorded.origin);
+    }
+
     /// Zero for an order that has no name or is not open.
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
         return entries_[find(id)].name;  // entry 0 is never used
@@ -65,7 +72,7 @@ class OrderNames {
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.pool_, archive);
         archive.values(self.entries_.data(), self.pool_.highest() + std::size_t{1});
-        detail::GrowingMap::transfer(self.map_, archive);
+        views::GrowingMap::transfer(self.map_, archive);
         archive.sparse(self.open_);
     }
 
@@ -78,21 +85,21 @@ class OrderNames {
 
     [[nodiscard]] std::uint32_t find(OrderId id) const {
         if (pool_.used() == 0) return 0;
-        return map_.find(detail::tag_of_count(id.value),
+        return map_.find(views::tag_of_count(id.value),
                          [&](std::uint32_t i) { return entries_[i].id == id; });
     }
     void add(const Entry& entry, ParticipantId participant) {
         ++open_[participant.value];
         const std::uint32_t index = pool_.take();
         entries_[index] = entry;
-        map_.insert(detail::tag_of_count(entry.id.value), index);
+        map_.insert(views::tag_of_count(entry.id.value), index);
     }
     void rename(OrderId from, OrderId to) {
         const std::uint32_t index = find(from);
         if (index == 0) return;
         map_.erase(index);
         entries_[index].id = to;
-        map_.insert(detail::tag_of_count(to.value), index);
+        map_.insert(views::tag_of_count(to.value), index);
     }
     bool forget(OrderId id, ParticipantId participant) {
         const std::uint32_t index = find(id);
@@ -104,8 +111,8 @@ class OrderNames {
 
     IndexPool pool_;
     ReservedArray<Entry> entries_;
-    detail::GrowingMap map_;
+    views::GrowingMap map_;
     ReservedArray<std::uint32_t> open_;  ///< orders, by participant
 };
 
-}  // namespace damrak::views
+}  // namespace damrak::gateway

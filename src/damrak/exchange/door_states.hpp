@@ -1,0 +1,30 @@
+// The state of the whole exchange: the engine's, the sessions', and that of each door. A door that
+// keeps a state of its own is added to this list, at the end.
+#pragma once
+
+#include <damrak/binary_gateway/order_names.hpp>
+#include <damrak/exchange/earlier_snapshot.hpp>
+#include <damrak/fix_gateway/fix_orders.hpp>
+#include <damrak/journal/door_states.hpp>
+#include <damrak/journal/exchange_state.hpp>
+#include <damrak/udp_gateway/udp_clients.hpp>
+
+namespace damrak::exchange {
+
+class DoorStates
+    : public journal::DoorStates<gateway::OrderNames, gateway::FixOrders, gateway::UdpClients> {
+  public:
+    using journal::DoorStates<gateway::OrderNames, gateway::FixOrders,
+                              gateway::UdpClients>::DoorStates;
+
+    /// Of the layout of such states with the engine's in a snapshot; counts up when one changes.
+    static constexpr std::uint32_t k_version = 11;
+    /// Snapshots of another layout that can be read.
+    static constexpr journal::SnapshotConverter k_earlier{.layout = k_rules_1_layout,
+                                                          .convert = convert_rules_1};
+};
+
+template <class Observer = journal::EventCounter>
+using ExchangeState = journal::ExchangeState<DoorStates, Observer>;
+
+}  // namespace damrak::exchange

@@ -1,0 +1,85 @@
+// What the doors of an exchange know of its orders, as a list of types: journal and sequencers
+// carry it and name no door. The one list is in exchange/door_states.hpp. A door's state follows
+// from the records of the journal, as the engine's state does. Its contract:
+//
+//   explicit S(const EngineConfig&)            empty, with room for all that the engine has room for
+//   s.follow(event, recorded, observer)        each event of each command, in order; what the
+//                                              observer of the whole state may want to hear as well
+//   s.note_record(command, origin)             if it has this: each record, before its events
+//   S::transfer(self, archive)                 saves and loads it, see base/archive.hpp
+//
+// One thread. An event costs a call of each state; a snapshot their sizes.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <damrak/base/archive.hpp>
+#include <damrak/base/assert.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
+
+namespace damrak::journal {
+
+/// A command as the journal has it.
+struct RecordedCommand {
+    const Command& command;
+    Origin origin;
+    CommandStamp stamp;
+    std::string_view attachment;  ///< of its record; good during the call
+};
+
+template <class... States>
+class DoorStates {
+  public:
+    explicit DoorStates(const EngineConfig& config) : states_{States{config}...} {}
+
+    template <class State>
+    [[nodiscard]] State& get() {
+        return std::get<State>(states_);
+    }
+    template <class State>
+    [[nodiscard]] const State& get() const {
+        return std::get<State>(states_);
+    }
+
+    void note_record(const Command& command, const Origin& origin) {
+        each(*this, [&](auto& state) {
+            if constexpr (requires { state.note_record(command, origin); })
+                state.note_record(command, origin);
+        });
+    }
+    template <class Observer>
+    void follow(const Event& event, const RecordedCommand& recorded, Observer& observer) {
+        each(*this, [&](auto& state) { state.follow(event, recorded, observer); });
+    }
+    /// Room for all that the engine has room for now.
+    void enlarge(const EngineConfig& config) {
+        each(*this, [&]<class State>(State& state) {
+            const auto bytes = saved_bytes(
+                [&state](auto& archive) { State::transfer(std::as_const(state), archive); });
+            state = State{config};
+            LoadArchive loaded{bytes};
+            State::transfer(state, loaded);
+            DAMRAK_ASSERT(loaded.complete());
+        });
+    }
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        (States::transfer(self.template get<States>(), archive), ...);
+    }
+
+  private:
+    template <class F>
+    static void each(DoorStates& self, const F& f) {
+        std::apply([&f](States&... states) { (f(states), ...); }, self.states_);
+    }
+
+    std::tuple<States...> states_;
+};
+
+}  // namespace damrak::journal
