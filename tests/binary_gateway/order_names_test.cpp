@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::views {
+namespace damrak::gateway {
 namespace {
 
 struct OrderNamesTest : ::testing::Test {
@@ -85,4 +85,4 @@ TEST_F(OrderNamesTest, TakeNoRoomForOrdersOfOtherDoors) {
 }
 
 }  // namespace
-}  // namespace damrak::views
+}  // namespace damrak::gateway

@@ -18,7 +18,7 @@
 #include <damrak/journal/restore.hpp>
 #include <damrak/journal/verify.hpp>
 
-#include "small_journal.hpp"
+#include "journal/small_journal.hpp"
 #include "support/golden_folder.hpp"
 #include "support/scratch_folder.hpp"
 

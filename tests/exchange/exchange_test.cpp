@@ -109,8 +109,8 @@ TEST_P(ExchangeInABox, TakesNewInstrumentsAndRefusesWhatCannotChange) {
 
 INSTANTIATE_TEST_SUITE_P(Wirings, ExchangeInABox,
                          ::testing::Values(Wiring::one_thread, Wiring::pipelined),
-                         [](const auto& info) {
-                             return info.param == Wiring::pipelined ? "Pipelined" : "Inline";
+                         [](const auto& given) {
+                             return given.param == Wiring::pipelined ? "Pipelined" : "Inline";
                          });
 
 TEST(ExchangeStart, SaysWhatIsWrongAndOpensNothing) {

@@ -11,7 +11,7 @@
 #include <damrak/base/archive.hpp>
 #include <damrak/fix_gateway/fix_attachment.hpp>
 
-namespace damrak::views {
+namespace damrak::gateway {
 namespace {
 
 constexpr EngineConfig k_engine{.maximum_participants = 8, .maximum_orders = 16};
@@ -314,4 +314,4 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
 }
 
 }  // namespace
-}  // namespace damrak::views
+}  // namespace damrak::gateway

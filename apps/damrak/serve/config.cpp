@@ -17,6 +17,7 @@
 #include <damrak/wire/binary/api_key.hpp>
 
 #include "serve/config_reader.hpp"
+#include "serve/fix.hpp"
 #include "serve/udp.hpp"
 
 namespace damrak::app {

@@ -14,6 +14,7 @@
 #include <damrak/net/address.hpp>
 
 #include "serve/config.hpp"
+#include "serve/fix.hpp"
 #include "serve/udp.hpp"
 
 namespace damrak::app {
