@@ -43,10 +43,12 @@ lint: build/release/build.ninja packages-lint ## format check, convention check,
 format: packages-lint ## lay out every C++ file
 	@git ls-files '*.cpp' '*.hpp' | xargs -r clang-format-19 -i
 
-docs: packages-docs ## API pages into build/docs, and every link of the documents checked
+docs: packages-docs ## the documents and the API pages as a static site in build/docs, all links checked
 	@python3 tools/check_links.py
-	@mkdir -p build/docs && doxygen docs/Doxyfile
-	@echo "docs: build/docs/html/index.html"
+	@rm -rf build/docs && mkdir -p build/docs && doxygen docs/Doxyfile
+	@python3 -B tools/site_pages.py build/docs
+	@python3 tools/check_site.py build/docs
+	@echo "docs: build/docs/index.html"
 
 clean: ## remove everything built
 	rm -rf build

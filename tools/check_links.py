@@ -18,16 +18,16 @@ def prose(path):
     return FENCE.sub("", path.read_text(encoding="utf-8"))
 
 
-def anchors(path):
-    """The anchors of a document's headings, named as GitHub does."""
-    found = set()
+def anchors_of(path):
+    """The anchors of a document's headings in their order, named as GitHub does."""
+    found = []
     for heading in HEADING.findall(prose(path)):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
         anchor = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
         repeat = 0
         while (name := f"{anchor}-{repeat}" if repeat else anchor) in found:
             repeat += 1
-        found.add(name)
+        found.append(name)
     return found
 
 
@@ -41,7 +41,7 @@ def broken_links(root, path):
             yield target, "no such file"
         elif root not in place.resolve().parents and place.resolve() != root:
             yield target, "outside the repository"
-        elif anchor and place.suffix == ".md" and anchor not in anchors(place):
+        elif anchor and place.suffix == ".md" and anchor not in anchors_of(place):
             yield target, "no such heading"
 
 
