@@ -1,7 +1,7 @@
-// Connections in the order of their last activity, to find the silent ones. All share one timeout,
-// so the silent ones are at the front: activity moves a connection to the back, O(1), and a look
-// for those that are due stops at the first that is not, O(due). One thread, no allocation: the
-// nodes are members of what the owner keeps for a connection.
+// Connections in the order of their last activity, to find idle ones. All share one timeout, so
+// idle connections are at the front. Activity moves a connection to the back, O(1). The search for
+// idle connections stops at the first active one, O(idle). One thread, no allocation: the nodes are
+// members of the owner's connection records.
 #pragma once
 
 #include <cstdint>
@@ -42,17 +42,17 @@ class ActivityList {
         node.next_->previous_ = node.previous_;
         node.previous_ = node.next_ = nullptr;
     }
-    /// It was active. Times must not decrease from call to call.
+    /// Records activity. Times must not decrease from call to call.
     void touch(Node& node, Timestamp now) {
         remove(node);
         append(node, now);
     }
 
-    /// The one that was silent the longest; null: there is none.
+    /// The connection that has been idle longest; null if there is none.
     [[nodiscard]] Node* oldest() { return ring_.next_ == &ring_ ? nullptr : ring_.next_; }
 
-    /// Calls `f` for each connection without activity since `limit`, after taking it out. Returns
-    /// how many nodes were looked at: those that were due, and one more.
+    /// Calls `f` for each connection without activity since `limit`, after removing it from the
+    /// list. Returns how many nodes were examined: the idle ones and one more.
     template <class F>
     std::uint64_t expire(Timestamp limit, F&& f) {
         std::uint64_t looked_at = 0;

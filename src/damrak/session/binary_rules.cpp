@@ -40,7 +40,7 @@ namespace binary {
 
 std::uint8_t cancel_status(wire::binary::Version version, Reason reason) {
     if (version == wire::binary::Version::v2) return k_v2_rejected;
-    // The instrument of version 1 is a part of the order id.
+    // In version 1 the instrument is part of the order id.
     const bool unknown = reason == Reason::unknown_order || reason == Reason::not_owner ||
                          reason == Reason::unknown_instrument;
     return std::to_underlying(unknown ? CancelStatus::not_found : CancelStatus::invalid);

@@ -1,6 +1,6 @@
-// The numbers and choices of a binary session: statuses of each answer, error codes, why a session
-// ends, what its owner may choose, and the note that a request leaves for its answer. Plain values.
-// docs/protocols/binary.md has the reasons.
+// Numbers and settings of a binary session: the statuses of each answer, error codes, reasons to
+// disconnect, the owner's choices, and the note that a request leaves for its answer. Plain values.
+// docs/protocols/binary.md explains them.
 #pragma once
 
 #include <array>
@@ -35,7 +35,8 @@ enum class Disconnect : std::uint8_t {
 
 namespace binary {
 
-/// Codes of ERROR, which the original defines and never sends: the numbers are ours.
+/// Codes of ERROR. The original protocol defines the message but never sends it, so these numbers
+/// are Damrak's.
 enum class ErrorCode : std::uint8_t {
     unknown_type = 1,
     payload_too_short = 2,
@@ -45,7 +46,7 @@ enum class ErrorCode : std::uint8_t {
     wrong_client_id = 6,
 };
 
-// Statuses. Those of version 1 have one meaning a message, those of version 2 are fewer.
+// Statuses. In version 1 their meaning depends on the message; version 2 has fewer.
 enum class HelloStatus : std::uint8_t { accepted = 1, invalid_api_key = 3, out_of_order = 4 };
 enum class LogoutStatus : std::uint8_t { accepted = 1, out_of_order = 4 };
 enum class OrderStatus : std::uint8_t { accepted = 1, invalid = 2, out_of_order = 3 };
@@ -66,21 +67,21 @@ enum class V2OrderStatus : std::uint8_t {
     cancelled = 5,
 };
 
-/// Of an order to be cancelled or modified, by the engine's reason.
+/// Status of a rejected cancel or modify, by the engine's reason.
 [[nodiscard]] std::uint8_t cancel_status(wire::binary::Version version, Reason reason);
 [[nodiscard]] std::uint8_t modify_status(wire::binary::Version version, Reason reason);
 
 enum class Request : std::uint8_t { none, hello, logout, new_order, cancel, modify };
 
-/// What the answer has to repeat and no event tells.
+/// What the answer has to repeat and no event contains.
 struct Note {
     wire::binary::Version version{};
     Request request{};
-    std::uint8_t long_answer = 0;  ///< capture profile: the cancel was of the long form
+    std::uint8_t long_answer = 0;  ///< capture profile: the cancel had the long form
     std::uint8_t zero = 0;
     InstrumentId instrument{};
     ClientOrderId client_order_id{};
-    std::uint64_t echo = 0;  ///< of a new order its quantity, of a modify its price
+    std::uint64_t echo = 0;  ///< quantity of a new order, price of a modify
 
     [[nodiscard]] Tag tag() const { return std::bit_cast<Tag>(*this); }
     [[nodiscard]] static Note of(const Tag& tag) { return std::bit_cast<Note>(tag); }

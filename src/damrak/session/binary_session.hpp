@@ -23,34 +23,36 @@
 
 namespace damrak::session {
 
-/// What a session needs of the gateway.
+/// What a session requires of its gateway.
 template <class D>
 concept BinaryDoor = requires(D& door, const D& view, const Command& command, const Origin& origin,
                               std::span<const std::byte> api_key) {
-    /// To be stamped, kept and applied. Its events may come inside the call, or later.
+    /// Sequences, stores and applies a command. Its events may arrive during the call or later.
     door.submit(command, origin);
     /// There is room for two more commands.
     { view.ready() } -> std::convertible_to<bool>;
-    /// Who that is; zero: refused. The key is empty in version 2, which has none.
+    /// Returns the participant; zero if refused. The key is empty in version 2, which has none.
     { door.authenticate(origin.session, api_key) } -> std::same_as<ParticipantId>;
     { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
-    /// The client's own name of an open order, zero if there is none (OrderNames).
+    /// The client order id of an open order; zero if there is none (OrderNames).
     { view.client_order_id(command.order_id) } -> std::same_as<ClientOrderId>;
 };
 
-/// A door that wants to know who is in may have `on_login(session, participant)`, called when the
-/// login is told, and `on_logout(session)`, called when the logout is told: until then the session
-/// is in.
+/// A door that tracks logins may have `on_login(session, participant)`, called when the login is
+/// reported, and `on_logout(session)`, called when the logout is reported. The session is logged in
+/// between the two.
 ///
-/// One that wants to hear of each message may have these.
+/// A door that observes messages may have these:
 template <class D>
 concept WatchingDoor = requires(D& door, SessionId session, const wire::binary::Header& header,
                                 const wire::binary::ModifyAck& answer, Timestamp now) {
     door.on_message(session, header);          ///< its decoding begins
-    door.on_handled(session, header, now);     ///< it was taken: with a command, or answered
-    door.on_postponed();                       ///< it has to wait, and will come again
-    door.on_refused(session, header, answer);  ///< the session gives this answer (any of them)
-    /// The new order that is submitted next has this date.
+    door.on_handled(session, header, now);     ///< the message was handled: submitted or answered
+    door.on_postponed();                       ///< the message has to wait and will be received
+                                               ///< again
+    door.on_refused(session, header, answer);  ///< the session gives this answer itself (of any
+                                               ///< type)
+    /// Date of the new order that is submitted next.
     door.on_good_till(session, header, std::uint64_t{});
 };
 
@@ -60,7 +62,7 @@ class BinarySession {
     using ClientId = wire::binary::ClientId;
     using Version = wire::binary::Version;
 
-    /// All that is referred to must outlive the session.
+    /// The arguments passed by reference must outlive the session.
     BinarySession(Door& door, OutputBuffer& out, const BinaryRules& rules, SessionId id,
                   ClientId client_id)
         : door_(&door),
@@ -74,23 +76,25 @@ class BinarySession {
     BinarySession(const BinarySession&) = delete;
     BinarySession& operator=(const BinarySession&) = delete;
 
-    /// Handles the whole messages at the front of `bytes`. Bytes that are not consumed are to be
-    /// given again: with more behind them, or, if `blocked`, after the next on_command_end().
+    /// Handles the complete messages at the front of `bytes`. The caller passes unconsumed bytes
+    /// again: with more after them, or, if `blocked`, after the next on_command_end().
     Received receive(std::span<const std::byte> bytes, Timestamp now);
 
     /// An event of this session's participant, with the origin of the command that caused it.
     void on_event(const Event& event, const Origin& cause, const CommandStamp& stamp);
-    /// A command of this session is done: all its events have been told. Once for each.
+    /// A command of this session is complete: all its events were delivered. Called once per
+    /// command.
     void on_command_end(const Origin& cause);
 
-    /// The session was silent for too long: tells the client; then disconnect() says so.
+    /// The session was idle for too long. Informs the client; disconnect() then returns the reason.
     void time_out(Timestamp now);
-    /// The connection is gone, or will be now: ends the login, with its orders if the rules say so.
+    /// The connection is lost or about to be closed. Ends the login, and cancels its orders if the
+    /// rules say so.
     void close();
 
-    /// Not none: send what is readable, close the connection, call close().
+    /// If not `none`: send what is readable, close the connection, call close().
     [[nodiscard]] Disconnect disconnect() const { return disconnect_; }
-    /// Whether silence ends it. A client of version 2 has no heartbeat to send once it is in.
+    /// Whether inactivity ends it. A client of version 2 sends no heartbeats once it is logged in.
     [[nodiscard]] bool is_supervised() const { return !logged_in_ || version_ == Version::v1; }
 
     [[nodiscard]] SessionId id() const { return id_; }
@@ -99,7 +103,7 @@ class BinarySession {
     [[nodiscard]] bool logged_in() const { return logged_in_; }
     /// Zero before the first login.
     [[nodiscard]] ParticipantId participant() const { return participant_; }
-    /// Commands whose end was not told yet.
+    /// Commands that are not complete yet.
     [[nodiscard]] std::uint32_t pending() const { return pending_; }
 
   private:
@@ -109,10 +113,11 @@ class BinarySession {
     using ModifyOrder = wire::binary::ModifyOrder;
     using Note = binary::Note;
 
-    /// Handled, without an answer: its number does not count, in either version.
+    /// Handled without an answer: its sequence number does not count, in either version.
     static constexpr bool k_ignored = true;
 
-    // detail/binary_requests.hpp: all return false if the message has to wait, unchanged.
+    // detail/binary_requests.hpp: all return false if the message has to wait; nothing has changed
+    // then.
     [[nodiscard]] bool watch_and_handle(const Header& header, std::span<const std::byte> payload,
                                         Timestamp now);
     [[nodiscard]] bool handle(const Header& header, std::span<const std::byte> payload,
@@ -132,7 +137,7 @@ class BinarySession {
     void end_login(bool cancel_orders, const Note& note, std::uint32_t sequence);
     void submit(const Command& command, const Note& note, std::uint32_t sequence);
 
-    // Answers that the session gives on its own. They wait for those to earlier requests.
+    // Answers that the session gives itself. They wait until earlier requests are answered.
     [[nodiscard]] bool may_answer() const { return pending_ == 0; }
     template <class M>
     [[nodiscard]] bool refuse(const Header& header, const M& answer, std::size_t tail = 0);
@@ -155,7 +160,7 @@ class BinarySession {
     void settle_held_ack();
 
     [[nodiscard]] bool is_next(std::uint32_t sequence) const {
-        return is_v2() || sequence > recorded_;  // version 2 is past its check already
+        return is_v2() || sequence > recorded_;  // version 2 has checked it already
     }
     [[nodiscard]] bool is_v2() const { return version_ == Version::v2; }
 
@@ -166,8 +171,8 @@ class BinarySession {
     ClientId client_id_;
     ParticipantId participant_{};
     std::uint32_t pending_ = 0;
-    /// The client's last number that counts: for the check of requests, and as answers tell it,
-    /// which lags behind while requests are under way.
+    /// The client's last sequence number that counts: `recorded_` to check requests, `answered_` as
+    /// shown in answers, which lags behind while requests are in progress.
     std::uint32_t recorded_ = 0;
     std::uint32_t answered_ = 0;
     std::uint32_t server_sequence_ = 0;
@@ -176,8 +181,7 @@ class BinarySession {
     bool logged_in_ = false;
     std::uint64_t trades_ = 0;
     TokenBucket bucket_;
-    /// Version 2: the ORDER_ACK at the front of what the buffer holds back, until the outcome that
-    /// it tells is known.
+    /// Version 2: the ORDER_ACK at the front of the held bytes, until its outcome is known.
     wire::binary::OrderAck held_ack_{};
     wire::binary::Sequences held_sequences_{};
 };

@@ -1,6 +1,6 @@
-// The bytes that wait to be sent to one client, in memory that its owner gives: bounded, so that a
-// client who does not read costs only itself. Sessions write at the end, the owner sends from the
-// front. One thread; no allocation; bytes are moved only when the end of the memory is reached.
+// Bytes waiting to be sent to one client, in memory that its owner provides. Bounded, so that a
+// client that does not read harms only itself. Sessions write at the end, the owner sends from the
+// front. One thread; no allocation; bytes move only when the end of the memory is reached.
 #pragma once
 
 #include <cstddef>
@@ -15,22 +15,22 @@ class OutputBuffer {
   public:
     explicit OutputBuffer(std::span<std::byte> memory) : memory_(memory) {}
 
-    /// What may be sent now.
+    /// Bytes that may be sent now.
     [[nodiscard]] std::span<const std::byte> readable() const {
         return memory_.subspan(begin_, (holding_ ? held_ : end_) - begin_);
     }
-    /// The first `count` readable bytes are sent.
+    /// The first `count` readable bytes were sent.
     void consume(std::size_t count) {
         DAMRAK_ASSERT(count <= readable().size());
         begin_ += count;
         if (begin_ == end_) begin_ = end_ = held_ = 0;
     }
-    /// Also counts what may not be sent yet.
+    /// Includes bytes that may not be sent yet.
     [[nodiscard]] std::size_t size() const { return end_ - begin_; }
-    /// Bytes that still fit.
+    /// Free bytes.
     [[nodiscard]] std::size_t room() const { return memory_.size() - size(); }
 
-    /// Room for that many bytes, which are written by the caller at once; empty if there is none.
+    /// Room for that many bytes, which the caller writes at once; empty if there is none.
     [[nodiscard]] std::span<std::byte> extend(std::size_t count) {
         if (memory_.size() - end_ < count) {
             if (room() < count) return {};
@@ -40,8 +40,8 @@ class OutputBuffer {
         return memory_.subspan(end_ - count, count);
     }
 
-    /// From here on nothing is readable until release(): the outcome that the next bytes have to
-    /// tell is not known yet.
+    /// From here on nothing becomes readable until release(): the outcome that the next bytes
+    /// report is not known yet.
     void hold() {
         DAMRAK_ASSERT(!holding_);
         holding_ = true;

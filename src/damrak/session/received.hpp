@@ -1,5 +1,4 @@
-// What became of bytes that were given to a session. Plain values, returned by every protocol's
-// receive().
+// Result of passing bytes to a session. Plain values, returned by every protocol's receive().
 #pragma once
 
 #include <cstddef>
@@ -8,7 +7,7 @@
 namespace damrak::session {
 
 struct Received {
-    std::size_t consumed_bytes = 0;  ///< the others are to be given again
+    std::size_t consumed_bytes = 0;  ///< the caller passes the others again
     std::uint32_t messages = 0;
     /// It stopped at a message that has to wait, for answers to earlier ones or for its turn.
     bool blocked = false;

@@ -1,4 +1,4 @@
-// The way out: from events to bytes.
+// Output: from events to bytes.
 #pragma once
 
 #include <utility>
@@ -61,7 +61,7 @@ void BinarySession<Door>::on_accepted(const Event& event, const Note& note,
                  .instrument = event.instrument,
                  .status = std::to_underlying(binary::OrderStatus::accepted)};
     if (!is_v2()) return send(ack);
-    // Version 2 tells here what matching made of the order, which is yet to come.
+    // In version 2 the acknowledgement includes the result of matching, which is not known yet.
     settle_held_ack();
     ack.quantity = note.echo;
     ack.status = std::to_underlying(binary::V2OrderStatus::placed);
@@ -112,7 +112,8 @@ void BinarySession<Door>::on_cancelled(const Event& event, const Note& note) {
                                                 std::to_underlying(binary::CancelStatus::accepted)},
                         note.long_answer != 0 ? wire::binary::k_capture_cancel_ack_tail : 0);
         case Request::modify:
-            // Not the remainder of a replaced order that could not rest: that was answered.
+            // Skips the remainder of a replaced order that could not rest: the modify was answered
+            // already.
             if (event.command != CommandKind::cancel_order) return;
             return send_modify_ack(event, note, event.order_id, Quantity{0},
                                    std::to_underlying(binary::ModifyStatus::accepted));
@@ -132,7 +133,7 @@ void BinarySession<Door>::on_rejected(const Event& event, const Note& note, cons
     using binary::Request;
     const auto sequence = static_cast<std::uint32_t>(cause.inbound_sequence);
     if (note.request == Request::new_order && !is_v2()) {
-        // An order that was refused does not count; what came after it may have.
+        // A refused order does not count; a later request may have counted.
         if (pending_ == 1) recorded_ = answered_;
         return send_order_rejected(event, note, stamp);
     }
@@ -197,7 +198,7 @@ void BinarySession<Door>::on_command_end(const Origin& cause) {
                                          std::to_underlying(binary::LogoutStatus::accepted)});
         }
     }
-    // Numbers that had no answer count from here on.
+    // Numbers of requests without an answer count from here on.
     if (--pending_ == 0) answered_ = recorded_;
 }
 

@@ -1,4 +1,4 @@
-// What requests have in common: an order as a command, sending commands in, and refusing.
+// Shared by all requests: making a command of an order, submitting commands, refusing.
 #pragma once
 
 #include <limits>
@@ -8,11 +8,11 @@
 
 namespace damrak::session {
 
-/// False if the order is invalid by what the protocol alone says.
+/// Returns false if the protocol alone shows that the order is invalid.
 template <class Door>
 bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) const {
     constexpr std::uint8_t k_limit = 0;
-    // Version 1 takes any other side as a sell, any other type as a market order.
+    // Version 1 treats any other side as a sell, and any other type as a market order.
     if (is_v2() && (order.side > 1 || order.order_type > 1)) return false;
     const bool limit = order.order_type == k_limit;
     const auto quantity = wire::binary::quantity_of(order.quantity);
@@ -47,7 +47,7 @@ bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& comm
             command.time_in_force = TimeInForce::day;
             return true;
         case k_good_till_date:
-            // A date that the clock cannot reach, such as all ones, never comes.
+            // A date beyond the range of the clock, such as all ones, never comes.
             command.time_in_force =
                 order.good_till_us > k_last_us ? TimeInForce::gtc : TimeInForce::gtd;
             if (command.time_in_force == TimeInForce::gtd)
@@ -59,8 +59,8 @@ bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& comm
     }
 }
 
-// In version 2 an invalid order takes an order number all the same: it goes to the engine in a form
-// that is always refused. One that names no instrument takes a number of the first.
+// In version 2 an invalid order uses up an order number too: it goes to the engine in a form that
+// the engine always rejects. If it names no instrument, the first one supplies the number.
 template <class Door>
 Command BinarySession<Door>::refused_order(const NewOrder& order) const {
     Command command{};
@@ -110,7 +110,7 @@ bool BinarySession<Door>::refuse(const Header& header, binary::ErrorCode code) {
     return refuse(header, wire::binary::Error{std::to_underlying(code)});
 }
 
-// What follows cannot be framed any more.
+// The bytes that follow can no longer be split into messages.
 template <class Door>
 bool BinarySession<Door>::refuse_frame(const wire::binary::Scan& found) {
     if (!may_answer()) return false;

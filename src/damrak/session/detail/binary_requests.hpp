@@ -1,4 +1,4 @@
-// The way in: from bytes to commands, and the refusals that need no engine.
+// Input: from bytes to commands, and the refusals that need no engine.
 #pragma once
 
 #include <limits>
@@ -56,7 +56,7 @@ bool BinarySession<Door>::handle(const Header& header, std::span<const std::byte
             return refuse_frame({.fault = Fault::unknown_version, .header = header});
         version_ = header.version;
     }
-    // Version 2: a number out of turn is as if it had never come.
+    // Version 2 ignores a message with an unexpected sequence number.
     if (is_v2() && header.client_sequence != recorded_ + 1) [[unlikely]]
         return true;
     if (!bucket_.allows(now.value)) [[unlikely]]
@@ -113,8 +113,8 @@ bool BinarySession<Door>::on_request(const wire::binary::Logout& logout, const H
     return true;
 }
 
-// It only says that this connection is alive, which its arrival has said; before the login a client
-// does not know its id, so that is not looked at.
+// A heartbeat only shows that the connection is alive, which its arrival has already recorded. Its
+// client id is not checked: before the login the client does not know it.
 template <class Door>
 bool BinarySession<Door>::on_request(const wire::binary::Heartbeat&, const Header&, Timestamp) {
     return true;
@@ -149,7 +149,7 @@ bool BinarySession<Door>::on_request(const CancelOrder& cancel, const Header& he
     if (!logged_in_ && !is_v2()) return k_ignored;
     const bool long_form = !is_v2() && header.payload_length >= k_capture_cancel_order_length;
     if (cancel.client_id != client_id_ || !participant_) {
-        // A cancel of version 1 leaves its number behind whatever becomes of it.
+        // A cancel of version 1 uses up its sequence number, whether it succeeds or not.
         if (may_answer()) recorded_ = answered_ = header.client_sequence;
         return refuse(
             header,
@@ -195,7 +195,7 @@ bool BinarySession<Door>::on_request(const ModifyOrder& modify, const Header& he
         return refuse(header, answer(ModifyStatus::invalid));
     }
     Command command{};
-    // Nothing is to remain, which version 2 allows.
+    // Version 2 allows a quantity of zero, which cancels the rest of the order.
     const bool to_nothing = is_v2() && quantity->value == 0;
     command.kind = to_nothing ? CommandKind::cancel_order : CommandKind::replace_order;
     command.participant = participant_;

@@ -1,5 +1,5 @@
-// What the sessions of one thread have done, for those who watch them: plain counters, which that
-// thread alone reads and writes. Shared by its sessions, as part of SessionTools.
+// Counters of the FIX sessions of one thread, for monitoring. Plain integers: only that thread
+// reads and writes them. Its sessions share them as part of SessionTools.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace damrak::session::fix {
 
-/// What a message is about.
+/// Category of a message.
 enum class MessageClass : std::uint8_t { session, orders, market_data, instruments, other };
 inline constexpr std::size_t k_message_classes = 5;
 [[nodiscard]] std::string_view text(MessageClass kind);
@@ -50,18 +50,18 @@ inline constexpr std::size_t k_message_classes = 5;
     }
 }
 
-/// Why a connection did not become a session.
+/// Why a Logon was refused.
 enum class LogonRefusal : std::uint8_t {
-    invalid,            ///< no Logon, garbled, or one that the dictionary does not allow
+    invalid,            ///< not a Logon, garbled, or not allowed by the dictionary
     unknown_session,    ///< comp ids or version
     already_logged_on,  ///< on another connection
     no_room,            ///< for another session
-    not_let_in,         ///< none of the identities, or removed
+    not_let_in,         ///< not in the identities, or removed
     password,
     hours,
-    numbers,   ///< MsgSeqNum, NextExpectedMsgSeqNum, a reset that makes no sense
+    numbers,   ///< MsgSeqNum, NextExpectedMsgSeqNum, or an impossible reset
     settings,  ///< EncryptMethod, HeartBtInt
-    storage,   ///< what is sent cannot be kept
+    storage,   ///< the store cannot store outgoing messages
 };
 inline constexpr std::size_t k_logon_refusals = 10;
 [[nodiscard]] std::string_view text(LogonRefusal why);
@@ -80,11 +80,11 @@ struct SessionCounters {
     std::uint64_t resend_requests_in = 0;
     std::uint64_t resend_requests_out = 0;
     std::uint64_t messages_resent = 0;
-    std::uint64_t gaps = 0;  ///< of messages that should have come
+    std::uint64_t gaps = 0;  ///< in the sequence of incoming messages
     std::uint64_t sequence_resets_in = 0;
     std::uint64_t sequence_resets_out = 0;
-    std::uint64_t heartbeats_missed = 0;  ///< after which a TestRequest was sent
-    std::uint64_t timeouts = 0;           ///< and nothing came after that
+    std::uint64_t heartbeats_missed = 0;  ///< each was followed by a TestRequest
+    std::uint64_t timeouts = 0;           ///< no message came after the TestRequest
 
     void count_in(std::string_view msg_type) {
         ++messages_in[static_cast<std::size_t>(class_of(msg_type))];

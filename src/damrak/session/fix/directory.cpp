@@ -18,7 +18,8 @@ namespace tag = wire::fix::tag;
            settings.name.begin_string == BeginString::unknown;
 }
 
-// A sub id that is not configured may be anything. How well it fits, from 1; 0: not at all.
+// A sub id that is not configured matches any. Returns the quality of the match, from 1; 0: no
+// match.
 [[nodiscard]] int fit_of_sub_id(const std::string& configured, std::string_view told) {
     if (configured.empty()) return 1;
     return configured == told ? 2 : 0;

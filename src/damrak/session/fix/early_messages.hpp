@@ -1,6 +1,7 @@
-// Messages that came before others that are missing, kept until their turn. Bounded: what does not
-// fit is left out, and will be asked for again when the gap before it is closed. Used by one
-// session; all memory is taken when it is made; a message costs its copy and a look for its place.
+// Messages that arrived before missing earlier ones, stored until their turn. Bounded: messages
+// that do not fit are dropped, and requested again when the gap before them is closed. Used by one
+// session. All memory is allocated at construction; a message costs a copy and a search for its
+// place.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,8 @@ class EarlyMessages {
         return true;
     }
 
-    /// The message of that number, good until the next keep(), or nothing. Those before it go.
+    /// The message with that number, valid until the next keep(), or nothing. Drops the messages
+    /// before it.
     [[nodiscard]] std::span<const char> take(std::uint64_t sequence) {
         while (!empty() && entries_[first_].sequence < sequence) ++first_;
         if (empty() || entries_[first_].sequence != sequence) return {};

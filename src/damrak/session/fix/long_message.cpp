@@ -11,7 +11,7 @@ namespace {
 
 using wire::fix::k_trailer_bytes;
 constexpr std::string_view k_next = "8=FIX";
-// A delimiter, a trailer, and the beginning of the next message.
+// A delimiter, a trailer, and the start of the next message.
 constexpr std::size_t k_end_bytes = 1 + k_trailer_bytes + k_next.size();
 
 [[nodiscard]] std::string_view view(std::span<const char> bytes) {
@@ -50,7 +50,7 @@ LongMessage::Step LongMessage::pass(std::span<const char> bytes) {
     return passed;
 }
 
-// All that cannot belong to an early end; near the end, which BodyLength tells, nothing can.
+// Skips all bytes that cannot belong to an early end. Near the end by BodyLength there can be none.
 LongMessage::Step LongMessage::pass_body(std::span<const char> bytes) {
     const bool to_the_end = bytes.size() + k_trailer_bytes == rest_;
     const std::string_view text = view(bytes);

@@ -21,10 +21,10 @@ class LongMessage {
         Is is = Is::unfinished;
     };
 
-    /// `front` is copied; `bytes` of the whole, as BodyLength says.
+    /// Copies `front`; `bytes` is the size of the whole message by BodyLength.
     void begin(std::span<const char> front, std::size_t bytes);
     [[nodiscard]] bool under_way() const { return rest_ != 0; }
-    /// Takes of what arrived; what it does not take is to be given again with more behind it.
+    /// Consumes received bytes. The caller passes unconsumed ones again with more after them.
     [[nodiscard]] Step pass(std::span<const char> bytes);
     [[nodiscard]] std::span<const char> front() const { return front_; }
     void forget() { rest_ = 0; }
@@ -38,7 +38,7 @@ class LongMessage {
     std::string front_;
     std::size_t rest_ = 0;  ///< of the message, with its trailer
     std::uint8_t sum_ = 0;  ///< of what passed
-    /// Until another message begins behind a CheckSum: later ones are data within this one.
+    /// Until another message begins after a CheckSum: later ones are data within this message.
     bool may_end_early_ = true;
 };
 

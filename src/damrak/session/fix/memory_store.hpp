@@ -1,6 +1,6 @@
-// Keeps messages and sequence numbers of a FIX session in memory: for tests, for sessions that
-// begin anew at each connection, and to tell what keeping them in files costs. The oldest messages
-// give way to new ones. All memory is taken when it is made. One thread.
+// Stores messages and sequence numbers of a FIX session in memory: for tests, for sessions that
+// reset at each connection, and to measure the cost of storing them in files. New messages
+// overwrite the oldest. All memory is allocated at construction. One thread.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace damrak::session::fix {
 
 struct MemoryStoreSettings {
-    std::size_t bytes = std::size_t{1} << 20U;  ///< of all messages together
+    std::size_t bytes = std::size_t{1} << 20U;  ///< for all messages together
     std::size_t messages = 4'096;
 };
 
@@ -31,7 +31,8 @@ class MemoryStore {
     [[nodiscard]] std::span<char> claim(std::size_t maximum) {
         if (maximum > memory_.size()) return {};
         if (memory_.size() - end_ < maximum) {
-            // What lies behind is the oldest; it goes, and so may the first messages in front.
+            // The messages behind are the oldest; they are dropped, and perhaps the first ones in
+            // front.
             drop_from(end_, memory_.size());
             end_ = 0;
         }
@@ -73,7 +74,7 @@ class MemoryStore {
     [[nodiscard]] std::uint64_t next_outgoing() const { return next_outgoing_; }
     [[nodiscard]] std::uint64_t next_incoming() const { return next_incoming_; }
     void set_next_outgoing(std::uint64_t sequence, Timestamp /*now*/) {
-        // Messages from there on would be found beside those that are sent now.
+        // Otherwise messages from there on would be found beside new ones with the same numbers.
         while (count_ > 0 && entry(count_ - 1).sequence >= sequence) --count_;
         next_outgoing_ = sequence;
     }
@@ -112,7 +113,7 @@ class MemoryStore {
         first_ = place(1);
         --count_;
     }
-    /// Messages lie in the order of their age, so it is the oldest that are in the way.
+    /// Messages lie in the order of their age, so the oldest are in the way.
     void drop_from(std::size_t begin, std::size_t end) {
         while (count_ > 0 && entry(0).begin < end && entry(0).begin + entry(0).size > begin)
             drop_oldest();
@@ -122,7 +123,7 @@ class MemoryStore {
     std::vector<Entry> entries_;
     std::size_t first_ = 0;
     std::size_t count_ = 0;
-    std::size_t end_ = 0;  ///< of the newest message
+    std::size_t end_ = 0;  ///< end of the newest message
     std::uint64_t next_outgoing_ = 1;
     std::uint64_t next_incoming_ = 1;
     Timestamp began_;

@@ -80,7 +80,7 @@ void MessageStore::set_next_incoming(std::uint64_t sequence, Timestamp now) {
         began_ = now;
         return set_next_outgoing(next_outgoing_, now);
     }
-    // A new file begins with the numbers anyway.
+    // A new file begins with a record of the numbers anyway.
     if (!has_room(k_record_header_bytes)) [[unlikely]] {
         static_cast<void>(change_files(now));
         return;

@@ -36,11 +36,12 @@ namespace damrak::session::fix {
 
 class MessageStore {
   public:
-    /// The largest claim; a larger message is none that FIX knows.
+    /// The largest claim; larger messages are not supported.
     static constexpr std::size_t k_largest_claim_bytes = std::size_t{1} << 20U;
 
-    /// Goes on with what is in the folder, which is made if it is not there. Unfinished messages at
-    /// the end are cut; damage is told in notes() and costs the messages that it hit.
+    /// Opens a folder, which is created if missing, and continues from its contents. Unfinished
+    /// messages at the end are cut off; damage is reported in notes() and loses the damaged
+    /// messages.
     [[nodiscard]] static std::expected<std::unique_ptr<MessageStore>, std::string> open(
         journal::FileSystem& files, const std::filesystem::path& folder, StoreSettings settings,
         Timestamp now);
@@ -50,7 +51,7 @@ class MessageStore {
 
     [[nodiscard]] StorePreallocator& preallocator() { return preallocator_; }
 
-    // As `concept Store` says:
+    // As `concept Store` requires:
 
     [[nodiscard]] DAMRAK_HOT std::span<char> claim(std::size_t maximum) {
         if (!has_room(k_record_header_bytes + maximum)) [[unlikely]]
@@ -91,22 +92,22 @@ class MessageStore {
     [[nodiscard]] EventPosition last_position() const { return last_position_; }
     [[nodiscard]] std::string trouble() const { return preallocator_.trouble(); }
 
-    /// Of the last record.
+    /// Time of the last record.
     [[nodiscard]] Timestamp last_time() const { return last_time_; }
     /// The lowest number that find() may find; next_outgoing() if there is none.
     [[nodiscard]] std::uint64_t oldest() const;
-    /// What was cut or found damaged when it was opened, a sentence each.
+    /// What was cut off or found damaged at opening, one sentence each.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
     /// How often a claim had to make the next file itself.
     [[nodiscard]] std::uint64_t stalls() const { return stalls_; }
     [[nodiscard]] std::uint64_t files_begun() const { return files_begun_; }
 
   private:
-    /// Behind a claim: the spare room of an encoder, the record of numbers that may follow, and the
+    /// Reserved after a claim: the encoder's spare room, a possible record of numbers, and the
     /// zeros that end the last record.
     static constexpr std::size_t k_reserve_bytes = 128;
     static constexpr std::size_t k_line_bytes = 64;
-    static constexpr std::size_t k_fetched_ahead_bytes = 448;  ///< a message of usual size
+    static constexpr std::size_t k_fetched_ahead_bytes = 448;  ///< size of a typical message
     static constexpr std::size_t k_published_step_bytes = std::size_t{64} << 10U;
 
     MessageStore(journal::FileSystem& files, const std::filesystem::path& folder,
@@ -119,15 +120,15 @@ class MessageStore {
                segment_->index.takes(next_outgoing_);
     }
 
-    /// Writes the header, and last of all what makes the record be there.
+    /// Writes the header; its first word, written last, makes the record valid.
     DAMRAK_HOT void append(const RecordHeader& header, std::span<const char> content) {
         const std::size_t bytes = record_bytes(header.content_offset, content.size());
         char* next = at_ + bytes;
-        // The lines of the message after the next: by then they are here, and writable.
+        // Prefetches the cache lines of the message after the next, for writing.
         for (std::size_t i = 0; i < k_fetched_ahead_bytes; i += k_line_bytes)
             __builtin_prefetch(next + k_fetched_ahead_bytes + i, 1);
         const RecordWords words = to_words(header);
-        // What an encoder left behind its message must not look like a record.
+        // Bytes left by the encoder after its message must not look like a record.
         std::memset(next, 0, sizeof(std::uint64_t));
         std::memcpy(at_ + sizeof words[0], &words[1], sizeof words - sizeof words[0]);
         const std::uint64_t first = bytes | std::uint64_t{record_crc(words, content)} << 32U;
@@ -138,7 +139,7 @@ class MessageStore {
     }
 
     [[nodiscard]] std::span<char> claim_elsewhere(std::size_t maximum);
-    /// Whether there is a next file, which begins with the numbers.
+    /// Returns whether there is a next file, which begins with the numbers.
     [[nodiscard]] bool change_files(Timestamp now);
     void give_up_oldest_files();
     void write_in(detail::StoreSegment& segment, std::size_t offset);
@@ -150,15 +151,15 @@ class MessageStore {
         return std::min(k_published_step_bytes, segment_->file->size() / 8);
     }
 
-    // Of opening, in message_store_open.cpp:
+    // Opening, in message_store_open.cpp:
     [[nodiscard]] std::expected<void, std::string> recover(Timestamp now);
     void recover_records(detail::StoreSegment& segment, StoreFileReader& reader);
     void apply(detail::StoreSegment& segment, const StoreRecord& record);
     void note(const detail::StoreSegment& segment, const StoreDamage& damage);
     void go_on_behind(detail::StoreSegment& segment, const StoreFileReader& reader, Timestamp now);
 
-    char* at_ = nullptr;   ///< of the next record
-    char* end_ = nullptr;  ///< of the file that is written
+    char* at_ = nullptr;   ///< the next record
+    char* end_ = nullptr;  ///< end of the current file
     char* publish_at_ = nullptr;
     detail::StoreSegment* segment_ = nullptr;  ///< the newest
     std::uint32_t file_number_ = 0;

@@ -1,4 +1,4 @@
-// How a MessageStore finds its way back: reads its files, and tells what is wrong with them.
+// Recovery of a MessageStore: reads its files and reports what is wrong with them.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -46,7 +46,7 @@ Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,
     return segment;
 }
 
-// The first file of a folder that was made when the power went: nothing is kept in it.
+// The first file of a folder that was created just before a loss of power: it has no contents.
 bool is_blank(journal::FileSystem& files, const std::filesystem::path& path) {
     const auto file = files.open_mapped(path, journal::FileSystem::Access::read);
     if (!file) return false;
@@ -83,7 +83,7 @@ Result<Segments> open_segments(journal::FileSystem& files, const std::filesystem
     return segments;
 }
 
-// One that was made ahead and never begun.
+// A file that was preallocated and never used.
 bool is_unused(const StoreSegment& segment) {
     StoreFileReader reader{segment.bytes(), segment.number};
     return reader.next() == StoreFileReader::Found::end;
@@ -179,7 +179,7 @@ void MessageStore::note(const StoreSegment& segment, const StoreDamage& damage) 
             segment.path.string(), damage.bytes, damage.offset));
         return;
     }
-    // It may have been sent, so its number must not be used for another message.
+    // It may have been sent, so no other message may use its number.
     notes_.push_back(fmt::format(
         "{}: the last record, {} bytes at offset {}, is damaged and was cut: the number {} is "
         "taken as used",
@@ -191,11 +191,11 @@ void MessageStore::go_on_behind(StoreSegment& segment, const StoreFileReader& re
                                 Timestamp now) {
     const std::uint64_t offset = reader.offset();
     const auto header = read_store_header(segment.path, segment.bytes());
-    // A file that was cut off is not written any more.
+    // A truncated file is not extended.
     if (!header || header->bytes != segment.file->size() ||
         segment.file->size() < offset + 2 * k_reserve_bytes)
         return;
-    // Left by a message that was being written; no claim reaches further.
+    // Left by an unfinished message; no claim reaches further.
     const std::size_t reach = std::min<std::size_t>(segment.file->size() - offset,
                                                     k_largest_claim_bytes + k_reserve_bytes);
     segment.prefaulted_to = std::min<std::size_t>(offset + preallocator_.settings().prefault_bytes,

@@ -1,5 +1,5 @@
-// What an application says to a message that a session gave it. A plain value; its texts must live
-// until the session has it.
+// The application's reply to a message from a session. A plain value; its texts must live until the
+// session has used it.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +26,16 @@ enum class BusinessRejectReason : std::uint8_t {
 
 struct Reply {
     enum class Kind : std::uint8_t {
-        accepted,           ///< taken; answers come through Session::send, now or later
-        pending,            ///< taken, but its number counts only from Session::complete() on
+        accepted,           ///< accepted; answers come through Session::send, now or later
+        pending,            ///< accepted, but its number counts only from Session::complete() on
         rejected,           ///< Reject: the message itself is wrong
-        business_rejected,  ///< BusinessMessageReject: it is well formed and cannot be done
+        business_rejected,  ///< BusinessMessageReject: well formed, but cannot be done
     };
     Kind kind = Kind::accepted;
     std::optional<wire::fix::Tag> tag;
     wire::fix::SessionRejectReason reason = wire::fix::SessionRejectReason::other;
     BusinessRejectReason business_reason = BusinessRejectReason::other;
-    std::string_view text;    ///< empty: that of the reason
+    std::string_view text;    ///< empty: text of the reason
     std::string_view ref_id;  ///< BusinessRejectRefID
 
     [[nodiscard]] static Reply accept() { return {}; }
@@ -62,7 +62,7 @@ struct Reply {
                 .text = text,
                 .ref_id = ref_id};
     }
-    /// A message type that the version has and the application does not speak.
+    /// For a message type that the version has and the application does not support.
     [[nodiscard]] static Reply unsupported() {
         return business_reject(BusinessRejectReason::unsupported_message_type, {});
     }

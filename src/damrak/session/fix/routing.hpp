@@ -1,7 +1,7 @@
-// The header fields that say for whom a message is beyond the two sides of the session (third
-// parties, desks, places), and their reversal in an answer. FIX asks for it: what came on behalf of
-// somebody goes back to be delivered to him. Views into the message that is answered; an
-// application that answers later keeps copies.
+// Header fields that route a message beyond the two sides of the session (third parties, desks,
+// locations), and their reversal in an answer. FIX requires it: the answer to a message on behalf
+// of a party is delivered to that party. Views into the request; an application that answers later
+// copies them.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ class Routing {
   public:
     struct Pair {
         wire::fix::Tag ours;    ///< in the answer
-        wire::fix::Tag theirs;  ///< in the message that is answered
+        wire::fix::Tag theirs;  ///< in the request
     };
-    /// By `ours`; those from k_first_located on came with FIX.4.1.
+    /// By `ours`; those from k_first_located on were introduced by FIX.4.1.
     static constexpr std::array k_pairs{
         Pair{wire::fix::tag::sender_sub_id, wire::fix::tag::target_sub_id},
         Pair{wire::fix::tag::target_sub_id, wire::fix::tag::sender_sub_id},
@@ -38,7 +38,7 @@ class Routing {
     static constexpr std::size_t k_first_located = 6;
 
     Routing() = default;
-    /// Of an answer to `message`.
+    /// Routing of an answer to `message`.
     [[nodiscard]] static Routing reversed(const wire::fix::Message& message) {
         Routing routing;
         const std::size_t count = message.begin_string() == wire::fix::BeginString::fix40

@@ -20,13 +20,13 @@ constexpr int k_epoch_day = 3;  // 1 January 1970 was a Thursday
 
 constexpr std::array<std::string_view, 7> k_days{"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
 
-// Towards the past, also for negative times.
+// Rounds towards the past, also for negative times.
 [[nodiscard]] std::int64_t modulo(std::int64_t value, std::int64_t period) {
     const std::int64_t rest = value % period;
     return rest < 0 ? rest + period : rest;
 }
 
-// From one point of a period to another; a whole period if they are the same.
+// From one point of a period to another; a whole period if they are equal.
 [[nodiscard]] std::int64_t length(std::int64_t start, std::int64_t end, std::int64_t period) {
     const std::int64_t forward = modulo(end - start, period);
     return forward == 0 ? period : forward;
@@ -87,7 +87,8 @@ Timestamp Schedule::last_start(Timestamp now) const {
     return utc_of(local_start(now));
 }
 
-/// Where the clocks go back, they may show a start again that was, or not yet one that was.
+/// When clocks go back, local time may repeat a start that has passed, or not show yet one that
+/// has.
 std::int64_t Schedule::local_start(Timestamp now) const {
     const std::int64_t shown = zone_ == nullptr ? now.value : zone_->local_of(now.value);
     const std::int64_t start = shown - modulo(shown - start_ns_, period_ns_);

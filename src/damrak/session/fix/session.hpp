@@ -38,7 +38,8 @@
 
 namespace damrak::session::fix {
 
-/// What the sessions of one thread share: nothing in it but the counters outlives a call.
+/// Shared by the sessions of one thread. Apart from the counters, its contents last for one call
+/// only.
 struct SessionTools {
     /// A message of this many bytes cannot have more fields.
     static constexpr std::size_t k_message_bytes = std::size_t{1} << 16U;
@@ -50,7 +51,7 @@ struct SessionTools {
     wire::fix::Decoder decoder;
     wire::fix::TimestampCache times;
     std::vector<char> scratch;
-    std::string too_long;  ///< what is told of a message that is
+    std::string too_long;  ///< text about a message that is too long
     SessionCounters counters;
 };
 
@@ -59,7 +60,7 @@ enum class Ended : std::uint8_t {
     no,
     logged_out,
     logon_refused,
-    not_a_logon,   ///< the first message was none, or not one that this session can answer
+    not_a_logon,   ///< the first message was no Logon, or none that this session can answer
     timed_out,     ///< silence, after a TestRequest
     bad_sequence,  ///< MsgSeqNum missing, too low, or a reset that makes no sense
     too_fast,
@@ -79,9 +80,10 @@ enum class Ended : std::uint8_t {
 template <class A, class S>
 concept Application =
     requires(A& application, S& session, const wire::fix::Message& message, std::string_view text) {
-        /// It may send from here on; what it sent before is kept and sent when it is asked for.
+        /// From here on the session can send; messages sent earlier are stored, and resent on
+        /// request.
         application.on_logon(session);
-        /// A session that was logged on has lost its connection, or ends it.
+        /// A session that was logged on lost or ends its connection.
         application.on_logout(session, Ended{}, text);
         { application.on_message(session, message) } -> std::same_as<Reply>;
     };
@@ -92,42 +94,44 @@ class Session {
     using Message = wire::fix::Message;
     using MessageWriter = wire::fix::MessageWriter;
 
-    /// All that is referred to must outlive the session. The settings have been checked().
+    /// The arguments passed by reference must outlive the session. The settings have been
+    /// checked().
     Session(App& application, St& store, SessionTools& tools, const SessionSettings& settings);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// There is a connection; an initiator says Logon. The buffer holds at least two messages.
+    /// A connection is established; an initiator sends Logon. The buffer holds at least two
+    /// messages.
     void connect(OutputBuffer& out, Timestamp now);
-    /// Handles the whole messages at the front of `bytes`. What is not consumed is to be given
-    /// again: with more behind it, or, if `blocked`, when time has passed or output was sent.
+    /// Handles the complete messages at the front of `bytes`. The caller passes unconsumed bytes
+    /// again: with more after them, or, if `blocked`, when time has passed or output was sent.
     Received receive(std::span<const std::byte> bytes, Timestamp now);
-    /// What the last message with the reply `pending` asked for is kept now: its number counts, and
-    /// messages behind it are handled again. Nothing if there is none.
+    /// The commands of the last message with the reply `pending` are durable: its number counts,
+    /// and the messages after it are handled. No effect if there is none.
     void complete(Timestamp now);
-    /// Heartbeats, timeouts, the schedule, and what is left of a resend. A few comparisons.
+    /// Heartbeats, timeouts, the schedule, and the rest of a resend. A few comparisons.
     void on_time(Timestamp now);
-    /// Says Logout; the connection is to be closed when the other side has answered, or did not.
+    /// Sends Logout. The connection ends when the other side has answered, or has failed to.
     void logout(std::string_view text, Timestamp now);
-    /// The connection is gone.
+    /// The connection is lost or closed.
     void close(Timestamp now);
 
-    /// Sends a message of the application: `fill(writer)` puts the body. It is kept first, with
-    /// the event that it reports; without a logon it is only kept. False if it could not be kept:
-    /// too long, or the store is in trouble.
+    /// Sends an application message: `fill(writer)` writes the body. It is stored first, with the
+    /// event that it reports; without a logon it is only stored. Returns false if it could not be
+    /// stored: too long, or the store has failed.
     template <class Fill>
     bool send(std::string_view msg_type, Timestamp now, Fill&& fill,
               const EventPosition& position = {}, const Routing& routing = {});
-    /// The same for what is worth nothing later: only its number is kept, and a gap fill stands for
-    /// it when it is asked for again. Without a logon nothing is sent, and no number used.
+    /// The same for messages without later value: only the number is stored, and a gap fill
+    /// replaces the message in a resend. Without a logon nothing is sent and no number used.
     template <class Fill>
     bool send_fleeting(std::string_view msg_type, Timestamp now, Fill&& fill);
-    /// As send(), for those who have a template for the whole message, which is about an order:
+    /// As send(), for callers with a template of the whole message, which concerns an order:
     /// `encode(room, sequence)` writes it, header included, and returns it.
     template <class Encode>
     bool send_encoded(Timestamp now, Encode&& encode, const EventPosition& position = {});
 
-    /// Both numbers begin at 1 again: by a Logon with ResetSeqNumFlag if there is a connection.
+    /// Resets both numbers to 1: by a Logon with ResetSeqNumFlag if there is a connection.
     void reset(Timestamp now);
     void set_next_outgoing(std::uint64_t sequence, Timestamp now);
     void set_next_incoming(std::uint64_t sequence, Timestamp now);
@@ -137,20 +141,20 @@ class Session {
     [[nodiscard]] std::string_view ended_text() const { return ended_text_; }
     [[nodiscard]] bool connected() const { return state_ != State::disconnected; }
     [[nodiscard]] bool logged_on() const { return was_logged_on_ && state_ >= State::logged_on; }
-    /// Our Logout was said; the connection ends soon.
+    /// Our Logout was sent; the connection ends soon.
     [[nodiscard]] bool logging_out() const { return state_ == State::logging_out; }
-    /// Outside its schedule a session takes no logon and an initiator should not connect.
+    /// Outside its schedule a session refuses logons, and an initiator should not connect.
     [[nodiscard]] bool is_open(Timestamp now) const { return settings_->schedule.is_open(now); }
     [[nodiscard]] std::uint64_t next_outgoing() const { return store_->next_outgoing(); }
     [[nodiscard]] std::uint64_t next_incoming() const { return store_->next_incoming(); }
-    /// Messages that came before others that are still missing.
+    /// Whether messages wait for missing earlier ones.
     [[nodiscard]] bool has_gap() const { return gap_to_ >= store_->next_incoming(); }
     [[nodiscard]] bool is_resending() const { return resend_next_ != 0; }
-    /// The time that it was told last: that of the message which an application is given.
+    /// The latest time passed in: that of the message which the application handles.
     [[nodiscard]] Timestamp now() const { return now_; }
     [[nodiscard]] std::uint64_t garbled() const { return garbled_; }
     [[nodiscard]] const SessionSettings& settings() const { return *settings_; }
-    /// Of application messages without an ApplVerID of their own.
+    /// For application messages without an ApplVerID.
     [[nodiscard]] wire::fix::ApplVersion appl_version() const { return appl_version_; }
     [[nodiscard]] const St& store() const { return *store_; }
 
@@ -160,11 +164,11 @@ class Session {
 
     enum class State : std::uint8_t { disconnected, awaiting_logon, logged_on, logging_out };
 
-    /// A message that is refused at the session level; the tag is left out where there is none.
+    /// Why a message is rejected at the session level; without a tag the field is left out.
     struct Fault {
         Reason reason;
         std::optional<Tag> tag = std::nullopt;
-        std::string_view text = {};  ///< empty: that of the reason
+        std::string_view text = {};  ///< empty: text of the reason
     };
 
     // detail/session_receive.hpp
@@ -249,19 +253,19 @@ class Session {
     Ended ended_ = Ended::no;
     bool was_logged_on_ = false;  ///< in this connection
     bool test_request_sent_ = false;
-    bool reset_sent_ = false;  ///< a Logon with ResetSeqNumFlag, whose answer is not here
+    bool reset_sent_ = false;  ///< a Logon with ResetSeqNumFlag awaits its answer
     wire::fix::ApplVersion appl_version_;
     std::string ended_text_;
     Timestamp last_received_{};
     Timestamp last_sent_{};
-    Timestamp since_{};  ///< of the wait for a Logon or a Logout
+    Timestamp since_{};  ///< start of the wait for a Logon or a Logout
     std::int64_t heartbeat_ns_ = 0;
     std::uint64_t logon_sequence_ = 0;  ///< of our Logon
     std::uint64_t resets_ = 0;
     std::uint64_t garbled_ = 0;
-    std::uint64_t unkept_logouts_ = 0;  ///< that answered Logons of unknown hand
+    std::uint64_t unkept_logouts_ = 0;  ///< sent in answer to unauthenticated Logons
     TokenBucket throttle_;
-    // Until complete(): the number to expect from then on, unless there is a reset before.
+    // Until complete(): the number to expect from then on, unless a reset comes first.
     bool suspended_ = false;
     std::uint64_t suspended_next_ = 0;
     std::vector<char> suspended_message_;
@@ -269,16 +273,17 @@ class Session {
     std::array<char, 17> second_text_{};  ///< YYYYMMDD-HH:MM:SS of the last SendingTime
     Timestamp second_{};
 
-    // What we miss: messages up to gap_to_, of which those up to requested_to_ were asked for.
+    // Messages missing here: up to gap_to_, of which those up to requested_to_ were requested.
     LongMessage long_;
-    bool is_long_ = false;  ///< the message that is looked at; it has the front of its fields alone
+    bool is_long_ = false;  ///< the current message is too long; only the fields at its front are
+                            ///< known
     EarlyMessages early_;
     std::uint64_t gap_to_ = 0;
     std::uint64_t requested_to_ = 0;
     Timestamp gap_progress_{};
 
-    // What the other side misses: the next one to look at, zero if nothing; and from where on a gap
-    // fill is due, zero if none.
+    // Messages missing at the other side: the next one to resend, zero if none; and the start of
+    // the pending gap fill, zero if none.
     std::uint64_t resend_next_ = 0;
     std::uint64_t resend_to_ = 0;
     std::uint64_t resend_gap_ = 0;

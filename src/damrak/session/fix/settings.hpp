@@ -1,6 +1,6 @@
-// What is agreed between the two sides of a FIX session, and what our side is strict about: one
-// value for each session, made from configuration at start and not changed while it runs.
-// docs/fix.md has the same list for those who write the configuration.
+// What the two sides of a FIX session agreed on, and how strict our side is: one value per session,
+// made from the configuration at start and constant while it runs. docs/fix.md describes the same
+// settings for administrators.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ namespace damrak::session::fix {
 
 enum class Role : std::uint8_t { acceptor, initiator };
 
-/// What becomes of an application message that comes faster than agreed.
+/// How to treat application messages above the agreed rate.
 enum class OnThrottle : std::uint8_t {
-    wait,        ///< it is read when its turn comes; the connection's flow control does the rest
-    reject,      ///< it is refused, and its number counts
-    disconnect,  ///< Logout, and the end of the connection
+    wait,        ///< leave the message unread until its turn; flow control slows the sender
+    reject,      ///< reject it; its number counts
+    disconnect,  ///< send Logout and disconnect
 };
 
-/// Who talks to whom in which version: what makes a session the one it is. `sender` is our side.
+/// The identity of a session: both sides and the version. `sender` is our side.
 struct SessionName {
     wire::fix::BeginString begin_string = wire::fix::BeginString::fix44;
     std::string sender_comp_id{};
@@ -39,26 +39,26 @@ struct SessionName {
 };
 /// "FIX.4.4:DAMRAK->CLIENT1", with sub ids as "DAMRAK/DESK".
 [[nodiscard]] std::string text(const SessionName& name);
-/// The name that text() made this of; or how one is written.
+/// The inverse of text(); the error describes the format.
 [[nodiscard]] std::expected<SessionName, std::string> parse_session_name(std::string_view text);
 
 struct SessionSettings {
     SessionName name;
     Role role = Role::acceptor;
-    /// Over FIXT.1.1: DefaultApplVerID of the Logon. The initiator says it, the acceptor answers
-    /// with what it was told.
+    /// FIXT.1.1: DefaultApplVerID of the Logon. The initiator chooses it, the acceptor repeats it.
     wire::fix::ApplVersion default_appl_version = wire::fix::ApplVersion::fix50sp2;
-    /// Sent by an initiator, demanded by an acceptor; empty: neither.
+    /// An initiator sends it, an acceptor requires it; empty: neither.
     std::string user_name;
     std::string password;
-    /// An initiator's HeartBtInt; an acceptor takes what the Logon says.
+    /// An initiator's HeartBtInt; an acceptor uses that of the Logon.
     std::uint32_t heartbeat_s = 30;
     Schedule schedule;
 
     bool reset_on_logon = false;
     bool reset_on_logout = false;
     bool reset_on_disconnect = false;
-    /// NextExpectedMsgSeqNum in our Logon; what is missing is then sent without a ResendRequest.
+    /// Send NextExpectedMsgSeqNum in our Logon; missing messages are then sent without a
+    /// ResendRequest.
     bool next_expected = false;
 
     bool check_sending_time = true;
@@ -66,39 +66,39 @@ struct SessionSettings {
     bool check_comp_ids = true;
     bool validate = true;  ///< against the dictionary
     wire::fix::ValidationRules rules;
-    /// Of one's own, for all messages; null: the library's for the version.
+    /// A custom one for all messages; null: the library's for the version.
     const wire::fix::Dictionary* dictionary = nullptr;
     wire::fix::TimePrecision time_precision = wire::fix::TimePrecision::milliseconds;
 
     std::uint32_t logon_timeout_s = 10;
     std::uint32_t logout_timeout_s = 2;
-    std::uint32_t reconnect_interval_s = 5;  ///< for who connects an initiator
+    std::uint32_t reconnect_interval_s = 5;  ///< for the owner of an initiator's connection
 
-    /// Of one ResendRequest of ours; zero: to the end of what there is.
+    /// Maximum per ResendRequest of ours; zero: to the end.
     std::uint32_t resend_request_messages = 0;
-    /// Stored messages that are looked at in one go when the other side asks for them.
+    /// Stored messages examined in one go for a ResendRequest of the other side.
     std::uint32_t resend_batch_messages = 256;
 
     std::uint32_t messages_per_second = 0;  ///< application messages; zero: no limit
     std::uint32_t burst_messages = 100;
     OnThrottle on_throttle = OnThrottle::wait;
 
-    /// The client is told what happens to the orders of others, and enters none.
+    /// The client receives execution reports of others' orders, and enters none.
     bool drop_copy = false;
     std::vector<ParticipantId> copied_participants;  ///< none: all
 
-    std::size_t maximum_message_bytes = 8'192;  ///< of those that we send
-    /// Memory for messages that come before others that are missing.
+    std::size_t maximum_message_bytes = 8'192;  ///< of outgoing messages
+    /// Memory for messages that arrive before missing earlier ones.
     std::size_t early_bytes = 65'536;
 };
 
-/// The settings, with time stamps in whole seconds where the version has no others; or what cannot
-/// work, and what to do.
+/// The settings, with time stamps in whole seconds where the version has no finer ones; or an error
+/// that says what cannot work and what to do.
 [[nodiscard]] std::expected<SessionSettings, std::string> checked(SessionSettings settings);
 
 [[nodiscard]] std::string_view text(OnThrottle what);
 
-/// What another side wrote, for a line that people read: short, and without what moves a cursor.
+/// The other side's text for a line of a log: short, and without control characters.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace damrak::session::fix

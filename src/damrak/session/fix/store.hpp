@@ -21,20 +21,20 @@
 
 namespace damrak::session::fix {
 
-/// The event that a message reports, so that a restart can tell which reports are missing: the
-/// place of the command in the order of all, and of the event among those that the command caused.
-/// Sequences count from 1; zero: no event.
+/// The event that a message reports, so that a restart can find missing reports: the sequence of
+/// the command, and the index of the event among those of the command. Sequences count from 1;
+/// zero: no event.
 struct EventPosition {
     std::uint64_t command_sequence = 0;
     std::uint32_t event_index = 0;
     friend constexpr auto operator<=>(const EventPosition&, const EventPosition&) = default;
 };
 
-/// What is kept beside the bytes of a message.
+/// What is stored with a message's bytes.
 struct Kept {
     Timestamp time{};
     EventPosition position{};
-    bool administrative = false;  ///< not sent again: a gap fill stands for it
+    bool administrative = false;  ///< not resent: a gap fill replaces it
 };
 
 struct Stored {
@@ -45,31 +45,31 @@ struct Stored {
 
 template <class S>
 concept Store = requires(S& store, const S& constant, std::span<const char> message) {
-    /// Memory for one message, nothing of which is kept yet; empty if there is none (see
+    /// Memory for one message, of which nothing is stored yet; empty if there is none (see
     /// trouble()). The same memory until commit().
     { store.claim(std::size_t{}) } -> std::same_as<std::span<char>>;
-    /// Keeps `message`, which lies in what was claimed last, as number `sequence`; that is not
-    /// below next_outgoing(), which becomes the one after it. Returns the message where it is kept,
-    /// good until the next claim.
+    /// Stores `message`, which lies in the last claim, as number `sequence`, which is at least
+    /// next_outgoing(). next_outgoing() becomes the number after it. Returns the message as stored,
+    /// valid until the next claim.
     { store.commit(std::uint64_t{}, message, Kept{}) } -> std::same_as<std::span<const char>>;
-    /// A message that was sent since the last reset; nothing if it is not, or no longer, kept. Good
-    /// until the next claim.
+    /// A message sent since the last reset; nothing if it is not, or no longer, stored. Valid until
+    /// the next claim.
     { constant.find(std::uint64_t{}) } -> std::same_as<std::optional<Stored>>;
     { constant.next_outgoing() } -> std::same_as<std::uint64_t>;
     { constant.next_incoming() } -> std::same_as<std::uint64_t>;
     store.set_next_outgoing(std::uint64_t{}, Timestamp{});
-    /// One that goes back begins a new count: see began().
+    /// A lower number begins a new count: see began().
     store.set_next_incoming(std::uint64_t{}, Timestamp{});
-    /// The next one after a message that was taken, which may be kept for people to read.
+    /// Advances past a handled incoming message, which may be stored for inspection.
     store.take_incoming(std::uint64_t{}, message, Timestamp{});
-    /// Both numbers are 1 again and no message is kept.
+    /// Sets both numbers to 1 and drops all messages.
     store.reset(Timestamp{});
-    /// When the numbers began to count: the time of the last reset, or of the first use. What came
-    /// from the other side before that says nothing of which number comes next.
+    /// Start of the current count: the time of the last reset, or of the first use. Messages of the
+    /// other side from before it say nothing about the next number.
     { constant.began() } -> std::same_as<Timestamp>;
-    /// The largest position that was kept, also before a reset.
+    /// The largest position that was stored, also before a reset.
     { constant.last_position() } -> std::same_as<EventPosition>;
-    /// Why nothing can be kept, or empty.
+    /// Why nothing can be stored, or empty.
     { constant.trouble() } -> std::same_as<std::string>;
 };
 

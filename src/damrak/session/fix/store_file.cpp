@@ -34,8 +34,7 @@ std::uint32_t crc_of(const HeaderLayout& header) {
     return crc32c(std::as_bytes(std::span{&header, 1}).first(offsetof(HeaderLayout, crc)));
 }
 
-// The first word of a record tells that the rest of it is there, to a reader of another process
-// too.
+// A record's first word says that the rest is complete, to readers in other processes too.
 std::uint32_t bytes_at(std::span<const std::byte> file, std::uint64_t offset) {
     const auto* first = reinterpret_cast<const std::uint32_t*>(file.data() + offset);
     return __atomic_load_n(first, __ATOMIC_ACQUIRE);
@@ -145,7 +144,7 @@ StoreFileReader::Found StoreFileReader::next() {
     if (bytes_at(file_, offset_) == 0 &&
         all_zero(file_.subspan(offset_ + sizeof(std::uint32_t), k_record_header_bytes)))
         return Found::end;
-    // Something is there that is no record: the next sound one tells how long it is.
+    // These bytes are no record: the next sound record shows how far the damage reaches.
     damage_ = {.offset = offset_};
     for (std::uint64_t at = offset_ + k_alignment; at + k_record_header_bytes <= file_.size();
          at += k_alignment) {

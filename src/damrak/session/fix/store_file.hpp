@@ -58,18 +58,18 @@ struct StoreFileHeader {
 
 /// "messages-00000000000000000001.fix"
 [[nodiscard]] std::string store_file_name(std::uint64_t number);
-/// The number that a name of this form gives.
+/// The number in a file name of this form.
 [[nodiscard]] std::optional<std::uint64_t> parse_store_file_name(std::string_view name);
 
 /// Over zeros.
 void write_store_header(std::span<std::byte> file, const StoreFileHeader& header);
-/// What a file says it is; the error names `path` and tells what to do.
+/// The header of a file; the error names `path` and says what to do.
 [[nodiscard]] std::expected<StoreFileHeader, std::string> read_store_header(
     const std::filesystem::path& path, std::span<const std::byte> file);
 
 enum class RecordKind : std::uint8_t { message = 1, numbers = 2, incoming = 3 };
 
-/// All that stands before the content but for the first word.
+/// Everything before the content except the first word.
 struct RecordHeader {
     RecordKind kind{};
     bool administrative = false;
@@ -83,8 +83,8 @@ struct RecordHeader {
 inline constexpr std::size_t k_record_header_bytes = 48;
 using RecordWords = std::array<std::uint64_t, k_record_header_bytes / sizeof(std::uint64_t)>;
 
-/// As it lies in the file, the first word zero. Put together word by word: the processor would have
-/// to wait if it read together what was written apart.
+/// As in the file, with the first word zero. Assembled word by word: reading fields together that
+/// were written separately would stall the processor.
 [[nodiscard]] inline RecordWords to_words(const RecordHeader& header) {
     return {0,
             static_cast<std::uint64_t>(header.kind) |
@@ -107,7 +107,7 @@ using RecordWords = std::array<std::uint64_t, k_record_header_bytes / sizeof(std
             .file_number = static_cast<std::uint32_t>(words[5] >> 32U)};
 }
 
-/// The content of a record of numbers.
+/// Content of a record of numbers.
 struct NumbersContent {
     std::uint64_t next_incoming;
     std::int64_t began_ns;
@@ -126,7 +126,7 @@ struct NumbersContent {
     return crc32c_finish(crc32c_step(state, crc32c(std::as_bytes(content))));
 }
 
-/// A record that was read; `content` lies in the file.
+/// A record as read; `content` points into the file.
 struct StoreRecord {
     std::uint64_t offset = 0;  ///< in the file
     RecordKind kind{};
@@ -136,12 +136,12 @@ struct StoreRecord {
     NumbersContent numbers{};  ///< of kind numbers
 };
 
-/// Bytes that are no record, though they are followed by one, or are not zero.
+/// Bytes that are no record, though a record follows or they are not zero.
 struct StoreDamage {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
     bool at_the_end = false;  ///< no sound record follows
-    /// Its writer ended, or is, in the middle of it: it has not been kept, nor sent.
+    /// The writer stopped or is still in the middle of it: the record was neither stored nor sent.
     bool unfinished = false;
 };
 
@@ -150,19 +150,20 @@ struct StoreDamage {
                                                      std::uint64_t file_number,
                                                      std::uint64_t offset);
 
-/// Goes through the records of one file. At the end it may be asked again when more may have come.
+/// Reads the records of one file in order. At the end it may be called again when more may have
+/// come.
 class StoreFileReader {
   public:
     enum class Found : std::uint8_t { record, damage, end };
 
-    /// `file` is the whole of it, header included, and stays mapped.
+    /// `file` is the whole file, header included, and stays mapped.
     StoreFileReader(std::span<const std::byte> file, std::uint64_t number)
         : file_(file), number_(number) {}
 
     [[nodiscard]] Found next();
     [[nodiscard]] const StoreRecord& record() const { return record_; }
     [[nodiscard]] const StoreDamage& damage() const { return damage_; }
-    /// Where the next record begins or will begin.
+    /// Offset where the next record begins or will begin.
     [[nodiscard]] std::uint64_t offset() const { return offset_; }
 
   private:

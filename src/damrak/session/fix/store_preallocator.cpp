@@ -19,23 +19,23 @@ void use_large_pages(StoreSegment& segment) {
     segment.has_large_pages = true;
 }
 
-/// Of what was written not long ago the pages are still in memory and mapped: to clear them costs
-/// less than new ones. Where a file lasts longer they may have to be read from the disk first, and
-/// new ones are not needed often.
+/// Pages of a recently written file are still in memory and mapped: clearing them costs less than
+/// new pages. Older ones may have to be read from the disk first, and where files last longer new
+/// ones are needed rarely.
 bool is_worth_clearing(const StoreSegment& old, const StoreSettings& settings, Timestamp now) {
     constexpr Timestamp k_not_long{60'000'000'000};
     const auto header = read_store_header(old.path, old.bytes());
     return header && old.file->size() == settings.file_bytes && now < header->created + k_not_long;
 }
 
-/// A file of zeros that has been `old`. Null, and it is removed, if that cannot be or is not worth
-/// it.
+/// Recycles `old` as a file of zeros. If that is impossible or not worth it, removes the file and
+/// returns null.
 std::unique_ptr<StoreSegment> use_again(journal::FileSystem& files,
                                         std::unique_ptr<StoreSegment> old,
                                         const std::filesystem::path& unfinished,
                                         const StoreSettings& settings, Timestamp now) {
     if (old == nullptr) return nullptr;
-    // Under its new name nobody opens it any more.
+    // Nobody opens it under its new name.
     if (is_worth_clearing(*old, settings, now) && files.rename(old->path, unfinished) &&
         !old->file->is_open_elsewhere()) {
         std::memset(old->data(), 0, old->file->size());
@@ -61,18 +61,18 @@ std::expected<void, std::string> finish(journal::FileSystem& files, StoreSegment
                                         const std::filesystem::path& unfinished, Timestamp now) {
     write_store_header({segment.file->data(), segment.file->size()},
                        {.bytes = segment.file->size(), .number = segment.number, .created = now});
-    // The first one of a folder has nothing behind it: without a header it is none (open()).
+    // The first file of a folder follows no other: without a header it counts as absent (open()).
     if (unfinished == segment.path) return {};
-    // Else a loss of power may leave a name without a header, which the next start refuses, or one
-    // in whose first record's place there is another's.
+    // Otherwise a loss of power could leave a name without a header, which the next start refuses,
+    // or a header followed by another file's record.
     auto done = segment.file->sync(0, k_store_header_bytes + k_page_bytes);
     if (done) done = files.rename(unfinished, segment.path);
-    // What is left of it is removed at the next start, if not now.
+    // If it cannot be removed now, the next start removes it.
     if (!done) static_cast<void>(files.remove(unfinished));
     return done;
 }
 
-/// The list begins with the newest; the oldest goes first, so that a kill leaves no hole.
+/// The list begins with the newest; the oldest is removed first, so that a kill leaves no hole.
 std::size_t remove_all(journal::FileSystem& files, StoreSegment* retired) {
     StoreSegment* oldest = nullptr;
     while (retired != nullptr) {
@@ -83,7 +83,7 @@ std::size_t remove_all(journal::FileSystem& files, StoreSegment* retired) {
     for (; oldest != nullptr; ++removed) {
         const std::unique_ptr<StoreSegment> segment{oldest};
         oldest = segment->next_retired;
-        // If it cannot be removed it stays, and is counted among the others at the next start.
+        // If it cannot be removed it stays; the next start counts it with the others.
         static_cast<void>(files.remove(segment->path));
     }
     return removed;
@@ -93,7 +93,7 @@ std::size_t remove_all(journal::FileSystem& files, StoreSegment* retired) {
 
 StorePreallocator::~StorePreallocator() {
     static_cast<void>(remove_retired());
-    // A file that was made ahead and has nothing in it yet.
+    // A preallocated file without contents.
     const std::unique_ptr<StoreSegment> unused{next_.load()};
     if (unused != nullptr) static_cast<void>(files_->remove(unused->path));
 }
@@ -104,7 +104,7 @@ std::size_t StorePreallocator::do_work(std::int64_t now_ns) {
         wants_next()) {
         note_pace(now_ns, std::min(settings_.prefault_bytes, next_bytes()));
         const std::scoped_lock lock{mutex_};
-        // Not by the store: the agent may be looking at one of them.
+        // Taken here, not by the store: the agent may be using one of them.
         std::unique_ptr<StoreSegment> old{retired_.exchange(nullptr, std::memory_order_acquire)};
         if (old != nullptr) remove_all(*files_, std::exchange(old->next_retired, nullptr));
         auto made = make_next(Timestamp{now_ns}, std::move(old));
@@ -120,7 +120,7 @@ std::size_t StorePreallocator::do_work(std::int64_t now_ns) {
 
 void StorePreallocator::on_close() {
     attached_.store(false);
-    // The store removes what it retires from here on; not what it left to the agent before.
+    // From here on the store removes what it retires, but not what it left to the agent earlier.
     static_cast<void>(remove_retired());
 }
 
@@ -128,7 +128,7 @@ std::unique_ptr<StoreSegment> StorePreallocator::make_next(Timestamp now,
                                                            std::unique_ptr<StoreSegment> old) {
     const auto path = folder_ / store_file_name(next_number_);
     auto unfinished = path;
-    // Many may come for the first time at once, and the disk is slow.
+    // Many may be created at once, and the disk is slow.
     if (next_number_ > 1) unfinished += detail::k_unfinished_suffix;
     auto segment = use_again(*files_, std::move(old), unfinished, settings_, now);
     if (segment == nullptr) {
@@ -169,13 +169,13 @@ std::unique_ptr<StoreSegment> StorePreallocator::take_next(Timestamp now, bool& 
     waited = next == nullptr;
     if (!waited) return next;
     const std::scoped_lock lock{mutex_};
-    // The agent may have been at it.
+    // The agent may just have made one.
     next.reset(next_.exchange(nullptr, std::memory_order_acquire));
     return next != nullptr ? std::move(next) : make_next(now, nullptr);
 }
 
 void StorePreallocator::begin_at(StoreSegment& segment, std::size_t offset) {
-    // In this order: who sees the segment does not see how far the one before it was written.
+    // In this order: a reader that sees the segment does not see the position in the previous one.
     written_.store(offset, std::memory_order_relaxed);
     current_bytes_.store(segment.file->size(), std::memory_order_relaxed);
     current_.store(&segment, std::memory_order_release);
@@ -187,7 +187,7 @@ bool StorePreallocator::prefault_ahead(std::int64_t now_ns) {
     const std::size_t written = written_.load(std::memory_order_acquire);
     const std::size_t wanted =
         std::min<std::size_t>(written + settings_.prefault_bytes, segment->file->size());
-    // In quarters, so that it is one call for many pages.
+    // In quarters, so that one call covers many pages.
     const bool worth_a_call = wanted >= segment->prefaulted_to + settings_.prefault_bytes / 4 ||
                               wanted == segment->file->size();
     if (wanted <= segment->prefaulted_to || !worth_a_call) return false;

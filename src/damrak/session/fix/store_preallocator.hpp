@@ -30,16 +30,18 @@
 namespace damrak::session::fix {
 
 struct StoreSettings {
-    /// Of a file; a multiple of 4 KiB, at least 16 KiB. It and its places take 9/8 of this in
+    /// Size of a file; a multiple of 4 KiB, at least 16 KiB. With its index it takes 9/8 of this in
     /// memory while it is used.
     std::uint64_t file_bytes = std::uint64_t{64} << 20U;
-    /// Of the first file, if less; each is twice as large as the one before it, up to file_bytes.
+    /// Size of the first file, if smaller; each is twice as large as the previous one, up to
+    /// file_bytes.
     std::uint64_t first_file_bytes = std::uint64_t{128} << 10U;
-    /// All files of the folder together, beyond the one that is written; older ones are removed.
+    /// Total size of the folder's files besides the current one; older files are removed.
     std::uint64_t retained_bytes = std::uint64_t{1} << 30U;
-    /// Kept present and writable ahead of the last record: what is sent while the helper naps.
+    /// Pages made present and writable ahead of the last record; covers what is sent while the
+    /// helper sleeps.
     std::uint64_t prefault_bytes = std::uint64_t{16} << 20U;
-    /// Messages of the other side are kept beside ours, for people to read.
+    /// Store incoming messages beside ours, for inspection.
     bool keep_incoming = true;
 };
 
@@ -55,42 +57,42 @@ class StorePreallocator {
     StorePreallocator& operator=(const StorePreallocator&) = delete;
     ~StorePreallocator();
 
-    // The agent's; `now_ns` is the calendar's.
+    // Called by the agent's runner; `now_ns` is calendar time.
     void on_start() { attached_.store(true); }
     std::size_t do_work(std::int64_t now_ns);
     void on_close();
 
     // The store's:
 
-    /// The next file, taken away from here; null if it could not be made (see trouble()). Makes it
-    /// now if that was not done ahead; `waited` tells.
+    /// Hands over the next file; null if it could not be made (see trouble()). Makes it now if it
+    /// is not ready; `waited` reports that.
     [[nodiscard]] std::unique_ptr<detail::StoreSegment> take_next(Timestamp now, bool& waited);
-    /// The file that is written from now on, and from where.
+    /// The current file from now on, and the offset where writing begins.
     void begin_at(detail::StoreSegment& segment, std::size_t offset);
     /// How far the store has written.
     void written_to(std::size_t offset) { written_.store(offset, std::memory_order_release); }
-    /// A file that is not needed any more: unmapped and removed, or used again.
+    /// A file that is no longer needed: unmapped and removed, or recycled.
     void retire(std::unique_ptr<detail::StoreSegment> segment);
 
     [[nodiscard]] std::string trouble() const;
     [[nodiscard]] const StoreSettings& settings() const { return settings_; }
 
   private:
-    /// Of an old file, if there is one and it is worth it.
+    /// Recycles an old file if there is one and it is worth it.
     [[nodiscard]] std::unique_ptr<detail::StoreSegment> make_next(
         Timestamp now, std::unique_ptr<detail::StoreSegment> old);
     [[nodiscard]] std::unique_ptr<detail::StoreSegment> not_made(std::string why);
     [[nodiscard]] bool prefault_ahead(std::int64_t now_ns);
     [[nodiscard]] std::uint64_t next_bytes() const;
-    /// While files grow, who says little has no further one made ahead.
+    /// While files still grow, a session that sends little gets no further file in advance.
     [[nodiscard]] bool wants_next() const;
-    /// Of pages that are made: as many were written since the last ones.
+    /// Called when pages were made: as many bytes were written since the last call.
     void note_pace(std::int64_t now_ns, std::size_t bytes);
     [[nodiscard]] std::size_t remove_retired();
 
-    /// After a file could not be made: the disk may have room again by then.
+    /// Wait after a failure to make a file: the disk may have room again by then.
     static constexpr std::int64_t k_retry_ns = 1'000'000'000;
-    /// Who writes a byte in less than this, a large page in two seconds, is in haste.
+    /// A session that writes a byte in less than this, a large page in two seconds, counts as fast.
     static constexpr std::int64_t k_haste_ns_per_byte = 1'000;
 
     journal::FileSystem* files_;
@@ -107,7 +109,7 @@ class StorePreallocator {
     std::atomic<detail::StoreSegment*> next_{nullptr};
     std::atomic<detail::StoreSegment*> retired_{nullptr};
 
-    /// Of whoever makes a file: the agent, or the store that found none ready.
+    /// Held by the maker of a file: the agent, or the store that found none ready.
     mutable std::mutex mutex_;
     std::uint64_t next_number_;
     std::string trouble_;

@@ -1,4 +1,4 @@
-// What a session wants to know of a message at first glance. Part of session.hpp.
+// First classification of a message. Part of session.hpp.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace damrak::session::fix::detail {
 
-/// The letter of a session message (Heartbeat 0, TestRequest 1, ResendRequest 2, Reject 3,
-/// SequenceReset 4, Logout 5, Logon A); zero for those of the application.
+/// The type letter of a session message (Heartbeat 0, TestRequest 1, ResendRequest 2, Reject 3,
+/// SequenceReset 4, Logout 5, Logon A); zero for application messages.
 [[nodiscard]] inline char admin_type(std::string_view msg_type) {
     if (msg_type.size() != 1) return 0;
     const char type = msg_type.front();
     return (type >= '0' && type <= '5') || type == 'A' ? type : char{0};
 }
 
-/// No session misses that many messages: numbers further ahead are mistakes, after which it could
-/// never go on.
+/// No session misses this many messages. A number further ahead is a mistake, and accepting it
+/// would leave the session stuck.
 inline constexpr std::uint64_t k_furthest_ahead = 1'000'000'000;
 
 [[nodiscard]] inline bool is_duplicate(const wire::fix::Message& message) {

@@ -1,4 +1,4 @@
-// The beginning and the end of a connection. Part of session.hpp.
+// Start and end of a connection. Part of session.hpp.
 #pragma once
 
 #include <algorithm>
@@ -56,8 +56,8 @@ void Session<App, St>::send_logon(bool reset) {
     });
 }
 
-/// Until the Logon is here nothing is known of who speaks, so nothing is said to who speaks
-/// wrongly; the exceptions are those that a client of good will can only learn from an answer.
+/// Until the Logon the peer is unknown, so errors get no answer. The exceptions are errors that an
+/// honest client can learn of in no other way.
 template <class App, Store St>
 void Session<App, St>::on_first_message(const Message& message) {
     const bool initiator = settings_->role == Role::initiator;
@@ -79,7 +79,7 @@ void Session<App, St>::on_first_message(const Message& message) {
     if (may_log_on(message)) log_on(message);
 }
 
-/// For people on our side: nothing of it is told to who speaks. Empty: it is a Logon.
+/// For the operator; the peer sees none of it. Empty if the message is a Logon.
 template <class App, Store St>
 std::string Session<App, St>::why_no_logon(const Message& message) const {
     namespace tag = wire::fix::tag;
@@ -130,7 +130,7 @@ bool Session<App, St>::may_log_on(const Message& logon) {
     return true;
 }
 
-/// Resets what is to be reset. False if the numbers that the Logon tells cannot be.
+/// Resets what has to be reset. Returns false if the numbers in the Logon are impossible.
 template <class App, Store St>
 bool Session<App, St>::take_numbers_of(const Message& logon) {
     namespace tag = wire::fix::tag;
@@ -143,7 +143,7 @@ bool Session<App, St>::take_numbers_of(const Message& logon) {
     if (reset && logon.sequence() != 1)
         return refused("ResetSeqNumFlag needs a Logon with MsgSeqNum 1");
     if (initiator) {
-        // Our Logon counts already, whoever asked for the reset.
+        // Our Logon uses number 1 already, whichever side asked for the reset.
         if (reset) store_->set_next_incoming(1, now_);
     } else if (reset || settings_->reset_on_logon) {
         reset_numbers();
@@ -181,7 +181,7 @@ void Session<App, St>::log_on(const Message& logon) {
     state_ = State::logged_on;
     was_logged_on_ = true;
     ++tools_->counters.logons;
-    // Kept by the application while the answer to an initiator's Logon was on its way.
+    // Stored by the application while the answer to an initiator's Logon was on its way.
     std::uint64_t from = logon_sequence_ + 1;
     if (const auto asked = logon.integer(tag::next_expected_msg_seq_num);
         asked && std::cmp_less(*asked, logon_sequence_))
@@ -190,7 +190,7 @@ void Session<App, St>::log_on(const Message& logon) {
     if (!in_order && logon.sequence() > store_->next_incoming()) {
         const std::uint64_t missing =
             early_.keep(logon.sequence(), logon.bytes()) ? logon.sequence() - 1 : logon.sequence();
-        // Our Logon has asked already, if the other side is one that listens to that.
+        // If the other side supports NextExpectedMsgSeqNum, our Logon has already asked for them.
         if (settings_->next_expected && logon.has(tag::next_expected_msg_seq_num)) {
             requested_to_ = missing;
             gap_progress_ = now_;
@@ -206,8 +206,8 @@ void Session<App, St>::refuse_logon(LogonRefusal reason, std::string_view why) {
     end_with_logout(Ended::logon_refused, why);
 }
 
-/// Until it is known that it is the client who speaks, nothing of the session changes: the Logout
-/// has the next number, and does not use it up.
+/// Until the peer is known to be the client, nothing of the session changes: the Logout has the
+/// next number but does not use it up.
 template <class App, Store St>
 void Session<App, St>::refuse_stranger(LogonRefusal reason, std::string_view why) {
     tools_->counters.count(reason);
@@ -220,8 +220,8 @@ void Session<App, St>::refuse_stranger(LogonRefusal reason, std::string_view why
     end(Ended::logon_refused, kept);
 }
 
-/// If it was the client that was refused before, it has counted our Logouts, as its own numbers
-/// show, which went on as well.
+/// If the peer refused before was the real client, it has counted our Logouts, as its own advanced
+/// numbers show.
 template <class App, Store St>
 void Session<App, St>::count_unkept_logouts(const Message& logon) {
     const std::uint64_t expected = store_->next_incoming();
@@ -250,10 +250,10 @@ void Session<App, St>::on_second_logon(const Message& message) {
     reset_numbers();
     store_->set_next_incoming(2, now_);
     send_logon(true);
-    reset_sent_ = false;  // this was the answer
+    reset_sent_ = false;  // this Logon is the answer
 }
 
-/// Whatever its number: what is missing will be asked for in the next connection.
+/// Accepted with any number: missing messages will be requested in the next connection.
 template <class App, Store St>
 void Session<App, St>::on_logout(const Message& message) {
     if (const auto fault = fault_of(message)) return refuse(message, *fault);
@@ -290,7 +290,7 @@ void Session<App, St>::end(Ended reason, std::string_view text) {
 
 template <class App, Store St>
 void Session<App, St>::end_with_logout(Ended reason, std::string_view text) {
-    // The text may be in a message whose place is needed.
+    // The text may point into a message whose memory is needed.
     const std::string kept{text};
     send_logout(kept);
     end(reason, kept);

@@ -1,4 +1,4 @@
-// What arrives: the checks of each message, their order, and who gets it. Part of session.hpp.
+// Input: the checks of each message, their order, and who handles it. Part of session.hpp.
 #pragma once
 
 #include <cstring>
@@ -33,7 +33,7 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
     Received result;
     const std::span text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     while (result.consumed_bytes < text.size() && connected() && ended_ == Ended::no) {
-        // There must be room for an answer: who does not read is not read.
+        // An answer must fit: from a client that does not read, nothing is read.
         result.blocked = suspended_ || out_->room() < settings_->maximum_message_bytes;
         if (result.blocked) break;
         Message message;
@@ -69,8 +69,8 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
     return result;
 }
 
-/// The next message, or what else stands there. Of one that is too long the bytes are used up as
-/// they come, and it is there when the last of them is.
+/// The next message, or the kind of bytes found instead. The bytes of a message that is too long
+/// are consumed as they come; the message is reported with the last of them.
 template <class App, Store St>
 wire::fix::Scan Session<App, St>::scan(std::span<const char> bytes, Message& message) {
     if (!long_.under_way()) [[likely]] {
@@ -95,8 +95,8 @@ wire::fix::Scan Session<App, St>::pass_long(std::span<const char> bytes, Message
     return {Scan::Status::message, passed.bytes, Garbled::none};
 }
 
-/// It is as if it had never come, and its number is missing. A connection that begins like that is
-/// not one of FIX.
+/// A garbled message is ignored, and its number counts as missing. A connection that begins with
+/// one is not FIX.
 template <class App, Store St>
 void Session<App, St>::on_garbled() {
     ++garbled_;
@@ -134,7 +134,7 @@ void Session<App, St>::on_message(const Message& message) {
     if (passes_header(message)) in_sequence(message, type);
 }
 
-/// Out of sequence, or a message whose meaning does not depend on its number.
+/// Handles messages out of sequence and messages whose meaning does not depend on their number.
 template <class App, Store St>
 void Session<App, St>::on_unusual(const Message& message, char type) {
     if (reset_sent_ && type != 'A' && type != '5') return;  // it still counts as before the reset
@@ -161,7 +161,7 @@ void Session<App, St>::in_sequence(const Message& message, char type) {
         return refuse(message, *fault);
     const std::uint64_t resets = resets_;
     const std::uint64_t next = handle(message, type);
-    if (resets_ != resets) return;  // the application began anew
+    if (resets_ != resets) return;  // the application reset the session
     if (!suspended_) [[likely]]
         return consume(message.bytes(), next);
     suspended_message_.assign(message.bytes().begin(), message.bytes().end());
@@ -218,8 +218,8 @@ void Session<App, St>::to_application(const Message& message) {
     send_reject(message, {.reason = reply.reason, .tag = reply.tag, .text = reply.text});
 }
 
-/// Something before it is missing. A request of the other side is answered even so: if both sides
-/// waited for each other, neither would go on.
+/// Earlier messages are missing. A request of the other side is answered nevertheless: if both
+/// sides waited for each other, neither could go on.
 template <class App, Store St>
 void Session<App, St>::too_early(const Message& message, char type) {
     const std::uint64_t expected = store_->next_incoming();
@@ -233,7 +233,7 @@ void Session<App, St>::too_early(const Message& message, char type) {
     ask_for_gap(kept ? message.sequence() - 1 : message.sequence());
 }
 
-/// Who asks for what it misses is helped even so: an answer changes no number of either side.
+/// A ResendRequest is answered nevertheless: the answer changes no number of either side.
 template <class App, Store St>
 void Session<App, St>::too_late(const Message& message, char type) {
     if (!detail::is_duplicate(message) && type == '2' && !fault_of(message)) {
@@ -244,11 +244,11 @@ void Session<App, St>::too_late(const Message& message, char type) {
         return end_with_logout(Ended::bad_sequence,
                                fmt::format("MsgSeqNum too low, expecting {} but received {}",
                                            store_->next_incoming(), message.sequence()));
-    // Known already. It is looked at only to find out whether the other side is in order.
+    // A duplicate. It is examined only to check the state of the other side.
     static_cast<void>(passes_duplicate(message, type));
 }
 
-/// What came early has its turn when the gap before it is closed.
+/// Handles messages that came early, once the gap before them is closed.
 template <class App, Store St>
 void Session<App, St>::take_early() {
     while (ended_ == Ended::no && !suspended_ && !early_.empty()) {
@@ -258,7 +258,7 @@ void Session<App, St>::take_early() {
         const auto scan = tools_->decoder.scan(bytes, message);
         DAMRAK_ASSERT(scan.status == wire::fix::Scan::Status::message);
         const char type = detail::admin_type(message.msg_type());
-        // Those were answered when they came.
+        // Those were answered on arrival.
         if (type == 'A' || type == '2') {
             consume(message.bytes(), message.sequence() + 1);
         } else {
@@ -273,7 +273,7 @@ void Session<App, St>::take_early() {
 template <class App, Store St>
 bool Session<App, St>::passes_header(const Message& message) {
     if (settings_->check_comp_ids && !are_comp_ids_right(message)) [[unlikely]] {
-        // What is missing or empty is found by the validation.
+        // Validation finds missing and empty fields.
         if (!message.text_or_empty(wire::fix::tag::sender_comp_id).empty() &&
             !message.text_or_empty(wire::fix::tag::target_comp_id).empty()) {
             refuse_and_log_out(message, {.reason = Reason::comp_id_problem});
@@ -287,8 +287,8 @@ bool Session<App, St>::passes_header(const Message& message) {
     return true;
 }
 
-/// Most messages are of the same second as the one before, which then is known. What is no time at
-/// all is found by the validation.
+/// Most messages have the second of the previous one, which needs no parsing. Validation finds
+/// values that are no time at all.
 template <class App, Store St>
 bool Session<App, St>::has_accurate_time(const Message& message) {
     const std::string_view text = message.text_or_empty(wire::fix::tag::sending_time);
@@ -317,7 +317,8 @@ bool Session<App, St>::is_accurate(Timestamp sending_time) const {
     return off <= limit && -off <= limit;
 }
 
-/// A message sent again says when it was sent first, and that was not later. Gap fills need not.
+/// A message sent again carries the time of its first transmission, which cannot be later. Gap
+/// fills may omit it.
 template <class App, Store St>
 bool Session<App, St>::passes_duplicate(const Message& message, char type) {
     if (type == '4') return true;
@@ -370,7 +371,7 @@ void Session<App, St>::consume(std::span<const char> message, std::uint64_t next
         gap_progress_ = now_;
 }
 
-/// A message that is refused has come: its number counts.
+/// A rejected message has arrived: its number counts.
 template <class App, Store St>
 void Session<App, St>::refuse(const Message& message, const Fault& fault) {
     send_reject(message, fault);

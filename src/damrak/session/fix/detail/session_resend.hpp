@@ -1,4 +1,4 @@
-// Gaps: asking for what is missing here, and sending again what is missing there. Part of
+// Gaps: requests for messages missing here, and resends of messages missing there. Part of
 // session.hpp.
 #pragma once
 
@@ -11,10 +11,10 @@ namespace damrak::session::fix {
 
 namespace detail {
 
-/// More than a gap fill, and than what a message grows by when it is sent again.
+/// More than a gap fill takes, and more than a message grows when it is resent.
 inline constexpr std::size_t k_resend_bytes = 512;
 
-/// The header's fields that stand before it by rising tag.
+/// Header fields that precede OrigSendingTime by rising tag.
 [[nodiscard]] inline bool is_before_orig_sending_time(wire::fix::Tag tag) {
     namespace tags = wire::fix::tag;
     switch (tag) {
@@ -35,8 +35,8 @@ inline constexpr std::size_t k_resend_bytes = 512;
 
 }  // namespace detail
 
-/// Everything up to that number is missing. It is asked for once, and again only when the answer
-/// has come and did not suffice, or does not come.
+/// All messages up to that number are missing. They are requested once, and again only if the
+/// answer was incomplete or does not come.
 template <class App, Store St>
 void Session<App, St>::ask_for_gap(std::uint64_t to) {
     if (gap_to_ == 0) ++tools_->counters.gaps;
@@ -48,7 +48,7 @@ template <class App, Store St>
 void Session<App, St>::request_gap() {
     namespace tag = wire::fix::tag;
     const std::uint64_t from = store_->next_incoming();
-    // "All there is" is 0, and was a large number before FIX.4.2.
+    // "To the end" is 0; before FIX.4.2 it was a large number.
     std::uint64_t last = settings_->name.begin_string < wire::fix::BeginString::fix42 ? 999'999 : 0;
     requested_to_ = gap_to_;
     const std::uint64_t most = settings_->resend_request_messages;
@@ -80,8 +80,8 @@ auto Session<App, St>::on_resend_request(const Message& message) -> std::optiona
     return std::nullopt;
 }
 
-/// If a resend is under way, both are done by one that covers both: what comes twice is marked as
-/// such and does no harm.
+/// If a resend is in progress, one resend covers both requests: duplicates are marked and do no
+/// harm.
 template <class App, Store St>
 void Session<App, St>::start_resend(std::uint64_t from, std::uint64_t to) {
     if (resend_next_ != 0) {
@@ -93,8 +93,8 @@ void Session<App, St>::start_resend(std::uint64_t from, std::uint64_t to) {
     resend_gap_ = 0;
 }
 
-/// A part of it in each turn, and never more than half of what waits to be sent, so that one
-/// client's past does not stand in the way of the others, nor of its own present.
+/// Resends a part in each turn, and never fills more than half of the output buffer, so that a
+/// resend delays neither other clients nor the client's new messages.
 template <class App, Store St>
 void Session<App, St>::serve_resend() {
     if (resend_next_ == 0) [[likely]]
@@ -120,7 +120,7 @@ void Session<App, St>::serve_resend() {
     }
 }
 
-/// As it was, but for PossDupFlag, the time of sending, and that of the first sending.
+/// Unchanged but for PossDupFlag, SendingTime and OrigSendingTime.
 template <class App, Store St>
 void Session<App, St>::resend(const Stored& stored) {
     namespace tag = wire::fix::tag;
@@ -132,7 +132,7 @@ void Session<App, St>::resend(const Stored& stored) {
     const auto fields = message.fields();
     const std::string_view first_time = message.text_or_empty(tag::sending_time);
     bool time_put = false;
-    // BeginString, BodyLength and MsgType before, CheckSum behind are the writer's.
+    // The writer adds BeginString, BodyLength and MsgType in front and CheckSum at the end.
     for (const wire::fix::Field& field : fields.subspan(3, fields.size() - 4)) {
         if (!time_put && !detail::is_before_orig_sending_time(field.tag)) {
             writer.put(tag::orig_sending_time, first_time);
@@ -152,7 +152,7 @@ void Session<App, St>::resend(const Stored& stored) {
     transmit(again, class_of(message.msg_type()));
 }
 
-/// Stands for the messages from one number to the one before another.
+/// Replaces the messages from one number to the one before another.
 template <class App, Store St>
 void Session<App, St>::send_gap_fill(std::uint64_t from, std::uint64_t to) {
     MessageWriter writer{tools_->scratch, tools_->times};
@@ -162,8 +162,7 @@ void Session<App, St>::send_gap_fill(std::uint64_t from, std::uint64_t to) {
     transmit(writer.finish(), MessageClass::session);
 }
 
-/// In the place of messages that are not sent again. Only forward: the number that it has itself
-/// is the least that it must step over.
+/// Replaces messages that are not resent. It moves forward only: at least past its own number.
 template <class App, Store St>
 std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
     ++tools_->counters.sequence_resets_in;
@@ -176,7 +175,8 @@ std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
     return next;
 }
 
-/// The other side gives up what is missing: its next number is told, whatever this one's is.
+/// The other side gives up missing messages: it sets its next number, whatever the number of this
+/// message.
 template <class App, Store St>
 void Session<App, St>::on_sequence_reset(const Message& message) {
     ++tools_->counters.sequence_resets_in;

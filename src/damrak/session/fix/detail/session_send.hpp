@@ -1,4 +1,4 @@
-// What leaves: kept first, then sent. Part of session.hpp.
+// Output: each message is stored first, then sent. Part of session.hpp.
 #pragma once
 
 #include <algorithm>
@@ -95,7 +95,7 @@ void Session<App, St>::transmit(std::span<const char> message, MessageClass kind
     tools_->counters.count_out(kind);
 }
 
-/// By rising tag, as the specification lists the fields, and as much of it as there is to say.
+/// By rising tag, as the specification lists the fields; unknown ones are left out.
 template <class App, Store St>
 void Session<App, St>::put_header(MessageWriter& writer, std::string_view msg_type,
                                   std::uint64_t sequence, const Routing& routing,
@@ -122,8 +122,8 @@ void Session<App, St>::put_header(MessageWriter& writer, std::string_view msg_ty
     if (!routing.empty()) put_routing(Routing::k_first_deliver, Routing::k_pairs.size());
 }
 
-/// FIX.4.0 and 4.1 have no fields for the tag and the reason; both are in the text. FIX.4.2 and 4.3
-/// know fewer reasons.
+/// FIX.4.0 and 4.1 have no fields for tag and reason; the text contains both. FIX.4.2 and 4.3 know
+/// fewer reasons.
 template <class App, Store St>
 void Session<App, St>::send_reject(const Message& message, const Fault& fault) {
     namespace tag = wire::fix::tag;
@@ -152,7 +152,7 @@ void Session<App, St>::send_reject(const Message& message, const Fault& fault) {
     send_admin("3", fill, Routing::reversed(message));
 }
 
-/// Came with FIX.4.2; before that there is only Reject.
+/// Introduced by FIX.4.2; earlier versions have only Reject.
 template <class App, Store St>
 void Session<App, St>::send_business_reject(const Message& message, const Reply& reply) {
     namespace tag = wire::fix::tag;

@@ -1,4 +1,4 @@
-// What happens because time passes. Part of session.hpp.
+// Timers. Part of session.hpp.
 #pragma once
 
 #include <damrak/base/time_units.hpp>
@@ -28,8 +28,8 @@ void Session<App, St>::on_time(Timestamp now) {
     serve_resend();
 }
 
-/// A TestRequest after a fifth more than the interval of silence, the end after twice as much.
-/// While its answer is due, nothing else is said.
+/// Sends a TestRequest after 1.2 heartbeat intervals of silence, and ends the connection after
+/// twice as much. No Heartbeat is sent while the answer to a TestRequest is due.
 template <class App, Store St>
 void Session<App, St>::keep_alive() {
     const std::int64_t patience = heartbeat_ns_ / 5 * 6;
@@ -51,7 +51,7 @@ void Session<App, St>::keep_alive() {
     if (has_gap() && (now_ - gap_progress_).value >= heartbeat_ns_) request_gap();
 }
 
-/// At the end of its hours a session logs out; in the next ones its numbers begin anew.
+/// At the end of its hours a session logs out. In the next hours its numbers begin at 1.
 template <class App, Store St>
 void Session<App, St>::keep_schedule() {
     const bool is_over = !is_open(now_) || store_->began() < settings_->schedule.last_start(now_);

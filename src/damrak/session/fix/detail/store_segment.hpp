@@ -1,5 +1,5 @@
-// One file of a MessageStore while it is mapped, with the places of its messages. Made by the
-// helper or at start; used by the thread of the store alone from then on, until it is given back.
+// One mapped file of a MessageStore with an index of its messages. Made by the helper or at start;
+// from then on used by the store's thread alone, until it is retired.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,18 @@
 
 namespace damrak::session::fix::detail {
 
-/// A file has places for messages of this size with all that is kept beside them; if there are more
-/// it ends earlier.
+/// The index of a file assumes messages of this size, overhead included; with more messages the
+/// file ends earlier.
 inline constexpr std::size_t k_least_message_bytes = 128;
-/// What a file is called until its header is written.
+/// Suffix of a file name until the header is written.
 inline constexpr std::string_view k_unfinished_suffix = ".new";
 
-/// Where messages begin, in rising order of their numbers; full when its capacity is reached.
+/// Offsets of messages, by rising number; full when its capacity is reached.
 class MessageIndex {
   public:
     MessageIndex() = default;
     explicit MessageIndex(std::size_t capacity) : entries_(capacity) {
-        // Touched now rather than by the thread that sends.
+        // Touches the pages now, so that the sending thread need not.
         std::fill_n(entries_.data(), capacity, Entry{});
     }
 
@@ -39,14 +39,14 @@ class MessageIndex {
         entries_[count_++] = {static_cast<std::uint32_t>(sequence - base_),
                               static_cast<std::uint32_t>(offset)};
     }
-    /// Those from this number on are forgotten.
+    /// Removes messages from this number on.
     void drop_from(std::uint64_t sequence) {
         while (!empty() && base_ + entries_[count_ - 1].distance >= sequence) --count_;
     }
     void drop_all() { count_ = 0; }
 
     [[nodiscard]] bool empty() const { return count_ == 0; }
-    /// The lowest number; not empty.
+    /// The lowest number; the index must not be empty.
     [[nodiscard]] std::uint64_t base() const { return base_; }
     [[nodiscard]] std::uint64_t last() const { return base_ + entries_[count_ - 1].distance; }
     [[nodiscard]] std::size_t size() const { return count_; }
@@ -56,7 +56,7 @@ class MessageIndex {
         const auto distance = static_cast<std::uint32_t>(sequence - base_);
         const Entry* first = entries_.data();
         const Entry* end = entries_.data() + count_;
-        // Without gaps it is where its number says.
+        // Without gaps the number gives the place.
         if (distance < size() && first[distance].distance == distance)
             return first[distance].offset;
         const Entry* at = std::ranges::lower_bound(first, end, distance, {}, &Entry::distance);
