@@ -16,6 +16,8 @@ ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "journal"
          "session", "net", "telemetry", "feed", "gateway", "binary_gateway", "fix_gateway",
          "udp_gateway", "exchange", "client", "sim", "plot", "replay", "convert", "lab"]
 ONLY_BASE = {"net"}
+# Doors do not know each other.
+DOORS = {"binary_gateway", "fix_gateway", "udp_gateway"}
 DETERMINISTIC = {"domain", "book", "engine", "views", "sim"}
 INTEGER_ONLY = {"domain", "book", "engine"}
 NO_LIBRARIES = {"base", "domain", "book", "engine"}
@@ -106,7 +108,8 @@ def check_include(path, included):
             return f"{included} is a detail of {owner}, not to be included from outside"
     if room is None or parts[1] == room or parts[1] not in ROOMS:
         return None
-    if ROOMS.index(parts[1]) > ROOMS.index(room) or (room in ONLY_BASE and parts[1] != "base"):
+    if (ROOMS.index(parts[1]) > ROOMS.index(room) or (room in ONLY_BASE and parts[1] != "base")
+            or {room, parts[1]} <= DOORS):
         return f"{room}/ must not include from {parts[1]}/: {included}"
     return None
 

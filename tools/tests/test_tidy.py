@@ -31,6 +31,13 @@ class Planted(unittest.TestCase):
         self.clean("src/damrak/views/a.cpp", text)
         self.clean("apps/damrak/a.cpp", text)
 
+    def test_doors_do_not_know_each_other(self):
+        text = "#include <damrak/binary_gateway/order_names.hpp>\n"
+        self.caught("src/damrak/fix_gateway/a.cpp", text,
+                    "fix_gateway/ must not include from binary_gateway/")
+        self.clean("src/damrak/binary_gateway/a.cpp", text)
+        self.clean("src/damrak/exchange/a.cpp", text)
+
     def test_net_knows_base_only(self):
         self.caught("src/damrak/net/a.cpp", "#include <damrak/domain/command.hpp>\n",
                     "net/ must not include from domain/")

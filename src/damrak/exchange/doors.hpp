@@ -91,10 +91,12 @@ class Doors {
     template <class State>
     void take_over(const State& state) {
         using sequencer::bytes_of;
-        sequencer::load_bytes(binary_.names(), bytes_of(state.template door<gateway::OrderNames>()));
+        sequencer::load_bytes(binary_.names(),
+                              bytes_of(state.template door<gateway::OrderNames>()));
         sequencer::load_bytes(desk_.orders(), bytes_of(state.template door<gateway::FixOrders>()));
         if (udp_)
-            sequencer::load_bytes(udp_->clients(), bytes_of(state.template door<gateway::UdpClients>()));
+            sequencer::load_bytes(udp_->clients(),
+                                  bytes_of(state.template door<gateway::UdpClients>()));
     }
 
     /// This one is somebody's who may come back, also if it is by a door that is closed now.
