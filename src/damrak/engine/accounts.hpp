@@ -16,7 +16,7 @@
 #include <damrak/book/order_id_map.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/reason.hpp>
-#include <damrak/engine/shares.hpp>
+#include <damrak/engine/cross_shard.hpp>
 
 namespace damrak {
 

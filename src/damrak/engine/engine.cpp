@@ -14,11 +14,11 @@
 #include <damrak/engine/detail/available.hpp>
 #include <damrak/engine/detail/cascade.hpp>
 #include <damrak/engine/detail/checks.hpp>
+#include <damrak/engine/detail/cross_shard.hpp>
 #include <damrak/engine/detail/entry.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/orders.hpp>
-#include <damrak/engine/detail/together.hpp>
 
 namespace damrak {
 
@@ -97,7 +97,7 @@ Slice Engine::resume() {
     }
     if (work_ == Work::none) go_on_behind();
     if (work_ == Work::none) {
-        part_ = nullptr;
+        in_steps_ = nullptr;
         if (lent_) take_back();
     }
     return end_slice();
@@ -207,23 +207,24 @@ ExpiryQueue::Rank Engine::next_expiry_rank() const {
     return ExpiryQueue::rank(store_, expiries_.first());
 }
 
-Slice Engine::apply_beside(const Command& command, const Elsewhere& elsewhere) {
-    lend(elsewhere, command.participant);
+Slice Engine::apply_beside(const Command& command, const OtherShards& others) {
+    lend(others, command.participant);
     const Slice slice = apply(command);
     if (!slice.more) take_back();
     return slice;
 }
 
-Slice Engine::apply_part(const Command& command, Part& part, const Elsewhere& elsewhere) {
-    lend(elsewhere, {});
+Slice Engine::apply_step(const Command& command, CommandInSteps& in_steps,
+                         const OtherShards& others) {
+    lend(others, {});
     begin();
     command_ = command.kind;
-    part_ = &part;
+    in_steps_ = &in_steps;
     const Reason reason = dispatch(command, key_of(command));
-    part.rejected = reason != Reason::none;
-    if (part.rejected) emit_reject(command, reason);
+    in_steps.rejected = reason != Reason::none;
+    if (in_steps.rejected) emit_reject(command, reason);
     if (work_ == Work::none) {
-        part_ = nullptr;
+        in_steps_ = nullptr;
         take_back();
     }
     return end_slice();

@@ -20,11 +20,11 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/accounts.hpp>
+#include <damrak/engine/cross_shard.hpp>
 #include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/engine/expiry_queue.hpp>
 #include <damrak/engine/instrument_state.hpp>
-#include <damrak/engine/shares.hpp>
 #include <damrak/engine/slice.hpp>
 
 namespace damrak {
@@ -78,7 +78,7 @@ class Engine {
     /// Makes a state of rules version 1 that was just loaded one of today's rules. Set-up only.
     void adopt_rules_1();
 
-    // For several engines that do together what one does (detail/together.hpp, shares.hpp):
+    // For several engines that do together what one does (cross_shard.hpp):
 
     [[nodiscard]] StateDigest digest() const;
     [[nodiscard]] PoolPlaces used() const;
@@ -96,10 +96,11 @@ class Engine {
     /// Drops all other instruments, with their orders and accounts, as if they had never been.
     /// `wanted` is by instrument index.
     void keep_only(const std::vector<bool>& wanted);
-    /// A command for one instrument, where others have theirs elsewhere.
-    [[nodiscard]] Slice apply_beside(const Command& command, const Elsewhere& elsewhere);
+    /// A command for one instrument, where other engines have other instruments.
+    [[nodiscard]] Slice apply_beside(const Command& command, const OtherShards& others);
     /// One step of a command for all instruments. `part` stays where it is until it is done.
-    [[nodiscard]] Slice apply_part(const Command& command, Part& part, const Elsewhere& elsewhere);
+    [[nodiscard]] Slice apply_step(const Command& command, CommandInSteps& in_steps,
+                                   const OtherShards& others);
 
     /// Walks over everything and asserts what must hold, the hash included. Slow: for tests.
     void check_invariants() const;
@@ -283,11 +284,11 @@ class Engine {
     template <class Self, class Archive>
     static void transfer_state(Self& self, Archive& archive);
 
-    // detail/together.hpp
-    void lend(const Elsewhere& elsewhere, ParticipantId participant);
+    // detail/cross_shard.hpp
+    void lend(const OtherShards& others, ParticipantId participant);
     void take_back();
-    [[nodiscard]] bool tells(Part::Step step) const {
-        return part_ == nullptr || part_->step == step;
+    [[nodiscard]] bool tells(CommandInSteps::Step step) const {
+        return in_steps_ == nullptr || in_steps_->step == step;
     }
 
     // detail/orders.hpp: open orders, their tallies and their end.
@@ -374,7 +375,7 @@ class Engine {
     OrderIndex latest_stopped_ = 0;  ///< otherwise than in a turn
     OrderIndex turning_ = 0;         ///< whose turn it is
     bool left_work_ = false;
-    Part* part_ = nullptr;  ///< of a command that is done step by step
+    CommandInSteps* in_steps_ = nullptr;  ///< of a command that is done step by step
     detail::Suspended suspended_{};
     std::optional<detail::Lent> lent_;
     std::array<OrderIdMap::Key, k_far> keys_{};     ///< of the commands that come

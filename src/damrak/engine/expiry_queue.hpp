@@ -39,7 +39,7 @@ class ExpiryQueue {
         sink(store, position(store, last));
     }
 
-    /// The id of an order changed: it may belong elsewhere among its equals.
+    /// The id of an order changed: it may belong others among its equals.
     void refresh(BookStore& store, OrderIndex index) {
         rise(store, position(store, index));
         sink(store, position(store, index));

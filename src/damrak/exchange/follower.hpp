@@ -19,7 +19,7 @@
 
 #include <damrak/base/nap.hpp>
 #include <damrak/base/seqlock.hpp>
-#include <damrak/engine/shares.hpp>
+#include <damrak/engine/cross_shard.hpp>
 #include <damrak/exchange/door_states.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/feed/market_observer.hpp>

@@ -1,5 +1,5 @@
 // The connections of a door over TCP, whatever its protocol: lets clients in, reads a quota from
-// each that has something, puts whoever burdens the others behind them, suspends those that must
+// each that has something, serves those that burden the others after them, suspends those that must
 // wait, and writes once a turn to each that has answers. What a protocol adds is its owner's.
 //
 // A class template over the network (net::TcpNetwork, or a simulated one) and over the owner. One
@@ -34,8 +34,8 @@
 #include <vector>
 
 #include <damrak/gateway/connection_slots.hpp>
+#include <damrak/gateway/detail/deferred.hpp>
 #include <damrak/gateway/detail/neighbours.hpp>
-#include <damrak/gateway/detail/waiting_behind.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/session/output_buffer.hpp>
 #include <damrak/session/received.hpp>
@@ -70,7 +70,7 @@ class TcpDoor {
 
     /// There is work that does not wait for the network.
     [[nodiscard]] bool busy() const {
-        return accept_more_ || !to_read_.empty() || behind_.size() > 0 ||
+        return accept_more_ || !to_read_.empty() || deferred_.size() > 0 ||
                (!blocked_.empty() && !owner_->ready());
     }
     /// Somebody is held back and wants another look, though the network has nothing to tell.
@@ -143,7 +143,7 @@ class TcpDoor {
     std::size_t open_ = 0;
     Connections to_read_;
     Connections reading_;
-    detail::WaitingBehind<Connection> behind_;
+    detail::Deferred<Connection> deferred_;
     Connections blocked_;  ///< with messages that must wait
     Connections to_write_;
     Connections writing_;

@@ -2,11 +2,10 @@
 // carry it and name no door. The one list is in exchange/door_states.hpp. A door's state follows
 // from the records of the journal, as the engine's state does. Its contract:
 //
-//   explicit S(const EngineConfig&)            empty, with room for all that the engine has room for
-//   s.follow(event, recorded, observer)        each event of each command, in order; what the
-//                                              observer of the whole state may want to hear as well
-//   s.note_record(command, origin)             if it has this: each record, before its events
-//   S::transfer(self, archive)                 saves and loads it, see base/archive.hpp
+//   explicit S(const EngineConfig&)        empty, with room for all that the engine has room for
+//   s.follow(event, recorded, observer)    each event, in order; may call the observer of the state
+//   s.note_record(command, origin)         optional: each record, before its events
+//   S::transfer(self, archive)             saves and loads it, see base/archive.hpp
 //
 // One thread. An event costs a call of each state; a snapshot their sizes.
 #pragma once

@@ -10,7 +10,7 @@
 namespace damrak::sequencer {
 
 Partition::Partition(const EngineConfig& config, std::size_t shards)
-    : config_(config), allowance_(config), places_(config.maximum_instruments + std::size_t{1}) {
+    : config_(config), budget_(config), places_(config.maximum_instruments + std::size_t{1}) {
     DAMRAK_ASSERT(shards >= 1 && shards <= k_maximum_shards);
     for (std::size_t i = 0; i < shards; ++i) shards_.push_back(std::make_unique<Engine>(config));
 }
@@ -31,10 +31,9 @@ void Partition::look(ParticipantId id) {
         open.add(shard->open_tally(id));
         waiting_orders += shard->waiting_orders();
     }
-    allowance_.renew(used, waiting_orders);
+    budget_.renew(used, waiting_orders);
     if (accounts().is_valid(id))
-        allowance_.renew(id, accounts().limits_of(id), !accounts().participant(id).configured,
-                         open);
+        budget_.renew(id, accounts().limits_of(id), !accounts().participant(id).configured, open);
 }
 
 void Partition::look_at_all_participants() {
@@ -43,17 +42,16 @@ void Partition::look_at_all_participants() {
         const ParticipantId id{i};
         OpenTally open;
         for (const auto& shard : shards_) open.add(shard->open_tally(id));
-        allowance_.renew(id, accounts().limits_of(id), !accounts().participant(id).configured,
-                         open);
+        budget_.renew(id, accounts().limits_of(id), !accounts().participant(id).configured, open);
     }
-    allowance_.keep_free(shards_.front()->kept_free());
+    budget_.keep_free(shards_.front()->kept_free());
 }
 
 // Of the shards, after they loaded or changed them.
 void Partition::note_capacities() {
     config_ = shards_.front()->config();
     places_.resize(config_.maximum_instruments + std::size_t{1});
-    allowance_.set_capacities(config_);
+    budget_.set_capacities(config_);
 }
 
 Slice Partition::apply_alone(const Command& command) {
@@ -79,7 +77,7 @@ Slice Partition::resume_alone() {
     Slice slice = alone_.engine != nullptr ? alone_.engine->resume() : next_step();
     if (!slice.more) alone_.engine = nullptr;
     if (!alone_.of_one) {
-        const bool last = alone_.part.step == Part::Step::close;
+        const bool last = alone_.in_steps.step == CommandInSteps::Step::close;
         slice.more = !last;
     } else if (!slice.more) {
         // What it took was not counted down.
@@ -118,13 +116,13 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
 // The first shard decides and tells; the others do the same without a word.
 Slice Partition::release_participant(const Command& command) {
     Engine& first = *shards_.front();
-    Elsewhere elsewhere;
+    OtherShards others;
     if (accounts().is_valid(command.participant))
         for (const auto& shard : shards_ | std::views::drop(1)) {
-            elsewhere.open.add(shard->open_tally(command.participant));
-            elsewhere.holding.add(shard->holding(command.participant));
+            others.open.add(shard->open_tally(command.participant));
+            others.holding.add(shard->holding(command.participant));
         }
-    const Slice slice = first.apply_beside(command, elsewhere);
+    const Slice slice = first.apply_beside(command, others);
     if (slice.first->kind == EventKind::participant_released)
         for (const auto& shard : shards_ | std::views::drop(1)) shard->release(command.participant);
     look(command.participant);
@@ -144,7 +142,7 @@ Slice Partition::add_instrument(const Command& command) {
 
 Slice Partition::apply_with_others(const Command& command) {
     Engine& own = *shards_[shard_of(command.instrument)];
-    const Slice slice = own.apply_beside(command, elsewhere_of(own, command.participant));
+    const Slice slice = own.apply_beside(command, others_of(own, command.participant));
     if (slice.more)
         alone_ = {.command = command, .engine = &own, .of_one = true};
     else
@@ -152,14 +150,14 @@ Slice Partition::apply_with_others(const Command& command) {
     return slice;
 }
 
-Elsewhere Partition::elsewhere_of(const Engine& own, ParticipantId participant) const {
-    Elsewhere elsewhere;
+OtherShards Partition::others_of(const Engine& own, ParticipantId participant) const {
+    OtherShards others;
     for (const auto& shard : shards_) {
         if (shard.get() == &own) continue;
-        elsewhere.used.add(shard->used());
-        elsewhere.open.add(shard->open_tally(participant));
+        others.used.add(shard->used());
+        others.open.add(shard->open_tally(participant));
     }
-    return elsewhere;
+    return others;
 }
 
 // The first shard tells what concerns the participants, then each its orders.
@@ -167,8 +165,8 @@ Slice Partition::apply_to_all(const Command& command) {
     alone_ = {.command = command};
     Slice first;
     for (const auto& shard : shards_) {
-        Part own;
-        const Slice slice = shard->apply_part(command, own, {});
+        CommandInSteps own;
+        const Slice slice = shard->apply_step(command, own, {});
         if (shard == shards_.front()) first = slice;
         if (own.rejected) return first;
     }
@@ -188,33 +186,33 @@ Slice Partition::next_step() {
 
 // Of the next instrument that has any to end, then the close.
 Slice Partition::end_orders() {
-    Part& part = alone_.part;
-    part.step = Part::Step::orders;
+    CommandInSteps& in_steps = alone_.in_steps;
+    in_steps.step = CommandInSteps::Step::orders;
     while (++alone_.instrument < places_.size()) {
-        part.instrument = InstrumentId{alone_.instrument};
-        if (!has_instrument(part.instrument)) continue;
-        Engine& engine = *shards_[shard_of(part.instrument)];
-        const Slice slice = engine.apply_part(alone_.command, part, elsewhere_of(engine, {}));
+        in_steps.instrument = InstrumentId{alone_.instrument};
+        if (!has_instrument(in_steps.instrument)) continue;
+        Engine& engine = *shards_[shard_of(in_steps.instrument)];
+        const Slice slice = engine.apply_step(alone_.command, in_steps, others_of(engine, {}));
         if (slice.more) alone_.engine = &engine;
         if (slice.count > 0) return slice;
     }
-    part.step = Part::Step::close;
-    return shards_.front()->apply_part(alone_.command, part, {});
+    in_steps.step = CommandInSteps::Step::close;
+    return shards_.front()->apply_step(alone_.command, in_steps, {});
 }
 
 // One order at a time, from whichever shard has the next.
 Slice Partition::expire() {
-    Part& part = alone_.part;
-    part.step = Part::Step::orders;
+    CommandInSteps& in_steps = alone_.in_steps;
+    in_steps.step = CommandInSteps::Step::orders;
     const auto rank = [](const auto& shard) { return shard->next_expiry_rank(); };
     Engine& next = **std::ranges::min_element(shards_, {}, rank);
     const auto [due, instrument, order] = next.next_expiry_rank();
     if (due <= alone_.command.timestamp && order) {
-        const Slice slice = next.apply_part(alone_.command, part, elsewhere_of(next, {}));
+        const Slice slice = next.apply_step(alone_.command, in_steps, others_of(next, {}));
         if (slice.more) alone_.engine = &next;
         return slice;
     }
-    part.step = Part::Step::close;
+    in_steps.step = CommandInSteps::Step::close;
     return {};
 }
 

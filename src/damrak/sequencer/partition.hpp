@@ -3,7 +3,7 @@
 //
 // A shard belongs to the thread that matches in it; as long as no shard has anything to do, all of
 // them belong to the sequencing thread. Commands are of three kinds:
-//   - what one shard can do without the others (Allowance): apply() on its thread;
+//   - what one shard can do without the others (ShardBudget): apply() on its thread;
 //   - what one shard can do once it is known what the others use of pools and limits, and
 //   - what concerns all instruments: apply_alone(), by the one thread that owns all shards then.
 //
@@ -18,7 +18,7 @@
 
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/engine.hpp>
-#include <damrak/sequencer/allowance.hpp>
+#include <damrak/sequencer/shard_budget.hpp>
 
 namespace damrak::sequencer {
 
@@ -48,7 +48,7 @@ class Partition {
     [[nodiscard]] std::size_t shard_of(InstrumentId id) const { return place_of(id).shard; }
     /// Whether its shard may apply the command while others work; counted in then.
     [[nodiscard]] bool is_independent(const Command& command) {
-        return allowance_.take(command, place_of(command.instrument).maximum_price);
+        return budget_.take(command, place_of(command.instrument).maximum_price);
     }
 
     // Of the sequencing thread while no shard has anything to do:
@@ -88,7 +88,7 @@ class Partition {
         Command command{};
         Engine* engine = nullptr;      ///< of one shard, whose slice was not the last
         bool of_one = false;           ///< the command is done with the engine's last slice
-        Part part{};                   ///< else: the step that was begun last
+        CommandInSteps in_steps{};     ///< else: the step that was begun last
         std::uint32_t instrument = 0;  ///< the id of the last one whose orders were seen to
     };
     struct Place {
@@ -105,7 +105,7 @@ class Partition {
     void look_at_all_participants();
     void note_capacities();
     /// What all other shards use, and the participant has open there.
-    [[nodiscard]] Elsewhere elsewhere_of(const Engine& own, ParticipantId participant) const;
+    [[nodiscard]] OtherShards others_of(const Engine& own, ParticipantId participant) const;
     [[nodiscard]] Slice add_instrument(const Command& command);
     [[nodiscard]] Slice apply_with_others(const Command& command);
     [[nodiscard]] Slice apply_to_all(const Command& command);
@@ -115,7 +115,7 @@ class Partition {
     [[nodiscard]] Slice expire();
 
     EngineConfig config_;
-    Allowance allowance_;
+    ShardBudget budget_;
     std::vector<std::unique_ptr<Engine>> shards_;
     Alone alone_;
     std::vector<Place> places_;  ///< by instrument index; the last one for those that do not exist

@@ -26,7 +26,7 @@ bool Engine::end_orders_in(InstrumentState& in, const Ending& ending, Wanted&& w
             return false;
         }
         end_order(in, index, ending.kind, ending.reason, key_of(store_.order(index)));
-        ++(part_ != nullptr ? part_->orders : suspended_.ended);
+        ++(in_steps_ != nullptr ? in_steps_->orders : suspended_.ended);
         return true;
     });
 }
@@ -37,9 +37,9 @@ void Engine::end_orders(const Ending& ending, Wanted&& wanted) {
     const auto end_in = [&](InstrumentState& in) {
         return end_orders_in(in, ending, wanted) && release_stopped(in, Work::orders);
     };
-    if (part_ != nullptr) {
-        if (part_->step == Part::Step::orders)
-            std::ignore = end_in(*find_instrument(part_->instrument));
+    if (in_steps_ != nullptr) {
+        if (in_steps_->step == CommandInSteps::Step::orders)
+            std::ignore = end_in(*find_instrument(in_steps_->instrument));
     } else if (ending.only) {
         std::ignore = end_in(*find_instrument(ending.only));
     } else {
@@ -78,10 +78,10 @@ inline void Engine::go_on_ending() {
             return order.terms().time_in_force() == TimeInForce::day;
         });
     }
-    if (work_ != Work::none || !tells(Part::Step::close)) return;
+    if (work_ != Work::none || !tells(CommandInSteps::Step::close)) return;
     const bool of_participant = command.kind != CommandKind::end_day;
     emit_plain(closing, instrument, of_participant ? command.participant : ParticipantId{},
-               part_ != nullptr ? part_->orders : suspended_.ended, left_work_);
+               in_steps_ != nullptr ? in_steps_->orders : suspended_.ended, left_work_);
 }
 
 inline Reason Engine::mass_cancel(const Command& command) {
@@ -100,7 +100,7 @@ inline Reason Engine::set_participant_state(const Command& command) {
     if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
     if (!is_valid(command.participant_state)) return Reason::invalid_state;
     accounts_.set_state(command.participant, command.participant_state);
-    if (tells(Part::Step::open))
+    if (tells(CommandInSteps::Step::open))
         emit_plain(EventKind::participant_state_changed, {}, command.participant,
                    static_cast<std::int64_t>(command.participant_state));
     if (command.participant_state == ParticipantState::blocked) begin_ending(command);
@@ -116,7 +116,7 @@ inline Reason Engine::end_day(const Command& command) {
 
 inline Reason Engine::tick(const Command& command) {
     suspended_.command = command;
-    if (tells(Part::Step::orders)) expire();
+    if (tells(CommandInSteps::Step::orders)) expire();
     return Reason::none;
 }
 
@@ -132,7 +132,7 @@ inline void Engine::expire() {
         }
         end_order(in, index, EventKind::expired, Reason::good_till_date, key_of(order));
         if (!release_stopped(in, Work::expiry)) return;
-        if (part_ != nullptr) return;  // the next may be another engine's
+        if (in_steps_ != nullptr) return;  // the next may be another engine's
     }
 }
 
@@ -202,7 +202,7 @@ inline Reason Engine::release_participant(const Command& command) {
     if ((command.flags & ~CommandFlags::k_write_off) != 0) return Reason::invalid_flags;
     const Participant& participant = accounts_.participant(command.participant);
     Holding held = holding(command.participant);
-    if (lent_) held.add(lent_->elsewhere.holding);
+    if (lent_) held.add(lent_->others.holding);
     if (participant.configured || participant.state != ParticipantState::active ||
         participant.open_orders > 0 ||
         (held.positions > 0 && !has_flag(command, CommandFlags::k_write_off)))

@@ -69,7 +69,7 @@ inline void Engine::go_on_behind() {
         case Work::orders:
             return go_on_ending();
         case Work::expiry:
-            if (part_ == nullptr) expire();
+            if (in_steps_ == nullptr) expire();
             return;
         default:
             return;

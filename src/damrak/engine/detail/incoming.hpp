@@ -5,8 +5,8 @@
 
 #include <damrak/book/book_store.hpp>
 #include <damrak/domain/event.hpp>
+#include <damrak/engine/cross_shard.hpp>
 #include <damrak/engine/instrument_state.hpp>
-#include <damrak/engine/shares.hpp>
 
 namespace damrak::detail {
 
@@ -87,7 +87,7 @@ struct Ending {
 
 /// What other engines use, for the length of a command.
 struct Lent {
-    Elsewhere elsewhere{};
+    OtherShards others{};
     ParticipantId participant{};
 };
 

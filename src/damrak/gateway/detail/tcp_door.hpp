@@ -20,7 +20,7 @@ struct TcpDoor<Network, Owner>::Connection : session::ActivityList::Node {
     [[nodiscard]] std::span<const std::byte> bytes() const { return {input.get(), input_used}; }
     /// Whether it waits behind the others: what it brings is no message, or more than its share, or
     /// the end of it.
-    [[nodiscard]] bool waits_behind() const { return burdens || peer_ended; }
+    [[nodiscard]] bool is_deferred() const { return burdens_others || peer_ended; }
     /// It has sent its last, and does not read the answers: more requests would only add to them.
     [[nodiscard]] bool is_choked() const { return peer_ended && output->size() > output_size / 2; }
     [[nodiscard]] std::span<std::byte> room(std::size_t most) const {
@@ -49,7 +49,7 @@ struct TcpDoor<Network, Owner>::Connection : session::ActivityList::Node {
     bool queued_read = false;
     bool queued_write = false;
     bool blocked = false;         ///< it has messages that must wait
-    bool burdens = true;          ///< its last read brought no whole message, or filled its quota
+    bool burdens_others = true;   ///< its last read brought no whole message, or filled its quota
     bool closed_by_peer = false;  ///< it sends nothing more, but may still read
     bool broken = false;          ///< nothing can be sent to it
     bool peer_ended = false;      ///< there is an end to be read, behind whatever waits before it
@@ -122,7 +122,7 @@ void TcpDoor<Network, Owner>::open(typename Network::Socket socket) {
     connection.socket = std::move(socket);
     connection.output.emplace(std::span{connection.output_memory.get(), connection.output_size});
     connection.input_used = 0;
-    connection.burdens = true;
+    connection.burdens_others = true;
     connection.closed_by_peer = false;
     connection.broken = false;
     connection.peer_ended = false;
@@ -141,7 +141,7 @@ void TcpDoor<Network, Owner>::serve_waiting() {
     }
     blocked_.clear();
     // Whoever is not done joins the next turn, behind the others.
-    std::size_t left_behind = std::min(behind_.size(), k_served_behind_a_turn);
+    std::size_t left_behind = std::min(deferred_.size(), k_served_behind_a_turn);
     std::swap(to_read_, reading_);
     for (std::size_t i = 0; i < reading_.size(); ++i) {
         Connection& connection = *reading_[i];
@@ -154,7 +154,7 @@ void TcpDoor<Network, Owner>::serve_waiting() {
     // One that brings orders is the last: everybody's answers of this turn wait for them.
     for (const std::size_t before = messages_; left_behind > 0 && messages_ == before;
          --left_behind) {
-        Connection& connection = behind_.pop();
+        Connection& connection = deferred_.pop();
         connection.queued_read = false;
         if (connection.open()) serve(connection);
     }
@@ -182,7 +182,7 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
     const session::Received done = owner_->on_bytes(connection, connection.bytes());
     connection.consume(done.consumed_bytes);
     messages_ += done.messages;
-    if (!done.blocked) connection.burdens = filled || done.messages == 0;
+    if (!done.blocked) connection.burdens_others = filled || done.messages == 0;
     if (done.messages > 0 && connection.listed()) activity_.touch(connection, time_);
     if (owner_->end_reason(connection)) return queue_write(connection);
     // What was answered without a command: no event tells of it.
@@ -254,8 +254,8 @@ void TcpDoor<Network, Owner>::close() {
 template <class Network, class Owner>
 void TcpDoor<Network, Owner>::queue_read(Connection& connection) {
     if (connection.blocked || std::exchange(connection.queued_read, true)) return;
-    if (connection.waits_behind())
-        behind_.push(connection);
+    if (connection.is_deferred())
+        deferred_.push(connection);
     else
         to_read_.push_back(&connection);
 }

@@ -67,7 +67,7 @@ struct Holding {
 };
 
 /// What an engine has to know of the others to apply a command as if all instruments were its own.
-struct Elsewhere {
+struct OtherShards {
     PoolPlaces used{};
     OpenTally open{};   ///< of the command's participant
     Holding holding{};  ///< the same; only of one that is to be released
@@ -76,7 +76,7 @@ struct Elsewhere {
 /// A command that concerns all instruments, done step by step: it opens with what concerns the
 /// participants, goes on with the orders of each instrument in turn (of a tick: one order that is
 /// due), and closes with the event that tells the number. What one step leaves the next one needs.
-struct Part {
+struct CommandInSteps {
     enum class Step : std::uint8_t { open, orders, close };
 
     Step step = Step::open;

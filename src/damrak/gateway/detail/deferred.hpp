@@ -8,7 +8,7 @@
 namespace damrak::gateway::detail {
 
 template <class Connection>
-class WaitingBehind {
+class Deferred {
   public:
     void push(Connection& connection) {
         connection.next_behind = nullptr;

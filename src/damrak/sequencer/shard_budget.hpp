@@ -14,14 +14,14 @@
 #include <vector>
 
 #include <damrak/domain/command.hpp>
+#include <damrak/engine/cross_shard.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/engine/shares.hpp>
 
 namespace damrak::sequencer {
 
-class Allowance {
+class ShardBudget {
   public:
-    explicit Allowance(const EngineConfig& config);
+    explicit ShardBudget(const EngineConfig& config);
 
     /// Counts down what the command can take, if it is one for a shard alone and there is enough.
     /// False: nothing was counted. `maximum_price` is that of its instrument.

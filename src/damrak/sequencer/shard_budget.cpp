@@ -1,4 +1,4 @@
-#include <damrak/sequencer/allowance.hpp>
+#include <damrak/sequencer/shard_budget.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -30,12 +30,12 @@ std::int64_t value_of(const Command& command, bool may_reprice, Price maximum_pr
 
 }  // namespace
 
-Allowance::Allowance(const EngineConfig& config)
+ShardBudget::ShardBudget(const EngineConfig& config)
     : config_(config), by_participant_(config.maximum_participants + std::size_t{1}) {
     renew({}, 0);
 }
 
-Allowance::Room Allowance::needs_of(const Command& command) {
+ShardBudget::Room ShardBudget::needs_of(const Command& command) {
     if (command.kind == CommandKind::replace_order) return {.prices = 1};
     const bool stop = is_stop(command.order_type);
     const bool extended = stop || command.time_in_force == TimeInForce::gtd ||
@@ -45,7 +45,7 @@ Allowance::Room Allowance::needs_of(const Command& command) {
     return {.prices = stop ? 2 : 1, .orders = 1, .extensions = extended ? 1 : 0, .accounts = 1};
 }
 
-bool Allowance::take(const Command& command, Price maximum_price) {
+bool ShardBudget::take(const Command& command, Price maximum_price) {
     switch (command.kind) {
         case CommandKind::new_order:
         case CommandKind::replace_order:
@@ -77,7 +77,7 @@ bool Allowance::take(const Command& command, Price maximum_price) {
     return true;
 }
 
-bool Allowance::take_of(ParticipantId id, const Command& command, Price maximum_price) {
+bool ShardBudget::take_of(ParticipantId id, const Command& command, Price maximum_price) {
     Left& left = by_participant_[id.value];
     const bool is_new = command.kind == CommandKind::new_order;
     left.may_reprice |= is_new && has_flag(command, CommandFlags::k_post_only_reprice);
@@ -88,7 +88,7 @@ bool Allowance::take_of(ParticipantId id, const Command& command, Price maximum_
     return true;
 }
 
-void Allowance::renew(const PoolPlaces& used, std::uint32_t waiting_orders) {
+void ShardBudget::renew(const PoolPlaces& used, std::uint32_t waiting_orders) {
     const auto left = [](std::uint32_t capacity, std::uint32_t in_use) {
         return std::int64_t{capacity} - in_use;
     };
@@ -102,7 +102,7 @@ void Allowance::renew(const PoolPlaces& used, std::uint32_t waiting_orders) {
 }
 
 // Of prices as many as the engine's check may count on, whichever pool it looks at.
-void Allowance::keep_free(const PoolPlaces& places) {
+void ShardBudget::keep_free(const PoolPlaces& places) {
     const auto needed = [](std::int64_t kept, std::int64_t a_price) {
         return (kept + a_price - 1) / a_price;
     };
@@ -113,8 +113,8 @@ void Allowance::keep_free(const PoolPlaces& places) {
                   .accounts = places.accounts};
 }
 
-void Allowance::renew(ParticipantId id, const LimitDetails& limits, bool anonymous,
-                      const OpenTally& open) {
+void ShardBudget::renew(ParticipantId id, const LimitDetails& limits, bool anonymous,
+                        const OpenTally& open) {
     Left& left = by_participant_[id.value];
     left.anonymous = anonymous;
     left.orders = limits.open_orders - open.orders;

@@ -1,4 +1,5 @@
-// Several engines together doing what one would, beside the commands themselves: see shares.hpp.
+// Several engines together doing what one would, beside the commands themselves: see
+// cross_shard.hpp.
 #include <tuple>
 #include <utility>
 #include <vector>
