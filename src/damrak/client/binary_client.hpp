@@ -22,10 +22,9 @@
 
 namespace damrak::client {
 
-/// What receive() made of the bytes. With a fault, which is the exchange's and final, the rest of
-/// them cannot be read.
+/// Result of receive(). A fault is the exchange's and final: the remaining bytes cannot be read.
 struct Heard {
-    std::size_t consumed_bytes = 0;  ///< those behind are part of a message: give them again
+    std::size_t consumed_bytes = 0;  ///< the rest is part of a message: pass it again
     std::size_t messages = 0;
     wire::binary::Fault fault{};
 };
@@ -35,7 +34,7 @@ class BinaryClient {
     using Version = wire::binary::Version;
     using Bytes = std::span<std::byte>;
 
-    /// Memory of this size takes any request of either version.
+    /// Memory of this size holds any request of either version.
     static constexpr std::size_t k_largest_request_bytes = 64;
 
     explicit BinaryClient(Version version = Version::v1) : version_(version) {}
@@ -49,7 +48,7 @@ class BinaryClient {
         order.client_id = client_id_;
         return request(order, to);
     }
-    /// `tail` more zero bytes make it the long form of version 1.
+    /// `tail` additional zero bytes make it the long form of version 1.
     std::size_t cancel(Bytes to, wire::binary::CancelOrder cancel, std::size_t tail = 0) {
         cancel.client_id = client_id_;
         return request(cancel, to, tail);
@@ -58,14 +57,15 @@ class BinaryClient {
         modify.client_id = client_id_;
         return request(modify, to);
     }
-    /// Version 1 only; has no number of its own and no answer.
+    /// Version 1 only; uses no sequence number and gets no answer.
     std::size_t heartbeat(Bytes to) {
         return encode(version_, {.client = sequence_, .server = server_sequence_},
                       wire::binary::Heartbeat{client_id_}, to);
     }
 
-    /// Calls, in the order of the bytes, with the header and the message: `on_hello`, `on_logout`,
-    /// `on_order_ack`, `on_cancel_ack`, `on_modify_ack`, `on_trade`, `on_error`, `on_timeout`.
+    /// Calls the handler for each message, in order, with header and message: `on_hello`,
+    /// `on_logout`, `on_order_ack`, `on_cancel_ack`, `on_modify_ack`, `on_trade`, `on_error`,
+    /// `on_timeout`.
     template <class Handler>
     Heard receive(std::span<const std::byte> bytes, Handler& handler) {
         return version_ == Version::v1 ? receive_as<Version::v1>(bytes, handler)
@@ -75,9 +75,9 @@ class BinaryClient {
     /// Zero before the first accepted login.
     [[nodiscard]] wire::binary::ClientId client_id() const { return client_id_; }
     [[nodiscard]] Version version() const { return version_; }
-    /// Of the last request.
+    /// Sequence number of the last request.
     [[nodiscard]] std::uint32_t sequence() const { return sequence_; }
-    /// Of the last answer.
+    /// Sequence number of the last answer.
     [[nodiscard]] std::uint32_t server_sequence() const { return server_sequence_; }
 
   private:

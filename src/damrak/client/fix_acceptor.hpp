@@ -32,11 +32,10 @@ namespace damrak::client {
 
 struct FixAcceptorSettings {
     std::string address = "127.0.0.1";
-    std::uint16_t port = 9'878;  ///< zero: a free one
+    std::uint16_t port = 9'878;  ///< zero: any free port
     std::vector<session::fix::SessionSettings> sessions{};
     std::size_t maximum_connections = 1'024;
-    std::size_t output_bytes = std::size_t{1}
-                               << 20U;  ///< of a connection, that may wait to be sent
+    std::size_t output_bytes = std::size_t{1} << 20U;  ///< waiting to be sent, per connection
 };
 
 template <class App, session::fix::Store St = session::fix::MemoryStore,
@@ -47,7 +46,7 @@ class FixAcceptor {
     using OpenStore = std::function<std::expected<std::unique_ptr<St>, std::string>(
         const session::fix::SessionName& name, Timestamp now)>;
 
-    /// Listens when this returns. `open_store` is called once for each session.
+    /// Listens when this returns. `open_store` is called once per session.
     [[nodiscard]] static std::expected<std::unique_ptr<FixAcceptor>, std::string> make(
         App& application, FixAcceptorSettings settings, OpenStore open_store = in_memory,
         Network network = {}) {
@@ -69,7 +68,7 @@ class FixAcceptor {
     FixAcceptor& operator=(const FixAcceptor&) = delete;
     ~FixAcceptor() = default;
 
-    /// A turn of every connection. How much was done, zero for nothing.
+    /// One turn of every connection. Returns the work done; zero if there was none.
     std::size_t poll() { return poll(now()); }
     std::size_t poll(Timestamp now) {
         std::size_t work = 0;
@@ -85,26 +84,26 @@ class FixAcceptor {
         }
         for (const auto& seat : seats_)
             if (!seat->session.connected()) seat->session.on_time(now);
-        // While there is much to do, a new connection waits for a few turns.
+        // Under load, a new connection waits for a few turns.
         if (work == 0 || ++turns_ % k_turns_an_accept == 0) work += accept(now);
         return work;
     }
-    /// Polls until `done()` says so.
+    /// Polls until `done()` returns true.
     template <class Done>
     void run(Done&& done, Waiting waiting = Waiting::backoff) {
         for (Waiter waiter{waiting}; !done();) waiter.after(poll());
     }
-    /// Sends what applications gave to sessions between two polls.
+    /// Sends what applications passed to sessions between two polls.
     void flush() {
         for (const auto& connection : connections_) connection->link.flush(network_);
     }
 
     [[nodiscard]] std::uint16_t port() const { return settings_.port; }
     [[nodiscard]] std::size_t connections() const { return connections_.size(); }
-    /// Those of the settings first, in their order; then those that were made by template.
+    /// Sessions of the settings first, in their order; then sessions made from templates.
     [[nodiscard]] std::size_t sessions() const { return seats_.size(); }
     [[nodiscard]] Session& session(std::size_t index) { return seats_[index]->session; }
-    /// What went wrong last with a connection that never became a session, or with a store.
+    /// The last error of a connection that never became a session, or of a store.
     [[nodiscard]] const std::string& trouble() const { return trouble_; }
     [[nodiscard]] Timestamp now() { return Timestamp{network_.now_ns()}; }
 
@@ -162,7 +161,7 @@ class FixAcceptor {
         return work;
     }
 
-    /// With the first message it is known who speaks. False: the connection is not wanted.
+    /// The first message identifies the peer. Returns false if the connection is refused.
     bool admit(Connection& connection, Timestamp now) {
         using session::fix::Admission;
         const Admission admission = directory_.admit(connection.link.unread(), tools_.decoder);
@@ -191,7 +190,7 @@ class FixAcceptor {
         directory_.leave(*connection.session);
     }
 
-    /// Sessions that the directory knows and that have no store yet.
+    /// Opens stores for sessions that the directory knows and that have none yet.
     bool seat_sessions(Timestamp now) {
         while (seats_.size() < directory_.size()) {
             const auto& settings = directory_.settings(seats_.size());

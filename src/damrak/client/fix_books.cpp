@@ -19,7 +19,7 @@ constexpr char k_new = '0';
 constexpr char k_delete = '2';
 constexpr std::size_t k_longest_tape = 500;
 
-// On the clock of this machine, as the screen has it; the message says it in UTC.
+// Local time, as on the screen; the message has UTC.
 std::string clock_text(const wire::fix::Group& entry) {
     const std::string text = fmt::format("{} {}", entry.text_or_empty(tag::md_entry_date),
                                          entry.text_or_empty(tag::md_entry_time));
@@ -30,7 +30,7 @@ std::string clock_text(const wire::fix::Group& entry) {
     return fmt::format("{:02}:{:02}:{:02}", moment.tm_hour, moment.tm_min, moment.tm_sec);
 }
 
-// A request has the number of its instrument as its name; zero: it is none of ours.
+// The id of a request is the number of its instrument; zero: not one of ours.
 InstrumentId instrument_in(const wire::fix::Message& message) {
     const auto id = message.integer(tag::md_req_id);
     if (!id || *id < 1 || *id > UINT32_MAX) return {};
@@ -127,7 +127,7 @@ void FixBooks::trade(InstrumentId instrument, const Kept& kept, const wire::fix:
     if (tape_.size() > k_longest_tape) tape_.pop_front();
 }
 
-/// To the cent, as the screen shows it: bids down and offers up, so that none looks better than it
+/// Rounds to the cent for the screen: bids down and offers up, so that none looks better than it
 /// is.
 void FixBooks::show(Kept& kept) {
     for (std::size_t i = 0; i < kept.sides.size(); ++i) {

@@ -1,9 +1,9 @@
-// The books of instruments as the FIX door tells them, without I/O: requests for their market data
-// go out, snapshots (W) and changes (X) come in. One request for each instrument, named by its
-// number, so that one that the exchange does not have spoils nothing. A subscription ends with the
-// connection; ask() again after each Logon. Total: whatever does not fit a book is left out.
+// Books of instruments from the market data of the FIX door, without I/O: sends requests, receives
+// snapshots (W) and incremental updates (X). Each instrument has its own request, identified by its
+// number, so that an unknown instrument affects no other. Subscriptions end with the connection;
+// call ask() after each Logon. Any input is safe: entries that do not fit a book are skipped.
 //
-// Used by FixOrderEntry, one thread; for people: a change costs the levels of its side.
+// Used by FixOrderEntry, one thread; for interactive use: an update costs the levels of its side.
 #pragma once
 
 #include <array>
@@ -32,34 +32,33 @@ class FixBooks {
     explicit FixBooks(const Symbols& symbols) {
         for (const auto& [id, name] : symbols.all()) add(id, name);
     }
-    /// Of one more instrument. False: it is there already.
+    /// Adds an instrument. Returns false if it is there already.
     bool add(InstrumentId id, const std::string& name) {
         symbols_.add(id, name);
         return books_.try_emplace(id).second;
     }
 
-    /// The fields of the request for an instrument's book.
+    /// Writes the fields of the request for an instrument's book.
     void put_request(wire::fix::MessageWriter& writer, InstrumentId instrument) const;
-    /// Nothing is known any more: the connection is gone.
+    /// Forgets all books: the connection is lost.
     void forget();
 
     void on_snapshot(const Message& message, const wire::fix::Dictionary& dictionary);
     void on_changes(const Message& message, const wire::fix::Dictionary& dictionary);
-    /// Of one request, or of all where the exchange has no market data.
+    /// A refusal of one request, or of all if the exchange has no market data.
     void on_refusal(const Message& message);
 
     [[nodiscard]] const Symbols& symbols() const { return symbols_; }
-    /// Null for an instrument that is not among the symbols. Look at `valid` before the levels.
+    /// Null for an instrument that is not among the symbols. Check `valid` before using the levels.
     [[nodiscard]] const Book* book(InstrumentId id) const;
-    /// The last trades of all of them, oldest first. The side that took is told by the best prices
-    /// before the trade, as the message does not say it.
+    /// The last trades of all instruments, oldest first. The aggressor's side is inferred from the
+    /// best prices before the trade, as the message does not contain it.
     [[nodiscard]] const std::deque<TapeTrade>& tape() const { return tape_; }
-    /// Why there is none, in the exchange's words; empty if it is on its way.
+    /// Why there is no book, in the exchange's words; empty if it is on its way.
     [[nodiscard]] std::string why_not(InstrumentId id) const;
 
   private:
-    /// Best first: bids count downwards. Prices are in millionths; an exchange may have finer ones
-    /// than a screen shows.
+    /// Best first: bids count downwards. Prices are in millionths, finer than the screen shows.
     using Quantities = std::map<std::int64_t, std::uint64_t>;
     struct Kept {
         std::array<Quantities, 2> sides;

@@ -33,11 +33,11 @@ namespace damrak::client {
 struct FixClientSettings {
     std::string host = "127.0.0.1";
     std::uint16_t port = 9'878;
-    session::fix::SessionSettings session{};  ///< its role is the initiator's, whatever it says
-    /// After a loss, every session.reconnect_interval_s while its schedule is open. Without it the
-    /// client has finished() then.
+    session::fix::SessionSettings session{};  ///< its role is always initiator
+    /// After a loss, reconnects every session.reconnect_interval_s while its schedule is open.
+    /// Otherwise the client is then finished().
     bool reconnect = true;
-    std::size_t output_bytes = std::size_t{1} << 20U;  ///< that may wait to be sent
+    std::size_t output_bytes = std::size_t{1} << 20U;  ///< waiting to be sent
 };
 
 template <class App, session::fix::Store St = session::fix::MemoryStore,
@@ -48,12 +48,12 @@ class FixClient {
 
     enum class State : std::uint8_t {
         waiting,     ///< for the time to connect
-        connecting,  ///< there is no connection yet
+        connecting,  ///< connection not established yet
         connected,   ///< see session().logged_on()
-        finished,    ///< logged out as asked, or lost without reconnect
+        finished,    ///< logged out on request, or lost without reconnect
     };
 
-    /// Connects at the first poll. Application and store must outlive it.
+    /// Connects at the first poll. Application and store must outlive the client.
     [[nodiscard]] static std::expected<std::unique_ptr<FixClient>, std::string> make(
         App& application, St& store, FixClientSettings settings, Network network = {}) {
         settings.session.role = session::fix::Role::initiator;
@@ -70,7 +70,8 @@ class FixClient {
     FixClient& operator=(const FixClient&) = delete;
     ~FixClient() = default;
 
-    /// A turn: connects, reads, calls the application, writes. How much was done, zero for nothing.
+    /// One turn: connects, reads, calls the application, writes. Returns the work done; zero if
+    /// there was none.
     std::size_t poll() { return poll(now()); }
     std::size_t poll(Timestamp now) {
         switch (state_) {
@@ -85,24 +86,24 @@ class FixClient {
         }
         std::unreachable();
     }
-    /// Polls until it has finished or `done()` says so.
+    /// Polls until it has finished or `done()` returns true.
     template <class Done>
     void run(Done&& done, Waiting waiting = Waiting::backoff) {
         for (Waiter waiter{waiting}; !finished() && !done();) waiter.after(poll());
     }
 
-    /// As Session::send; and what can be written is with the kernel when this returns.
+    /// As Session::send; on return the kernel has as much of the output as it accepts.
     template <class Fill>
     bool send(std::string_view msg_type, Fill&& fill) {
         const bool kept = session_.send(msg_type, now(), std::forward<Fill>(fill));
         flush();
         return kept;
     }
-    /// For those who gave many messages to the session themselves.
+    /// For callers that passed several messages to the session directly.
     void flush() {
         if (state_ == State::connected) link_.flush(network_);
     }
-    /// Says goodbye; finished() once the other side has answered, or did not.
+    /// Sends Logout; finished() once the other side has answered, or has failed to.
     void logout(std::string_view text = {}) {
         leaving_ = true;
         if (state_ == State::connected) {
@@ -116,12 +117,12 @@ class FixClient {
     [[nodiscard]] State state() const { return state_; }
     [[nodiscard]] bool finished() const { return state_ == State::finished; }
     [[nodiscard]] bool logged_on() const { return session_.logged_on(); }
-    /// Why there is no connection, or was none before this one.
+    /// Why there is no connection, or why the previous attempt failed.
     [[nodiscard]] const std::string& trouble() const { return trouble_; }
     [[nodiscard]] Session& session() { return session_; }
     [[nodiscard]] const typename Network::Socket& socket() const { return link_.socket(); }
     [[nodiscard]] Timestamp now() { return Timestamp{network_.now_ns()}; }
-    /// When it connects again; for those who wait.
+    /// Time of the next attempt to connect.
     [[nodiscard]] Timestamp retry_at() const { return retry_at_; }
 
   private:

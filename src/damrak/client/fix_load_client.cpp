@@ -18,7 +18,7 @@ using wire::fix::TemplateWriter;
 
 namespace {
 
-/// Of messages that may be asked for again.
+/// For messages that may have to be resent.
 constexpr session::fix::MemoryStoreSettings k_store{.bytes = std::size_t{1} << 16U,
                                                     .messages = 256};
 
@@ -28,7 +28,7 @@ session::fix::SessionSettings session_of(const LoadSettings& load, std::uint64_t
                      .sender_comp_id = fmt::format("{}{}", load.fix_client, number),
                      .target_comp_id = load.fix_exchange};
     settings.role = session::fix::Role::initiator;
-    settings.reset_on_logon = true;  // a run begins anew
+    settings.reset_on_logon = true;  // each run starts with new numbers
     settings.validate = load.verify;
     settings.maximum_message_bytes = FixLoadClient::k_largest_request_bytes;
     settings.early_bytes = 4'096;
@@ -37,7 +37,7 @@ session::fix::SessionSettings session_of(const LoadSettings& load, std::uint64_t
     return *checked;
 }
 
-/// The beginning that all requests share: slots of the header, and the request's name.
+/// The common beginning of all requests: slots of the header, and the request's name.
 MessageTemplate template_of(const session::fix::SessionSettings& session, std::string_view type) {
     MessageTemplate request{session.name.begin_string, type};
     request.slot(tag::msg_seq_num)
@@ -47,7 +47,7 @@ MessageTemplate template_of(const session::fix::SessionSettings& session, std::s
         .slot(tag::cl_ord_id);
     return request;
 }
-/// And the end that they share.
+/// The common end of all requests.
 void end_template(MessageTemplate& request, const std::string& symbol) {
     request.slot(tag::side).put(tag::symbol, symbol).slot(tag::transact_time);
 }
@@ -156,7 +156,7 @@ bool FixLoadClient::ask(std::int64_t from_ns) {
     if (outstanding_ == settings_->window || leaving_ || !session_.logged_on()) return false;
     now_ns_ = from_ns;
     Asked& asked = window_[(last_name_ + 1) % window_.size()];
-    if (asked.name != 0) return false;  // an older one is still to be answered
+    if (asked.name != 0) return false;  // an older request still waits for its answer
     Asked next{.from_ns = from_ns, .name = last_name_ + 1};
     if (!ending_) {
         if (!ask_drawn(next)) return false;
@@ -175,8 +175,8 @@ bool FixLoadClient::ask(std::int64_t from_ns) {
     return true;
 }
 
-// A cancel or replace that finds no live order names the last one that was accepted, which is gone
-// meanwhile or asked for already: the mix is kept, and "unknown order" is an answer like any other.
+// A cancel or replace that finds no live order names the last accepted one, which is gone or
+// already being cancelled. The mix stays exact, and "unknown order" is an answer like any other.
 bool FixLoadClient::ask_drawn(Asked& asked) {
     const RequestKind kind = draws_.kind();
     if (kind == RequestKind::new_order) {
@@ -236,7 +236,7 @@ void FixLoadClient::ask_replace(Asked& asked, const LiveOrder* order) {
     asked.side = order != nullptr ? order->side : last_side_;
     const LoadDraws::Terms terms = draws_.modify(asked.side);
     asked.price_e2 = terms.price_e2;
-    // OrderQty is that of the whole order, what was filled of it included.
+    // OrderQty is the quantity of the whole order, including what was filled.
     const std::int64_t quantity = terms.quantity + (order != nullptr ? order->filled : 0);
     send(templates_.replace, asked, [&](TemplateWriter& replace) {
         replace.put(quantity).put(names_from_ + asked.order).put_decimal(terms.price_e2, 2);
@@ -345,7 +345,7 @@ void FixLoadClient::check_report(const Message& report, std::uint64_t name, bool
         violation("no trade is worse than the order's limit");
 }
 
-/// What a report says of an order, which goes by another name if it answers a cancel or replace.
+/// Applies a report to an order, which has a new ClOrdID if the report answers a cancel or replace.
 void FixLoadClient::follow(const Message& report, std::uint64_t name, const Asked* asked) {
     const auto left = report.decimal(tag::leaves_qty, 0);
     const auto filled = report.decimal(tag::cum_qty, 0);
@@ -366,7 +366,7 @@ void FixLoadClient::follow(const Message& report, std::uint64_t name, const Aske
                              .side = asked->side});
         return;
     }
-    if (order == nullptr) return;  // a market order, or one that went while it was cancelled
+    if (order == nullptr) return;  // a market order, or one that ended while being cancelled
     const bool asked_for = asked != nullptr && report.character(tag::exec_type) != '8';
     if (asked_for) tally_->found += ending_ ? 0 : 1;
     if (*left == 0) return remove(*order);
@@ -382,7 +382,7 @@ void FixLoadClient::on_cancel_reject(const Message& reject) {
     Asked* const waiting = asked_as(name_in(reject));
     if (waiting == nullptr) return;
     const Asked asked = answered(*waiting);
-    // Filled meanwhile: all of it, or as much as it should have had in all.
+    // Filled in the meantime: completely, or up to the new quantity.
     const auto reason = reject.integer(tag::cxl_rej_reason);
     LiveOrder* const order = find(asked.order);
     if (reason && (*reason == 0 || (*reason == 1 && order == nullptr))) {

@@ -1,10 +1,10 @@
-// One FIX client of a load run, without sockets: keeps a window of requests outstanding, follows
-// its own orders by their reports, and times every answer. A whole session of ours is below it, so
-// that what is measured is what a client with this library sees.
+// One FIX client of a load run, without sockets: maintains a window of outstanding requests, tracks
+// its orders by their reports, and times every answer. It uses a complete Damrak session, so the
+// latency is what a client of this library sees.
 //
-// Called by the threads of `damrak load` and by tests, as LoadClient is; one thread a client.
-// Nothing is allocated after construction. A request costs its encoding, an answer its decoding and
-// a look at the client's live orders.
+// Called by the threads of `damrak load` and by tests, as LoadClient is; one thread per client.
+// Nothing is allocated after construction. A request costs its encoding; an answer costs its
+// decoding and a search of the client's live orders.
 #pragma once
 
 #include <array>
@@ -30,56 +30,57 @@ class FixLoadClient {
     using Message = wire::fix::Message;
 
     static constexpr std::size_t k_largest_request_bytes = 768;
-    /// That are heard in the answer to a logon.
+    /// Size of the largest answer to a logon.
     static constexpr std::size_t k_largest_answer_bytes = 1'024;
 
-    /// As LoadClient::receive() does, but for the fault.
+    /// As for LoadClient::receive(), without the fault.
     struct Heard {
         std::size_t consumed_bytes = 0;
         std::size_t messages = 0;
     };
 
-    /// `number`, from 1, chooses the comp id and this client's own stream of the seed. Both
-    /// references are kept.
+    /// `number`, from 1, selects the comp id and this client's own random stream. Both references
+    /// are kept.
     FixLoadClient(const LoadSettings& settings, LoadTally& tally, std::uint64_t number);
     FixLoadClient(const FixLoadClient&) = delete;
     FixLoadClient& operator=(const FixLoadClient&) = delete;
 
-    /// The Logon, at the load's own clock; its answer is heard like any other.
+    /// Writes the Logon, at the load's clock; its answer arrives through receive().
     std::size_t hello(std::span<std::byte> to, std::int64_t now_ns);
     [[nodiscard]] bool logged_in() const { return session_.logged_on(); }
 
-    /// Writes one request, timed from `from_ns`, behind what the session had to say itself; nothing
-    /// and zero if the window is full, no order is known yet that a cancel could name, or the
-    /// client has ended. The memory must take k_largest_request_bytes.
+    /// Writes one request, timed from `from_ns`, after pending output of the session. Writes
+    /// nothing and returns zero if the window is full, no order is available for a cancel, or the
+    /// client has ended. The memory must hold k_largest_request_bytes.
     std::size_t request(std::span<std::byte> to, std::int64_t from_ns);
-    /// What the session has to say, now that nothing else was for a while; zero for nothing.
+    /// Writes the session's pending output when nothing else was sent for a while; zero if there is
+    /// none.
     std::size_t heartbeat(std::span<std::byte> to, std::int64_t now_ns);
     Heard receive(std::span<const std::byte> bytes, std::int64_t now_ns);
 
-    /// From now on requests only cancel what is live, and then log out.
+    /// From now on requests only cancel live orders, and then log out.
     void end() { ending_ = true; }
     [[nodiscard]] bool ended() const { return session_.ended() != session::fix::Ended::no; }
-    /// The session ended in another way than was asked for: nothing can be heard any more.
+    /// The session ended unexpectedly: nothing more can be received.
     [[nodiscard]] bool broken() const { return ended() && !leaving_; }
-    /// Tells what is missing when nothing more can come.
+    /// Records missing answers when nothing more can arrive.
     void close();
 
     [[nodiscard]] std::uint32_t outstanding() const { return outstanding_; }
     [[nodiscard]] std::size_t live_orders() const { return live_.size(); }
 
-    // What the session calls.
+    // Called by the session.
     void on_logon(Session& /*session*/) {}
     void on_logout(Session& /*session*/, session::fix::Ended /*why*/, std::string_view /*text*/) {}
     session::fix::Reply on_message(Session& session, const Message& message);
     void on_admin(Session& session, const Message& message);
 
   private:
-    /// A request that waits for its answer; in a ring by its name, which counts from 1 and is added
-    /// to names_from_ for its ClOrdID.
+    /// A request that waits for its answer. It is in a ring by its number, which counts from 1; its
+    /// ClOrdID is that number plus names_from_.
     struct Asked {
         std::int64_t from_ns = 0;
-        std::uint64_t name = 0;  ///< zero: this place is free
+        std::uint64_t name = 0;  ///< zero: this entry is free
         std::uint64_t order = 0;
         std::uint64_t sequence = 0;
         std::uint32_t price_e2 = 0;  ///< zero: a market order
@@ -87,11 +88,11 @@ class FixLoadClient {
         std::uint8_t side = 0;
     };
     struct LiveOrder {
-        std::uint64_t name = 0;  ///< the last ClOrdID that was accepted
+        std::uint64_t name = 0;  ///< the last accepted ClOrdID
         std::int64_t filled = 0;
         std::int64_t price_e2 = 0;
         std::uint8_t side = 0;
-        bool asked = false;  ///< a cancel or replace of it is on its way
+        bool asked = false;  ///< a cancel or replace of it is outstanding
     };
 
     /// Of the requests.
@@ -118,7 +119,7 @@ class FixLoadClient {
     void send(const wire::fix::MessageTemplate& request, Asked& asked, Fill&& fill);
     std::size_t take_output(std::span<std::byte> to);
 
-    /// Of the request that a message is about; zero: none of this run.
+    /// The number of the request that a message concerns; zero: not of this run.
     [[nodiscard]] std::uint64_t name_in(const Message& message) const;
     [[nodiscard]] Asked* asked_as(std::uint64_t name);
     [[nodiscard]] Asked answered(Asked& asked);
@@ -150,8 +151,8 @@ class FixLoadClient {
     std::uint32_t outstanding_new_ = 0;
     std::vector<LiveOrder> live_;
     std::size_t live_limit_;
-    std::int64_t clock_offset_ns_;  ///< of the calendar to the load's clock
-    /// The microseconds of the calendar: the exchange may know the names of earlier runs.
+    std::int64_t clock_offset_ns_;  ///< from calendar time to the load's clock
+    /// Microseconds of calendar time, as the exchange may know the ids of earlier runs.
     std::uint64_t names_from_;
     std::int64_t now_ns_ = 0;
     Timestamp last_time_{};

@@ -48,8 +48,8 @@ void FixOrderEntry::put_order(MessageWriter& writer, const OwnOrder& order, std:
     if (stop) writer.put_decimal(tag::stop_px, static_cast<std::int64_t>(stop_e2), 2);
 }
 
-/// What a replace leaves out, as it stays. A time in force is named, so that a line means the same
-/// at both doors: here an order without one is of the day.
+/// Writes the fields that a replace leaves unchanged. The time in force is explicit, so that a
+/// command means the same with both protocols: in FIX an order without one is a day order.
 void FixOrderEntry::put_extras(MessageWriter& writer, const OwnOrder& order) {
     constexpr std::array k_values{'0', '1', '6', '3', '4'};
     const OrderExtras& extras = order.extras;
@@ -112,7 +112,7 @@ bool FixOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::ui
     return true;
 }
 
-/// Its answer comes under the order's own name.
+/// The answer has the order's own ClOrdID.
 bool FixOrderEntry::ask_status(std::uint32_t number) {
     const OwnOrder* const order = in_reach(number);
     if (order == nullptr) return false;
@@ -133,7 +133,7 @@ void FixOrderEntry::fill_logon(Session& /*session*/, MessageWriter& logon) const
 void FixOrderEntry::on_logon(Session& session) {
     logged_on_ = true;
     tell(News::Kind::logged_in, {});
-    // What was missed is on its way.
+    // Missed reports are on their way.
     for (auto& [number, order] : orders_)
         if (order.state == OwnOrder::State::unsure) order.state = OwnOrder::State::open;
     ask_for_symbols();
@@ -149,14 +149,14 @@ void FixOrderEntry::ask_for_orders() {
     });
 }
 
-/// Worth nothing after a loss, when they are asked for again.
+/// Not stored: useless after a loss, when they are requested again.
 void FixOrderEntry::ask_for_books() {
     for (const auto& [id, name] : symbols_.all())
         session_->send_fleeting("V", clock_(),
                                 [&](MessageWriter& writer) { books_->put_request(writer, id); });
 }
 
-/// All of them; FIX.4.2 knows definitions only.
+/// Requests all instruments; FIX.4.2 has only definitions.
 void FixOrderEntry::ask_for_symbols() {
     const bool list = session_->appl_version() >= wire::fix::ApplVersion::fix43;
     asks_for_symbols_ = true;

@@ -35,20 +35,20 @@ class FixOrderEntry final : public TermDoor {
     using Message = wire::fix::Message;
     using MessageWriter = wire::fix::MessageWriter;
 
-    /// Names of requests begin with the time of now, so that no earlier run used them.
+    /// Ids of requests begin with the current time, so that no earlier run has used them.
     explicit FixOrderEntry(std::function<Timestamp()> clock);
 
-    /// Where requests go; it must outlive this. Before the first one.
+    /// The session that sends requests; it must outlive this object. Call before the first request.
     void attach(Session& session) { session_ = &session; }
-    /// Asks for the books of all symbols at each Logon, which then are those of the door.
+    /// Requests the books of all symbols at each Logon; book() then returns those.
     void follow_books() { books_.emplace(symbols_); }
-    /// The numbers count from 1 again with the next Logon: the other side has lost them.
+    /// The next Logon resets the sequence numbers: the other side has lost them.
     void begin_anew();
-    /// Logged on, and told which instruments there are and which orders there were before.
+    /// Whether the session is logged on, and the instruments and earlier orders have arrived.
     [[nodiscard]] bool ready() const {
         return logged_on_ && !asks_for_orders_ && !asks_for_symbols_;
     }
-    /// Whether any Logon was answered since the last begin_anew().
+    /// Whether a Logon was answered since the last begin_anew().
     [[nodiscard]] bool has_begun() const { return !begins_; }
 
     // As a TermDoor:
@@ -80,7 +80,7 @@ class FixOrderEntry final : public TermDoor {
     [[nodiscard]] bool settled() const override { return pending_.empty(); }
     void nothing_more_came() override {}
 
-    // What the session calls.
+    // Called by the session.
     void fill_logon(Session& session, MessageWriter& logon) const;
     void on_logon(Session& session);
     void on_logout(Session& session, session::fix::Ended why, std::string_view text);
@@ -131,13 +131,13 @@ class FixOrderEntry final : public TermDoor {
     bool logged_on_ = false;
     bool asks_for_orders_ = false;
     bool asks_for_symbols_ = false;
-    std::uint64_t symbols_sent_ = 0;  ///< since they were asked for
+    std::uint64_t symbols_sent_ = 0;  ///< since the last request for them
     std::uint64_t requests_ = 0;
     std::uint32_t last_number_ = 0;
-    std::map<std::string, Pending, std::less<>> pending_;  ///< by ClOrdID, or request's id
+    std::map<std::string, Pending, std::less<>> pending_;  ///< by ClOrdID, or request id
     std::map<std::uint32_t, OwnOrder> orders_;
-    std::map<std::string, std::uint32_t, std::less<>> numbers_;  ///< by the orders' ClOrdIDs
-    std::map<std::uint32_t, std::string> names_;                 ///< the other way round
+    std::map<std::string, std::uint32_t, std::less<>> numbers_;  ///< order number by ClOrdID
+    std::map<std::uint32_t, std::string> names_;                 ///< ClOrdID by order number
     std::vector<News> news_;
 };
 

@@ -1,4 +1,4 @@
-// What the FIX door answers to a trader; requests are in fix_order_entry.cpp.
+// Handling of the FIX door's answers; requests are in fix_order_entry.cpp.
 #include <algorithm>
 
 #include <damrak/client/fix_order_entry.hpp>
@@ -11,10 +11,10 @@ using session::fix::Reply;
 
 namespace {
 
-// To the cent; an exchange may have finer prices than a person's screen.
+// Rounded to the cent; an exchange may have finer prices than the screen.
 std::uint64_t price_e2_in(const wire::fix::Message& message, wire::fix::Tag tag) {
     constexpr int k_digits = 6;
-    constexpr std::int64_t k_unit = 10'000;  // of those beyond the cent
+    constexpr std::int64_t k_unit = 10'000;  // millionths per cent
     const auto value = message.decimal(tag, k_digits);
     return value && *value > 0 ? static_cast<std::uint64_t>((*value + k_unit / 2) / k_unit) : 0;
 }
@@ -51,7 +51,7 @@ Reply FixOrderEntry::on_message(Session& /*session*/, const Message& message) {
     return Reply::accept();
 }
 
-// In one message or several; each may say how many instruments there are in all.
+// In one message or several; each may contain the total number of instruments.
 void FixOrderEntry::on_symbols(const Message& message) {
     const auto& dictionary = wire::fix::Dictionary::of(session_->appl_version());
     if (const auto* const layout = dictionary.group("y", tag::no_related_sym);
@@ -88,8 +88,7 @@ void FixOrderEntry::on_admin(Session& /*session*/, const Message& message) {
     if (message.msg_type() == "3") on_refusal(message);
 }
 
-/// The order that a report is about: by the name of the request that it answers, of the order, or
-/// the one before that.
+/// The order that a report concerns: by the id of the request, of the order, or of its predecessor.
 OwnOrder* FixOrderEntry::order_of(const Message& message) {
     const std::string_view name = message.text_or_empty(tag::cl_ord_id);
     if (const auto asked = pending_.find(name); asked != pending_.end())
@@ -102,7 +101,7 @@ OwnOrder* FixOrderEntry::order_of(const Message& message) {
 
 void FixOrderEntry::on_report(const Message& report) {
     const char type = character_in(report, tag::exec_type);
-    // Up to FIX.4.2 a status is told by the type of the transaction.
+    // Up to FIX.4.2 the transaction type marks a status report.
     if (type == 'I' || character_in(report, tag::exec_trans_type) == '3') return on_status(report);
     OwnOrder* const order = order_of(report);
     const bool is_answer = type == '0' || type == '4' || type == '5' || type == '8';
@@ -156,7 +155,7 @@ void FixOrderEntry::apply(const Message& report, char type, OwnOrder& order) {
     }
 }
 
-/// How an order stands, because it was asked; or one of those that an earlier run left.
+/// The state of an order, as requested, or an order left by an earlier run.
 void FixOrderEntry::on_status(const Message& report) {
     const std::string_view request = report.text_or_empty(tag::mass_status_req_id);
     const auto asked = pending_.find(request);
@@ -205,14 +204,14 @@ void FixOrderEntry::on_cancel_reject(const Message& reject) {
     const auto kind =
         pending.request == 'F' ? News::Kind::cancel_refused : News::Kind::modify_refused;
     std::string text{reject.text_or_empty(tag::text)};
-    // Its end was told before.
+    // Its end was reported before.
     if (order == nullptr) return tell(kind, {.number = pending.number}, std::move(text));
     if (is_final(character_in(reject, tag::ord_status)))
         return finish(*order, kind, std::move(text));
     tell(kind, *order, std::move(text));
 }
 
-/// Reject or BusinessMessageReject: names the request by its sequence number.
+/// Reject or BusinessMessageReject: identifies the request by its sequence number.
 void FixOrderEntry::on_refusal(const Message& message) {
     const auto sequence = message.integer(tag::ref_seq_num);
     const auto asked = std::ranges::find_if(pending_, [&](const auto& each) {

@@ -1,5 +1,6 @@
-// Where a FIX client or acceptor keeps its messages and numbers in files, so that they outlive it:
-// a folder below `folder` for each session. Called at start, and when an acceptor's session is new.
+// File stores for the messages and numbers of a FIX client or acceptor, so that they survive a
+// restart: one folder per session below `folder`. Called at start, and for an acceptor's new
+// sessions.
 #pragma once
 
 #include <expected>
@@ -13,7 +14,7 @@
 
 namespace damrak::client {
 
-/// Sixteen megabytes a file and four files are enough for a client; an exchange takes more.
+/// Sixteen megabytes per file and four files suffice for a client; an exchange uses more.
 inline constexpr session::fix::StoreSettings k_client_store{
     .file_bytes = std::uint64_t{16} << 20U, .retained_bytes = std::uint64_t{48} << 20U};
 

@@ -15,7 +15,7 @@ bool is_better(Side side, std::uint64_t a, std::uint64_t b) {
     return side == Side::buy ? a > b : a < b;
 }
 
-// False if they are not in order, best first, each with a quantity.
+// Returns false unless the levels are in order, best first, each with a quantity.
 bool read(Side side, const FeedLevels& from, L2Receiver::Levels& into) {
     into.clear();
     if (from.size() > L2Receiver::k_maximum_levels) return false;
@@ -28,7 +28,7 @@ bool read(Side side, const FeedLevels& from, L2Receiver::Levels& into) {
     return true;
 }
 
-// False for what cannot be: less than nothing, more than fits, a price too many.
+// Returns false for impossible changes: a negative result, an overflow, too many prices.
 bool apply(L2Receiver::Levels& levels, const FeedDelta& delta) {
     const auto at = std::ranges::lower_bound(
         levels, delta.price_e2,

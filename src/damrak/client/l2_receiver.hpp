@@ -1,10 +1,10 @@
-// The receiving end of the market data feed (docs/protocols/l2-multicast.md), without I/O:
-// datagrams in, books out. A book is valid from its first snapshot on. A number that is not the
-// next one means that something was lost, of whatever instrument: all books are invalid until their
-// next snapshot. Total: any bytes are taken or counted as a fault.
+// The receiver of the market data feed (docs/protocols/l2-multicast.md), without I/O: datagrams in,
+// books out. A book is valid from its first snapshot on. A sequence gap means that a message of
+// some instrument was lost: all books are invalid until their next snapshot. Any input is safe:
+// bytes are applied or counted as a fault.
 //
 // Used by `damrak term`, tests and tools; one thread. A delta costs a search in its side, a
-// snapshot its levels; memory is bounded however hostile the feed is.
+// snapshot its levels. Memory is bounded even for a hostile feed.
 #pragma once
 
 #include <array>
@@ -34,18 +34,18 @@ class L2Receiver {
     struct Counters {
         std::uint64_t snapshots = 0;
         std::uint64_t deltas = 0;
-        std::uint64_t ignored = 0;  ///< deltas of books that were not valid
+        std::uint64_t ignored = 0;  ///< deltas for invalid books
         std::uint64_t gaps = 0;
-        std::uint64_t faults = 0;  ///< datagrams that are no message, or say what cannot be
+        std::uint64_t faults = 0;  ///< datagrams that are malformed or contradict the book
     };
 
-    /// Most instruments and levels a side that are followed; what is beyond is a fault.
+    /// Limits of instruments and levels per side; excess ones are faults.
     static constexpr std::size_t k_maximum_instruments = 4'096;
     static constexpr std::size_t k_maximum_levels = 4'096;
 
     void on_datagram(std::span<const std::byte> datagram);
 
-    /// Null while nothing was heard of it. Look at `valid` before the levels.
+    /// Null before its first message. Check `valid` before using the levels.
     [[nodiscard]] const Book* book(InstrumentId id) const {
         const auto found = books_.find(id);
         return found == books_.end() ? nullptr : &found->second;

@@ -48,7 +48,7 @@ std::vector<std::string> LineEditor::complete() {
     const std::string_view before = std::string_view{line_}.substr(0, cursor_);
     std::vector<std::string> words = complete_(before);
     if (words.empty()) return {};
-    // As far as all of them agree.
+    // The longest common prefix.
     std::string common = words.front();
     for (const std::string& word : words)
         common.resize(

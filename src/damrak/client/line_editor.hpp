@@ -1,4 +1,4 @@
-// One line that is being typed: cursor, history, completion. Without a terminal: keys come in as
+// Editor of one input line: cursor, history, completion. Independent of a terminal: keys arrive as
 // calls. ASCII; a call costs the length of the line.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace damrak::client {
 
 class LineEditor {
   public:
-    /// What may stand for the last word of a line; see complete_command().
+    /// Candidates for the last word of a line; see complete_command().
     using Complete = std::function<std::vector<std::string>(std::string_view line)>;
 
     static constexpr std::size_t k_longest_line = 200;
@@ -29,12 +29,12 @@ class LineEditor {
     void end() { cursor_ = line_.size(); }
     void clear();
     void remove_word();
-    /// An earlier line, a later one; the one that was being typed comes back at the end.
+    /// Moves to an earlier line or a later one; after the latest the unfinished input returns.
     void up();
     void down();
-    /// Completes the last word as far as it is certain. Words to choose from, if it is not.
+    /// Completes the last word as far as it is unique. Returns the candidates if it is not.
     std::vector<std::string> complete();
-    /// The line is done: it goes into the history.
+    /// Ends the line and adds it to the history.
     std::string enter();
 
     [[nodiscard]] const std::string& line() const { return line_; }
@@ -47,8 +47,8 @@ class LineEditor {
     std::string line_;
     std::size_t cursor_ = 0;
     std::vector<std::string> history_;
-    std::size_t place_ = 0;  ///< in the history; behind its end: the line that is typed
-    std::string typed_;      ///< while an earlier one is shown
+    std::size_t place_ = 0;  ///< in the history; past its end: the current input
+    std::string typed_;      ///< the input, while an earlier line is shown
 };
 
 }  // namespace damrak::client

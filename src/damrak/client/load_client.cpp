@@ -61,8 +61,8 @@ std::size_t LoadClient::heartbeat(std::span<std::byte> to, std::int64_t /*now_ns
     return is_v2() ? 0 : wire_.heartbeat(to);
 }
 
-// A cancel or modify that finds no live order names the last one that was accepted, which is filled
-// or cancelled meanwhile: the mix is kept, and "not found" is an answer like any other.
+// A cancel or modify that finds no live order names the last accepted one, which is filled or
+// cancelled. The mix stays exact, and "not found" is an answer like any other.
 std::size_t LoadClient::ask_drawn(std::span<std::byte> to, Asked& asked) {
     const RequestKind kind = draws_.kind();
     std::size_t length = 0;
@@ -71,7 +71,7 @@ std::size_t LoadClient::ask_drawn(std::span<std::byte> to, Asked& asked) {
     } else {
         LiveOrder* const order = draw_order(live_, choice_);
         const OrderId id = order != nullptr ? order->id : last_order_id_;
-        if (!id && !settings_->echo) return 0;  // the first order is not accepted yet
+        if (!id && !settings_->echo) return 0;  // no order was accepted yet
         if (order != nullptr) order->asked = true;
         const std::uint8_t side = order != nullptr ? order->side : LoadDraws::k_buy;
         length = kind == RequestKind::cancel ? ask_cancel(to, asked, id)

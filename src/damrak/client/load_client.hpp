@@ -1,9 +1,9 @@
-// One client of a load run, without I/O: keeps a window of requests outstanding, follows its own
+// One client of a load run, without I/O: maintains a window of outstanding requests, tracks its
 // orders, and checks every answer. Speaks either version of the binary protocol.
 //
-// Called by the threads of `damrak load` and by tests; one thread a client. Nothing is allocated
-// after construction. A request costs a few draws and its encoding; an answer a look at the oldest
-// request, and at the client's live orders.
+// Called by the threads of `damrak load` and by tests; one thread per client. Nothing is allocated
+// after construction. A request costs a few random numbers and its encoding; an answer costs a
+// check against the oldest request and the client's live orders.
 #pragma once
 
 #include <cstddef>
@@ -25,33 +25,33 @@ class LoadClient {
     static constexpr std::size_t k_largest_request_bytes = BinaryClient::k_largest_request_bytes;
     static constexpr std::size_t k_largest_answer_bytes = wire::binary::k_max_frame_length;
 
-    /// `number`, from 1, chooses this client's own stream of the seed. Both references are kept.
+    /// `number`, from 1, selects this client's own random stream. Both references are kept.
     LoadClient(const LoadSettings& settings, LoadTally& tally, std::uint64_t number);
 
-    /// The login; its answer is heard like any other.
+    /// Writes the login; its answer arrives through receive().
     std::size_t hello(std::span<std::byte> to, std::int64_t /*now_ns*/ = 0) {
         const auto& keys = settings_->keys;
         return keys.empty() ? wire_.hello(to) : wire_.hello(to, keys[(number_ - 1) % keys.size()]);
     }
     [[nodiscard]] bool logged_in() const { return static_cast<bool>(wire_.client_id()); }
 
-    /// Writes one request, timed from `from_ns`; nothing and zero if the window is full, no order
-    /// is known yet that a cancel could name, or the client has ended. The memory must take
+    /// Writes one request, timed from `from_ns`. Writes nothing and returns zero if the window is
+    /// full, no order is available for a cancel, or the client has ended. The memory must hold
     /// BinaryClient::k_largest_request_bytes.
     std::size_t request(std::span<std::byte> to, std::int64_t from_ns);
-    /// Zero in version 2, which has none.
+    /// Zero in version 2, which has no heartbeats.
     std::size_t heartbeat(std::span<std::byte> to, std::int64_t now_ns = 0);
 
-    /// The exchange's bytes that were read at `now_ns`; says how many were used. Bytes that are no
-    /// messages are a violation, and nothing can be heard after them.
+    /// Handles bytes of the exchange that were read at `now_ns`; returns how many were consumed.
+    /// Bytes that are no message are a violation and end the stream.
     Heard receive(std::span<const std::byte> bytes, std::int64_t now_ns);
 
-    /// From now on requests only cancel what is live, and then log out.
+    /// From now on requests only cancel live orders, and then log out.
     void end() { ending_ = true; }
     [[nodiscard]] bool ended() const { return logged_out_; }
-    /// Bytes came that are no messages.
+    /// Whether bytes arrived that are no message.
     [[nodiscard]] bool broken() const { return broken_; }
-    /// Tells what is missing when nothing more can come.
+    /// Records missing answers when nothing more can arrive.
     void close();
 
     [[nodiscard]] std::uint32_t outstanding() const { return outstanding_; }
@@ -68,8 +68,8 @@ class LoadClient {
     void on_timeout(const wire::binary::Header& header, const wire::binary::SessionTimeout& time);
 
   private:
-    /// A request that waits for its answer. Its client order id, which version 2 has, is its
-    /// sequence number.
+    /// A request that waits for its answer. Its client order id in version 2 is its sequence
+    /// number.
     struct Asked {
         std::int64_t from_ns = 0;
         OrderId order_id{};
@@ -85,8 +85,9 @@ class LoadClient {
         std::uint32_t remaining = 0;
         std::uint32_t price_e2 = 0;
         std::uint8_t side = 0;
-        bool asked = false;    ///< a cancel or modify of it is on its way
-        bool crosses = false;  ///< one of our own: it may trade as if new when that has gone
+        bool asked = false;    ///< a cancel or modify of it is outstanding
+        bool crosses = false;  ///< crosses an own order: it may trade like a new order when that
+                               ///< one is gone
         std::optional<std::uint64_t> entered_us{};  ///< when it could trade at others' prices
     };
 
@@ -100,7 +101,7 @@ class LoadClient {
     std::size_t ask_ending(std::span<std::byte> to, Asked& asked);
 
     // load_client_answers.cpp
-    /// The oldest request, if the answer is of its kind; counts and times it.
+    /// The oldest request, if the answer matches its kind; counts and times it.
     [[nodiscard]] const Asked* answered(RequestKind kind);
     void check_outcome(const Asked& asked, const wire::binary::OrderAck& ack);
     void settle_trades();
@@ -111,7 +112,7 @@ class LoadClient {
     void check_time(std::uint64_t time_us);
     void check_clock(std::uint64_t time_us, std::int64_t asked_ns);
     void check_header(const wire::binary::Header& header, wire::binary::ClientId named);
-    /// A rule that every answer keeps, looked at under --verify.
+    /// A rule for every answer, checked with --verify.
     void expect(bool holds, std::string_view rule);
     void violation(std::string_view rule);
     void refusal(std::string_view request, unsigned status);
@@ -121,7 +122,7 @@ class LoadClient {
     std::uint64_t number_;
     BinaryClient wire_;
     LoadDraws draws_;
-    RandomStream choice_;        ///< of orders to cancel and modify
+    RandomStream choice_;        ///< chooses orders to cancel and modify
     std::vector<Asked> window_;  ///< a ring
     std::uint32_t oldest_ = 0;
     std::uint32_t outstanding_ = 0;
@@ -130,18 +131,19 @@ class LoadClient {
     std::size_t live_limit_;
     LiveOrder market_{};  ///< the market order that trades; never rests
     std::int64_t now_ns_ = 0;
-    // For the rules: the last numbers of the exchange.
+    // For checks: the exchange's last numbers.
     std::uint32_t last_server_sequence_ = 0;
     std::uint32_t last_counted_sequence_ = 0;
     std::uint64_t last_trade_id_ = 0;
     OrderId last_order_id_{};
     std::uint64_t last_time_us_ = 0;
-    OrderId fresh_{};  ///< the order that was answered last: its first trades may come now
-    std::int64_t calendar_ns_ = 0;  ///< the system's clock once the answers were read
-    /// How far it is ahead of ours at least: a look at both can be interrupted between them.
+    OrderId fresh_{};               ///< the order answered last: its first trades may follow
+    std::int64_t calendar_ns_ = 0;  ///< the system clock after the answers were read
+    /// Lower bound of its lead over the load's clock: a pair of readings can be interrupted in
+    /// between.
     std::int64_t calendar_ahead_ns_ = INT64_MAX;
     std::uint64_t owed_quantity_ =
-        0;  ///< that an ORDER_ACK of version 2 has told, not yet its trades
+        0;  ///< announced by an ORDER_ACK of version 2, trades not received yet
     OrderId owed_order_{};
     bool ending_ = false;
     bool logged_out_ = false;

@@ -7,7 +7,7 @@
 
 #include <damrak/client/load_client.hpp>
 
-// What a load client makes of its answers, and the rules that it holds them against.
+// How a load client handles answers, and the rules that it checks them against.
 namespace damrak::client {
 
 using namespace wire::binary;
@@ -44,7 +44,7 @@ const LoadClient::Asked* LoadClient::answered(RequestKind kind) {
     return &asked;
 }
 
-// The trades of an order come before the answer to any later request.
+// The trades of an order precede the answer to any later request.
 void LoadClient::settle_trades() {
     expect(owed_quantity_ == 0, "the trades that ORDER_ACK told of follow it");
     owed_quantity_ = 0;
@@ -69,7 +69,7 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
     const Asked* const asked = answered(RequestKind::new_order);
     if (asked == nullptr || settings_->echo) return;
     last_counted_sequence_ = header.client_sequence;
-    // In both versions 2 is a refusal.
+    // Status 2 is a refusal in both versions.
     if (ack.status == 0 || ack.status == std::to_underlying(OrderStatus::invalid) ||
         (!is_v2() && ack.status != std::to_underlying(OrderStatus::accepted)))
         return refusal("a new order", ack.status);
@@ -95,7 +95,7 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
         live_.push_back(order);
 }
 
-// Version 1 repeats the order, version 2 tells what matching made of it.
+// Version 1 repeats the order; version 2 contains the result of matching.
 void LoadClient::check_outcome(const Asked& asked, const OrderAck& ack) {
     const bool market = asked.price_e2 == 0;
     const std::uint64_t told = market && !is_v2() ? 0 : asked.quantity;
@@ -168,7 +168,7 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
     expect(ack.new_order_id == order->id || ack.new_order_id > last_order_id_, "order ids ascend");
     last_order_id_ = std::max(last_order_id_, ack.new_order_id);
     tally_->found += ending_ ? 0 : 1;
-    // One that keeps its id keeps its place, and trades with nobody.
+    // An order that keeps its id keeps its place, and does not trade.
     const bool moved = ack.new_order_id != order->id;
     if (moved) fresh_ = ack.new_order_id;
     *order = {.id = ack.new_order_id,
@@ -210,7 +210,8 @@ void LoadClient::check_trade(const Trade& trade, LiveOrder& order) {
     expect(!is_v2() || trade.client_order_id.value == order.name,
            "TRADE carries the client order id that the order was entered with");
     if (owed_quantity_ == 0) return;
-    // One that own orders stop goes on when they leave, and others may have their turn in between.
+    // An order stopped by its participant's own orders continues when they leave; others may trade
+    // in between.
     const LiveOrder* const owed = find(owed_order_);
     if (trade.order_id != owed_order_ && owed != nullptr && owed->crosses) return;
     expect(trade.order_id == owed_order_ && trade.quantity <= owed_quantity_,
@@ -220,9 +221,9 @@ void LoadClient::check_trade(const Trade& trade, LiveOrder& order) {
     if (owed_quantity_ == 0) fresh_ = {};
 }
 
-// An order trades at others' prices only with the command that entered it; the messages of a
-// command carry one time, and its trades follow its answer. The answer to a modify has no time: its
-// first trade, if that follows at once, tells it.
+// An order trades at others' prices only by the command that entered it. The messages of a command
+// carry one time, and its trades follow its answer. The answer to a modify has no time: its first
+// trade gives it, if that follows at once.
 bool LoadClient::trades_as_new(const Trade& trade, LiveOrder& order) {
     if (trade.order_id != fresh_) fresh_ = {};
     if (!fresh_) return false;
@@ -243,7 +244,7 @@ void LoadClient::check_price(const Trade& trade, const LiveOrder& order, bool as
 
 bool LoadClient::crosses_own(const LiveOrder& order) const {
     if (!settings_->verify) return false;
-    if (settings_->keys_are_shared) return true;  // what the others have is not known here
+    if (settings_->keys_are_shared) return true;  // the orders of other clients are unknown here
     return std::ranges::any_of(live_, [&order](const LiveOrder& other) {
         if (other.side == order.side) return false;
         const LiveOrder& buy = order.side == LoadDraws::k_buy ? order : other;
@@ -257,9 +258,10 @@ void LoadClient::check_time(std::uint64_t time_us) {
     last_time_us_ = time_us;
 }
 
-// Where the exchange has our clock: not before it was asked, not after its answer was read.
+// If the exchange shares our clock: the time is not before the request, and not after its answer
+// was read.
 void LoadClient::check_clock(std::uint64_t time_us, std::int64_t asked_ns) {
-    constexpr std::int64_t k_slack_ns = 2'000'000;  // of a clock that is being set right
+    constexpr std::int64_t k_slack_ns = 2'000'000;  // for a clock under correction
     if (!settings_->same_clock) return;
     const auto time_ns = static_cast<std::int64_t>(std::min<std::uint64_t>(
                              time_us, std::numeric_limits<std::int64_t>::max() / 1'000)) *

@@ -1,9 +1,9 @@
-// What a client of a load run asks for next, drawn from the seed: kinds in exact proportion, sides,
-// prices and quantities. A client draws the same requests whatever it is answered; only which of
-// its orders a cancel names depends on that.
+// Draws the requests of a load client from the seed: kinds in exact proportion, sides, prices and
+// quantities. A client draws the same requests whatever the answers; only the choice of the order
+// to cancel depends on them.
 //
-// Used by LoadClient and FixLoadClient, one a client. Three to five draws a request; nothing is
-// allocated.
+// Used by LoadClient and FixLoadClient, one per client. Three to five random numbers per request;
+// nothing is allocated.
 #pragma once
 
 #include <array>
@@ -27,16 +27,17 @@ class LoadDraws {
         std::uint32_t quantity = 0;
     };
 
-    /// `number`, from 1, chooses this client's own stream of the seed.
+    /// `number`, from 1, selects this client's own random stream.
     LoadDraws(const LoadSettings& settings, std::uint64_t number);
 
-    /// The next kind; the same one until take(). The first of a client is a new order.
+    /// The kind of the next request; constant until take(). A client's first request is a new
+    /// order.
     [[nodiscard]] RequestKind kind() const { return kind_; }
-    /// It was asked: draws the one after it.
+    /// The request was sent: draws the next one.
     void take();
 
     [[nodiscard]] Terms new_order();
-    /// Terms for an order of that side.
+    /// Price and quantity for an order of that side.
     [[nodiscard]] Terms modify(std::uint8_t side);
 
   private:
@@ -45,15 +46,16 @@ class LoadDraws {
 
     const LoadSettings* settings_;
     RandomStream own_;
-    RandomStream common_;  ///< the same draws for every client
-    /// What is left of a deck of the mix, which is dealt out in an order of its own and then mixed
-    /// again: after each whole deck the mix is exact.
+    RandomStream common_;  ///< the same numbers for every client
+    /// The remaining cards of a deck that contains each kind in proportion. A used-up deck is
+    /// shuffled again, so the mix is exact after each deck.
     std::array<std::uint32_t, k_measured_kinds> deck_;
     RequestKind kind_{};
     std::int64_t middle_e2_;
 };
 
-/// One of the live orders of which nothing is asked yet, from a drawn one on; null: there is none.
+/// A live order without an outstanding request, searched from a random one on; null if there is
+/// none.
 template <class LiveOrder>
 [[nodiscard]] LiveOrder* draw_order(std::vector<LiveOrder>& live, RandomStream& choice) {
     const std::size_t count = live.size();

@@ -36,7 +36,7 @@ double end_of(const std::vector<RateStretch>& stretches, std::size_t i) {
     return i + 1 < stretches.size() ? stretches[i + 1].begin_s : k_for_ever_s;
 }
 
-// Of the rate, within a stretch; the last one is level.
+// Slope of the rate within a stretch; the last one is level.
 double slope_of(const std::vector<RateStretch>& stretches, std::size_t i) {
     const double length_s = end_of(stretches, i) - stretches[i].begin_s;
     return (stretches[i].rate_at_end - stretches[i].rate) / length_s;
@@ -112,7 +112,7 @@ void LoadSchedule::advance_burst() {
     burst_left_ -= 1;
 }
 
-// To where the area under the rate has grown by one request.
+// Moves to where the area under the rate has grown by one request.
 void LoadSchedule::advance_steady() {
     const auto& stretches = timetable_.stretches;
     double needed = 1;

@@ -1,9 +1,8 @@
-// When the requests of an open-loop run are due: a rate that may change by the second, spread or
-// jittered, and bursts on top. A function of its numbers alone; which requests they are is the
-// business of others.
+// Due times of the requests of an open-loop run: a rate that may change every second, spread evenly
+// or with jitter, plus bursts. A function of its parameters alone; it does not choose the requests.
 //
-// Used by the threads of `damrak load`, one each for its part of the clients. An instant costs a
-// few floating-point operations.
+// Used by the threads of `damrak load`, each for its share of the clients. A due time costs a few
+// floating-point operations.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@
 
 namespace damrak::client {
 
-/// From this second on the rate goes evenly from `rate` to `rate_at_end`, which is reached where
-/// the next stretch begins.
+/// From this second on the rate changes linearly from `rate` to `rate_at_end`, which it reaches at
+/// the start of the next stretch.
 struct RateStretch {
     double begin_s = 0;
     double rate = 0;
@@ -27,15 +26,15 @@ struct RateStretch {
 };
 
 struct Timetable {
-    std::vector<RateStretch> stretches{};  ///< by time; the last goes on for ever, at its `rate`
+    std::vector<RateStretch> stretches{};  ///< by time; the last continues at its `rate`
     double jitter = 0;         ///< every request is late by up to this part of the time to the next
-    std::uint64_t burst = 0;   ///< so many requests at one instant,
-    double burst_every_s = 0;  ///< at these intervals, the first after one of them
+    std::uint64_t burst = 0;   ///< this many requests at one instant,
+    double burst_every_s = 0;  ///< at these intervals, the first after one interval
     std::uint64_t seed = 1;
 };
 
-/// Lines `second,rate`, with or without such a heading, in ascending order from second 0; `#`
-/// begins a comment. What is wrong is told with the number of its line.
+/// Lines `second,rate`, with or without that heading, in ascending order from second 0; `#` begins
+/// a comment. Errors give the line number.
 [[nodiscard]] std::expected<std::vector<RateStretch>, std::string> parse_rates(
     std::string_view text);
 
@@ -43,12 +42,13 @@ class LoadSchedule {
   public:
     static constexpr std::int64_t k_never = std::numeric_limits<std::int64_t>::max();
 
-    /// Part number `part` of `parts` (the sizes of all parts, such as clients of each thread).
+    /// Part number `part` of `parts` (the sizes of all parts, such as the clients of each thread).
     LoadSchedule(Timetable timetable, std::span<const std::uint32_t> parts, std::size_t part);
 
-    /// Of the next request, nanoseconds from the begin; never going back. k_never: no more.
+    /// Due time of the next request, in nanoseconds from the start; never decreases. k_never: no
+    /// more.
     [[nodiscard]] std::int64_t due_ns() const { return due_ns_; }
-    /// That one was sent: on to the next.
+    /// The request was sent: moves to the next.
     void advance();
 
   private:

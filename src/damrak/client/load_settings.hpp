@@ -1,5 +1,6 @@
-// What a load run is made of, and what it counted: plain values shared by the clients of `damrak
-// load`, their threads and the report. A tally belongs to one thread; merged when all have ended.
+// Settings and counts of a load run: plain values shared by the clients of `damrak load`, their
+// threads and the report. A tally belongs to one thread; tallies are merged when all threads have
+// ended.
 #pragma once
 
 #include <array>
@@ -18,54 +19,54 @@
 
 namespace damrak::client {
 
-/// With more live orders than this, beside the window, a load client's new orders are market
-/// orders, which never rest: this bounds what it has to remember.
+/// A load client with more live orders than this, besides the window, sends market orders, which
+/// never rest. This bounds its memory.
 inline constexpr std::size_t k_live_orders = 64;
 
 enum class RequestKind : std::uint8_t { new_order, cancel, modify, logout };
-/// Those that are measured: all but the logout.
+/// Measured kinds: all but the logout.
 inline constexpr std::size_t k_measured_kinds = 3;
 inline constexpr std::array<const char*, k_measured_kinds> k_kind_names{"new", "cancel", "modify"};
 
 enum class PriceModel : std::uint8_t {
-    uniform,  ///< around a middle that stays
-    walk,     ///< around one that all clients see move, a tick at a time
+    uniform,  ///< around a fixed middle
+    walk,     ///< around a middle common to all clients, which moves a tick at a time
 };
 
 struct LoadSettings {
     wire::binary::Version version = wire::binary::Version::v1;
     bool capture = false;      ///< version 1: cancels in the long form of the capture profile
-    std::uint32_t window = 8;  ///< requests of a client that may wait for their answer
+    std::uint32_t window = 8;  ///< limit of outstanding requests per client
     std::array<std::uint32_t, k_measured_kinds> mix{60, 30, 10};  ///< parts, by RequestKind
     std::uint64_t seed = 1;
     InstrumentId instrument{1};
     PriceModel prices{};
     std::uint32_t mid_price_e2 = 10'000;
     std::uint32_t price_range_e2 = 50;  ///< either side of the middle
-    /// How many of a hundred orders are priced beyond the middle, to trade; the others wait on
-    /// their own side. Nothing: prices do not depend on the side.
+    /// Percentage of orders priced beyond the middle, to trade; the others rest on their own side.
+    /// Nothing: prices do not depend on the side.
     std::optional<std::uint32_t> aggressive_percent{};
     std::uint32_t maximum_quantity = 100;
     bool verify = false;
-    /// The exchange has our clock: what it says when it did something is held against that.
+    /// The exchange shares our clock: its time stamps are checked against it.
     bool same_clock = false;
-    /// Version 1: the clients log in with these, one after the other. None: without.
+    /// Version 1: the clients log in with these keys in turn. Empty: without keys.
     std::vector<wire::binary::ApiKey> keys{};
-    /// There are more clients than keys: orders of other clients may be of the same participant.
+    /// There are more clients than keys: several clients may be the same participant.
     bool keys_are_shared = false;
-    // Of the FIX door: version, the instrument's name there, and the comp ids; a client's is
-    // followed by its number.
+    // FIX: version, symbol of the instrument, and comp ids; a client's comp id is followed by its
+    // number.
     wire::fix::BeginString fix_version = wire::fix::BeginString::fix44;
     std::string symbol = "AAPL";
     std::string fix_client = "CLIENT";
     std::string fix_exchange = "DAMRAK";
-    /// The far end is an echo, which knows no orders: cancels and modifies name any.
+    /// The far end is an echo without orders: cancels and modifies name any order.
     bool echo = false;
 };
 
-/// What all trades of a run were told to be, as sums in which a trade that was told the same to
-/// both of its sides counts for nothing. Each sum leaves out another field, so that together they
-/// say which one was told differently. Some dozens of multiplications a trade.
+/// Sums over the reports of all trades, in which a trade reported equally to both sides cancels
+/// out. Each sum omits another field, so that together they show which field was reported
+/// differently. Some dozens of multiplications per trade.
 class TradeSums {
   public:
     void add(bool buy, std::uint64_t time, std::uint64_t price, std::uint64_t quantity) {
@@ -85,15 +86,15 @@ class TradeSums {
         without_price_ += other.without_price_;
         without_quantity_ += other.without_quantity_;
     }
-    /// What the two sides of some trade were told differently. Nothing where no field alone
-    /// explains it: somebody else trades too, and was told the other side.
+    /// The field that the two sides of some trade were told differently. Empty if no single field
+    /// explains it: a client outside this run traded too and received the other side.
     [[nodiscard]] std::string_view differing() const {
         if (all_ == 0) return {};
         if (without_price_ == 0) return "prices";
         if (without_time_ == 0) return "times";
         return without_quantity_ == 0 ? "quantities" : "";
     }
-    /// All trades were between those that are summed.
+    /// All trades were between summed clients.
     [[nodiscard]] bool closed() const { return all_ == 0; }
 
   private:
@@ -110,19 +111,21 @@ struct LoadTally {
     std::uint64_t trade_messages = 0;  ///< while recording
     bool recording = false;
 
-    /// Requests by RequestKind, but for those that tidy up at the end.
+    /// Requests by RequestKind, except those that clean up at the end.
     std::array<std::uint64_t, k_measured_kinds> asked{};
     std::uint64_t all_answers = 0;  ///< from the first request to the last
-    std::uint64_t found = 0;        ///< cancels and modifies whose order was there, but for tidying
-    std::uint64_t not_found = 0;    ///< cancels and modifies that came too late: filled meanwhile
-    std::uint64_t refused = 0;      ///< any other refusal, and messages ERROR
+    std::uint64_t found = 0;        ///< cancels and modifies whose order was found, except for the
+                                    ///< clean-up
+    std::uint64_t not_found = 0;    ///< cancels and modifies that were too late: the order was
+                                    ///< filled
+    std::uint64_t refused = 0;      ///< any other refusal, and ERROR messages
     std::uint64_t violations = 0;   ///< answers that break a rule of the protocol
-    std::uint64_t disconnects = 0;  ///< that the client did not ask for
-    std::uint64_t unanswered = 0;   ///< requests whose answer never came
-    std::string first_error{};      ///< of any kind but not_found, in words
+    std::uint64_t disconnects = 0;  ///< not requested by the client
+    std::uint64_t unanswered = 0;   ///< requests without an answer
+    std::string first_error{};      ///< other than not_found, as text
     TradeSums trades{};             ///< under --verify
 
-    /// When all has come: holds the sides of the trades against each other.
+    /// At the end: compares the two sides of the trades.
     void compare_sides() {
         if (const auto what = trades.differing(); !what.empty() && errors() == 0)
             error(violations, "the two sides of a trade were told different " + std::string{what});

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint8_t k_accepted = 1;
 constexpr std::uint64_t k_no_date = ~std::uint64_t{0};
 
-// As version 2 numbers them, which has no immediate or cancel.
+// Number of the time in force in version 2, which has no immediate or cancel.
 std::uint8_t in_force_number(const OrderExtras& extras) {
     switch (extras.in_force.value_or(TimeInForce::gtc)) {
         case TimeInForce::fok:
@@ -185,7 +185,7 @@ Fault OrderEntry::receive(std::span<const std::byte> bytes) {
     return heard.fault;
 }
 
-// A new connection begins with new numbers; what was open keeps ours.
+// A new connection starts with new numbers; open orders keep the client's own.
 void OrderEntry::lose() {
     client_ = BinaryClient{version_};
     logged_in_ = false;
@@ -244,7 +244,7 @@ void OrderEntry::finish(OwnOrder& order, News::Kind kind, std::uint8_t code) {
     orders_.erase(order.number);
 }
 
-// The fills of an order come right behind its answer: with the next answer there are no more.
+// The fills of an order directly follow its answer: the next answer ends them.
 void OrderEntry::end_market_orders() {
     for (const std::uint32_t number : std::exchange(market_orders_, {}))
         if (OwnOrder* const order = find(number)) finish(*order, News::Kind::unfilled, 0);
@@ -267,7 +267,7 @@ void OrderEntry::on_order_ack(const Header& /*header*/, const OrderAck& ack) {
     if (!pending) return;
     OwnOrder* const order = find(pending->number);
     if (order == nullptr) return;
-    // Version 2 says what became of it, version 1 that it was taken; both, if it was not.
+    // Version 2 reports the outcome, version 1 only the acceptance; both report a refusal.
     const bool refused = version_ == Version::v1
                              ? ack.status != std::to_underlying(binary::OrderStatus::accepted)
                              : ack.status == std::to_underlying(binary::V2OrderStatus::rejected);

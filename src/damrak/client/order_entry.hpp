@@ -25,7 +25,7 @@
 
 namespace damrak::client {
 
-/// Why something was refused, in words; the status of an answer of that version.
+/// Why something was refused, in words, from the status of an answer of that version.
 [[nodiscard]] std::string reason_of(const News& news, wire::binary::Version version);
 
 class OrderEntry final : public TermDoor {
@@ -34,7 +34,7 @@ class OrderEntry final : public TermDoor {
 
     explicit OrderEntry(Version version) : client_(version), version_(version) {}
 
-    // Requests. Each writes behind what is unsent.
+    // Requests. Each appends to the unsent bytes.
 
     /// With a key every connection is the same participant: orders of a lost one can be cancelled.
     void login(const wire::binary::ApiKey& key = {});
@@ -46,7 +46,8 @@ class OrderEntry final : public TermDoor {
     }
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
                         std::uint64_t price_e2, const OrderExtras& extras) override;
-    /// Version 1 has no times in force, neither has stops, icebergs, least quantities or post.
+    /// Version 1 has no times in force; neither version has stops, icebergs, minimum quantities or
+    /// post-only orders.
     [[nodiscard]] std::string why_not(const OrderExtras& extras) const override;
     bool cancel(std::uint32_t number) override;
     bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
@@ -61,14 +62,14 @@ class OrderEntry final : public TermDoor {
     [[nodiscard]] std::span<const std::byte> unsent() const { return unsent_; }
     void mark_sent(std::size_t bytes);
 
-    /// Bytes of the exchange. A fault is final: the connection is of no use any more.
+    /// Handles bytes of the exchange. A fault is final: the connection cannot be used any more.
     [[nodiscard]] wire::binary::Fault receive(std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<News> take_news() override { return std::exchange(news_, {}); }
 
-    /// A while has passed since the last answer: no fill of a market order can still be on its way.
-    /// For version 1, which does not tell when they end.
+    /// Some time has passed since the last answer: no fill of a market order can still be on its
+    /// way. For version 1, which does not report the end of the fills.
     void nothing_more_came() override { end_market_orders(); }
-    /// The connection is lost: what was open may still be.
+    /// The connection is lost: its orders may still be open.
     void lose();
 
     [[nodiscard]] bool logged_in() const { return logged_in_; }
@@ -78,21 +79,21 @@ class OrderEntry final : public TermDoor {
     }
     [[nodiscard]] std::uint64_t client_id() const { return client_.client_id().value; }
     [[nodiscard]] Version version() const { return version_; }
-    /// Version 2 does not count a request that it answered with an error, nor tell so: whatever
-    /// follows is dropped in silence. Only a new connection helps.
+    /// Version 2 does not count a request that it answered with an error, and does not say so: it
+    /// drops every later request silently. Only a new connection helps.
     [[nodiscard]] bool out_of_step() const { return out_of_step_; }
     /// Not answered yet.
     [[nodiscard]] std::size_t pending() const override { return pending_.size(); }
-    /// All that was asked is answered, as far as the version tells: in version 2 also the fills of
-    /// the new orders have come.
+    /// All requests are answered, as far as the version shows: in version 2 the fills of new orders
+    /// have arrived too.
     [[nodiscard]] bool settled() const override { return pending_.empty() && awaited_ == 0; }
     [[nodiscard]] const std::map<std::uint32_t, OwnOrder>& orders() const override {
         return orders_;
     }
-    /// Those of lost connections are no concern any more.
+    /// Forgets the orders of lost connections.
     void forget_unsure();
 
-    // Of a handler of BinaryClient: the exchange's answers.
+    // Handler of BinaryClient: the exchange's answers.
     void on_hello(const wire::binary::Header& header, const wire::binary::HelloAck& ack);
     void on_logout(const wire::binary::Header& header, const wire::binary::LogoutAck& ack);
     void on_order_ack(const wire::binary::Header& header, const wire::binary::OrderAck& ack);
@@ -114,7 +115,7 @@ class OrderEntry final : public TermDoor {
 
     template <class Write>
     void send(const Pending& pending, Write&& write);
-    /// The request that this answers; answers come in the order of the requests.
+    /// The request that this message answers; answers come in the order of the requests.
     [[nodiscard]] std::optional<Pending> answered(Request request);
     [[nodiscard]] bool in_reach(const OwnOrder* order) const;
     [[nodiscard]] OwnOrder* find(std::uint32_t number);
@@ -134,8 +135,8 @@ class OrderEntry final : public TermDoor {
     std::deque<Pending> pending_;
     std::map<std::uint32_t, OwnOrder> orders_;
     std::map<OrderId, std::uint32_t> numbers_;
-    std::vector<std::uint32_t> market_orders_;  ///< answered, whose fills may still come
-    std::uint64_t awaited_ = 0;                 ///< quantity that was announced as filled
+    std::vector<std::uint32_t> market_orders_;  ///< answered; fills may still arrive
+    std::uint64_t awaited_ = 0;                 ///< quantity announced as filled
     std::vector<News> news_;
     std::uint32_t last_number_ = 0;
 };

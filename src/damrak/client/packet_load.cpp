@@ -71,7 +71,7 @@ void PacketLoad::answered(std::uint64_t sequence, std::int64_t now_ns) {
     }
     ++tally_.answered;
     const std::uint64_t request = (sequence - 1) / orders_a_request_;
-    if (request + k_slots <= requests_) return;  // too long ago to know
+    if (request + k_slots <= requests_) return;  // too old to be tracked
     Slot& slot = slots_[request % k_slots];
     if (++slot.answered != orders_a_request_) return;
     if (recording_) tally_.latency_ns.record(static_cast<std::uint64_t>(now_ns - slot.asked_ns));
@@ -116,7 +116,7 @@ void PacketLoad::hear_trade(std::span<const std::byte> datagram, std::int64_t no
         return;
     }
     ++tally_.trades;
-    // The order of another is zero.
+    // The other order is zero.
     if (trade.ask != 0) accepted(trade.ask, now_ns);
     if (trade.bid != 0) accepted(trade.bid, now_ns);
 }

@@ -1,11 +1,10 @@
-// A sender of orders in datagrams that measures what comes back: what `damrak load --door udp` puts
-// on a path. Its orders come in pairs, a sell that rests and a buy that takes it, so that the book
-// stays as it is however long this goes on.
+// Sends orders in datagrams and measures the answers: the load of `damrak load --door udp`. Orders
+// come in pairs, a sell that rests and a buy that takes it, so that the book never grows.
 //
-// What it counts as one request is what its answer can be told of: in the extended format a
-// datagram of some orders, answered when each of them is; in the public ones, which answer trades
-// only, such a pair, answered by its trade. The latency of that runs from the order that makes the
-// trade, which leaves last. One thread; nothing is allocated once it is made.
+// A request is the unit that an answer can be matched to. In the extended format it is a datagram
+// of some orders, answered when each order is. The public formats report trades only, so there it
+// is a pair, answered by its trade; its latency runs from the second order, which makes the trade.
+// One thread; nothing is allocated after construction.
 #pragma once
 
 #include <cstddef>
@@ -23,20 +22,20 @@ namespace damrak::client {
 
 struct PacketLoadSettings {
     wire::packet::Format format = wire::packet::Format::extended;
-    std::uint32_t orders_a_datagram = 1;  ///< of the extended format, even if not 1
-    InstrumentId instrument{1};           ///< of the extended format
+    std::uint32_t orders_a_datagram = 1;  ///< extended format; 1 is valid too
+    InstrumentId instrument{1};           ///< extended format
     std::uint32_t price_e2 = 10'000;
-    bool echo = false;  ///< the far end sends back what it got
+    bool echo = false;  ///< the far end returns what it receives
 };
 
 struct PacketLoadTally {
     Histogram latency_ns{};      ///< of requests, while recording
     std::uint64_t asked = 0;     ///< orders
-    std::uint64_t answered = 0;  ///< of them, also late
-    std::uint64_t accepted = 0;  ///< of those that were answered: neither refused nor put off
+    std::uint64_t answered = 0;  ///< requests, including late ones
+    std::uint64_t accepted = 0;  ///< answered requests that were neither refused nor deferred
     std::uint64_t trades = 0;
     std::uint64_t refused = 0;  ///< orders that the exchange rejected
-    std::uint64_t busy = 0;     ///< orders that it put off
+    std::uint64_t busy = 0;     ///< orders that it deferred
     std::uint64_t strange = 0;  ///< datagrams that are no answer
 };
 
@@ -44,10 +43,10 @@ class PacketLoad {
   public:
     explicit PacketLoad(const PacketLoadSettings& settings);
 
-    /// Writes the next request to the path; false: it has no room. Flushing is the caller's.
+    /// Writes the next request to the path; returns false if it has no room. The caller flushes.
     template <net::DatagramPath Path>
     bool ask(Path& path, const net::Endpoint& to) {
-        // Of a pair of which only one half had room, the other is asked next time.
+        // If only half of a pair had room, the other half is sent next time.
         for (std::uint32_t i = half_asked_ ? 1 : 0; i < datagrams_a_request_; ++i) {
             const std::span<std::byte> memory = path.claim(to, datagram_bytes_);
             if (memory.empty()) return false;
@@ -58,14 +57,14 @@ class PacketLoad {
         ++requests_;
         return true;
     }
-    /// All that was asked since the last call left now.
+    /// All requests written since the last call leave now.
     void stamp(std::int64_t now_ns);
 
     void hear(std::span<const std::byte> datagram, std::int64_t now_ns);
 
-    /// Requests whose answers are not all there, and are still waited for.
+    /// Requests that still wait for answers.
     [[nodiscard]] std::uint64_t outstanding() const { return requests_ - forgotten_ - complete_; }
-    /// Waits no longer for what is outstanding. An answer that comes later still counts as one.
+    /// Stops waiting for outstanding requests. Later answers still count.
     void forget_outstanding();
 
     void record(bool on) { recording_ = on; }
@@ -94,9 +93,9 @@ class PacketLoad {
     bool recording_ = false;
     std::uint64_t requests_ = 0;
     std::uint64_t stamped_ = 0;
-    std::uint64_t complete_ = 0;          ///< of those that are not forgotten
-    std::uint64_t forgotten_ = 0;         ///< never to be waited for again
-    std::uint64_t forgotten_before_ = 0;  ///< the request from which on they are waited for
+    std::uint64_t complete_ = 0;          ///< among requests that are not forgotten
+    std::uint64_t forgotten_ = 0;         ///< no longer waited for
+    std::uint64_t forgotten_before_ = 0;  ///< requests from this one on are waited for
     std::vector<Slot> slots_;
     PacketLoadTally tally_;
 };

@@ -68,7 +68,7 @@ std::optional<std::uint32_t> order_number(std::string_view text) {
 
 std::unexpected<std::string> wrong(std::string text) { return std::unexpected{std::move(text)}; }
 
-// The quantity of an order, and all that stands behind it.
+// Reads the quantity of an order and everything after it.
 std::optional<std::string> read_terms(std::string_view quantity,
                                       std::span<const std::string_view> words, TermCommand& into) {
     const auto count = number<std::uint64_t>(quantity);
@@ -161,7 +161,7 @@ std::optional<InstrumentId> Symbols::find(std::string_view name) const {
         const auto id = number<std::uint32_t>(name.substr(1));
         return id && *id > 0 ? std::optional{InstrumentId{*id}} : std::nullopt;
     }
-    // Letters in the case that was typed go before others: two names may differ in that alone.
+    // Exact case takes precedence: two names may differ in case alone.
     const auto exact =
         std::ranges::find(names_, name, [](const auto& each) { return each.second; });
     const auto found =

@@ -1,5 +1,5 @@
-// What a person may type into `damrak term`, and what a script may contain: lines to commands, and
-// the words that may follow. Pure functions; a line costs its length.
+// Commands of `damrak term`, typed or in a script: parses lines and offers completions. Pure
+// functions; a line costs its length.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@
 
 namespace damrak::client {
 
-/// Instruments by name, as the exchange told them. Any other is "#7".
+/// Instruments by name, as reported by the exchange. Any other is "#7".
 class Symbols {
   public:
     Symbols() = default;
-    /// Of instruments 1, 2, 3 and so on.
+    /// For instruments 1, 2, 3 and so on.
     explicit Symbols(const std::vector<std::string>& names);
     void add(InstrumentId id, std::string name) { names_[id] = std::move(name); }
-    /// With the next number that is free, if the name is new; its number.
+    /// Returns the instrument of that name; a new name gets the next free number.
     InstrumentId add(std::string_view name);
-    /// Whatever the case of its letters.
+    /// Ignores case.
     [[nodiscard]] std::optional<InstrumentId> find(std::string_view name) const;
     [[nodiscard]] std::string name(InstrumentId id) const;
     [[nodiscard]] const std::map<InstrumentId, std::string>& all() const { return names_; }
@@ -54,30 +54,29 @@ struct TermCommand {
     Kind kind{};
     Side side{};
     std::uint64_t quantity = 0;
-    std::uint64_t price_e2 = 0;  ///< zero: at the market, or of a stop order none
-    InstrumentId instrument{};   ///< of `book` zero: the one that is shown
-    std::uint32_t number = 0;    ///< of an order; of `tape` how many trades
+    std::uint64_t price_e2 = 0;  ///< zero: at the market; for a stop order no limit
+    InstrumentId instrument{};   ///< for `book` zero: the current one
+    std::uint32_t number = 0;    ///< of an order; for `tape` the number of trades
     std::uint32_t seconds = 0;
     OrderExtras extras{};
     friend bool operator==(const TermCommand&, const TermCommand&) = default;
 };
 
-/// The command, or what is wrong with the line and what was expected.
+/// The command, or an error that says what is wrong and what was expected.
 [[nodiscard]] std::expected<TermCommand, std::string> parse_command(std::string_view line,
                                                                     const Symbols& symbols);
 
-/// Words that may stand where the last word of the line stands, beginning as it does. `orders` are
-/// the numbers of those that are open.
+/// Candidates that complete the last word of the line. `orders` are the numbers of open orders.
 [[nodiscard]] std::vector<std::string> complete_command(std::string_view line,
                                                         const Symbols& symbols,
                                                         std::span<const std::uint32_t> orders);
 
-/// One line a command.
+/// One line per command.
 [[nodiscard]] std::span<const std::string_view> command_help();
 
 /// 10125 as "101.25".
 [[nodiscard]] std::string price_text(std::uint64_t price_e2);
-/// "101.25", "101.2" or "101" as a count of 0.01; nothing for what is no price above zero.
+/// "101.25", "101.2" or "101" in units of 0.01; nothing unless it is a price above zero.
 [[nodiscard]] std::optional<std::uint64_t> parse_price(std::string_view text);
 
 }  // namespace damrak::client

@@ -144,7 +144,7 @@ void TermModel::fill(const News& news) {
     positions_[news.order.instrument].trade(news.order.side, price,
                                             Quantity{static_cast<std::int64_t>(news.quantity)});
     last_fill_[news.order.instrument] = price;
-    // Which side came to the other is not told of own fills.
+    // Reports of own fills do not say which side was the aggressor.
     own_trades_.push_back({.time = time,
                            .instrument = news.order.instrument,
                            .price_e2 = news.price_e2,

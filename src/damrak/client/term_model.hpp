@@ -1,6 +1,6 @@
-// What `damrak term` knows, without a terminal: own orders, fills, positions, books, and what was
-// said. Commands and answers come in, requests go to the TermDoor, lines come out; drawing is
-// term_screen.hpp. One thread; for one person, not for speed.
+// State of `damrak term`, without a terminal: own orders, fills, positions, books and messages.
+// Commands and answers come in, requests go to the TermDoor, lines come out; term_screen.hpp draws
+// them. One thread; for interactive use.
 #pragma once
 
 #include <array>
@@ -20,20 +20,20 @@
 
 namespace damrak::client {
 
-/// How the connection stands, as its owner tells.
+/// State of the connection, set by its owner.
 struct TermLink {
     enum class State : std::uint8_t { connecting, up, waiting, refused };
     State state{};
     std::string where;         ///< host:port
     std::string trouble;       ///< why there is none
     std::int64_t retry_s = 0;  ///< waiting: so long
-    std::uint64_t losses = 0;  ///< of connections that were up
+    std::uint64_t losses = 0;  ///< number of lost connections
 };
 
-/// How the market data stands.
+/// State of the market data.
 enum class TermFeed : std::uint8_t {
     off,     ///< not asked for
-    silent,  ///< nothing is heard: closed, or elsewhere
+    silent,  ///< nothing is received: closed, or on another network
     live,
 };
 
@@ -48,27 +48,27 @@ class TermModel {
   public:
     TermModel(Symbols symbols, TermDoor& entry) : symbols_(std::move(symbols)), entry_(&entry) {}
 
-    /// Does what a line says. Lines to be shown, or why it cannot be done. What becomes of a
-    /// request is told by news. `wait` and `quit` are the caller's.
+    /// Executes a command. Returns lines to show, or why it cannot be done. The result of a request
+    /// arrives as news. The caller handles `wait` and `quit`.
     std::expected<std::vector<std::string>, std::string> execute(const TermCommand& command);
-    /// What happened, as lines.
+    /// Formats news as lines.
     std::vector<TermLine> hear(const std::vector<News>& news);
     void on_datagram(std::span<const std::byte> datagram) { feed_.on_datagram(datagram); }
 
-    /// Says something, to be seen among the last lines.
+    /// Adds a line to the messages.
     void say(TermLine line);
     void say(std::string text, TermLine::Tone tone = TermLine::Tone::plain) {
         say({time, std::move(text), tone});
     }
 
-    /// As the door tells them, or else as its owner does.
+    /// From the door, or else from the owner.
     [[nodiscard]] const Symbols& symbols() const {
         const Symbols* const told = entry_->symbols();
         return told == nullptr ? symbols_ : *told;
     }
     void set_symbols(Symbols symbols) { symbols_ = std::move(symbols); }
     [[nodiscard]] const TermDoor& entry() const { return *entry_; }
-    /// From the door, or else from the multicast; null while nothing was heard of it.
+    /// From the door, or else from the multicast; null until the first message about it.
     [[nodiscard]] const L2Receiver::Book* book(InstrumentId id) const {
         return entry_->tells_books() ? entry_->book(id) : feed_.book(id);
     }
@@ -83,26 +83,26 @@ class TermModel {
     [[nodiscard]] const std::map<InstrumentId, views::Position>& positions() const {
         return positions_;
     }
-    /// What a position is valued at: the middle of its book, or the last own fill.
+    /// The price that values a position: the middle of its book, or the last own fill.
     [[nodiscard]] Price mark(InstrumentId id) const;
-    /// Trades, oldest first: of the market, by the door or else by its owner, or where neither
-    /// tells them the own ones.
+    /// Trades, oldest first: of the market, from the door or else from the owner; own trades if
+    /// neither has them.
     [[nodiscard]] const std::deque<TapeTrade>& tape() const {
         if (entry_->tape() != nullptr) return *entry_->tape();
         return market_trades_ ? *market_trades_ : own_trades_;
     }
     [[nodiscard]] bool tape_is_own() const { return entry_->tape() == nullptr && !market_trades_; }
-    /// Some more of the market's.
+    /// Appends trades of the market.
     void add_market_trades(std::span<const TapeTrade> trades);
-    /// From here on nobody tells them.
+    /// From here on no source has them.
     void end_market_trades() { market_trades_.reset(); }
     [[nodiscard]] std::string tape_text(const TapeTrade& trade) const;
     /// Of all positions.
     [[nodiscard]] Int128 profit() const;
-    /// Answers that said no, so far.
+    /// Refusals so far.
     [[nodiscard]] std::uint64_t refusals() const { return refusals_; }
 
-    // As the owner tells.
+    // Set by the owner.
     TermLink link;
     TermFeed feed_state = TermFeed::off;
     std::string time;  ///< of the day
@@ -131,7 +131,7 @@ class TermModel {
     std::map<InstrumentId, views::Position> positions_;
     std::map<InstrumentId, Price> last_fill_;
     std::deque<TapeTrade> own_trades_;
-    std::optional<std::deque<TapeTrade>> market_trades_;  ///< nothing: nobody tells them
+    std::optional<std::deque<TapeTrade>> market_trades_;  ///< nothing: no source
     std::uint64_t refusals_ = 0;
 };
 

@@ -32,7 +32,7 @@ std::optional<int> digits(std::string_view text, std::size_t from, std::size_t c
     return static_cast<int>(*value);
 }
 
-/// Seconds of the day of "16:00" or "16:00:30".
+/// Second of the day from "16:00" or "16:00:30".
 std::optional<int> seconds_of(std::string_view text) {
     if ((text.size() != 5 && text.size() != 8) || text[2] != ':') return std::nullopt;
     const auto hours = digits(text, 0, 2, 23);

@@ -1,6 +1,6 @@
-// What an order may say beside its quantity and limit, as a person types it: `stop 99.00`, `ioc`,
-// `until 16:00`, `show 10`, `min 50`, `post`. Pure functions but local_moment(), which asks for the
-// time zone of the machine.
+// Options of an order beside quantity and limit, as typed: `stop 99.00`, `ioc`, `until 16:00`,
+// `show 10`, `min 50`, `post`. Pure functions except local_moment(), which uses the time zone of
+// the machine.
 #pragma once
 
 #include <array>
@@ -18,32 +18,32 @@ namespace damrak::client {
 struct OrderExtras {
     std::uint64_t stop_e2 = 0;              ///< zero: no stop order
     std::optional<TimeInForce> in_force{};  ///< nothing: good till cancelled
-    std::string until{};                    ///< gtd: as it was typed
-    Timestamp expires{};                    ///< gtd: what that means
+    std::string until{};                    ///< gtd: as typed
+    Timestamp expires{};                    ///< gtd: the same as a time
     std::optional<std::uint64_t> shown{};   ///< of an iceberg; zero hides it
-    std::uint64_t least = 0;                ///< the first trade is no smaller
+    std::uint64_t least = 0;                ///< minimum quantity of the first trade
     bool post = false;                      ///< refused if it could trade at once
     friend bool operator==(const OrderExtras&, const OrderExtras&) = default;
 };
 
-/// Words that begin what an order may say; those of times in force stand alone.
+/// Words that begin an option; those for times in force have no operand.
 inline constexpr std::array<std::string_view, 11> k_order_words{
     "limit", "stop", "ioc", "fok", "day", "gtc", "until", "show", "hidden", "min", "post"};
 
-/// The words behind the symbol of an order, or the quantity of a modify. What is wrong with them;
-/// nothing: `price_e2` (zero: at the market) and `into` are what they say.
+/// Reads the words after the symbol of an order or the quantity of a modify. Returns what is wrong
+/// with them, or nothing after setting `price_e2` (zero: at the market) and `into`.
 [[nodiscard]] std::optional<std::string> read_order_words(std::span<const std::string_view> words,
                                                           std::uint64_t& price_e2,
                                                           OrderExtras& into);
 
-/// The price, and behind it all that was said: "stop 99.00 limit 98.50 ioc".
+/// The price, followed by the options: "stop 99.00 limit 98.50 ioc".
 [[nodiscard]] std::string order_words(bool market, std::uint64_t price_e2,
                                       const OrderExtras& extras);
 /// "101.25", or "stop 99.00" for a stop order.
 [[nodiscard]] std::string price_words(bool market, std::uint64_t price_e2,
                                       const OrderExtras& extras);
 
-/// "16:00", "16:00:30" today, or with a date "2026-03-02T16:00", on the clock of this machine.
+/// "16:00", "16:00:30" today, or with a date "2026-03-02T16:00", in local time.
 [[nodiscard]] std::optional<Timestamp> local_moment(std::string_view text, Timestamp now);
 
 }  // namespace damrak::client

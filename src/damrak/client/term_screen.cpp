@@ -24,8 +24,8 @@ struct Layout {
     std::size_t width;
     std::size_t left;   ///< width of the depth
     std::size_t depth;  ///< rows of levels
-    std::size_t lines;  ///< rows of what was said
-    std::size_t tape;   ///< width of its column; zero: it is below the positions
+    std::size_t lines;  ///< rows of messages
+    std::size_t tape;   ///< width of the tape's column; zero: it is below the positions
     [[nodiscard]] std::size_t right_x() const { return left + 1; }
     [[nodiscard]] std::size_t right() const {
         return width - left - 1 - (tape == 0 ? 0 : tape + 1);
@@ -148,8 +148,8 @@ void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout
     if (bids.empty() && asks.empty()) canvas.put(2, 4, "the book is empty", TermStyle::dim);
 }
 
-// Marked: what is on its way, and what may be there or gone.
-// A stop price is marked, too; with room enough all is there that the order says.
+// Marks orders with outstanding requests and orders whose state is unknown. Stop prices are marked,
+// too; all options are shown if they fit.
 std::string order_row(const OwnOrder& order, const Symbols& symbols, std::size_t room) {
     const std::string start = order.extras.stop_e2 > 0 ? "s" + price_text(order.extras.stop_e2)
                               : order.market           ? "market"
@@ -240,7 +240,7 @@ struct Row {
     TermStyle style;
 };
 
-// The last lines, those that are too long in several rows, newest first.
+// The last lines, newest first; long ones take several rows.
 std::vector<Row> rows_of(const std::deque<TermLine>& lines, std::size_t width, std::size_t most) {
     std::vector<Row> rows;
     for (auto line = lines.rbegin(); line != lines.rend() && rows.size() < most; ++line) {
@@ -270,7 +270,7 @@ void draw_prompt(TermCanvas& canvas, const LineEditor& editor) {
     const std::size_t y = canvas.height() - 1;
     canvas.fill(0, y - 1, canvas.width(), ' ', TermStyle::title);
     canvas.put(1, y - 1, k_hint, TermStyle::title);
-    // A long line is moved so that its cursor is seen.
+    // A long line scrolls so that the cursor stays visible.
     const std::size_t room = canvas.width() - 3;
     const std::size_t from = editor.cursor() > room ? editor.cursor() - room : 0;
     canvas.put(0, y, ">", TermStyle::bright);

@@ -1,5 +1,5 @@
-// The screen of `damrak term` as a grid of characters with styles: a pure function of what the
-// terminal knows and of its size. Whoever has a terminal copies it there.
+// The screen of `damrak term` as a grid of characters with styles: a pure function of the model and
+// the size. The caller copies it to the terminal.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +31,11 @@ class TermCanvas {
     [[nodiscard]] const Cell& at(std::size_t x, std::size_t y) const {
         return cells_[y * width_ + x];
     }
-    /// What does not fit is cut off; what cannot be shown is a question mark.
+    /// Cuts off what does not fit; replaces unprintable characters by question marks.
     void put(std::size_t x, std::size_t y, std::string_view text, TermStyle style = {});
     void fill(std::size_t x, std::size_t y, std::size_t width, char character,
               TermStyle style = {});
-    /// Without the blanks at its end.
+    /// Without trailing blanks.
     [[nodiscard]] std::string row(std::size_t y) const;
 
     std::size_t cursor_x = 0;

@@ -1,6 +1,6 @@
-// The bytes between a socket and a FIX session: what was read and is no whole message yet, and what
-// waits to be sent. Part of fix_client.hpp and fix_acceptor.hpp. All memory is taken when it is
-// made; a turn costs one receive, the session's work, and one send if there is something to say.
+// The bytes between a socket and a FIX session: received bytes of incomplete messages, and output
+// waiting to be sent. Part of fix_client.hpp and fix_acceptor.hpp. All memory is allocated at
+// construction. A turn costs one receive, the session's work, and one send if there is output.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class FixConnection {
   public:
     using Socket = typename Network::Socket;
 
-    /// The input must hold more than the longest message that the session's decoder takes.
+    /// The input must hold more than the longest message that the session's decoder accepts.
     FixConnection(std::size_t input_bytes, std::size_t output_bytes)
         : input_(input_bytes), memory_(output_bytes), out_(memory_) {}
 
@@ -38,12 +38,13 @@ class FixConnection {
         out_.consume(out_.size());
     }
     void close() { socket_.reset(); }
-    /// By the other side, or broken.
+    /// Closed by the other side, or broken.
     [[nodiscard]] bool closed() const { return closed_; }
     [[nodiscard]] const Socket& socket() const { return socket_; }
     [[nodiscard]] session::OutputBuffer& out() { return out_; }
 
-    /// Reads what there is room for; how much came. Closed by the other side: nothing more will.
+    /// Reads as much as fits and returns the number of bytes. After a close by the other side
+    /// nothing more arrives.
     std::size_t read(Network& network) {
         const auto room = std::span{input_}.subspan(have_);
         if (room.empty()) return 0;
@@ -57,8 +58,8 @@ class FixConnection {
         return std::span{input_}.first(have_);
     }
 
-    /// Gives what was read to the session, lets it look at the time, and sends what it has to say.
-    /// How much was done: bytes read and messages. False in `stays`: the connection is over.
+    /// Passes received bytes and the time to the session, and sends its output. Returns the work
+    /// done: bytes read and messages. `stays` becomes false when the connection is over.
     template <class Session>
     std::size_t turn(Network& network, Session& session, Timestamp now, bool& stays) {
         std::size_t work = read(network);
@@ -87,7 +88,7 @@ class FixConnection {
     }
 
   private:
-    /// For the last words of a session to a peer who does not read.
+    /// How long the last messages of a session may wait for a peer that does not read.
     static constexpr std::int64_t k_linger_ns = 1'000'000'000;
 
     template <class Session>

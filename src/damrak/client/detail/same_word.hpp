@@ -1,4 +1,4 @@
-// Compares words that people type, whatever their case.
+// Compares typed words without regard to case.
 #pragma once
 
 #include <algorithm>
