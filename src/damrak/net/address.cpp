@@ -56,10 +56,10 @@ std::string SocketAddress::text() const { return host_and_port(host(), port()); 
 
 std::expected<std::vector<SocketAddress>, std::string> resolve_all(const std::string& host,
                                                                    std::uint16_t port) {
-    // The system takes nothing for everything.
+    // getaddrinfo() would take an empty name for any address.
     if (host.empty())
         return std::unexpected{std::string{"expected an address or a name, found nothing"}};
-    // An address of IPv6 may stand in brackets, as it does before a port.
+    // An IPv6 address may be in brackets, as it is before a port.
     const bool in_brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
     const std::string bare = in_brackets ? host.substr(1, host.size() - 2) : host;
     addrinfo hints{};

@@ -1,5 +1,6 @@
-// Where a socket listens or connects to: an IPv4 or IPv6 address and a port, found by name, read
-// from text, written as text. Set-up only: a name may be asked for over the network.
+// The address where a socket listens or connects: an IPv4 or IPv6 address and a port, resolved from
+// a name, parsed from text, formatted as text. For set-up only: resolving a name may use the
+// network.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +15,22 @@ namespace damrak::net {
 
 class SocketAddress {
   public:
-    /// Of nobody, with room for what the system tells.
+    /// No address, with room for one that the system returns.
     SocketAddress() = default;
     SocketAddress(const sockaddr* address, socklen_t length);
 
     [[nodiscard]] int family() const { return storage_.ss_family; }
     [[nodiscard]] bool is_ipv4() const { return family() == AF_INET; }
-    /// An address of this machine that only this machine can reach.
+    /// Reachable only from this machine.
     [[nodiscard]] bool is_loopback() const;
     [[nodiscard]] std::uint16_t port() const;
     void set_port(std::uint16_t port);
     /// Without the port: 127.0.0.1, ::1.
     [[nodiscard]] std::string host() const;
-    /// With it: 127.0.0.1:80, [::1]:80.
+    /// With the port: 127.0.0.1:80, [::1]:80.
     [[nodiscard]] std::string text() const;
 
-    // For the calls of the system.
+    // For system calls.
     [[nodiscard]] const sockaddr* data() const {
         return reinterpret_cast<const sockaddr*>(&storage_);
     }
@@ -42,14 +43,14 @@ class SocketAddress {
     socklen_t size_ = sizeof(sockaddr_storage);
 };
 
-/// What a name, or an address as text, stands for: those of IPv4 first, each once; at least one.
+/// The addresses of a name, or an address as text: IPv4 first, without duplicates; at least one.
 [[nodiscard]] std::expected<std::vector<SocketAddress>, std::string> resolve_all(
     const std::string& host, std::uint16_t port);
-/// The first of them: where one socket listens.
+/// The first of them: a socket listens on one.
 [[nodiscard]] std::expected<SocketAddress, std::string> resolve(const std::string& host,
                                                                 std::uint16_t port);
 
-/// `host` as it stands before a port: in brackets where it is of IPv6.
+/// `host` as written before a port: an IPv6 address in brackets.
 [[nodiscard]] std::string host_and_port(std::string_view host, std::uint16_t port);
 
 }  // namespace damrak::net

@@ -1,5 +1,5 @@
-// A path of datagrams that is chosen at start: sockets, or AF_XDP where that can be, and in words
-// why. Costs a branch a call over the path itself.
+// A datagram path chosen at start: sockets, or AF_XDP if available, with the reason in words. Costs
+// one branch per call more than the path itself.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,10 @@ enum class PathChoice : std::uint8_t { automatic, socket, xdp };
 struct AnyPathOptions {
     PathChoice choice = PathChoice::automatic;
     std::string interface = {};         ///< AF_XDP needs one
-    std::string address = {};           ///< empty: the interface's first, without one 127.0.0.1
-    std::uint16_t port = 0;             ///< zero takes a free one
-    XdpMode mode = XdpMode::automatic;  ///< of AF_XDP, as what follows
+    std::string address = {};           ///< empty: the first address of the interface; without an
+                                        ///< interface 127.0.0.1
+    std::uint16_t port = 0;             ///< zero: any free port
+    XdpMode mode = XdpMode::automatic;  ///< AF_XDP only, like the following
     bool prefer_busy_poll = false;
     std::size_t queues = 0;
     std::size_t receive_frames = k_usual_receive_frames;
@@ -36,7 +37,7 @@ class AnyPath {
   public:
     [[nodiscard]] static std::expected<AnyPath, std::string> open(const AnyPathOptions& options);
 
-    /// Calls with the path itself: for a whole turn at the price of one branch.
+    /// Calls `f` with the concrete path: one branch for a whole turn.
     template <class Visitor>
     decltype(auto) visit(Visitor&& visitor) {
         if (auto* const xdp = std::get_if<XdpPath>(&path_)) return visitor(*xdp);
@@ -73,13 +74,13 @@ class AnyPath {
     [[nodiscard]] PathCounters counters() const {
         return visit([](const auto& path) { return path.counters(); });
     }
-    /// With the reason, if the choice was ours.
+    /// Includes the reason if the choice was automatic.
     [[nodiscard]] std::string describe() const;
-    /// What of it loses datagrams, for whoever started it to know; empty: nothing.
+    /// What makes this path lose datagrams, for the operator; empty: nothing.
     [[nodiscard]] std::string warning() const;
     [[nodiscard]] bool over_xdp() const { return std::holds_alternative<XdpPath>(path_); }
 
-    /// Where to send what is for that address; over AF_XDP a neighbour on the same network.
+    /// The endpoint of that address; over AF_XDP a neighbour on the same network.
     [[nodiscard]] std::expected<Endpoint, std::string> resolve(const std::string& address,
                                                                std::uint16_t port) const;
 

@@ -1,6 +1,7 @@
-// What a path of datagrams is: where those of one port come in and the answers go out, many at a
-// time, without copying, and never waiting to send. SocketPath, XdpPath and AnyPath are such paths,
-// and so is the one in memory of the tests. A gateway is a template over it. One thread a path.
+// The concept of a datagram path: receives the datagrams of one port and sends the answers, many at
+// a time, without copying, and never waits to send. SocketPath, XdpPath and AnyPath are models, and
+// so is the in-memory path of the tests. A gateway is a template over its path. One thread per
+// path.
 #pragma once
 
 #include <array>
@@ -13,17 +14,18 @@
 
 namespace damrak::net {
 
-/// No claim is larger: what a frame of Ethernet carries behind the headers of IPv4 and UDP.
+/// Largest claim: the payload of an Ethernet frame after the headers of IPv4 and UDP.
 inline constexpr std::size_t k_largest_claim_bytes = 1'472;
 
-/// One end of a conversation in datagrams. Those that differ only in the link address are one.
+/// One end of a conversation in datagrams. Endpoints that differ only in the link address are
+/// equal.
 struct Endpoint {
-    /// Of its Ethernet card, or of the last router. Sockets: 0, but for a link-local address of
-    /// IPv6, whose network interface has its number in the first four.
+    /// MAC address of its network card, or of the last router. Sockets: 0, except that a link-local
+    /// IPv6 address has the number of its network interface in the first four bytes.
     std::array<std::uint8_t, 6> link{};
     std::array<std::uint8_t, 4> address{};  ///< of IPv4
     std::uint16_t port = 0;
-    std::array<std::uint8_t, 16> address6{};  ///< of IPv6; zeros: it is of IPv4
+    std::array<std::uint8_t, 16> address6{};  ///< IPv6 address; zeros for IPv4
 
     [[nodiscard]] constexpr bool is_ipv6() const {
         return address6 != std::array<std::uint8_t, 16>{};
@@ -33,40 +35,41 @@ struct Endpoint {
     }
 };
 
-/// One that came in. Its bytes are the path's own and valid while the receiver's call lasts.
+/// A received datagram. Its bytes belong to the path and are valid during the receiver's call.
 struct Datagram {
     std::span<const std::byte> bytes;
     Endpoint source;
 };
 
-/// Why what came to us was not taken. Over sockets it is only ever too long.
+/// Why a datagram to us was discarded. Over sockets the only reason is its length.
 enum class Unusable : std::uint8_t {
-    too_long,   ///< for a datagram of the door
-    fragment,   ///< one part of a datagram
+    too_long,   ///< for any message of the gateway
+    fragment,   ///< an IP fragment
     options,    ///< of IP
-    vlan,       ///< with the tag of one
-    link,       ///< to a group of cards, or to all
-    length,     ///< lengths that do not agree
-    checksum,   ///< of IP or UDP, is wrong
-    source,     ///< that nobody outside can have: ours, loopback, zero, a group
-    no_socket,  ///< by a queue of the card without a socket of ours
-    elsewhere,  ///< past the program on the card: from this machine, or it was taken off
+    vlan,       ///< VLAN-tagged
+    link,       ///< sent to a multicast or broadcast MAC address
+    length,     ///< inconsistent lengths
+    checksum,   ///< wrong IP or UDP checksum
+    source,     ///< an impossible source: our own address, loopback, zero, multicast
+    no_socket,  ///< received on a queue of the card without a socket of ours
+    elsewhere,  ///< bypassed the program on the card: sent from this machine, or the program was
+                ///< detached
 };
 inline constexpr std::size_t k_unusable_reasons = 10;
 
-/// What a path counted since it was opened. Sums: what was received was either given to the
-/// receiver or is `unusable`; what was committed is sent, waits, or is `send_failed`.
+/// Counters since the path was opened. Invariants: each arrival was given to the receiver or is
+/// `unusable`; each commit is sent, pending, or `send_failed`.
 struct PathCounters {
     std::uint64_t received = 0;      ///< given to the receiver
-    std::uint64_t sent = 0;          ///< taken by the kernel
-    std::uint64_t no_room = 0;       ///< claims refused: the kernel is behind with sending
-    std::uint64_t unusable = 0;      ///< came to us, but is none that the path takes
+    std::uint64_t sent = 0;          ///< accepted by the kernel
+    std::uint64_t no_room = 0;       ///< claims refused because the kernel is behind with sending
+    std::uint64_t unusable = 0;      ///< addressed to us, but discarded
     std::uint64_t send_failed = 0;   ///< refused by the kernel for their destination
-    std::uint64_t kernel_drops = 0;  ///< lost before we could take them: we were behind
-    std::uint64_t fill_empty = 0;    ///< AF_XDP: the card found no free frame of ours
-    std::uint64_t wakeups = 0;       ///< calls into the kernel to make it receive or send
+    std::uint64_t kernel_drops = 0;  ///< lost before they were read, because the reader was behind
+    std::uint64_t fill_empty = 0;    ///< AF_XDP: the card found no free frame
+    std::uint64_t wakeups = 0;       ///< system calls that make the kernel receive or send
     std::uint64_t passed = 0;        ///< AF_XDP: frames that the program left to the kernel
-    std::array<std::uint64_t, k_unusable_reasons> unusable_by{};  ///< by Unusable; its sum
+    std::array<std::uint64_t, k_unusable_reasons> unusable_by{};  ///< `unusable` by reason
 
     void note(Unusable reason, std::uint64_t count = 1) {
         unusable += count;
@@ -80,16 +83,16 @@ struct AnyReceiver {
 };
 }  // namespace detail
 
-/// - `receive(quota, wait_ms, f)` calls `f(const Datagram&)` for each that waits, `quota` at most,
-///   and returns how many; there being none it waits up to that long for one (zero: looks only,
+/// - `receive(quota, wait_ms, f)` calls `f(const Datagram&)` for each waiting datagram, `quota` at
+///   most, and returns how many. Without any it waits up to that long for one (zero: never,
 ///   negative: for ever). `f` may claim and commit.
-/// - `claim(to, at_most)` is where the payload of the next datagram to that end is written. Empty:
-///   there is no room; it is counted, and never waited for. A claim that is not committed is void.
-/// - `commit(bytes)` makes the claimed one ready, with as many bytes of it.
-/// - `flush()` hands all that is ready to the kernel, in one batch. What it does not take is kept
-///   for the next call.
+/// - `claim(to, at_most)` returns memory for the payload of the next datagram to that endpoint.
+///   Empty: no room; the refusal is counted, and the call never waits. An uncommitted claim is void.
+/// - `commit(bytes)` completes the claimed datagram with that many bytes.
+/// - `flush()` hands all committed datagrams to the kernel in one batch. Those that it does not
+///   take wait for the next call.
 /// - `descriptor()` becomes readable, for epoll, when there is something to receive.
-/// - `describe()` says in plain words what this path is and why it was chosen.
+/// - `describe()` says in words what this path is and why it was chosen.
 template <class Path>
 concept DatagramPath = requires(Path& path, const Path& seen, const Endpoint& to) {
     { path.receive(std::size_t{}, int{}, detail::AnyReceiver{}) } -> std::same_as<std::size_t>;

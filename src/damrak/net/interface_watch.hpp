@@ -1,6 +1,5 @@
-// Whether a network interface is still the one that was there when we began: one that is taken away
-// tells no socket of ours, and one that comes back under its name is another. From any thread; a
-// look is three system calls.
+// Detects that a network interface is gone: sockets are not told when it is removed, and one that
+// returns under the same name is a new one. From any thread; a check is three system calls.
 #pragma once
 
 #include <string>
@@ -12,7 +11,7 @@ namespace damrak::net {
 
 class InterfaceWatch {
   public:
-    /// Empty: none, which is never gone.
+    /// Empty: no interface, which is never gone.
     explicit InterfaceWatch(std::string name)
         : name_(std::move(name)), number_(::if_nametoindex(name_.c_str())) {}
 

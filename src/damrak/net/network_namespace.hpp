@@ -1,6 +1,6 @@
-// Networks of our own inside this machine: namespaces, and a pair of virtual Ethernet cards between
+// Private networks inside this machine: namespaces, and a pair of virtual Ethernet cards between
 // two of them. For tests, the laboratory and `damrak load`; needs root and the program `ip`. They
-// have no names and are gone with their owner, however that ends. Set-up only.
+// have no names and vanish with their owner, however it ends. Set-up only.
 #pragma once
 
 #include <expected>
@@ -16,7 +16,8 @@ class NetworkNamespace {
   public:
     [[nodiscard]] static std::expected<NetworkNamespace, std::string> make();
 
-    /// Calls `f` with this thread inside: the sockets and processes made there belong here.
+    /// Calls `f` with this thread inside the namespace: sockets and processes made there belong to
+    /// it.
     template <class F>
     decltype(auto) run(F&& f) const {
         const Visit visit{here_.number()};
@@ -25,7 +26,7 @@ class NetworkNamespace {
     [[nodiscard]] int descriptor() const { return here_.number(); }
 
   private:
-    /// Moves this thread for as long as it lives.
+    /// Moves this thread into the namespace for the lifetime of the object.
     class Visit {
       public:
         explicit Visit(int where);
@@ -48,14 +49,14 @@ struct VethPair {
     static constexpr const char* k_left_address = "10.26.4.1";
     static constexpr const char* k_right_address = "10.26.4.2";
 
-    /// Cards with so many queues each way. An error says what is missing, such as root.
+    /// Cards with that many queues each way. The error says what is missing, such as root.
     [[nodiscard]] static std::expected<VethPair, std::string> make(unsigned queues = 1);
 
     NetworkNamespace left;
     NetworkNamespace right;
 };
 
-/// Runs a program to its end; what it says is dropped. Whether it succeeded.
+/// Runs a program to its end, without its output. Returns whether it succeeded.
 [[nodiscard]] bool run_quietly(const std::string& command_line);
 
 }  // namespace damrak::net

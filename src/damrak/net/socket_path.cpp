@@ -22,7 +22,7 @@ std::unexpected<std::string> failure(const SocketPathOptions& options, std::stri
                                        host_and_port(options.address, options.port), why)};
 }
 
-// Beyond the system's limit where we may; else up to it.
+// Exceeds the system's limit if permitted, or else goes up to it.
 void size_buffer(int socket, int forced, int plain, int bytes) {
     if (::setsockopt(socket, SOL_SOCKET, forced, &bytes, sizeof bytes) != 0)
         ::setsockopt(socket, SOL_SOCKET, plain, &bytes, sizeof bytes);
@@ -30,7 +30,7 @@ void size_buffer(int socket, int forced, int plain, int bytes) {
 
 constexpr std::array<std::uint8_t, 12> k_mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
-// What the system says of a sender. A socket of IPv6 has senders of IPv4 as ::ffff:10.0.0.1.
+// The sender's address. An IPv6 socket shows IPv4 senders as ::ffff:10.0.0.1.
 Endpoint endpoint_of(const sockaddr_in6& from) {
     Endpoint end;
     if (from.sin6_family == AF_INET) {
@@ -51,7 +51,7 @@ Endpoint endpoint_of(const sockaddr_in6& from) {
     return end;
 }
 
-// The other way round; its length is that of its family.
+// The inverse; its length depends on the address family.
 void write_to(sockaddr_in6& to, const Endpoint& end, bool ipv6) {
     to = {};
     if (!ipv6) {
@@ -169,7 +169,7 @@ void SocketPath::flush() {
             continue;
         }
         if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) return;
-        // The first one cannot go where it should; the others must not wait for it.
+        // The first one cannot be delivered; the others must not wait for it.
         ++send_begin_;
         ++counters_.send_failed;
     }

@@ -1,7 +1,7 @@
 // Datagrams over an ordinary UDP socket, many at a time: recvmmsg and sendmmsg on vectors that are
-// made once. Of IPv4 or IPv6; a socket at :: takes both. Blocking or busy polling by the patience
-// of receive(). One thread; after open() it allocates nothing, and a turn costs a system call each
-// way, two if it has to wait.
+// allocated once. IPv4 or IPv6; a socket at :: accepts both. receive() blocks or polls, by its
+// wait. One thread. After open() it allocates nothing, and a turn costs one system call each way,
+// two if it has to wait.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +23,11 @@
 namespace damrak::net {
 
 struct SocketPathOptions {
-    std::string address = "127.0.0.1";  ///< of this machine, of IPv4 or IPv6
-    std::uint16_t port = 0;             ///< zero takes a free one
-    std::size_t batch = 64;             ///< received, or sent, with one call
+    std::string address = "127.0.0.1";  ///< a local address, IPv4 or IPv6
+    std::uint16_t port = 0;             ///< zero: any free port
+    std::size_t batch = 64;             ///< datagrams per system call
     std::size_t send_room = 4'096;      ///< datagrams that may wait to be sent
-    int buffer_bytes = 8 << 20;         ///< of the kernel, each way; as much as it allows
+    int buffer_bytes = 8 << 20;         ///< kernel buffers, each way; as far as permitted
 };
 
 class SocketPath {
@@ -38,7 +38,7 @@ class SocketPath {
     [[nodiscard]] static std::expected<SocketPath, std::string> open(
         const SocketPathOptions& options);
 
-    /// An address as senders have theirs.
+    /// An address in the form that senders have.
     [[nodiscard]] static Endpoint endpoint_of(const SocketAddress& address);
 
     template <class Receiver>
@@ -75,7 +75,7 @@ class SocketPath {
 
     SocketPath(Descriptor socket, const SocketAddress& where, const SocketPathOptions& options);
 
-    /// As many as wait, into the memory for incoming ones.
+    /// Reads as many as wait, into the memory for incoming datagrams.
     std::size_t take(std::size_t wanted, int wait_ms);
     [[nodiscard]] std::span<const std::byte> incoming_bytes(std::size_t i) const {
         return std::span{incoming_slots_[i]}.first(incoming_[i].msg_len);
@@ -91,7 +91,7 @@ class SocketPath {
     // Element i of each belongs to datagram i; the headers point at the others.
     std::vector<Slot> incoming_slots_;
     std::vector<iovec> incoming_parts_;
-    std::vector<sockaddr_in6> incoming_sources_;  ///< with room for an address of IPv4
+    std::vector<sockaddr_in6> incoming_sources_;  ///< also large enough for an IPv4 address
     std::vector<mmsghdr> incoming_;
 
     std::vector<Slot> outgoing_slots_;

@@ -26,14 +26,14 @@ bool is_temporary(int error) { return error == EAGAIN || error == EINTR; }
 
 }  // namespace
 
-// Where the congestion control cannot be chosen, the system's own does: BBR, the default of some,
-// spreads what is sent over time, which is of no use to orders of a few bytes.
+// If the congestion control cannot be chosen, the system's default applies. BBR, the default of
+// some systems, paces output, which is of no use to orders of a few bytes.
 void prepare_tcp(const Descriptor& socket) {
     constexpr std::string_view k_unpaced = "reno";
     const int on = 1;
     ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ::setsockopt(socket.number(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    // The system's own would find a peer gone without a word only after two hours.
+    // By default the system would notice a silently lost peer only after two hours.
     const std::array<std::pair<int, int>, 3> patience{
         {{TCP_KEEPIDLE, 30}, {TCP_KEEPINTVL, 10}, {TCP_KEEPCNT, 3}}};
     for (const auto& [option, value] : patience)
@@ -95,8 +95,7 @@ Peer peer_of(const Descriptor& socket) {
     return peer;
 }
 
-// A name may have several addresses: the next one is tried where the system says at once that the
-// one before will not do.
+// A name may have several addresses: if one fails at once, the next is tried.
 std::expected<Descriptor, std::string> connect_tcp(const std::string& host, std::uint16_t port) {
     const auto found = resolve_all(host, port);
     if (!found) return std::unexpected{found.error()};
@@ -120,9 +119,9 @@ std::expected<bool, std::string> connected(const Descriptor& socket) {
     return true;
 }
 
-// By the C library's own calls, so that a library loaded before it may take their place and go past
-// the kernel. In a program of several threads each costs two atomic operations more than the
-// system's bare call, as threads may be cancelled there.
+// Calls the C library, so that a preloaded library may intercept the call and bypass the kernel. In
+// a program of several threads this costs two atomic operations more than the bare system call, as
+// it is a cancellation point.
 Moved receive(const Descriptor& socket, std::span<std::byte> into) {
     const ssize_t got = ::recv(socket.number(), into.data(), into.size(), 0);
     if (got > 0) return {.bytes = static_cast<std::size_t>(got)};

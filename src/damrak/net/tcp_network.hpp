@@ -1,7 +1,6 @@
-// The network that a door of clients listens on, over real sockets: one listening socket, the
-// connections that came of it, which of them became ready, and the time of day. A gateway is a
-// template over this class; a simulation puts a network of its own in its place. One thread; no
-// allocation after open().
+// The network of a TCP gateway over real sockets: one listening socket, its accepted connections,
+// their readiness, and the time of day. A gateway is a template over this class; a simulation
+// substitutes its own network. One thread; no allocation after open().
 #pragma once
 
 #include <array>
@@ -21,22 +20,23 @@ class TcpNetwork {
   public:
     using Socket = Descriptor;
 
-    /// Listens; returns the port, which is the one that was taken if zero was asked for.
+    /// Listens and returns the port; if zero was asked for, the one that was assigned.
     [[nodiscard]] std::expected<std::uint16_t, std::string> open(const std::string& address,
                                                                  std::uint16_t port);
     void close() { listening_.reset(); }
 
-    /// The next connection that waits; none: an unopened socket. A closed door has none.
+    /// The next pending connection; none: an unopened socket. Without a listening socket there is
+    /// none.
     [[nodiscard]] Socket accept() { return accept_tcp(listening_); }
-    /// From here on wait() tells of it, with `owner`.
+    /// From here on wait() reports its events, with `owner`.
     [[nodiscard]] bool watch(const Socket& socket, void* owner) {
         return poller_->add(socket, owner);
     }
-    /// The same for whatever `other` would tell, as long as that is so.
+    /// The same for the events of `other`, as long as it has any.
     [[nodiscard]] bool watch_also(const TcpNetwork& other, void* owner) {
         return poller_->add(*other.poller_, owner);
     }
-    /// The same for a descriptor of somebody else's.
+    /// The same for a descriptor owned elsewhere.
     [[nodiscard]] bool watch_also(int descriptor, void* owner) {
         return poller_->add(descriptor, owner);
     }
@@ -48,10 +48,10 @@ class TcpNetwork {
         return net::send(socket, bytes);
     }
 
-    /// Waits for at most that long until something happens, and calls `on_ready(owner, readable,
-    /// writable, ended)` for each socket to which it did, each change once; a null owner: a
-    /// connection waits to be accepted. Ended: the peer sends nothing more, behind what can be
-    /// read; no other change will tell of that.
+    /// Waits for at most that long for events, and calls `on_ready(owner, readable, writable,
+    /// ended)` for each socket that has one, each change once. A null owner: a connection waits to
+    /// be accepted. Ended: the peer sends nothing after what can be read now, and no later event
+    /// will say so.
     template <class OnReady>
     void wait(int wait_ms, OnReady&& on_ready) {
         for (const epoll_event& event : poller_->wait(events_, wait_ms))
@@ -60,7 +60,7 @@ class TcpNetwork {
                      (event.events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0);
     }
 
-    /// Nanoseconds since the Unix epoch; never before what it told last.
+    /// Nanoseconds since the Unix epoch; never decreases.
     [[nodiscard]] std::int64_t now_ns() { return clock_.now_ns(); }
 
   private:

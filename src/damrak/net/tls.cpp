@@ -25,7 +25,7 @@ struct Free {
 template <class T>
 using Owned = std::unique_ptr<T, Free>;
 
-// The first of what OpenSSL has to say; the others are its callers'.
+// The first error in OpenSSL's queue; the others come from its callers.
 std::string reason() {
     const auto code = ERR_get_error();
     std::string text = ERR_SYSTEM_ERROR(code) ? std::strerror(ERR_GET_REASON(code)) : "";
@@ -39,11 +39,11 @@ std::unexpected<std::string> bad_file(std::string_view what, const std::string& 
     return std::unexpected{fmt::format("{} {}: {}", what, file, reason())};
 }
 
-// What the socket's own calls see of one receive() or send().
+// The bytes that one receive() or send() moves through the socket.
 struct Wire {
     int socket = -1;
     std::size_t budget = 0;  ///< that may still be read
-    bool limited = false;    ///< there would have been more
+    bool limited = false;    ///< more was available
     bool ended = false;      ///< by the peer
 };
 
@@ -85,7 +85,7 @@ long control_wire(BIO* bio, int command, long /*number*/, void* /*pointer*/) {
     return command == BIO_CTRL_FLUSH ? 1 : 0;
 }
 
-// OpenSSL's own sockets would end the process where the peer has closed the connection.
+// OpenSSL's own socket BIO would kill the process by SIGPIPE when the peer has closed.
 const BIO_METHOD* wire_method() {
     static const Owned<BIO_METHOD> method = [] {
         Owned<BIO_METHOD> made{
@@ -118,11 +118,11 @@ std::expected<Owned<SSL_CTX>, std::string> make_context(const SSL_METHOD* method
     Owned<SSL_CTX> context{SSL_CTX_new(method)};
     if (!context) return std::unexpected{fmt::format("TLS: {}", reason())};
     SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
-    // FIX knows by its numbers whether the end came too early.
+    // FIX detects a truncated stream by its sequence numbers.
     SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
     SSL_CTX_set_mode(context.get(),
                      SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    // A passphrase would be asked for at a terminal that nobody watches.
+    // Otherwise OpenSSL would ask for a passphrase at the terminal.
     SSL_CTX_set_default_passwd_cb(context.get(), [](char*, int, int, void*) { return 0; });
     if (auto used = use_certificate(context.get(), files); !used)
         return std::unexpected{std::move(used.error())};
@@ -143,7 +143,7 @@ bool is_address(const std::string& name) {
 struct TlsContext::State {
     Owned<SSL_CTX> context;
     bool accepts = false;
-    std::string name;  ///< of the other side
+    std::string name;  ///< name of the other side
 };
 
 TlsContext::TlsContext(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -155,7 +155,7 @@ std::expected<TlsContext::Shared, std::string> TlsContext::acceptor(const TlsFil
     auto context = make_context(TLS_server_method(), files);
     if (!context) return std::unexpected{std::move(context.error())};
     SSL_CTX* const made = context->get();
-    // A session that is taken up again would go past a client's certificate that was withdrawn.
+    // A resumed session would bypass the check of a client certificate revoked meanwhile.
     SSL_CTX_set_session_cache_mode(made, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_num_tickets(made, 0);
     SSL_CTX_set_options(made, SSL_OP_NO_TICKET);
@@ -186,7 +186,7 @@ struct TlsSocket::State {
     bool failed = false;
     std::string trouble;
 
-    // What a call that did not succeed means.
+    // Meaning of an unsuccessful call.
     [[nodiscard]] Moved outcome(int result, Moved moved) {
         const int error = SSL_get_error(connection.get(), result);
         moved.again = wire.limited;
@@ -211,7 +211,7 @@ struct TlsSocket::State {
         wire.limited = false;
         ERR_clear_error();
     }
-    // Whether it is done; if not, with what that means.
+    // Whether the handshake is done; sets `moved` if not.
     [[nodiscard]] bool is_ready(Moved& moved) {
         if (ready) return true;
         const int result = SSL_do_handshake(connection.get());
@@ -250,7 +250,7 @@ TlsSocket::TlsSocket(Descriptor socket, const TlsContext* context) : socket_(std
         X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(made), common.name.c_str());
     } else {
         SSL_set1_host(made, common.name.c_str());
-        // What SSL_set_tlsext_host_name() does, a macro with a cast of C.
+        // Replaces the macro SSL_set_tlsext_host_name(), which has a C cast.
         std::string shown = common.name;
         SSL_ctrl(made, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, shown.data());
     }
@@ -294,7 +294,7 @@ Moved TlsSocket::receive(std::span<std::byte> into) const {
                                        into.size() - moved.bytes, &got);
         if (result != 1) {
             moved = state_->outcome(result, moved);
-            // As without TLS, the end is told by itself, behind what came before it.
+            // As without TLS, the end is reported alone, after the preceding bytes.
             if (moved.closed && moved.bytes > 0) return {.bytes = moved.bytes, .again = true};
             return moved;
         }

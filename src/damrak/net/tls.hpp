@@ -1,9 +1,9 @@
-// TLS 1.2 and 1.3 over non-blocking TCP, by OpenSSL: what the connections of one side have in
-// common (TlsContext), and a socket that has TLS or has none (TlsSocket). Certificates and keys are
-// PEM files, read when a context is made. A socket is of one thread, a context of any.
+// TLS 1.2 and 1.3 over non-blocking TCP, by OpenSSL: TlsContext is shared by the connections of one
+// side, TlsSocket is a socket with or without TLS. Certificates and keys are PEM files, read when a
+// context is made. A socket belongs to one thread, a context to any.
 //
-// A socket without a context costs one comparison more than a descriptor. One with it allocates
-// when it is made and during its handshake.
+// A socket without a context costs one comparison more than a descriptor. With one it allocates at
+// construction and during its handshake.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@
 
 namespace damrak::net {
 
-/// Names of files; empty: none.
+/// File names; empty: none.
 struct TlsFiles {
-    std::string certificate{};  ///< ours, with those between it and its authority behind it
+    std::string certificate{};  ///< our certificate, followed by intermediate ones
     std::string key{};          ///< of it
-    std::string authorities{};  ///< certificates that those of the other side must come from
+    std::string authorities{};  ///< CA certificates that verify the other side
     friend bool operator==(const TlsFiles&, const TlsFiles&) = default;
 };
 
@@ -30,11 +30,11 @@ class TlsContext {
   public:
     using Shared = std::shared_ptr<const TlsContext>;
 
-    /// For those who accept: needs certificate and key. With authorities, whoever connects must
-    /// have a certificate of one of them. Errors name the file and say why it will not do.
+    /// For servers: needs certificate and key. With authorities, clients must have a certificate of
+    /// one of them. Errors name the file and the reason.
     [[nodiscard]] static std::expected<Shared, std::string> acceptor(const TlsFiles& files);
-    /// For those who connect: certificate and key are for acceptors that demand one. Without
-    /// authorities those of the system count. `name` must be in the certificate of the other side.
+    /// For clients: certificate and key are for servers that demand one. Without authorities the
+    /// system's count. `name` must be in the server's certificate.
     [[nodiscard]] static std::expected<Shared, std::string> initiator(const TlsFiles& files,
                                                                       std::string name);
     ~TlsContext();
@@ -61,21 +61,21 @@ class TlsSocket {
     TlsSocket& operator=(const TlsSocket&) = delete;
     ~TlsSocket();
 
-    /// Says goodbye and closes it.
+    /// Sends close_notify and closes the socket.
     void reset();
     [[nodiscard]] bool open() const { return socket_.open(); }
     [[nodiscard]] int number() const { return socket_.number(); }
     [[nodiscard]] const Descriptor& descriptor() const { return socket_; }
 
-    /// Whether the handshake is done; or why it failed.
+    /// Continues the handshake. Returns whether it is done; or why it failed.
     [[nodiscard]] std::expected<bool, std::string> shake_hands() const;
-    /// The same as it was left by the last call.
+    /// The result of the last call.
     [[nodiscard]] bool ready() const;
-    /// As net::receive() and net::send(). Whatever the peer sends, one call reads a bounded part of
-    /// it; Moved::again says that there may be more.
+    /// As net::receive() and net::send(). One call reads a bounded number of bytes, whatever the
+    /// peer sends; Moved::again says that there may be more.
     [[nodiscard]] Moved receive(std::span<std::byte> into) const;
     [[nodiscard]] Moved send(std::span<const std::byte> bytes) const;
-    /// What went wrong with TLS; empty: nothing did.
+    /// The TLS error; empty if there is none.
     [[nodiscard]] std::string_view trouble() const;
 
   private:

@@ -1,5 +1,5 @@
-// A network of clients, as TcpNetwork is, whose connections have TLS where a context is given. One
-// handshake a turn gets the processor: who comes costs those who trade no more than that.
+// A network of clients like TcpNetwork, with TLS on its connections if a context is given. Each
+// turn processes one handshake only, which bounds what new connections cost the others.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class TlsNetwork : public TcpNetwork {
   public:
     using Socket = TlsSocket;
 
-    /// Of connections from now on; null: they have no TLS.
+    /// For connections from now on; null: without TLS.
     void use(TlsContext::Shared context) { context_ = std::move(context); }
 
     [[nodiscard]] Socket accept() { return {TcpNetwork::accept(), context_.get()}; }

@@ -1,5 +1,5 @@
-// TCP for those who connect and for small servers, as PlainTcp is, with TLS where a context is
-// given. A connection is there once its handshake is done.
+// TCP for clients and small servers like PlainTcp, with TLS if a context is given. A connection
+// counts as established once its handshake is done.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ class TlsTcp {
     [[nodiscard]] static Moved send(const Socket& socket, std::span<const std::byte> bytes) {
         return socket.send(bytes);
     }
-    /// What went wrong with its TLS; empty: nothing did.
+    /// Its TLS error; empty if there is none.
     [[nodiscard]] static std::string_view trouble(const Socket& socket) { return socket.trouble(); }
     [[nodiscard]] std::int64_t now_ns() { return plain_.now_ns(); }
 

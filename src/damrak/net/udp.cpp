@@ -45,7 +45,7 @@ Descriptor udp_socket() {
     return Descriptor{::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
 }
 
-// One that nobody listens on just now; zero if there is none.
+// A port that nobody listens on at the moment; zero if there is none.
 std::uint16_t free_port(in_addr interface) {
     const Descriptor probe = udp_socket();
     sockaddr_in where{};

@@ -1,5 +1,5 @@
-// Multicast over UDP on one interface, without blocking. Moves datagrams and knows no message.
-// Set-up calls return a text that says what failed; one thread a socket.
+// Multicast over UDP on one interface, without blocking. Moves datagrams and knows no messages.
+// Set-up calls return an error text; one thread per socket.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace damrak::net {
 
-/// Where a group is heard: on the loopback interface, with a TTL of 0, unless told otherwise.
+/// Address of a group: by default on the loopback interface, with a TTL of 0.
 struct MulticastGroup {
     std::string address;
     std::uint16_t port = 0;
@@ -22,11 +22,11 @@ struct MulticastGroup {
 
 class MulticastSender {
   public:
-    /// A port of zero takes a free one.
+    /// A port of zero takes any free one.
     [[nodiscard]] static std::expected<MulticastSender, std::string> open(
         const MulticastGroup& group);
 
-    /// False if the system did not take it: a datagram that is not sent is lost.
+    /// Returns false if the system refused it: the datagram is lost.
     bool send(std::span<const std::byte> datagram) const;
     [[nodiscard]] std::uint16_t port() const { return port_; }
 
@@ -40,7 +40,7 @@ class MulticastReceiver {
     [[nodiscard]] static std::expected<MulticastReceiver, std::string> join(
         const MulticastGroup& group);
 
-    /// The next datagram that waits, cut to the memory; empty if there is none.
+    /// The next waiting datagram, truncated to the memory; empty if there is none.
     [[nodiscard]] std::span<const std::byte> receive(std::span<std::byte> memory) const;
     [[nodiscard]] const Descriptor& socket() const { return socket_; }
 

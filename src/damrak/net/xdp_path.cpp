@@ -31,7 +31,7 @@ namespace {
 using detail::XdpProgram;
 using detail::XdpQueue;
 
-constexpr std::size_t k_most_queues = 64;  // places in the program's map
+constexpr std::size_t k_most_queues = 64;  // size of the program's map
 constexpr int k_neighbour_tries = 50;
 constexpr int k_neighbour_pause_ms = 20;
 constexpr std::uint16_t k_discard_port = 9;
@@ -57,7 +57,7 @@ std::expected<void, std::string> read_address(const std::string& text, Endpoint&
     return std::unexpected{fmt::format("'{}' is no IPv4 address", text)};
 }
 
-/// The link address of the interface, and its IPv4 address unless another is asked for.
+/// The MAC address of the interface, and its IPv4 address unless another is given.
 std::expected<Endpoint, std::string> find_self(const XdpPathOptions& options) {
     const Descriptor socket = udp_socket();
     ifreq request = request_for(options.interface);
@@ -84,7 +84,7 @@ std::expected<Endpoint, std::string> find_self(const XdpPathOptions& options) {
     return self;
 }
 
-/// A socket that holds the port and takes nothing; completes `self` with the port.
+/// A socket that reserves the port and receives nothing; sets the port of `self`.
 std::expected<Descriptor, std::string> reserve_port(const XdpPathOptions& options, Endpoint& self) {
     Descriptor socket = udp_socket();
     sock_filter drop_all{.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = 0};
@@ -101,7 +101,7 @@ std::expected<Descriptor, std::string> reserve_port(const XdpPathOptions& option
     return socket;
 }
 
-/// Those that this machine has itself, and those of everybody on its networks.
+/// This machine's own addresses, and the broadcast addresses of its networks.
 std::vector<std::uint32_t> addresses_of_nobody() {
     std::vector<std::uint32_t> addresses;
     ifaddrs* all = nullptr;
@@ -269,8 +269,7 @@ PathCounters XdpPath::counters() const {
     counters.note(Unusable::link, program.link);
     counters.note(Unusable::length, program.length);
     counters.note(Unusable::no_socket, program.no_socket);
-    // Of those the kernel brings some to the port. What comes there beyond them the program never
-    // saw.
+    // Some reach the port by the kernel. Any others there bypassed the program.
     std::array<std::uint32_t, SK_MEMINFO_VARS> memory{};
     socklen_t length = sizeof memory;
     if (::getsockopt(reserved_.number(), SOL_SOCKET, SO_MEMINFO, memory.data(), &length) == 0 &&
@@ -293,7 +292,7 @@ std::expected<Endpoint, std::string> XdpPath::resolve(const std::string& address
     std::memcpy(&request.arp_pa, &to, sizeof to);
     options_.interface.copy(request.arp_dev, sizeof request.arp_dev - 1);
     for (int i = 0; i < k_neighbour_tries; ++i) {
-        // Any datagram makes the kernel ask for its neighbour's link address.
+        // Any datagram makes the kernel resolve its neighbour's MAC address.
         ::sendto(socket.number(), nullptr, 0, MSG_DONTWAIT, reinterpret_cast<const sockaddr*>(&to),
                  sizeof to);
         if (::ioctl(socket.number(), SIOCGARP, &request) == 0 &&

@@ -33,17 +33,18 @@ inline constexpr std::size_t k_usual_send_frames = 1'024;
 
 struct XdpPathOptions {
     std::string interface;
-    std::string address = {};  ///< of the interface; empty: its first
-    std::uint16_t port = 0;    ///< zero takes a free one
+    std::string address = {};  ///< an address of the interface; empty: its first
+    std::uint16_t port = 0;    ///< zero: any free port
     XdpMode mode = XdpMode::automatic;
-    bool zero_copy = true;          ///< where the driver has it
-    bool prefer_busy_poll = false;  ///< the card's work is done in our own calls, not in interrupts
+    bool zero_copy = true;          ///< if the driver supports it
+    bool prefer_busy_poll = false;  ///< the card is served by our calls, not by interrupts
     std::size_t queues = 0;         ///< of the interface, from the first; zero: all
-    bool verify_checksum = true;    ///< of UDP; false: the card drops what is wrong
-    /// A neighbour whose link address is asked for at start: claims to it may name another one.
+    bool verify_checksum = true;    ///< of UDP; false: the card drops wrong ones
+    /// A neighbour whose MAC address is resolved at start; it replaces that of claims to it.
     std::string neighbour = {};
-    std::size_t receive_frames = k_usual_receive_frames;  ///< of a queue, ready; a power of two
-    std::size_t send_frames = k_usual_send_frames;  ///< that may be on their way; a power of two
+    std::size_t receive_frames = k_usual_receive_frames;  ///< ready frames per queue; a power of
+                                                          ///< two
+    std::size_t send_frames = k_usual_send_frames;  ///< that can be in transit; a power of two
 };
 
 class XdpPath {
@@ -64,7 +65,7 @@ class XdpPath {
     [[nodiscard]] std::uint16_t port() const { return self_.port; }
     [[nodiscard]] int descriptor() const { return ready_; }
     [[nodiscard]] std::string describe() const;
-    /// What of it loses datagrams; empty: nothing.
+    /// What makes this path lose datagrams; empty: nothing.
     [[nodiscard]] std::string warning() const;
     [[nodiscard]] PathCounters counters() const;
 
@@ -73,7 +74,7 @@ class XdpPath {
     [[nodiscard]] XdpCounts program_counts() const { return program_.counts(); }
     [[nodiscard]] unsigned replaced_programs() const { return program_.replaced(); }
 
-    /// A neighbour on the same network, with its link address.
+    /// A neighbour on the same network, with its MAC address.
     [[nodiscard]] std::expected<Endpoint, std::string> resolve(const std::string& address,
                                                                std::uint16_t port) const;
 
@@ -121,7 +122,7 @@ class XdpPath {
     detail::FrameRules rules_;
     detail::UdpFrameWriter writer_;
     std::optional<Endpoint> neighbour_;
-    Descriptor reserved_;  ///< the socket that holds the port
+    Descriptor reserved_;  ///< the socket that reserves the port
     detail::XdpProgram program_;
     std::vector<detail::XdpQueue> queues_;
     detail::FairTurns turns_;

@@ -1,6 +1,6 @@
-// How several queues share what is taken at once: each first has an equal part, what some leave is
-// for the others, and another queue begins each time, so that none starves behind a full one. Used
-// by XdpPath in every receive; a call to `take` a queue, or two.
+// Divides a receive quota among several queues: each first gets an equal share, and unused shares
+// go to the others. Another queue begins each time, so that none starves behind a full one. Used by
+// XdpPath in every receive; one or two calls of `take` per queue.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@ namespace damrak::net::detail {
 
 class FairTurns {
   public:
-    /// `take(i, at_most)` takes from queue `i` and returns how many there were. There is a queue.
+    /// `take(i, at_most)` takes from queue `i` and returns how many. There is at least one queue.
     template <class Take>
     std::size_t share(std::size_t queues, std::size_t quota, Take&& take) {
         const std::size_t part = (quota + queues - 1) / queues;
         std::size_t done = pass(queues, quota, part, take);
-        // Whoever had less than its part leaves room for those who have more.
+        // Queues that used less than their share leave room for the others.
         if (done > 0 && done < quota && part < quota)
             done += pass(queues, quota - done, quota - done, take);
         first_ = (first_ + 1) % queues;

@@ -1,6 +1,6 @@
-// The checksum of UDP over IPv4 (RFC 768, RFC 1071), and the sources that no datagram can have
-// (RFC 1122, 3.2.1.3; what the kernel calls martian). Used for each frame of an AF_XDP path, which
-// the kernel has not looked at: some five nanoseconds for an order.
+// The checksum of UDP over IPv4 (RFC 768, RFC 1071), and impossible source addresses (RFC 1122,
+// 3.2.1.3; "martian" in the kernel). Used for each frame of an AF_XDP path, which the kernel has
+// not checked: some five nanoseconds for an order.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace damrak::net::detail {
 
-/// The ones' complement sum over pieces of a packet, each of which begins at an even place in it.
-/// It is the same whichever way the machine orders its bytes, so they are added as they lie there.
+/// The ones' complement sum over pieces of a packet, each of which begins at an even offset. The
+/// sum does not depend on the byte order, so it adds the bytes as they are in memory.
 class OnesComplementSum {
   public:
     void add(std::span<const std::byte> bytes) {
@@ -26,7 +26,7 @@ class OnesComplementSum {
         }
         if (left > 0) add_word(at, left);
     }
-    /// Of 16 bits, in the order of this machine.
+    /// 16 bits, in the byte order of this machine.
     [[nodiscard]] std::uint16_t folded() const {
         std::uint64_t sum = (sum_ & 0xffff'ffffU) + (sum_ >> 32U);
         sum = (sum & 0xffffU) + (sum >> 16U);
@@ -45,9 +45,10 @@ class OnesComplementSum {
     std::uint64_t sum_ = 0;
 };
 
-/// Of a datagram whose sender and receiver (eight bytes of the IP header) are at `addresses`. One
-/// without a checksum is right. `begun`: so is one for which only the sum of the pseudo header is
-/// there, as a sender of this machine leaves it to the card, and a card that is software to nobody.
+/// Checks a datagram; its source and destination (eight bytes of the IP header) are at `addresses`.
+/// A datagram without a checksum is valid. With `begun`, so is one that has only the sum of the
+/// pseudo header: a sender on this machine leaves the rest to the card, and a virtual card leaves
+/// it undone.
 [[nodiscard]] inline bool udp_checksum_is_right(const std::byte* addresses,
                                                 std::span<const std::byte> udp, bool begun) {
     constexpr std::size_t k_checksum_at = 6;
@@ -64,7 +65,7 @@ class OnesComplementSum {
     return all.folded() == 0xffff || (begun && checksum == pseudo.folded());
 }
 
-/// Nobody outside can be there: this network, loopback, a group, or everybody.
+/// No outside host has this address: this network, loopback, multicast, or broadcast.
 [[nodiscard]] inline bool is_impossible_source(const std::byte* address) {
     const auto first = std::to_integer<unsigned>(address[0]);
     return first == 0 || first == 127 || (first & 0xf0U) == 0xe0U ||

@@ -1,6 +1,6 @@
-// Ethernet frames that carry one whole UDP datagram over IPv4 without options: how one is read and
-// how one is written (RFC 768, RFC 791, RFC 1071). Total on any bytes. Used by XdpPath for each
-// frame; some ten nanoseconds.
+// Ethernet frames with one whole UDP datagram over IPv4 without options: parsing and writing (RFC
+// 768, RFC 791, RFC 1071). Safe for any bytes. Used by XdpPath for each frame; some ten
+// nanoseconds.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline constexpr std::size_t k_ip_bytes = 20;
 inline constexpr std::size_t k_udp_bytes = 8;
 inline constexpr std::size_t k_frame_header_bytes = k_ethernet_bytes + k_ip_bytes + k_udp_bytes;
 
-// Where the fields are that are read or written one by one.
+// Offsets of fields that are accessed one by one.
 inline constexpr std::size_t k_source_link_at = 6;
 inline constexpr std::size_t k_ethertype_at = 12;
 inline constexpr std::size_t k_ip_at = k_ethernet_bytes;
@@ -52,12 +52,12 @@ inline constexpr std::uint16_t k_more_or_offset = 0x3fff;
     return static_cast<std::uint16_t>(sum + (sum >> 16));
 }
 
-/// What a path takes.
+/// Which frames a path accepts.
 struct FrameRules {
     Endpoint self{};
-    bool verify_checksum = true;          ///< of UDP; else the card does
-    bool begun_checksum = false;          ///< may be there, see udp_checksum.hpp
-    std::vector<std::uint32_t> nobody{};  ///< our own addresses, and those of all on a network
+    bool verify_checksum = true;          ///< of UDP; otherwise the card verifies it
+    bool begun_checksum = false;          ///< may occur, see udp_checksum.hpp
+    std::vector<std::uint32_t> nobody{};  ///< our own addresses and broadcast addresses
 
     [[nodiscard]] bool impossible(const std::byte* source) const {
         return is_impossible_source(source) ||
@@ -65,15 +65,15 @@ struct FrameRules {
     }
 };
 
-/// The datagram in a frame to `rules.self`, or why it is none. Bytes behind it, with which a card
-/// fills up short frames, do not belong to it.
+/// The datagram in a frame to `rules.self`, or why there is none. Padding of short frames is not
+/// part of it.
 [[nodiscard]] inline std::expected<Datagram, Unusable> read_udp_frame(
     std::span<const std::byte> frame, const FrameRules& rules) {
     if (frame.size() < k_frame_header_bytes) return std::unexpected{Unusable::length};
     const std::byte* const at = frame.data();
     const std::size_t ip_length = load_be<std::uint16_t>(at + k_ip_length_at);
     const std::size_t udp_length = load_be<std::uint16_t>(at + k_udp_length_at);
-    // The program on the card has looked at all that says whose it is.
+    // The program on the card has checked the destination already.
     if (load_be<std::uint16_t>(at + k_ethertype_at) != k_ethertype_ipv4 ||
         at[k_ip_at] != k_version_4_no_options || at[k_ip_protocol_at] != k_protocol_udp ||
         (load_be<std::uint16_t>(at + k_ip_fragment_at) & k_more_or_offset) != 0 ||
@@ -97,7 +97,7 @@ struct FrameRules {
     return datagram;
 }
 
-/// Writes the headers of what one end sends. The payload is written behind them first, in place.
+/// Writes the headers of outgoing datagrams. The payload is written in place first.
 class UdpFrameWriter {
   public:
     explicit UdpFrameWriter(const Endpoint& self) {
@@ -112,7 +112,7 @@ class UdpFrameWriter {
         store_be(at + k_udp_at, self.port);
     }
 
-    /// The headers of a datagram to that end; finish() then completes them.
+    /// Writes the headers of a datagram to that endpoint; finish() completes them.
     void begin(std::byte* frame, const Endpoint& to) const {
         std::memcpy(frame, template_.data(), template_.size());
         std::memcpy(frame, to.link.data(), to.link.size());
@@ -120,7 +120,7 @@ class UdpFrameWriter {
         store_be(frame + k_udp_target_at, to.port);
     }
 
-    /// Lengths and the IP checksum; that of UDP stays 0, which over IPv4 means there is none.
+    /// Sets the lengths and the IP checksum. The UDP checksum stays 0, which means none over IPv4.
     /// Returns the length of the frame.
     static std::size_t finish(std::byte* frame, std::size_t payload_bytes) {
         const auto udp_length = static_cast<std::uint16_t>(k_udp_bytes + payload_bytes);

@@ -1,5 +1,5 @@
-// In the place of xdp_program.cpp and xdp_queue.cpp where the library is built without libxdp,
-// libbpf or a compiler for BPF: says so to whoever wants AF_XDP.
+// Replaces xdp_program.cpp and xdp_queue.cpp in builds without libxdp, libbpf or a BPF compiler:
+// every use of AF_XDP fails with that reason.
 #include <utility>
 
 #include <damrak/base/assert.hpp>

@@ -33,7 +33,7 @@ namespace damrak::net::detail {
 
 namespace {
 
-// The compiled program.
+// before programs with the usual 50: it passes other frames on
 constexpr std::uint8_t k_object[] = {
 #include "udp_port.bpf.inc"
 };
@@ -92,7 +92,7 @@ std::expected<Object, std::string> open_object(const Endpoint& self) {
     return std::unexpected{std::string{"the XDP program has no settings"}};
 }
 
-/// The settings of a program of ours that runs; none: it is not ours.
+/// The settings of a running program of ours; none if it is not ours.
 std::optional<XdpSettings> settings_of(int program) {
     std::array<std::uint32_t, 16> maps{};
     bpf_prog_info info{};
@@ -117,8 +117,8 @@ std::optional<XdpSettings> settings_of(int program) {
     return std::nullopt;
 }
 
-// Who serves a port holds it with a socket, so that a port that can be taken is nobody's any more,
-// and so is one of an address that has gone.
+// The server of a port holds it with a socket. A port that can be bound is therefore abandoned, and
+// so is one of an address that has gone.
 bool abandoned(const XdpSettings& settings, const Endpoint& self) {
     if (settings.address == self.address && settings.port == htons(self.port)) return true;
     sockaddr_in where{};
@@ -153,7 +153,7 @@ struct XdpProgram::State {
 
     int interface = 0;
     std::string interface_name;
-    Object object;  ///< of the program on a link; the dispatcher's owns its own
+    Object object;  ///< of the program on a link; the dispatcher's manages its own
     Program dispatched;
     Descriptor link;
     XdpMode mode = XdpMode::native;
@@ -162,7 +162,7 @@ struct XdpProgram::State {
     unsigned replaced = 0;
     bool on_software = false;
     std::string reason;
-    /// A count of each processor: where they are read, so that reading allocates nothing.
+    /// One count per processor: the place to read them, so that reading allocates nothing.
     std::vector<std::uint64_t> shares =
         std::vector<std::uint64_t>(static_cast<std::size_t>(libbpf_num_possible_cpus()));
 
@@ -204,8 +204,8 @@ bool XdpProgram::State::find_maps(const bpf_object* of) {
     return counts.open() && sockets.open();
 }
 
-// Whether it is there now. A kernel without what the dispatcher is made of gets the program alone
-// from libxdp, fixed so that it would outlive us: then a link is better.
+// Returns whether it is attached now. On a kernel without support for the dispatcher, libxdp
+// attaches the program alone, and it would outlive the process: then a link is better.
 bool XdpProgram::State::dispatch(const Endpoint& self, XdpMode wanted) {
     auto opened = open_object(self);
     if (!opened) return false;
@@ -227,7 +227,7 @@ bool XdpProgram::State::dispatch(const Endpoint& self, XdpMode wanted) {
     return true;
 }
 
-// The error is returned as a positive number; 0: it is attached.
+// Returns the error as a positive number; 0: attached.
 int XdpProgram::State::hang_on_link(XdpMode wanted) {
     if (bpf_object__load(object.get()) != 0) return errno;
     bpf_link_create_opts options{};
@@ -272,7 +272,7 @@ namespace {
 constexpr const char* k_price_of_generic =
     "batches that programs of this machine send as one (UDP GSO) are lost in it";
 
-// One without a bus: veth, bridges and the like; tun and tap name themselves there.
+// An interface without a bus: veth, bridges and the like; tun and tap identify themselves here.
 bool is_software(const std::string& interface) {
     const Descriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
     ethtool_drvinfo driver{};
@@ -287,8 +287,8 @@ bool is_software(const std::string& interface) {
 
 }  // namespace
 
-// Programs of one machine hand a batch over as one large buffer, which a card cuts into datagrams,
-// or the driver's own XDP does. In generic mode nothing cuts it: all of the batch is one datagram.
+// Local programs pass a batch as one large buffer, which a card, or the driver's XDP, cuts into
+// datagrams. In generic mode nothing cuts it: the whole batch is one datagram.
 std::expected<void, std::string> XdpProgram::State::choose(const Target& target) {
     if (target.mode != XdpMode::automatic) {
         if (target.mode == XdpMode::generic && on_software) reason = k_price_of_generic;
@@ -329,7 +329,7 @@ std::expected<void, std::string> XdpProgram::give(std::uint32_t queue, int socke
 }
 
 XdpCounts XdpProgram::counts() const {
-    // Each processor counts for itself.
+    // Each processor has its own count.
     std::uint32_t which = 0;
     const auto next = [&] {
         std::uint64_t total = 0;

@@ -1,7 +1,8 @@
-// The program of xdp/udp_port.bpf.c on a network interface: loaded and attached, its counts read,
-// and detached with its owner. It is put into the dispatcher of libxdp, beside the programs of
-// others, where the BPF file system is there to keep it; elsewhere it hangs on a link, which the
-// kernel removes however its owner dies. One of ours that was left behind is replaced. Set-up only.
+// The program of xdp/udp_port.bpf.c on a network interface: loads and attaches it, reads its
+// counts, and detaches it with its owner. Where the BPF file system is available, the program joins
+// the dispatcher of libxdp, beside other programs; elsewhere it is attached by a link, which the
+// kernel removes however its owner dies. A program left behind by an earlier run is replaced.
+// Set-up only.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +14,19 @@
 
 namespace damrak::net {
 
-/// Where on the way of a frame the program runs.
+/// At which point of a frame's path the program runs.
 enum class XdpMode : std::uint8_t {
-    automatic,  ///< native; or else generic, but not on a card that is software
+    automatic,  ///< native; or else generic, but not on a virtual card
     native,     ///< in the driver
-    generic,    ///< in the kernel, for any card: each frame has become a socket buffer by then
+    generic,    ///< in the kernel, for any card; the frame is a socket buffer by then
 };
 
-/// What the program did with frames; all but those that it took it passed on.
+/// What the program did with frames; it passed on all that it did not take.
 struct XdpCounts {
     std::uint64_t taken = 0;     ///< given to us
     std::uint64_t other = 0;     ///< not to our address and port
-    std::uint64_t fragment = 0;  ///< from here on to us, and why not taken: see Unusable
+    std::uint64_t fragment = 0;  ///< from here on: addressed to us, by reason for not taking it;
+                                 ///< see Unusable
     std::uint64_t options = 0;
     std::uint64_t vlan = 0;
     std::uint64_t link = 0;
@@ -46,22 +48,22 @@ class XdpProgram {
         XdpMode mode = XdpMode::automatic;
     };
 
-    /// The caller holds the port of `self`, so that whoever had it before is gone.
+    /// The caller holds the port of `self`, so that no earlier owner is left.
     [[nodiscard]] static std::expected<XdpProgram, std::string> attach(const Target& target);
     XdpProgram(XdpProgram&&) noexcept;
     XdpProgram& operator=(XdpProgram&&) noexcept;
     ~XdpProgram();
 
-    /// What comes by that queue goes to that AF_XDP socket from here on.
+    /// Directs frames of that queue to that AF_XDP socket.
     [[nodiscard]] std::expected<void, std::string> give(std::uint32_t queue, int socket);
 
     [[nodiscard]] XdpCounts counts() const;
     [[nodiscard]] XdpMode mode() const;
-    [[nodiscard]] bool dispatched() const;    ///< or else it hangs on a link
-    [[nodiscard]] unsigned replaced() const;  ///< programs of ours that were left behind
-    /// The interface has no hardware: frames come from this machine, as they left another one.
+    [[nodiscard]] bool dispatched() const;    ///< otherwise a link holds it
+    [[nodiscard]] unsigned replaced() const;  ///< programs left behind by earlier runs
+    /// The interface has no hardware: frames come from this machine, perhaps without checksums.
     [[nodiscard]] bool on_software() const;
-    [[nodiscard]] std::string reason() const;  ///< of a mode that is not native: why, and its price
+    [[nodiscard]] std::string reason() const;  ///< why the mode is not native, and what it costs
 
   private:
     struct State;

@@ -29,7 +29,7 @@ constexpr std::chrono::milliseconds k_busy_pause{10};
 constexpr std::size_t k_huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t k_line_bytes = 64;
 
-/// Memory that frames live in: on huge pages that were reserved, or as all other memory.
+/// Memory for frames: on reserved huge pages if there are any.
 class FrameMemory {
   public:
     explicit FrameMemory(std::size_t bytes)
@@ -101,11 +101,11 @@ struct XdpQueue::State {
     std::array<std::uint64_t, k_batch> taken_frames{};
     std::uint32_t taken_count = 0;
 
-    std::vector<std::uint64_t> free_frames;  ///< to send with; the last is used first
-    std::uint32_t committed = 0;             ///< written to the ring, not yet told the kernel
+    std::vector<std::uint64_t> free_frames;  ///< for sending; the last is used first
+    std::uint32_t committed = 0;             ///< written to the ring, kernel not informed yet
     std::uint32_t consumed_before = 0;       ///< counted as sent
     bool busy_polling = false;
-    // Apart, as one thread may receive and another one send.
+    // Separate, as receiving and sending may use different threads.
     std::uint64_t receive_wakeups = 0;
     std::uint64_t send_wakeups = 0;
     std::uint64_t sent = 0;
@@ -143,8 +143,8 @@ std::expected<XdpQueue, std::string> XdpQueue::open(const Options& options) {
     DAMRAK_ASSERT(std::has_single_bit(options.receive_frames) &&
                   std::has_single_bit(options.send_frames));
     auto state = std::make_unique<State>(options);
-    // The kernel tells of a received frame before it tells that it took it out of the fill ring:
-    // one of just as many places as there are frames can look full when a frame is given back.
+    // The kernel reports a received frame before it frees its place in the fill ring. A ring with
+    // as many places as frames could look full when a frame is returned.
     const auto fill_places = static_cast<std::uint32_t>(2 * options.receive_frames);
     const xsk_umem_config memory{.fill_size = fill_places,
                                  .comp_size = static_cast<std::uint32_t>(options.send_frames),
@@ -156,7 +156,7 @@ std::expected<XdpQueue, std::string> XdpQueue::open(const Options& options) {
                              &state->fill, &state->completed, &memory);
         error != 0)
         return failure(options, "cannot share memory with the kernel for AF_XDP", -error);
-    // Before the socket is there: the card never finds the ring without a frame.
+    // Before the socket exists: the card never finds the ring empty.
     state->fill_up();
     for (std::size_t i = 0; i < options.send_frames; ++i)
         state->free_frames.push_back((options.receive_frames + i) * k_frame_bytes);
@@ -167,7 +167,7 @@ std::expected<XdpQueue, std::string> XdpQueue::open(const Options& options) {
     how.bind_flags = static_cast<std::uint16_t>(XDP_USE_NEED_WAKEUP |
                                                 (options.zero_copy ? XDP_ZEROCOPY : XDP_COPY));
     int error = -EBUSY;
-    // The kernel frees a queue some time after the socket before this one was closed.
+    // The kernel frees a queue some time after its previous socket was closed.
     for (int tries = 0; error == -EBUSY && tries < k_busy_tries; ++tries) {
         if (tries > 0) std::this_thread::sleep_for(k_busy_pause);
         error = xsk_socket__create(&state->socket, options.interface.c_str(), options.queue,
@@ -194,7 +194,7 @@ std::span<const std::span<const std::byte>> XdpQueue::take(std::size_t at_most) 
     for (std::uint32_t i = 0; i < state.taken_count; ++i) {
         const xdp_desc& one = *xsk_ring_cons__rx_desc(&state.received, at + i);
         state.taken[i] = {state.frame(one.addr), one.len};
-        // Whoever wrote it was another core: all of a batch are asked for before the first is read.
+        // Another core wrote them: prefetches the whole batch before reading the first.
         __builtin_prefetch(state.taken[i].data());
         __builtin_prefetch(state.taken[i].data() + k_line_bytes);
         state.taken_frames[i] = one.addr / k_frame_bytes * k_frame_bytes;
@@ -246,7 +246,7 @@ void XdpQueue::flush() {
     if (state.committed > 0)
         xsk_ring_prod__submit(&state.outgoing, std::exchange(state.committed, 0));
     const auto untaken = [&state] { return state.outgoing.cached_prod - state.consumed(); };
-    // One call moves a few dozen of them; what is not moved at all waits for the next flush.
+    // One call moves a few dozen; the rest waits for the next flush.
     for (std::uint32_t left = untaken(); left > 0;) {
         if (xsk_ring_prod__needs_wakeup(&state.outgoing) == 0) break;
         state.wake(false);

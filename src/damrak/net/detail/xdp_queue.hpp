@@ -1,6 +1,6 @@
-// One queue of a network interface through AF_XDP: memory shared with the kernel, cut into frames,
-// and the four rings by which they change hands. Received frames are read where they came in and
-// given back; frames to send are written in place. One thread; a batch costs no system call unless
+// One queue of a network interface through AF_XDP: memory shared with the kernel, divided into
+// frames, and the four rings that pass them to and fro. Received frames are read in place and
+// returned; outgoing frames are written in place. One thread; a batch costs no system call unless
 // the kernel asks to be woken.
 #pragma once
 
@@ -41,14 +41,15 @@ class XdpQueue {
     XdpQueue& operator=(XdpQueue&&) noexcept;
     ~XdpQueue();
 
-    /// The next frames that came, `at_most` and k_batch at most; the caller's until give_back().
+    /// The next received frames, `at_most` and k_batch at most; the caller owns them until
+    /// give_back().
     [[nodiscard]] std::span<const std::span<const std::byte>> take(std::size_t at_most);
     void give_back();
 
-    /// Lets the kernel receive, where it waits to be called.
+    /// Wakes the kernel to receive, if it waits for that.
     void poke();
 
-    /// The whole frame to write next; empty: all are on their way. Void unless it is committed.
+    /// The next frame to write; empty: all are being sent. Void unless it is committed.
     [[nodiscard]] std::span<std::byte> claim();
     void commit(std::size_t bytes);
     void flush();

@@ -20,7 +20,7 @@ struct settings {
 };
 const volatile struct settings settings;
 
-// The order of XdpCounts.
+// In the order of XdpCounts.
 enum count {
     COUNT_TAKEN,
     COUNT_OTHER,
@@ -68,7 +68,7 @@ static __always_inline int to_our_card(const struct ethhdr *ethernet)
     return 1;
 }
 
-// IPv4 and UDP to our address; of a fragment behind the first nobody knows the port.
+// IPv4 and UDP to our address; fragments after the first have no port.
 static __always_inline int to_our_address(const struct iphdr *ip)
 {
     return ip->version == 4 && ip->protocol == IPPROTO_UDP && ip->daddr == settings.address &&
@@ -102,7 +102,7 @@ int damrak_udp(struct xdp_md *context)
     if (header < sizeof *ip || (void *)(udp + 1) > end || udp->dest != settings.port)
         return pass(COUNT_OTHER);
 
-    // From here on it is to us, and if we cannot take it we say why.
+    // From here on the frame is for us; if it cannot be taken, its reason is counted.
     if (!to_our_card(ethernet))
         return pass(ethernet->h_dest[0] & 1 ? COUNT_LINK : COUNT_OTHER);
     if (tagged)
