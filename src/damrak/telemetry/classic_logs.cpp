@@ -19,7 +19,7 @@ std::uint64_t cents(Price price) {
 }
 std::uint64_t count_of(Quantity quantity) { return static_cast<std::uint64_t>(quantity.value); }
 
-// The numbers of the protocol's second version; the first has good-till-cancelled alone, as 0.
+// Numbers of version 2 of the protocol; version 1 has good-till-cancelled alone, as 0.
 std::uint64_t number_of(TimeInForce time_in_force) {
     switch (time_in_force) {
         case TimeInForce::gtc:
@@ -53,10 +53,10 @@ std::uint64_t ClassicLogs::client_of(ParticipantId participant) const {
 }
 
 void ClassicLogs::add(const Timing& timing) {
-    // The analysis scripts stop at a type that their table of names has not.
+    // The analysis scripts fail on a type that is not in their table of names.
     if (timing.request == RequestKind::logout || timing.request == RequestKind::other) return;
-    // Each message begins where its own decoding does, not where the read returned that brought it
-    // with others: the wait between them is theirs.
+    // Each message begins where its own decoding does, not at the read that delivered several: the
+    // wait in between belongs to the earlier ones.
     const std::uint64_t read = timing.times.read_ticks;
     files_.add(classic::Timings{timing.wire_type, read + timing.times.spent(Stage::wait),
                                 read + timing.times.through(Stage::decode),
@@ -74,7 +74,7 @@ void ClassicLogs::add(const Opened& opened) {
 void ClassicLogs::add(const Closed& closed) {
     files_.add(classic::Disconnected{ticks(closed.time), descriptor_of(closed.session)});
     descriptors_.erase(closed.session.value);
-    // Of what was lost on its way here.
+    // Of records lost on the way here.
     asked_dates_.erase(asked_dates_.lower_bound({closed.session, 0}),
                        asked_dates_.upper_bound({closed.session, UINT32_MAX}));
 }
@@ -84,7 +84,7 @@ void ClassicLogs::add(const Request& request) {
                                   request.session.value, request.wire_type, request.sequence}});
 }
 
-// The others leave no row there.
+// Other refusals have no row there.
 void ClassicLogs::add(const Refusal& refusal) {
     if (refusal.request != RequestKind::modify) return;
     constexpr std::uint64_t k_no_order = 0;
@@ -108,7 +108,7 @@ void ClassicLogs::remember(const OrderFate& fate) {
     last_session_[index] = fate.session;
 }
 
-// The order has a number now, or never will.
+// The order has an id now, or will never have one.
 void ClassicLogs::date_order(const OrderFate& fate) {
     const auto asked = asked_dates_.find({fate.session, fate.sequence});
     if (asked == asked_dates_.end()) return;
@@ -168,7 +168,7 @@ void ClassicLogs::add(const OrderFate& fate) {
                 modify(fate, OrderId{}, fate.quantity, modify_status(Version::v1, fate.reason));
             return;
         case EventKind::rested:
-            // Once: what was not displayed at first rests again when it is.
+            // Once only: an undisplayed order rests again when it becomes displayed.
             if (!on_book_.contains(fate.order.value)) add_to_book(fate, fate.order);
             return;
         case EventKind::replaced:

@@ -1,7 +1,6 @@
-// Turns records into the files of MiniExchange's server (classic_rows.hpp). For the collector's
-// thread; a record costs a row, and a look-up for those that name a connection or a counterparty.
-//
-// What that server calls a client is a connection of ours.
+// Writes records to the files of MiniExchange's server (classic_rows.hpp). For the collector's
+// thread; a record costs a row, and a look-up if it names a connection or a counterparty. A client
+// of that server is a connection here.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +30,7 @@ class ClassicLogs {
     [[nodiscard]] static std::expected<ClassicLogs, std::string> make(
         const std::filesystem::path& folder, std::uint64_t maximum_bytes, const CycleClock& clock);
 
-    /// When the records that follow were made, by the counter; zero: as their times say.
+    /// Counter value when the following records were made; zero: derived from their times.
     void made_at(std::uint64_t ticks) { made_at_ticks_ = ticks; }
     void add(const Timing& timing);
     void add(const Opened& opened);
@@ -65,9 +64,10 @@ class ClassicLogs {
     const CycleClock* clock_;
     std::uint64_t made_at_ticks_ = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> descriptors_;  ///< by open session
-    std::unordered_set<std::uint64_t> on_book_;  ///< orders: others end without having been there
-    std::vector<SessionId> last_session_;        ///< by participant: from which it last ordered
-    /// Good-till dates other than never: of requests under way, by session and sequence, and of
+    std::unordered_set<std::uint64_t> on_book_;  ///< resting orders: others end without having
+                                                 ///< rested
+    std::vector<SessionId> last_session_;        ///< by participant: the session of its last order
+    /// Good-till dates other than never: of outstanding requests, by session and sequence, and of
     /// open orders.
     std::map<std::pair<SessionId, std::uint32_t>, std::uint64_t> asked_dates_;
     std::unordered_map<std::uint64_t, std::uint64_t> dates_;

@@ -1,5 +1,5 @@
-// The rows that MiniExchange's server writes of a run, by its file and column names, so that what
-// reads its files reads ours. All values are unsigned; `ts` is a count of the time-stamp counter.
+// Rows of a run as MiniExchange's server writes them, with its file and column names, so that its
+// tools can read them. All values are unsigned; `ts` is a count of the time-stamp counter.
 #pragma once
 
 #include <array>

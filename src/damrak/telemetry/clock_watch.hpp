@@ -1,9 +1,9 @@
-// Whether the system's clock can be believed. Commands are stamped with it, but never before the
-// one before them: a clock that is set back makes the exchange's time stand still until it has
-// caught up, and one that is set ahead takes the stamps along for good.
+// Detects jumps of the system clock. Commands get its time, but never an earlier one than the
+// previous command: after a step back the exchange's time stands still until the clock has caught
+// up, and a step ahead is permanent.
 //
-// look() is called a few hundred times a second by one thread, with the times as input; the rest
-// from any thread.
+// One thread calls look() a few hundred times a second, with the times as input; any thread may
+// call the rest.
 #pragma once
 
 #include <atomic>
@@ -15,16 +15,16 @@ class ClockWatch {
   public:
     struct Look {
         std::int64_t system_ns = 0;
-        std::int64_t steady_ns = 0;  ///< of a clock that nobody sets
+        std::int64_t steady_ns = 0;  ///< monotonic clock
         std::int64_t last_stamp_ns = INT64_MIN;
     };
     /// What is new.
     struct Found {
-        std::int64_t set_ns = 0;  ///< by how much the clock was set since the last look; zero: not
-        bool stands_still = false;  ///< it is behind the last stamp from now on
-        bool goes_on = false;       ///< it has caught up
+        std::int64_t set_ns = 0;    ///< step of the clock since the last look; zero: none
+        bool stands_still = false;  ///< the clock is behind the last stamp from now on
+        bool goes_on = false;       ///< the clock has caught up
     };
-    /// Less than this is not told: clocks are corrected all the time.
+    /// Smaller steps are not reported: clocks are corrected all the time.
     static constexpr std::int64_t k_least_ns = 100'000'000;
 
     ClockWatch(std::int64_t system_ns, std::int64_t steady_ns)
@@ -49,10 +49,10 @@ class ClockWatch {
         return found;
     }
 
-    /// Of the last stamp.
+    /// Behind the last stamp.
     [[nodiscard]] std::int64_t behind_ns() const { return behind_ns_.load(); }
     [[nodiscard]] bool stands_still() const { return stands_still_.load(); }
-    /// Since the first look, in all; negative: back.
+    /// Sum of steps since the first look; negative: back.
     [[nodiscard]] std::int64_t set_ns() const { return set_ns_.load(); }
     [[nodiscard]] std::uint64_t times_set() const { return times_set_.load(); }
 

@@ -36,7 +36,7 @@ void Collector::take(const Record& record) {
 std::size_t Collector::drain() {
     Ring* const ring = probe_->ring();
     if (ring == nullptr) return 0;
-    // A batch at a time, so that whoever wants to read the latencies does not wait for long.
+    // In batches, so that a reader of the latencies does not wait long.
     constexpr std::size_t k_batch = 4'096;
     const auto readable = ring->front();
     const auto batch = readable.first(std::min(readable.size(), k_batch));
@@ -53,7 +53,7 @@ std::size_t Collector::drain() {
 
 std::size_t Collector::do_work(std::int64_t now_utc_ns) {
     std::size_t taken = 0;
-    // No more than the ring holds: who else is to be served must not starve.
+    // At most one ring's length: other agents of the thread must not starve.
     const std::size_t most = probe_->ring() == nullptr ? 0 : probe_->ring()->capacity();
     for (std::size_t now = drain(); now > 0 && (taken += now) < most;) now = drain();
     if (now_utc_ns >= next_flush_ns_) flush(now_utc_ns);

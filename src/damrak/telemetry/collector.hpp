@@ -1,8 +1,8 @@
-// The reading end of telemetry: takes the records out of a probe's ring, keeps the latencies and
-// writes the logs. An agent on a thread of its own, so that no file and no histogram is ever
-// touched by the thread that trades. Its ring is looked at every now and then: nobody wakes it.
+// The reading end of telemetry: takes records from a probe's ring, aggregates latencies and writes
+// the logs. It is an agent on a thread of its own, so that the trading thread never touches a file
+// or a histogram. It polls its ring from time to time and is never woken.
 //
-// do_work() and close() are for its thread; all that is const, for any other.
+// do_work() and close() are for its thread; const members for any other.
 #pragma once
 
 #include <cstdint>
@@ -23,29 +23,29 @@
 namespace damrak::telemetry {
 
 struct CollectorConfig {
-    std::filesystem::path folder{};  ///< of the run; must be there
+    std::filesystem::path folder{};  ///< directory of the run; must exist
     bool event_log = false;
     bool classic_logs = false;
-    std::uint64_t maximum_log_bytes = std::uint64_t{4} << 30U;  ///< of each of the two
+    std::uint64_t maximum_log_bytes = std::uint64_t{4} << 30U;  ///< for each of the two logs
 };
 
 class Collector {
   public:
     using EventLog = FileSet<Opened, Closed, Request, Refusal, GoodTill, Write, OrderFate, Trade>;
 
-    /// What the logs could not keep.
+    /// Records missing in the logs.
     struct Losses {
         std::uint64_t ring_records = 0;  ///< the collector was too slow
-        std::uint64_t log_rows = 0;      ///< a log had reached its size
-        std::string error{};             ///< of a file, the first; empty: none
+        std::uint64_t log_rows = 0;      ///< a log reached its maximum size
+        std::string error{};             ///< the first file error; empty: none
         [[nodiscard]] bool any() const { return ring_records + log_rows > 0 || !error.empty(); }
     };
 
-    /// `probe` is started, and outlives it as `clock` does.
+    /// `probe` is started. `probe` and `clock` outlive the collector.
     [[nodiscard]] static std::expected<std::unique_ptr<Collector>, std::string> make(
         const CollectorConfig& config, Probe& probe, const CycleClock& clock);
 
-    /// Takes what is in the ring, and once a second writes out what others are to see.
+    /// Takes what is in the ring, and once a second publishes files and figures.
     std::size_t do_work(std::int64_t now_utc_ns);
     /// Takes the rest and writes it out.
     void close(std::int64_t now_utc_ns);

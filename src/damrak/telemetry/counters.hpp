@@ -1,5 +1,5 @@
-// What a door counts of its own work: plain numbers of the polling thread, shown to others now and
-// then (Probe::published()).
+// Counters of a gateway: plain numbers of the polling thread, published from time to time
+// (Probe::published()).
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@ struct Counters {
     std::array<std::uint64_t, k_request_kinds> requests{};  ///< taken, by RequestKind
     std::uint64_t accepted_connections = 0;
     std::uint64_t closed_connections = 0;
-    std::uint64_t ended_by_exchange = 0;                ///< of the closed ones
-    std::array<std::uint64_t, k_event_kinds> events{};  ///< told by the exchange, by EventKind
+    std::uint64_t ended_by_exchange = 0;                ///< closed by the exchange
+    std::array<std::uint64_t, k_event_kinds> events{};  ///< reported by the exchange, by EventKind
     std::uint64_t traded_quantity = 0;
     std::uint64_t turns = 0;
-    std::uint64_t busy_turns = 0;  ///< those that found a message
+    std::uint64_t busy_turns = 0;  ///< turns that found a message
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
     std::uint64_t received_bytes = 0;
@@ -32,7 +32,7 @@ struct Counters {
     [[nodiscard]] std::uint64_t count_of(EventKind kind) const {
         return events[static_cast<std::size_t>(kind)];
     }
-    /// Each is told to both sides.
+    /// Each trade is reported to both sides.
     [[nodiscard]] std::uint64_t trades() const { return count_of(EventKind::executed) / 2; }
     [[nodiscard]] std::uint64_t messages() const {
         std::uint64_t sum = 0;

@@ -1,7 +1,7 @@
-// Rows of typed records as comma-separated text, from the one declaration of their fields. Called
-// by the collector's thread for every record of the event log, on a core that it may share with the
-// thread that trades: a row is written by a pointer into memory that has room for the longest one,
-// which is known when it is compiled. No field holds a comma, a quote or a line break.
+// Rows of typed records as comma-separated text, from one declaration of their fields. The
+// collector's thread calls it for every record of the event log, perhaps on the core of the trading
+// thread. A row is written through a pointer into memory with room for the longest one, a
+// compile-time bound. No field holds a comma, a quote or a line break.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@
 
 namespace damrak::telemetry::csv {
 
-/// Behind a value, may be written over with anything.
+/// Bytes after a value that writers may overwrite.
 inline constexpr std::size_t k_spare_bytes = sizeof(Name);
 
-// Each kind of value: how long it can be, and how it is written. What returns a place returns the
-// one behind what it wrote.
+// Each kind of value: its maximum length, and how it is written. Writers return the place after
+// their output.
 
 template <std::integral N>
 [[nodiscard]] constexpr std::size_t longest(N) {
@@ -38,7 +38,7 @@ DAMRAK_HOT char* put_digits(char* at, std::uint64_t digits, unsigned count) {
 }
 template <std::unsigned_integral N>
 [[nodiscard]] DAMRAK_HOT char* put(char* at, N number) {
-    // Most are that small, and each field is mostly so or mostly not.
+    // Most numbers are that small, and each field mostly is or mostly is not.
     if (number < 10'000) {
         const unsigned count = digit_count(static_cast<std::uint32_t>(number));
         const std::uint64_t digits = four_digits(static_cast<std::uint32_t>(number));
@@ -84,7 +84,7 @@ template <class Record>
     return line + '\n';
 }
 
-/// The bytes that a row needs at most, those that it may write over included.
+/// Maximum size of a row, with the bytes that may be overwritten.
 template <class Record>
 inline constexpr std::size_t k_row_room = [] {
     std::size_t bytes = k_spare_bytes;
@@ -93,10 +93,11 @@ inline constexpr std::size_t k_row_room = [] {
     return bytes;
 }();
 
-/// Writes rows, of one file: remembers how the time of the last one began, since most begin so too.
+/// Writes the rows of one file. It remembers the text of the last time's beginning, since most rows
+/// share it.
 class RowWriter {
   public:
-    /// Returns the end of the row. There must be k_row_room.
+    /// Returns the end of the row. Needs k_row_room bytes.
     template <class Record>
     [[nodiscard, gnu::flatten]] char* put_row(char* at, const Record& record) {
         record.fields([&] [[gnu::always_inline]] (std::string_view, const auto& value) {

@@ -1,6 +1,6 @@
-// A CSV file for each kind of record, all in one folder, named after their records. For the
-// collector's thread. Stops at a number of bytes, so that a forgotten log does not fill the disk,
-// and counts the rows that came too late.
+// A CSV file for each kind of record, in one folder, named after the records. For the collector's
+// thread. Stops at a maximum size, so that a forgotten log does not fill the disk, and counts the
+// rows dropped after it.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace damrak::telemetry {
 template <class... Records>
 class FileSet {
   public:
-    /// Makes the folder and the files.
+    /// Creates the folder and the files.
     [[nodiscard]] static std::expected<FileSet, std::string> make(
         const std::filesystem::path& folder, std::uint64_t maximum_bytes) {
         std::error_code failed;
@@ -40,7 +40,7 @@ class FileSet {
         std::get<File<Record>>(files_).file->add(record);
     }
 
-    /// What was added so far can be read by others; looks whether the limit is reached.
+    /// Makes the rows so far visible to readers, and checks the maximum size.
     void flush() {
         std::uint64_t bytes = 0;
         each([&](LogFile& file) {
@@ -51,7 +51,7 @@ class FileSet {
     }
 
     [[nodiscard]] std::uint64_t skipped_rows() const { return skipped_rows_; }
-    /// Why rows were lost; empty if none was.
+    /// Why rows were lost; empty if none were.
     [[nodiscard]] std::string error() const {
         std::string first;
         each([&](const LogFile& file) {

@@ -24,7 +24,7 @@ void put_big_endian(Bytes& out, N number) {
         out.push_back(static_cast<unsigned char>(number >> (shift - 8)));
 }
 
-// ZigZag, then seven bits a byte, lowest first; a ninth byte takes eight.
+// ZigZag, then seven bits per byte, lowest first; a ninth byte takes eight.
 void put_zig_zag(Bytes& out, std::int64_t number) {
     constexpr int k_full_bytes = 8;
     auto rest = (static_cast<std::uint64_t>(number) << 1U) ^
@@ -37,7 +37,7 @@ void put_zig_zag(Bytes& out, std::int64_t number) {
     out.push_back(static_cast<unsigned char>(rest));
 }
 
-// Counts one after the other; a run of empty buckets is its length, negative.
+// Counts in order; a run of empty buckets is its length, negated.
 Bytes payload_of(std::span<const std::uint64_t> counts) {
     Bytes out;
     for (std::size_t i = 0; i < counts.size();) {
@@ -103,7 +103,7 @@ std::string encoded(const Histogram& histogram) {
     return base64(out);
 }
 
-// Five lines from each percentile half of the way to the next: 0, 10, …, 50, 55, …, 75, 77.5, …
+// Five lines per halving of the distance to 100%: 0, 10, …, 50, 55, …, 75, 77.5, …
 std::string hgrm(const Histogram& histogram, double scale) {
     constexpr double k_ticks_a_halving = 5;
     std::string out = "       Value     Percentile TotalCount 1/(1-Percentile)\n\n";

@@ -1,7 +1,7 @@
-// Histograms as HdrHistogram's tools read them: the percentile distribution (.hgrm), which its
-// plotter takes, and the interval log (.hlog, format 1.3) with the histogram in its V2 compressed
-// encoding. The buckets are the same as of an HdrHistogram with two significant digits, so nothing
-// is lost or moved. Called at the end of a run and on request.
+// Histograms for the tools of HdrHistogram: the percentile distribution (.hgrm), for its plotter,
+// and the interval log (.hlog, format 1.3) with histograms in V2 compressed encoding. The buckets
+// equal those of an HdrHistogram with two significant digits, so nothing is lost or moved. Called
+// at the end of a run and on request.
 //
 // Formats: HdrHistogram's AbstractHistogram (encodeIntoCompressedByteBuffer,
 // outputPercentileDistribution) and HistogramLogWriter.
@@ -23,7 +23,7 @@ namespace damrak::telemetry {
 
 /// The lines before the first histogram.
 [[nodiscard]] std::string hlog_header(std::int64_t begin_utc_ns);
-/// One interval from the beginning of the log. `tag` has no comma, space or line break.
+/// One interval from the start of the log. `tag` has no comma, space or line break.
 [[nodiscard]] std::string hlog_line(std::string_view tag, double interval_s,
                                     const Histogram& histogram);
 

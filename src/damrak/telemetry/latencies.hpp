@@ -1,5 +1,5 @@
-// The times of timed messages as histograms, by kind of request and stage. For the collector's
-// thread; a message costs one increment a stage, a table one pass over the buckets.
+// Stage times of timed messages as histograms, by kind of request and stage. For the collector's
+// thread; a message costs one increment per stage, a table one pass over the buckets.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace damrak::telemetry {
 
-/// The stages, then the sums that matter most: from the return of the read until the answers are
-/// buffered ("internal"), and until they are written ("total").
+/// The stages, then two sums: from the return of the read until the answers are buffered
+/// ("internal"), and until they are written ("total").
 inline constexpr std::size_t k_spans = k_stages + 2;
 inline constexpr std::size_t k_internal_span = k_stages;
 inline constexpr std::size_t k_total_span = k_stages + 1;
@@ -59,14 +59,14 @@ class Latencies {
     [[nodiscard]] const Histogram& histogram(RequestKind request, std::size_t span) const {
         return histograms_[static_cast<std::size_t>(request) * k_spans + span];
     }
-    /// Of each kind of request that came, a row a span.
+    /// One row per span for each kind of request received.
     [[nodiscard]] std::vector<TimingRow> rows() const;
 
   private:
     std::vector<Histogram> histograms_;
 };
 
-/// The rows as a table for the eye, in microseconds.
+/// The rows as a printable table, in microseconds.
 [[nodiscard]] std::string timing_table(const std::vector<TimingRow>& rows);
 
 }  // namespace damrak::telemetry

@@ -1,7 +1,7 @@
-// A text file that is only added to, through a block of memory of its own that is written when the
-// next row may have no room in it: small enough that those of all files stay in the cache beside
-// what the exchange uses, large enough that the writes do not count. For the collector's thread. A
-// failed write is told once by error(), and everything after it is lost.
+// An append-only text file with its own block of memory, which is written out when it may have no
+// room for the next row. The block is small enough that those of all files stay in the cache, and
+// large enough that the cost of writes is negligible. For the collector's thread. error() reports a
+// failed write once; everything after it is lost.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@ namespace damrak::telemetry {
 
 class LogFile {
   public:
-    /// Makes the file anew and writes `header` into it.
+    /// Creates or truncates the file and writes `header`.
     [[nodiscard]] static std::expected<LogFile, std::string> make(const std::filesystem::path& path,
                                                                   std::string_view header);
     LogFile(LogFile&& other) noexcept;
     LogFile& operator=(LogFile&&) = delete;
-    /// Writes what is still in the block.
+    /// Writes out the rest of the block.
     ~LogFile();
 
     template <class Record>
@@ -36,7 +36,7 @@ class LogFile {
     void flush();
 
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-    /// Why rows were lost; empty if none was.
+    /// Why rows were lost; empty if none were.
     [[nodiscard]] const std::string& error() const { return error_; }
 
   private:

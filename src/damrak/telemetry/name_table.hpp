@@ -1,6 +1,6 @@
-// Names of enumerations as the rows of a log want them: each in a place of one size, so that to
-// copy one is two moves, whatever its length, and no number is out of range. Filled at start; to
-// look one up costs an address.
+// Names of enumerations for log rows. All places have one size, so that copying a name takes two
+// moves whatever its length, and every number has one. Filled at start; a look-up computes an
+// address.
 #pragma once
 
 #include <algorithm>

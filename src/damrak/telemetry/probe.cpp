@@ -21,7 +21,7 @@ void Probe::start(const ProbeConfig& config, const CycleClock& clock) {
     ring_.reset();
     if (config.sample_every == 0 && !config.log_events) return;
     ring_ = std::make_unique<Ring>(config.ring_records);
-    // Sample 0 stands for none; the others are chained as free.
+    // Sample 0 means none; the others form a list of free ones.
     samples_.assign(k_unwritten + 1, {});
     for (std::uint32_t i = 1; i < k_unwritten; ++i) samples_[i].next = i + 1;
     free_sample_ = 1;
@@ -44,7 +44,7 @@ void Probe::on_closed(SessionId session, std::string_view reason, Timestamp now,
     put([&] { return record; });
 }
 
-// One message at a time: where answers come later, the next one is timed after they came.
+// One message at a time: where answers come later, the next message is timed after them.
 void Probe::begin(SessionId session, RequestKind kind, std::uint8_t wire_type,
                   std::uint32_t sequence) {
     if (timing_ || free_sample_ == 0) {
@@ -65,7 +65,7 @@ void Probe::recognise(RequestKind kind, std::uint8_t wire_type, std::uint32_t se
     current_.wire_type = wire_type;
 }
 
-// The first command of a message ends its decoding; others that it needs belong to the matching.
+// The first command of a message ends its decoding; further ones count as matching.
 void Probe::on_submit_timed() {
     if (submitted_) return;
     submitted_ = true;
@@ -83,7 +83,7 @@ void Probe::finish(Unwritten& unwritten) {
     ++counters_.timed_messages;
 }
 
-// They were put in front of each other, and are told as they came.
+// The list has the newest first; they are reported in order of arrival.
 void Probe::turn_round(Unwritten& unwritten) {
     std::uint32_t turned = 0;
     for (std::uint32_t index = unwritten.first; index != 0;) {

@@ -1,9 +1,10 @@
-// The polling thread's end of telemetry: a door calls it at each point of its work, and it counts,
-// times one message of many, and puts records into a ring for the collector. Never a lock, a system
-// call, an allocation or a wake-up; a full ring loses the record and counts it.
+// The polling thread's end of telemetry: a gateway calls it at each point of its work. It counts,
+// times one message of many, and puts records into a ring for the collector. It never locks,
+// allocates, makes a system call or wakes a thread; a full ring loses the record and counts the
+// loss.
 //
-// What is switched off costs one predictable branch at each point. A default one counts only.
-// published() is for other threads, everything else for the one that polls.
+// A disabled function costs one predictable branch at each point. By default it counts only.
+// published() is for other threads, everything else for the polling thread.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +24,15 @@ namespace damrak::telemetry {
 using Ring = SpscRing<Slot>;
 
 struct ProbeConfig {
-    std::uint32_t sample_every = 0;  ///< of how many messages one is timed; zero: none
-    bool log_events = false;         ///< every other kind of record as well
-    bool stamp_records = false;      ///< each with the counter, not only with the time of its turn
+    std::uint32_t sample_every = 0;  ///< one message in this many is timed; zero: none
+    bool log_events = false;         ///< all other kinds of record too
+    bool stamp_records = false;      ///< with the counter at each record, not only the time of the
+                                     ///< turn
     std::size_t ring_records = std::size_t{1} << 16U;  ///< a power of two
 };
 
-/// The timed messages of one connection whose answers are still to be written: part of the
-/// connection, read and changed by the probe alone.
+/// Timed messages of one connection whose answers are not written yet: stored in the connection,
+/// used by the probe alone.
 struct Unwritten {
     std::uint32_t first = 0;  ///< zero: none
 };
@@ -42,12 +44,12 @@ class Probe {
     Probe& operator=(const Probe&) = delete;
     ~Probe();
 
-    /// Before the first turn, with nothing under way. `clock` must outlive it.
+    /// Before the first turn, without outstanding messages. `clock` must outlive the probe.
     void start(const ProbeConfig& config, const CycleClock& clock);
 
     // Connections.
     void on_opened(SessionId session, const Peer& peer, Timestamp now);
-    /// `reason` is empty if the client went by itself.
+    /// `reason` is empty if the client closed the connection.
     void on_closed(SessionId session, std::string_view reason, Timestamp now, Unwritten& unwritten);
 
     // The way in.
@@ -56,7 +58,7 @@ class Probe {
         counters_.received_bytes += bytes;
         if (countdown_.every() != 0) read_ticks_ = clock_->now_ticks();
     }
-    /// The same read brought more.
+    /// The same read delivered more.
     void on_read_more(std::size_t bytes) { counters_.received_bytes += bytes; }
     /// Its decoding begins.
     void on_message(SessionId session, RequestKind kind, std::uint8_t wire_type,
@@ -66,22 +68,23 @@ class Probe {
         if (countdown_.due()) [[unlikely]]
             begin(session, kind, wire_type, sequence);
     }
-    /// What it is, of a protocol that tells so only once it is decoded: before on_submit().
+    /// Sets the kind of the message, for a protocol that knows it only after decoding; before
+    /// on_submit().
     void on_recognised(RequestKind kind, std::uint8_t wire_type, std::uint32_t sequence) {
         if (timing_ && !submitted_) [[unlikely]]
             recognise(kind, wire_type, sequence);
     }
-    /// It was decoded, and its command goes to the exchange.
+    /// The message is decoded; its command goes to the exchange.
     void on_submit() {
         if (timing_) [[unlikely]]
             on_submit_timed();
     }
-    /// The command is sequenced and kept.
+    /// The command is sequenced and durable.
     void on_durable() {
         if (timing_) [[unlikely]]
             lap(Stage::keep);
     }
-    /// The exchange tells an event; after it, on_reported().
+    /// The exchange reports an event; on_reported() follows.
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
         if (timing_) [[unlikely]]
             lap_if_own(origin, Stage::match);
@@ -94,7 +97,7 @@ class Probe {
         if (timing_) [[unlikely]]
             lap_if_own(origin, Stage::buffer);
     }
-    /// The command has no more events; then on_answered().
+    /// The command has no more events; on_answered() follows.
     void on_command_end(const Origin& origin) {
         if (timing_) [[unlikely]]
             lap_if_own(origin, Stage::match);
@@ -104,7 +107,7 @@ class Probe {
         if (timing_) [[unlikely]]
             finish_if_own(origin, unwritten);
     }
-    /// The message was taken, with a command or without.
+    /// The message was handled, with or without a command.
     void on_handled(SessionId session, RequestKind kind, std::uint8_t wire_type,
                     std::uint32_t sequence, Timestamp now, Unwritten& unwritten) {
         ++counters_.requests[static_cast<std::size_t>(kind)];
@@ -119,16 +122,16 @@ class Probe {
                                .session = session};
             });
     }
-    /// Its session refused it by itself: before on_handled().
+    /// Its session refused it; before on_handled().
     void on_refused(const Refusal& refusal) {
         if (logging_) put([&] { return refusal; });
     }
-    /// A new order goes to the exchange with this date: before on_submit().
+    /// A new order goes to the exchange with this date; before on_submit().
     void on_good_till(const GoodTill& date) {
         if (logging_ && date.date != GoodTill::k_never) [[unlikely]]
             put([&] { return date; });
     }
-    /// It has to wait and will come again.
+    /// The message has to wait and will be received again.
     void on_postponed() {
         if (timing_ && !submitted_) [[unlikely]]
             timing_ = false;
@@ -151,7 +154,7 @@ class Probe {
             });
     }
 
-    /// At the end of each turn: shows the counters to others once in a while.
+    /// At the end of each turn: publishes the counters from time to time.
     void on_turn(bool busy) {
         ++counters_.turns;
         if (busy) ++counters_.busy_turns;
@@ -168,7 +171,7 @@ class Probe {
     [[nodiscard]] const Counters& counters() const { return counters_; }
     [[nodiscard]] bool logging() const { return logging_; }
 
-    /// Any thread's: the counters as they were at the end of some recent turn.
+    /// From any thread: the counters at the end of a recent turn.
     [[nodiscard]] Counters published() const { return published_.load(); }
     /// The collector's end; null if nothing is recorded.
     [[nodiscard]] Ring* ring() { return ring_.get(); }
@@ -195,7 +198,7 @@ class Probe {
     void finish_if_own(const Origin& origin, Unwritten& unwritten) {
         if (is_timed(origin)) finish(unwritten);
     }
-    // Its session alone does not tell a message: others of it may be on their way.
+    // The session alone does not identify a message: several may be outstanding.
     [[nodiscard]] bool is_timed(const Origin& origin) const {
         return submitted_ && origin.session == session_ && origin.inbound_sequence == sequence_;
     }
@@ -230,7 +233,7 @@ class Probe {
     bool logging_ = false;
     bool stamping_ = false;
     bool timing_ = false;     ///< a message is being timed
-    bool submitted_ = false;  ///< its command is with the exchange
+    bool submitted_ = false;  ///< its command was submitted
     bool unpublished_ = false;
     std::uint32_t turns_to_publish_ = k_turns_a_publication;
     std::uint64_t read_ticks_ = 0;
@@ -239,7 +242,7 @@ class Probe {
     SessionId session_{};
     std::uint64_t sequence_ = 0;
     Counters counters_;
-    Event resting_{};  ///< the first event of a trade, until the second comes
+    Event resting_{};  ///< the first event of a trade, until the second arrives
     std::vector<Sample> samples_;
     std::uint32_t free_sample_ = 0;
     std::unique_ptr<Ring> ring_;

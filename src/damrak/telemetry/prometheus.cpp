@@ -34,8 +34,8 @@ class Text {
 
 constexpr double k_ns_a_second = 1e9;
 
-// Cumulative counts up to each bound, as Prometheus wants them; ours end at bucket bounds, so a
-// value may be counted up to 1/128 too early.
+// Cumulative counts up to each bound, as Prometheus requires. Our buckets end elsewhere, so a value
+// may be counted up to 1/128 too early.
 void add_histogram(Text& text, std::string_view labels, const Histogram& times) {
     constexpr std::array<std::uint64_t, 15> k_bounds_ns{
         100,     200,       500,       1'000,      2'000,      5'000,       10'000,       50'000,

@@ -1,5 +1,5 @@
-// The state of the exchange as Prometheus reads it (text exposition format 0.0.4). Called by the
-// thread that answers HTTP; costs one pass over the histograms.
+// The state of the exchange for Prometheus (text exposition format 0.0.4). Called by the HTTP
+// thread; costs one pass over the histograms.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
-// What is told of the exchange while it runs: every kind of record once, with its fields. From
-// fields() come the header and the rows of its CSV file; its memory is what lies in the ring
-// between the polling thread, which fills it, and the collector, which reads it. Plain values of at
-// most 80 bytes; the first byte of each says which it is.
+// Telemetry records: each kind once, with its fields. fields() defines the header and rows of its
+// CSV file. In memory it is what lies in the ring between the polling thread, which writes it, and
+// the collector, which reads it. Plain values of at most 80 bytes; the first byte is the kind.
 #pragma once
 
 #include <array>
@@ -19,7 +18,7 @@
 
 namespace damrak::telemetry {
 
-/// What clients ask, whatever the protocol.
+/// Kinds of client requests, whatever the protocol.
 enum class RequestKind : std::uint8_t {
     hello,
     logout,
@@ -34,7 +33,7 @@ inline constexpr std::size_t k_request_kinds = 7;
 
 inline constexpr std::size_t k_event_kinds = 20;
 
-/// As in the declarations, for logs; a number that has no name is "unknown".
+/// As in the declarations, for logs; a number without a name is "unknown".
 extern const NameTable<RequestKind> k_request_names;
 extern const NameTable<EventKind> k_event_names;
 extern const NameTable<CommandKind> k_command_names;
@@ -56,7 +55,7 @@ enum class RecordKind : std::uint8_t {
     good_till,
 };
 
-/// A message that was timed.
+/// A timed message.
 struct Timing {
     static constexpr RecordKind k_kind = RecordKind::timing;
     static constexpr std::string_view k_name = "timings";
@@ -67,7 +66,7 @@ struct Timing {
     StageTimes times{};
 };
 
-/// Where a connection comes from. All zero if that is not known.
+/// Source address of a connection. All zero if unknown.
 struct Peer {
     std::int32_t descriptor = 0;
     std::uint16_t port = 0;
@@ -112,7 +111,7 @@ struct Closed {
     }
 };
 
-/// A message of a client that was taken.
+/// A handled message of a client.
 struct Request {
     static constexpr RecordKind k_kind = RecordKind::request;
     static constexpr std::string_view k_name = "requests";
@@ -132,19 +131,19 @@ struct Request {
     }
 };
 
-/// A request that its session refused: the exchange has not heard of it, and no event tells.
+/// A request that its session refused: it never reached the exchange and has no event.
 struct Refusal {
     static constexpr RecordKind k_kind = RecordKind::refusal;
     static constexpr std::string_view k_name = "requests_refused";
     RecordKind kind = k_kind;
     RequestKind request{};
     std::uint8_t wire_type = 0;
-    std::uint8_t wire_status = 0;  ///< as the client is told
+    std::uint8_t wire_status = 0;  ///< as reported to the client
     std::uint32_t sequence = 0;    ///< the client's
     Timestamp time{};
     SessionId session{};
-    OrderId order{};  ///< that was to be cancelled or modified
-    // As they were asked, in range or not.
+    OrderId order{};  ///< of the order to cancel or modify
+    // As requested, in range or not.
     std::uint64_t quantity = 0;
     std::uint64_t price_e2 = 0;
     InstrumentId instrument{};
@@ -164,8 +163,8 @@ struct Refusal {
     }
 };
 
-/// The date that came with a new order, enforced or not; before the order's own records. None comes
-/// of an order that has no date or one that never is, all ones.
+/// The date of a new order, enforced or not; precedes the order's own records. Absent if the order
+/// has no date, or one that means never (all ones).
 struct GoodTill {
     static constexpr RecordKind k_kind = RecordKind::good_till;
     static constexpr std::string_view k_name = "good_till";
@@ -175,7 +174,7 @@ struct GoodTill {
     std::uint32_t sequence = 0;  ///< the client's
     Timestamp time{};
     SessionId session{};
-    std::uint64_t date = 0;  ///< as the client wrote it
+    std::uint64_t date = 0;  ///< as the client sent it
 
     constexpr void fields(auto&& see) const {
         see("time_ns", time);
@@ -185,13 +184,14 @@ struct GoodTill {
     }
 };
 
-/// Answers that left together.
+/// Answers written together.
 struct Write {
     static constexpr RecordKind k_kind = RecordKind::write;
     static constexpr std::string_view k_name = "writes";
     RecordKind kind = k_kind;
-    std::uint8_t wire_type = 0;  ///< of the first message in it; 0: it goes on with half of one
-    std::uint32_t sequence = 0;  ///< the client's, that the first message tells
+    std::uint8_t wire_type = 0;  ///< of the first message in it; 0: it continues a partly written
+                                 ///< one
+    std::uint32_t sequence = 0;  ///< the client's number that the first message repeats
     Timestamp time{};
     SessionId session{};
     std::uint64_t bytes = 0;
@@ -205,15 +205,15 @@ struct Write {
     }
 };
 
-/// What became of an order, trades aside.
+/// The fate of an order, trades aside.
 struct OrderFate {
     static constexpr RecordKind k_kind = RecordKind::order;
     static constexpr std::string_view k_name = "orders";
     RecordKind kind = k_kind;
     std::uint32_t sequence = 0;  ///< of the request that caused it
     Timestamp time{};
-    SessionId session{};  ///< who caused it; zero: the exchange
-    // As in Event and in its order, so that they are copied several at a time.
+    SessionId session{};  ///< the session that caused it; zero: the exchange
+    // As in Event and in its order, so that several are copied at a time.
     EventKind event{};
     CommandKind command{};
     Side side{};
@@ -255,11 +255,11 @@ struct Trade {
     static constexpr std::string_view k_name = "trades";
     RecordKind kind = k_kind;
     Side aggressor{};
-    std::uint8_t buyer_done = 0;  ///< nothing of the order is left
+    std::uint8_t buyer_done = 0;  ///< the order is completely done
     std::uint8_t seller_done = 0;
     InstrumentId instrument{};
     Timestamp time{};
-    SessionId session{};  ///< whose command it was; zero: the exchange's
+    SessionId session{};  ///< of the command; zero: the exchange
     TradeId trade{};
     OrderId buyer_order{};
     OrderId seller_order{};
@@ -287,15 +287,15 @@ struct Trade {
 
 template <class... R>
 struct RecordList {};
-/// The frequent ones first.
+/// Frequent ones first.
 using AllRecords =
     RecordList<OrderFate, Request, Trade, Write, Timing, Opened, Closed, Refusal, GoodTill>;
 
-/// A place in the ring.
+/// An entry of the ring.
 class alignas(16) Slot {
   public:
-    /// Makes a record where it is to lie. (A copy of one that was just made in parts would have to
-    /// wait for all of them.)
+    /// Constructs a record in place. (Copying a record just written in parts would stall on all of
+    /// its stores.)
     template <class Make>
     DAMRAK_HOT void put(const Make& make) {
         using R = std::invoke_result_t<Make>;
@@ -304,10 +304,10 @@ class alignas(16) Slot {
                       offsetof(R, kind) == 0);
         ::new (static_cast<void*>(bytes_.data())) R(make());
     }
-    /// When it was made, by the counter; zero where nobody asked for that.
+    /// Counter value when it was made; zero unless requested.
     void stamp(std::uint64_t ticks) { ticks_ = ticks; }
     [[nodiscard]] std::uint64_t ticks() const { return ticks_; }
-    /// Calls `take` with the record; nothing if there is none.
+    /// Calls `take` with the record; does nothing if there is none.
     void visit(auto&& take) const { visit(take, AllRecords{}); }
 
   private:

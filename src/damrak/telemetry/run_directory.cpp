@@ -72,7 +72,7 @@ std::expected<std::size_t, std::string> remove_old_runs(const std::filesystem::p
     std::vector<fs::path> others;
     for (fs::directory_iterator at{current.parent_path(), error}, end; !error && at != end;
          at.increment(error)) {
-        // A link is somebody else's.
+        // Never follows a link.
         std::error_code vanished;
         if (fs::is_directory(at->symlink_status(vanished)) &&
             is_run_name(at->path().filename().string()) &&

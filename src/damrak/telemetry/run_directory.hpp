@@ -19,15 +19,15 @@
 
 namespace damrak::telemetry {
 
-/// "20261121T063000Z-4711"; names of later runs sort behind.
+/// "20261121T063000Z-4711"; names of later runs sort after it.
 [[nodiscard]] std::string run_name(std::int64_t utc_ns, std::int64_t process);
 
-/// Makes it under `data`.
+/// Creates it under `data`.
 [[nodiscard]] std::expected<std::filesystem::path, std::string> make_run_directory(
     const std::filesystem::path& data, std::int64_t utc_ns);
 
-/// Removes the directories of the oldest runs beside `current`, so that with it `keep` are left,
-/// and returns how many went. Whatever else is there stays. Costs a look at each file that goes.
+/// Removes the directories of the oldest runs besides `current`, so that `keep` are left including
+/// it, and returns how many it removed. Other entries stay. Costs a look at each removed file.
 [[nodiscard]] std::expected<std::size_t, std::string> remove_old_runs(
     const std::filesystem::path& current, std::size_t keep);
 
@@ -35,18 +35,19 @@ struct Machine {
     std::string host;
     std::string system;  ///< kernel and its release
     std::string processor;
-    unsigned processors = 0;  ///< that this process may use
+    unsigned processors = 0;  ///< available to this process
     std::uint64_t memory_bytes = 0;
 };
 [[nodiscard]] Machine this_machine();
 
-/// The times of each request and span as timing.hlog, and as a file each in hgrm/, in microseconds.
+/// Writes the times of each request and span to timing.hlog, and to one file each in hgrm/, in
+/// microseconds.
 [[nodiscard]] std::expected<void, std::string> write_histograms(const std::filesystem::path& folder,
                                                                 const Latencies& latencies,
                                                                 std::int64_t begin_utc_ns,
                                                                 std::int64_t end_utc_ns);
 
-/// Replaces what is in the file.
+/// Replaces the contents of the file.
 [[nodiscard]] std::expected<void, std::string> write_text(const std::filesystem::path& path,
                                                           const std::string& text);
 

@@ -1,5 +1,5 @@
-// What a run did second by second: a row of differences between two looks at the counters. For the
-// collector's thread.
+// Throughput of a run by the second: a row has the differences between two readings of the
+// counters. For the collector's thread.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace damrak::telemetry {
 
 struct ThroughputRow {
     static constexpr std::string_view k_name = "throughput";
-    std::int64_t time_ns = 0;      ///< the end of the interval, since the Unix epoch
-    std::int64_t interval_ns = 0;  ///< some more than a second
+    std::int64_t time_ns = 0;      ///< end of the interval, since the Unix epoch
+    std::int64_t interval_ns = 0;  ///< slightly more than a second
     std::uint64_t messages = 0;
     std::uint64_t new_orders = 0;
     std::uint64_t cancels = 0;
@@ -48,7 +48,7 @@ class ThroughputLog {
   public:
     explicit ThroughputLog(LogFile file) : file_(std::move(file)) {}
 
-    /// The first call only remembers where counting began.
+    /// The first call only sets the baseline.
     void add(std::int64_t now_utc_ns, const Counters& now) {
         if (last_ns_ != 0) {
             file_.add(

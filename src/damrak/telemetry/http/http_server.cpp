@@ -49,7 +49,7 @@ HttpAnswer answer_to(const Request& request, bool is_local, const HttpServerConf
          .body = request.body()});
 }
 
-// One connection: a request at a time, until the client has enough or takes too long.
+// One connection: one request at a time, until the client closes or takes too long.
 class Connection : public std::enable_shared_from_this<Connection> {
   public:
     Connection(tcp::socket socket, const HttpServerConfig& config, std::size_t& open)
@@ -72,8 +72,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
 
   private:
-    // What is no request, or too much of one, is answered once; silence and a lost connection are
-    // not.
+    // A malformed or too large request is answered once; timeouts and lost connections are not.
     void on_read(const error_code& error) {
         const bool malformed = error.category() == http::make_error_code({}).category() &&
                                error != http::error::end_of_stream &&
@@ -106,7 +105,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         error_code error;
         const auto peer = stream_.socket().remote_endpoint(error);
         if (error) return false;
-        // Of IPv4, at a door that listens for both.
+        // An IPv4 client of a dual-stack socket.
         if (const auto address = peer.address(); address.is_v6() && address.to_v6().is_v4_mapped())
             return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback();
         return peer.address().is_loopback();
@@ -164,14 +163,15 @@ class HttpServer::Implementation {
         acceptor_.async_accept([this](const error_code& error, tcp::socket socket) {
             if (!error && open_ < config_.maximum_connections)
                 std::make_shared<Connection>(std::move(socket), config_, open_)->read();
-            // Out of descriptors, most likely: that passes, but not by asking at once.
+            // Probably out of descriptors: that passes, but not at once.
             if (error) std::this_thread::sleep_for(std::chrono::milliseconds{10});
             accept();
         });
     }
 
     HttpServerConfig config_;
-    std::size_t open_ = 0;  ///< before the context, whose end ends the connections that count here
+    std::size_t open_ = 0;  ///< declared before the context, whose destructor ends the connections
+                            ///< counted here
     asio::io_context context_{1};
     tcp::acceptor acceptor_;
     std::uint16_t port_ = 0;

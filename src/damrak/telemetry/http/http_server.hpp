@@ -1,10 +1,10 @@
-// A small HTTP server for those who watch and those who administer: it answers GET and HEAD, and
-// POST where that is allowed, on a thread of its own, with what a function says. Made, and ended by
-// its destructor, on the thread that sets things up.
+// A small HTTP server for monitoring and administration. It answers GET and HEAD, and POST where
+// allowed, on its own thread, with the result of a function. Constructed and destroyed on the
+// set-up thread.
 //
-// Nobody who talks to it can take much: a request has at most a few KiB of headers and no body
-// beyond what is allowed, a few seconds to arrive and to be answered, and connections are few; one
-// too many is closed at once. Over Boost.Beast, which is known in this folder only.
+// Limits protect it from clients: a few KiB of headers, a bounded body, a few seconds for a request
+// and its answer, and few connections; excess connections are closed at once. Uses Boost.Beast,
+// which no other folder does.
 #pragma once
 
 #include <chrono>
@@ -18,14 +18,14 @@
 
 namespace damrak::telemetry {
 
-/// What was asked; good while it is answered.
+/// The request; valid while it is answered.
 struct HttpRequest {
-    bool is_post = false;   ///< else GET, or HEAD, which is answered as GET
-    bool is_local = false;  ///< it came from a loopback address
+    bool is_post = false;   ///< otherwise GET, or HEAD, which is answered like GET
+    bool is_local = false;  ///< from a loopback address
     std::string_view path;
-    std::string_view query;  ///< what stands behind a question mark
+    std::string_view query;  ///< the part after the question mark
     std::string_view host;
-    std::string_view origin;  ///< a browser names here the page that asks
+    std::string_view origin;  ///< Origin header: the page whose script asks
     std::string_view content_type;
     std::string_view body;
 };
@@ -38,10 +38,10 @@ struct HttpAnswer {
 
 struct HttpServerConfig {
     std::string address = "127.0.0.1";
-    std::uint16_t port = 8080;  ///< zero takes a free one
+    std::uint16_t port = 8080;  ///< zero: any free port
     /// Called on the server's thread.
     std::function<HttpAnswer(const HttpRequest&)> answer;
-    std::uint32_t maximum_body_bytes = 0;  ///< of a POST; zero: there is none
+    std::uint32_t maximum_body_bytes = 0;  ///< of a POST; zero: none allowed
     std::uint32_t maximum_header_bytes = 8'192;
     std::chrono::milliseconds patience{5'000};  ///< for a request to arrive, and for its answer
     std::size_t maximum_connections = 32;
