@@ -20,7 +20,7 @@ class ByteSink::Encoder {
     Encoder& operator=(const Encoder&) = delete;
     virtual ~Encoder() = default;
 
-    /// Compresses all of `bytes` into the file; with `last` ends the stream as well.
+    /// Compresses all of `bytes` into the file; `last` also ends the stream.
     virtual void encode(Bytes bytes, bool last, detail::FileInPlace& file) = 0;
 
   protected:
@@ -39,7 +39,7 @@ class ByteSink::GzipEncoder final : public Encoder {
     ~GzipEncoder() override { deflateEnd(&stream_); }
 
     void encode(Bytes bytes, bool last, detail::FileInPlace& file) override {
-        // zlib takes what it only reads without const, and at most 4 GiB at a time.
+        // zlib takes its input as non-const, and at most 4 GiB at a time.
         DAMRAK_ASSERT(std::in_range<uInt>(bytes.size()));
         stream_.next_in =
             reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));  // NOLINT(*-cast)

@@ -28,16 +28,16 @@ class ByteSink {
 
     ByteSink(ByteSink&&) noexcept;
     ByteSink& operator=(ByteSink&&) = delete;
-    ~ByteSink();  // without close() nothing was written
+    ~ByteSink();  // without close() nothing replaces the old file
 
     /// Best called with some kB at a time: each call may be a system call.
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text) { write(std::as_bytes(std::span{text})); }
 
-    /// Whether a write has failed; what follows is then thrown away.
+    /// Whether a write has failed; later output is discarded.
     [[nodiscard]] bool failed() const noexcept;
-    /// Writes out what is left, but leaves the name to what was there before. For those who write
-    /// several files, of which all or none shall be new.
+    /// Writes out the rest, but does not replace the old file yet. For callers that write several
+    /// files and want to replace all or none.
     [[nodiscard]] std::expected<void, std::string> finish();
     /// Finishes, and gives the file its name. The error is the first that occurred.
     [[nodiscard]] std::expected<void, std::string> close();

@@ -32,7 +32,7 @@ ByteSource::Encoding detect(std::span<const std::byte> first_bytes) {
                                 first_bytes.size()};
     if (text.starts_with("\x1f\x8b"sv)) return ByteSource::Encoding::gzip;
     if (text.starts_with("\x28\xb5\x2f\xfd"sv)) return ByteSource::Encoding::zstd;
-    // A skippable frame, magic 0x184D2A50 to 0x184D2A5F, may open a zstd file as well.
+    // A zstd file may also start with a skippable frame, magic 0x184D2A50 to 0x184D2A5F.
     if (text.size() >= 4 && text.substr(1, 3) == "\x2a\x4d\x18"sv && (text[0] & 0xf0) == 0x50) {
         return ByteSource::Encoding::zstd;
     }
@@ -41,7 +41,7 @@ ByteSource::Encoding detect(std::span<const std::byte> first_bytes) {
 
 }  // namespace
 
-// The stored bytes: a file behind a buffer, or memory.
+// The stored bytes: a buffered file, or memory.
 class ByteSource::Input {
   public:
     Input(int file, std::uint64_t total_bytes)
@@ -55,7 +55,7 @@ class ByteSource::Input {
         if (file_ >= 0) ::close(file_);
     }
 
-    // The next stored bytes, read from the file when none are left over; empty at the end.
+    // The next stored bytes, read from the file if none are left; empty at the end.
     std::expected<std::span<const std::byte>, std::string> peek() {
         if (unread_.empty() && file_ >= 0) {
             const auto count = read_file({buffer_.get(), k_input_bytes});
@@ -70,7 +70,7 @@ class ByteSource::Input {
         taken_bytes_ += count;
     }
 
-    // Past the buffer where it can: what is left over first, then straight from the file.
+    // Bypasses the buffer: uses its rest first, then reads from the file directly.
     Count read(std::span<std::byte> into) {
         const std::size_t left_over = std::min(unread_.size(), into.size());
         if (left_over > 0) {
@@ -96,7 +96,7 @@ class ByteSource::Input {
             if (got > 0) {
                 done += static_cast<std::size_t>(got);
             } else if (errno != EINTR) {
-                if (done > 0) break;  // deliver what came; the next call meets the error again
+                if (done > 0) break;  // deliver what was read; the next call meets the error again
                 return std::unexpected{fmt::format("cannot read at offset {}: {}", taken_bytes_,
                                                    std::generic_category().message(errno))};
             }
@@ -111,7 +111,7 @@ class ByteSource::Input {
     std::span<const std::byte> unread_;
 };
 
-// From stored bytes to content: fills `into` unless the end or an error comes first.
+// Decodes stored bytes: fills `into` unless the end or an error comes first.
 class ByteSource::Decoder {
   public:
     Decoder() = default;
@@ -119,7 +119,7 @@ class ByteSource::Decoder {
     Decoder& operator=(const Decoder&) = delete;
     virtual ~Decoder() = default;
     virtual Count read(Input& input, std::span<std::byte> into) = 0;
-    // Lets the error of a read that also produced bytes wait for the next call.
+    // Defers the error of a read that also produced bytes to the next call.
     [[nodiscard]] std::optional<std::string> take_error() {
         return std::exchange(error_, std::nullopt);
     }
@@ -211,7 +211,7 @@ class ByteSource::GzipDecoder final : public Decoder {
         in_member_ = true;
     }
 
-    // zlib counts in 32 bits; what does not fit waits for the next turn.
+    // zlib counts in 32 bits; the rest waits for the next turn.
     void set_buffers(std::span<const std::byte> in, std::span<std::byte> out) {
         constexpr std::size_t k_most = 1U << 30;
         stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(in.data()));
@@ -271,7 +271,7 @@ struct ByteSource::State {
     std::array<std::byte, k_ahead_bytes> ahead{};
     std::span<const std::byte> looked_at;  // of `ahead`, not read yet
 
-    // Looks at the first bytes and picks the decoder.
+    // Selects the decoder by the first bytes.
     std::expected<void, std::string> begin() {
         const auto first = input.peek();
         if (!first) return std::unexpected{fmt::format("{}: {}", name, first.error())};
@@ -316,7 +316,7 @@ std::expected<ByteSource, std::string> ByteSource::open(const std::filesystem::p
 
 ByteSource ByteSource::over(std::span<const std::byte> bytes, std::string name) {
     auto state = std::make_unique<State>(std::move(name), bytes);
-    DAMRAK_ASSERT(state->begin().has_value());  // memory cannot fail to be read
+    DAMRAK_ASSERT(state->begin().has_value());  // reading memory cannot fail
     return ByteSource{std::move(state)};
 }
 
@@ -340,7 +340,7 @@ std::expected<std::size_t, std::string> ByteSource::read(std::span<std::byte> in
         std::memcpy(into.data(), state_->looked_at.data(), count);
         state_->looked_at = state_->looked_at.subspan(count);
         if (count == into.size()) return count;
-        // An error of the rest is kept for the next call.
+        // An error in the rest is deferred to the next call.
         return count + read(into.subspan(count)).value_or(0);
     }
     if (state_->error) return std::unexpected{*state_->error};

@@ -1,13 +1,14 @@
-// The content of a file as a stream of bytes, whether it is stored raw, in gzip or in zstd. Which
-// of them is told from the first bytes, never from the name. Gzip members and zstd frames may
-// follow one another. Used by the file readers of wire/, one thread each.
+// The content of a file as a stream of bytes, stored raw, in gzip or in zstd. The first bytes
+// decide which, never the name. Gzip members and zstd frames may be concatenated. Used by the file
+// readers of wire/, one thread each.
 //
-// The name `-` is the standard input. Files, pipes and sockets are read alike: once, front to back,
-// so that a reader that has to know what the content is looks at ahead() instead of opening twice.
+// The name `-` is the standard input. Files, pipes and sockets are all read once, front to back; a
+// reader that must detect the format uses ahead() instead of opening twice.
 //
-// Memory stays at a few hundred KiB however large the file is (zstd adds the window it was written
-// with, at most 128 MiB). A raw file is read straight into the caller's buffer: about 0.1 ns a byte
-// from the page cache. Errors are one sentence with the file's name and the offset in it.
+// Memory stays at a few hundred KiB whatever the size of the file (zstd adds the window it was
+// compressed with, at most 128 MiB). A raw file is read directly into the caller's buffer: about
+// 0.1 ns per byte from the page cache. An error is one sentence with the file's name and the
+// offset.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,7 @@ class ByteSource {
   public:
     enum class Encoding : std::uint8_t { raw, gzip, zstd };
 
-    // Stored (compressed) bytes consumed so far, of how many; the total is 0 where it cannot be
-    // known.
+    // Stored (compressed) bytes consumed so far, and the total; 0 if it is unknown.
     struct Progress {
         std::uint64_t consumed_bytes{};
         std::uint64_t total_bytes{};
@@ -33,19 +33,20 @@ class ByteSource {
 
     [[nodiscard]] static std::expected<ByteSource, std::string> open(
         const std::filesystem::path& path);
-    // The same over bytes in memory, which must outlive the source. `name` stands in for the path.
+    // The same over bytes in memory, which must outlive the source. `name` replaces the path in
+    // messages.
     [[nodiscard]] static ByteSource over(std::span<const std::byte> bytes, std::string name);
 
     ByteSource(ByteSource&&) noexcept;
     ByteSource& operator=(ByteSource&&) noexcept;
     ~ByteSource();
 
-    // The first bytes of the content, at most 256, which stay to be read. Only before the first
+    // The first bytes of the content, at most 256, without consuming them. Only before the first
     // read.
     [[nodiscard]] std::expected<std::span<const std::byte>, std::string> ahead();
 
     // Fills `into` unless the content ends or an error comes first; 0 is the end. All good bytes
-    // are delivered before an error is, and an error is final: every later call returns it again.
+    // are delivered before an error. An error is final: every later call returns it again.
     [[nodiscard]] std::expected<std::size_t, std::string> read(std::span<std::byte> into);
 
     [[nodiscard]] Encoding encoding() const noexcept;

@@ -14,7 +14,7 @@ struct Signature {
     std::string_view name;
 };
 
-// Only the opening bytes count. Formats that people do hand to a market-data reader.
+// Signatures at the start of files that people mistake for market data.
 constexpr std::array k_signatures{
     Signature{"\xd4\xc3\xb2\xa1"sv, "a pcap packet capture"},
     Signature{"\xa1\xb2\xc3\xd4"sv, "a pcap packet capture"},

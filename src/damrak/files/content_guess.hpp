@@ -1,6 +1,5 @@
-// Says what kind of file some first bytes come from, for error messages of readers that were given
-// the wrong file ("looks like a PNG image"). Called once, on failure; touches at most the bytes
-// given.
+// Guesses the type of a file from its first bytes, for error messages of readers ("looks like a PNG
+// image"). Called once, on failure; reads at most the given bytes.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +8,7 @@
 
 namespace damrak::files {
 
-// A noun phrase such as "a PNG image" or "plain text"; empty when the bytes look like nothing
-// known.
+// A noun phrase such as "a PNG image" or "plain text"; empty if the bytes match nothing known.
 [[nodiscard]] std::string_view guess_content(std::span<const std::byte> first_bytes);
 
 // Whether these are the first bytes of a table of text, such as LOBSTER's: text from the first byte

@@ -22,7 +22,7 @@ std::unexpected<std::string> cannot_create(const std::string& name) {
     return std::unexpected{fmt::format("{}: cannot create: {}", name, error_text())};
 }
 
-// Behind symbolic links: the file is replaced, not the link to it.
+// Resolves symbolic links: the file is replaced, not the link.
 std::filesystem::path real_path(const std::filesystem::path& path) {
     std::error_code unknown;
     auto real = std::filesystem::weakly_canonical(path, unknown);
@@ -45,7 +45,7 @@ std::expected<FileInPlace, std::string> FileInPlace::create(const std::filesyste
         if (file < 0) return cannot_create(path.string());
         return FileInPlace{file, path.string()};
     }
-    // A file that must not be written must not be replaced either.
+    // A read-only file must not be replaced either.
     if (::access(path.c_str(), W_OK) != 0) return cannot_create(path.string());
     auto created = create_beside(path, k_new_file_mode);
     if (created) ::fchmod(created->descriptor_, info.st_mode & 07777U);
@@ -93,13 +93,13 @@ void FileInPlace::write(std::span<const std::byte> bytes) {
     }
 }
 
-// Some file systems tell only at the closing that the disk is full, so the file gets a name of its
-// own before, and that of the other one behind it.
+// Some file systems report a full disk only when the file is closed. So the file gets a temporary
+// name before closing, and its final name after it.
 void FileInPlace::finish() {
     if (descriptor_ < 0 || !error_.empty()) return;
     if (!target_.empty() && !named_) {
         const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
-        ::unlink(beside_.c_str());  // of an earlier process with the same number
+        ::unlink(beside_.c_str());  // left by an earlier process with the same id
         named_ =
             ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, beside_.c_str(), AT_SYMLINK_FOLLOW) == 0;
         if (!named_) fail(error_text());

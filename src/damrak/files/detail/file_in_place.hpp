@@ -1,5 +1,5 @@
-// A file that takes the place of another one whole, or not at all. For ByteSink, which says what
-// that means; one thread. The first error is kept, and whatever follows it does nothing.
+// A file that replaces another one completely, or not at all. For ByteSink, which explains it; one
+// thread. The first error is kept; later calls do nothing.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class FileInPlace {
     ~FileInPlace();
 
     void write(std::span<const std::byte> bytes);
-    /// All that was written is in a file; `path` still names what was there before.
+    /// Everything written is in a file now; `path` still names the old contents.
     void finish();
     void take_place();
     void fail(std::string_view why);
@@ -36,9 +36,9 @@ class FileInPlace {
 
     int descriptor_;
     std::string name_;
-    std::filesystem::path target_;  // empty: written as it is
-    std::filesystem::path beside_;  // what the file is called until it takes its place
-    bool named_{false};             // whether it has that name yet
+    std::filesystem::path target_;  // empty: written directly
+    std::filesystem::path beside_;  // temporary name until it replaces the target
+    bool named_{false};             // whether it has the temporary name yet
     std::string error_;
 };
 
