@@ -87,7 +87,8 @@ struct AnyReceiver {
 ///   most, and returns how many. Without any it waits up to that long for one (zero: never,
 ///   negative: for ever). `f` may claim and commit.
 /// - `claim(to, at_most)` returns memory for the payload of the next datagram to that endpoint.
-///   Empty: no room; the refusal is counted, and the call never waits. An uncommitted claim is void.
+///   Empty: no room; the refusal is counted, and the call never waits. An uncommitted claim is
+///   void.
 /// - `commit(bytes)` completes the claimed datagram with that many bytes.
 /// - `flush()` hands all committed datagrams to the kernel in one batch. Those that it does not
 ///   take wait for the next call.
