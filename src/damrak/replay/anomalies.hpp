@@ -15,13 +15,13 @@
 namespace damrak::replay {
 
 enum class Anomaly : std::uint8_t {
-    unknown_order,       // a message about an order that is not in the book
-    quantity_too_large,  // more is taken from an order than it has; all of it is taken
-    duplicate_order,     // an order is added under an id that is in the book; ignored
+    unknown_order,       // message about an order that is not in the book
+    quantity_too_large,  // the message takes more than the order has; all of it is taken
+    duplicate_order,     // an order is added under an existing id; ignored
     invalid_quantity,    // zero shares; ignored
     invalid_price,       // an order at price zero; ignored
-    mismatch,            // side or price of a message are not those of its order; the order's count
-    time_went_back,      // a time stamp before that of the message ahead of it; taken as it comes
+    mismatch,            // side or price of the message differ from its order's; the order's apply
+    time_went_back,      // a time stamp before that of the previous message; accepted
 };
 
 inline constexpr std::size_t k_anomaly_kinds = 7;
@@ -40,14 +40,14 @@ class Anomalies {
         std::uint64_t first_place{};  // a byte offset, or a row of a text file
     };
 
-    /// False for the first of its kind: its place is then to be given.
+    /// Returns false for the first of its kind: the caller then gives its place.
     [[nodiscard, gnu::cold]] bool note(Anomaly kind) {
         const auto i = static_cast<std::size_t>(kind);
         if (entries_[i].count++ > 0) return true;
         unplaced_ |= 1U << i;
         return false;
     }
-    /// The place of all that was noted since the last call.
+    /// Sets the place of everything noted since the last call.
     [[gnu::cold]] void place(std::uint64_t where) {
         for (std::size_t i = 0; i < k_anomaly_kinds; ++i)
             if ((unplaced_ >> i & 1U) != 0) entries_[i].first_place = where;

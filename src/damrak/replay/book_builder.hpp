@@ -26,19 +26,19 @@
 
 namespace damrak::replay {
 
-/// What an observer is told besides the book: what kind of message it was.
+/// Told to an observer with the book: the kind of message.
 enum class Change : std::uint8_t { added, executed, reduced, removed, replaced };
 
 struct NoObserver {
     static constexpr bool k_observes = false;
 };
 
-/// Prices of an instrument count in cents until one that is finer comes.
+/// Prices of an instrument are in cents until a finer one comes.
 class PriceScale {
   public:
     static constexpr unsigned k_coarse_units = 100;
 
-    /// The price in ticks; nothing where a finer scale is needed. The price is not negative.
+    /// The price in ticks; nothing if it needs a finer scale. The price is not negative.
     [[nodiscard]] std::optional<Tick> tick_of(Price price) const {
         if (fine_) return price.value;
         const auto units = static_cast<std::uint64_t>(price.value);
@@ -62,7 +62,7 @@ struct BuiltBook {
 template <class Observer = NoObserver>
 class BookBuilder {
   public:
-    /// Enough for most days at once; more is made as it is needed.
+    /// Enough for most days; it grows as needed.
     static constexpr BookCapacity k_first_capacity{
         .orders = 28'000, .extensions = 0, .levels = 1U << 15U, .ladder_nodes = 1U << 14U};
 
@@ -129,8 +129,8 @@ class BookBuilder {
         return true;
     }
 
-    /// The new order stands on the same side, at the back of its price. An order that cannot be
-    /// replaced as the message says is gone all the same.
+    /// The new order is on the same side, at the back of its price. If it is invalid, the old order
+    /// is removed nevertheless.
     bool on_replace(const At& at, OrderId id, OrderId fresh, Price price, Quantity quantity) {
         const Found found = look_up(at.instrument, id);
         if (found.index == 0) [[unlikely]]
@@ -160,8 +160,8 @@ class BookBuilder {
         return true;
     }
 
-    /// Of an order that is spoken of some messages later: fetches what the message will touch. The
-    /// levels and neighbours of orders only where these are too many for the nearer caches.
+    /// Prefetches what a message about this order will touch some messages later. Fetches levels
+    /// and neighbouring orders only when there are too many for the nearer caches.
     void ahead(InstrumentId instrument, OrderId id) {
         look_ahead_.tell(store_, instrument, id);
         const bool many_books = books_.size() > k_books_in_cache;
@@ -173,7 +173,7 @@ class BookBuilder {
         __builtin_prefetch(&store_.order(order.previous), 1);
     }
 
-    /// The order under this id as it stands, or null.
+    /// The current order with this id, or null.
     [[nodiscard]] const Order* find(InstrumentId instrument, OrderId id) const {
         const OrderIndex index = store_.find(instrument, id);
         return index == 0 ? nullptr : &store_.order(index);
@@ -182,7 +182,7 @@ class BookBuilder {
         return scale(order.instrument).price_of(order.tick);
     }
 
-    /// What rests at a price.
+    /// Quantity resting at a price.
     [[nodiscard]] Quantity displayed_at(InstrumentId instrument, Side side, Price price) const {
         const BuiltBook& built = book(instrument);
         const std::optional<Tick> tick =
@@ -289,13 +289,13 @@ class BookBuilder {
         store_.order_pool.give_back(found.index);
     }
 
-    // Orders that can certainly be added, wherever their prices lie.
+    // Number of orders that can certainly be added, at any prices.
     static std::uint32_t room_in(const BookStore& store) {
         return std::min({store.order_pool.available(), store.level_pool.available() / 2,
                          store.nodes.pool().available() / (2 * LadderNodes::k_path)});
     }
 
-    // A larger store, or finer prices: every level moves, so the books are queued anew.
+    // Makes a larger store, or finer prices: every level moves, so the queues are rebuilt.
     [[gnu::cold, gnu::noinline]] void make_way(InstrumentId instrument, Price price) {
         if (room_in(store_) == 0) {
             capacity_.orders *= 2;
@@ -310,8 +310,7 @@ class BookBuilder {
         room_ = room_in(store_) - 1;
     }
 
-    // All orders move to a new store in the order of their queues, those of `refined` to finer
-    // prices.
+    // Moves all orders to a new store in queue order, those of `refined` to finer prices.
     void rebuild(InstrumentId refined) {
         for (;;) {
             BookStore store{capacity_};
@@ -346,7 +345,7 @@ class BookBuilder {
 
     BookCapacity capacity_;
     BookStore store_;
-    std::uint32_t room_ = 0;  // at least so many orders can be added without asking again
+    std::uint32_t room_ = 0;  // at least this many orders can be added without another check
     std::vector<BuiltBook> books_;
     LookAhead look_ahead_;
     Anomalies anomalies_;

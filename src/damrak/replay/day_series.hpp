@@ -17,7 +17,7 @@
 
 namespace damrak::replay {
 
-/// Lowest, highest and last of what was seen within a bucket.
+/// Lowest, highest and last value within a bucket.
 struct Extent {
     std::int64_t low{};
     std::int64_t high{};
@@ -49,12 +49,12 @@ class DaySeries {
     DaySeries(std::string symbol, int depth_levels)
         : symbol_{std::move(symbol)}, depth_levels_{depth_levels} {}
 
-    /// After every change of the best bid or ask; more often is harmless.
+    /// Call after every change of the best bid or ask; more often is harmless.
     void on_top(std::int64_t time_ns, std::optional<Price> bid, std::optional<Price> ask);
-    /// Adding up levels costs time: ask wants_depth() first, it is true once a bucket.
+    /// Adding up levels costs time: check wants_depth() first, which is true once per bucket.
     [[nodiscard]] bool wants_depth(std::int64_t time_ns) const;
     void on_depth(std::int64_t time_ns, Quantity bid, Quantity ask);
-    /// A trade without an aggressor (a cross, or a hidden order) is left out.
+    /// Ignores a trade without an aggressor (a cross, or one with a hidden order).
     void on_trade(std::int64_t time_ns, Price price, Side aggressor);
 
     [[nodiscard]] const std::string& symbol() const { return symbol_; }
@@ -69,7 +69,7 @@ class DaySeries {
 
     std::string symbol_;
     int depth_levels_;
-    std::vector<Bucket> buckets_;  // only those in which something happened, ascending
+    std::vector<Bucket> buckets_;  // only buckets with an update, ascending
     std::int64_t width_ns_{1'000};
     std::int64_t begin_ns_{0};  // the first and the last update
     std::int64_t end_ns_{0};

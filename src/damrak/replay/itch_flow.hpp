@@ -20,7 +20,7 @@
 
 namespace damrak::replay {
 
-/// Which part of a recording is wanted.
+/// The selected part of a recording.
 struct Selection {
     std::string symbol;                                               ///< empty: all
     std::int64_t until_ns{std::numeric_limits<std::int64_t>::max()};  ///< inclusive
@@ -79,7 +79,7 @@ class ItchFlow {
         });
     }
 
-    // The side of a trade with a hidden order says nothing since 2014, so neither do we.
+    // Since 2014 the side of a trade with a hidden order has no meaning, so it is dropped.
     bool on(const wire::itch::Trade& m) {
         return about_stock(m, [&](const At& at) {
             return consumer_.on_trade(at, TradeKind::hidden, Price{m.price_e4}, Quantity{m.shares},
@@ -88,7 +88,7 @@ class ItchFlow {
     }
     bool on(const wire::itch::CrossTrade& m) {
         return about_stock(m, [&](const At& at) {
-            // A cross of more shares than a quantity can hold is no cross.
+            // A cross with more shares than a quantity can hold is an anomaly of the recording.
             constexpr std::uint64_t k_most = std::numeric_limits<std::uint32_t>::max();
             if (m.shares > k_most) return consumer_.anomalies().note(Anomaly::invalid_quantity);
             return consumer_.on_trade(at, TradeKind::cross, Price{m.cross_price_e4},
@@ -112,9 +112,9 @@ class ItchFlow {
         });
     }
 
-    /// Whether a message behind the selected time was met; the reading ends there.
+    /// Whether a message after the selected time was met; reading ends there.
     [[nodiscard]] bool past_end() const { return past_end_; }
-    /// With its frame, of the message at which on() returned false last.
+    /// Size, with its frame, of the last message for which on() returned false.
     [[nodiscard]] std::size_t stopped_bytes() const { return stopped_bytes_; }
     [[nodiscard]] bool found_symbol() const { return selection_.symbol.empty() || declared_ > 0; }
 
@@ -124,7 +124,7 @@ class ItchFlow {
     static constexpr InstrumentId k_undeclared{};
     static constexpr InstrumentId k_dropped{std::numeric_limits<std::uint32_t>::max()};
 
-    // Also the watch over time: it must not go back.
+    // Also checks that time does not go back.
     template <class M>
     bool in_time(const M& m) {
         if (m.timestamp_ns > selection_.until_ns) [[unlikely]] {
@@ -137,7 +137,7 @@ class ItchFlow {
         return true;
     }
 
-    // What on() returns. A first step back in time is told with the message that takes it.
+    // Result of on(). The message that first goes back in time reports it.
     template <class M>
     bool told(const M&, bool sound) {
         if (sound && !unreported_) [[likely]]
@@ -154,7 +154,7 @@ class ItchFlow {
         const InstrumentId instrument = (*instruments_)[m.stock_locate];
         if (instrument == k_dropped) return told(m, true);
         if (instrument == k_undeclared) [[unlikely]] {
-            // Whose it would be cannot be known, so with one symbol chosen it is not counted.
+            // Its symbol is unknown, so with one symbol selected it is not counted.
             if (!selection_.symbol.empty()) return told(m, true);
             return told(m, consumer_.anomalies().note(Anomaly::unknown_order));
         }

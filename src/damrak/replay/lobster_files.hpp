@@ -1,5 +1,5 @@
-// Whole LOBSTER files in memory, for the checks that go through them more than once. Takes 40
-// bytes a message and 32 bytes a level of each book row.
+// Whole LOBSTER files in memory, for checks that read them more than once. Takes 40 bytes per
+// message and 32 bytes per level of each book row.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class BookRows {
     std::vector<wire::lobster::BookLevel> cells_;
 };
 
-/// What was read, and why no more if that is an error.
+/// What was read, and why reading stopped if that was an error.
 template <class T>
 struct Loaded {
     T content;

@@ -18,7 +18,8 @@
 
 namespace damrak::replay {
 
-/// The anonymous order of a price. Files count ids up from a small number; these have the top bit.
+/// The anonymous order of a price. Files number orders from a small id up; these ids have the top
+/// bit set.
 [[nodiscard]] constexpr OrderId anonymous_order(Side side, Price price) {
     return {std::uint64_t{1} << 63U | static_cast<std::uint64_t>(side) << 62U |
             static_cast<std::uint64_t>(price.value)};
@@ -30,7 +31,7 @@ class LobsterFlow {
     LobsterFlow(Consumer& consumer, std::string_view symbol)
         : consumer_{consumer}, instrument_{consumer.declare(symbol)} {}
 
-    /// False when an anomaly was noted that has no place yet.
+    /// Returns false when it noted an anomaly without a place.
     bool on(const wire::lobster::MessageRow& row) {
         using wire::lobster::EventType;
         const At at{row.time_ns, instrument_};
@@ -57,7 +58,7 @@ class LobsterFlow {
         return true;
     }
 
-    /// A level holds this much more than the orders that are known, from before the file.
+    /// A level holds this much more than its known orders, from before the file.
     bool on_anonymous(std::int64_t time_ns, Side side, Price price, Quantity quantity) {
         const At at{time_ns, instrument_};
         const OrderId id = anonymous_order(side, price);
@@ -87,7 +88,7 @@ class LobsterFlow {
         }
         const Quantity quantity{row.size};
         if (row.type == EventType::execute) return consumer_.on_execute(at, id, quantity) && sound;
-        // Of an anonymous order a removal takes one order among several.
+        // A removal from an anonymous order takes one real order of several.
         const bool whole = order != nullptr && order->quantity == quantity;
         return (whole ? consumer_.on_remove(at, id) : consumer_.on_reduce(at, id, quantity)) &&
                sound;

@@ -28,27 +28,28 @@ namespace damrak::replay {
 enum class LobsterCheck : std::uint8_t { transition, full_replay };
 [[nodiscard]] std::string_view name(LobsterCheck check);
 
-/// A book row that is not what the messages make of it. Rows are counted from 1.
+/// A book row that differs from the book that the messages produce. Rows are counted from 1.
 struct RowFailure {
     std::size_t book_row{};
     std::size_t message_row{};  ///< zero: the messages ended before
-    std::string text;           ///< what was expected, what was found
+    std::string text;           ///< expected and found
 };
 
 struct LobsterVerification {
     static constexpr std::size_t k_most_failures_reported = 5;
 
     LobsterCheck check{};
-    std::size_t rows_checked{};  ///< all but the first, which has nothing before it
+    std::size_t rows_checked{};  ///< all but the first, which has no predecessor
     std::size_t rows_equal{};
-    std::size_t levels_revealed{};     ///< levels taken from a row since no message could tell them
+    std::size_t levels_revealed{};     ///< levels taken from a row because no message could contain
+                                       ///< them
     std::size_t messages_applied{};    ///< from the first message of the file
-    std::size_t seed_message_row{};    ///< the message whose effect row 1 of the book shows
+    std::size_t seed_message_row{};    ///< the message that results in row 1 of the book
     std::vector<RowFailure> failures;  ///< the first few
     Anomalies anomalies;               ///< placed by message row
 };
 
-/// What the names and sizes of the files say about which check applies; the error is one sentence.
+/// Which check the names and sizes of the files admit; the error is one sentence.
 struct LobsterShape {
     std::optional<std::size_t> message_levels;  ///< from the file's name
     std::size_t message_rows{};

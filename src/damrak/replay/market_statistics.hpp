@@ -26,14 +26,14 @@ struct TradeCount {
     std::uint64_t volume{};
 };
 
-/// Sums of samples of what the best levels of both sides hold.
+/// Sums of samples of the quantity at the best levels of both sides.
 struct DepthSamples {
     std::uint64_t count{};
     std::int64_t bid_sum{};
     std::int64_t ask_sum{};
 };
 
-/// Shares of the time in which an instrument could trade.
+/// Shares of the time in which an instrument was open for trading.
 struct Coverage {
     double two_sided{};  ///< with a bid and an ask, not crossed
     double crossed{};
@@ -41,7 +41,7 @@ struct Coverage {
 
 struct InstrumentStatistics {
     std::string symbol;
-    std::uint64_t changes[5]{};  ///< messages that were applied, by Change
+    std::uint64_t changes[5]{};  ///< applied messages, by Change
     TradeCount displayed;        ///< executions of displayed orders that printed
     TradeCount hidden;
     TradeCount crosses;
@@ -51,9 +51,9 @@ struct InstrumentStatistics {
     Price low_trade{};
     SpreadStatistics spread;
     StandingTime open;     ///< since its first order, while the market is open and it is not halted
-    StandingTime crossed;  ///< of that, while its best bid stood above its best ask
+    StandingTime crossed;  ///< part of it with the best bid above the best ask
     DepthSamples depth;
-    std::unique_ptr<DaySeries> series;  ///< only where a plot is asked for
+    std::unique_ptr<DaySeries> series;  ///< only if a plot is requested
 
     // Of the moment.
     PriceKey bid_key{k_no_price};
@@ -77,13 +77,13 @@ struct InstrumentStatistics {
 
 struct StatisticsSettings {
     int depth_levels{5};
-    bool series{false};  ///< keep what a plot needs
+    bool series{false};  ///< keep the data of a plot
 };
 
 class MarketStatistics {
   public:
     static constexpr bool k_observes = true;
-    /// Instruments whose series are kept, in the order in which they first trade.
+    /// Maximum number of instruments with series, in the order of their first trades.
     static constexpr std::size_t k_most_series = 64;
 
     explicit MarketStatistics(const StatisticsSettings& settings) : settings_{settings} {}
@@ -95,7 +95,7 @@ class MarketStatistics {
                 std::optional<Side> aggressor);
     void phase(const At& at, Phase phase);
 
-    /// Closes what still runs at the time of the last message.
+    /// Ends open intervals at the time of the last message.
     void finish();
 
     [[nodiscard]] const std::vector<InstrumentStatistics>& instruments() const {
@@ -116,7 +116,7 @@ class MarketStatistics {
                       const OrderBook& book) const;
     void note_price(const At& at, InstrumentStatistics& instrument, Price price,
                     std::optional<Side> aggressor);
-    // The instrument's prices of the moment count from now on, if the market is open for it.
+    // From now on the instrument's current prices count, if the market is open for it.
     void count_from(std::int64_t time_ns, std::size_t index);
 
     StatisticsSettings settings_;

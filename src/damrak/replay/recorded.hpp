@@ -26,7 +26,7 @@
 
 namespace damrak::replay {
 
-/// When and for which instrument.
+/// Time and instrument.
 struct At {
     std::int64_t time_ns{};  ///< since midnight
     InstrumentId instrument;
@@ -38,7 +38,7 @@ enum class TradeKind : std::uint8_t {
     cross,   ///< of an auction
 };
 
-/// Of one instrument, or of all (instrument zero).
+/// For one instrument, or for all (instrument zero).
 enum class Phase : std::uint8_t {
     opened,  ///< the market's regular hours began (all instruments)
     closed,  ///< and ended

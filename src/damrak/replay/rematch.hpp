@@ -30,7 +30,7 @@ struct Fill {
     friend bool operator==(const Fill&, const Fill&) = default;
 };
 
-/// Where engine and recording went apart for the first time in some respect. One of both may lack.
+/// The first difference of a kind between engine and recording. Either may lack the execution.
 struct Disagreement {
     std::int64_t time_ns{};
     std::string symbol;
@@ -42,22 +42,22 @@ struct RematchReport {
     std::uint64_t commands{};
     std::array<std::uint64_t, 256> rejected{};  ///< commands, by Reason
 
-    std::uint64_t aggressors{};        ///< incoming orders that were made from executions
-    std::uint64_t aggressors_equal{};  ///< of which all executions have the recorded price and size
-    std::uint64_t recorded{};          ///< executions that were compared
+    std::uint64_t aggressors{};        ///< incoming orders derived from executions
+    std::uint64_t aggressors_equal{};  ///< whose executions all have the recorded price and size
+    std::uint64_t recorded{};          ///< compared executions
     std::uint64_t recorded_volume{};
     std::uint64_t matched{};  ///< executions of the engine against these aggressors
     std::uint64_t matched_volume{};
-    std::uint64_t equal_price_and_size{};  ///< n-th against n-th of an aggressor
+    std::uint64_t equal_price_and_size{};  ///< n-th against n-th execution of an aggressor
     std::uint64_t equal_order{};           ///< and the same resting order: priority agrees
-    std::uint64_t unrecorded{};            ///< executions where the recording has none
+    std::uint64_t unrecorded{};            ///< executions that the recording lacks
 
-    std::uint64_t left_out_at_other_price{};  ///< executions at another than the order's price
+    std::uint64_t left_out_at_other_price{};  ///< executions at a price other than the order's
     std::uint64_t left_out_hidden{};
     std::uint64_t left_out_crosses{};
 
-    std::uint64_t diverged{};  ///< messages about an order that stands otherwise in the engine
-    std::uint64_t repaired{};  ///< orders cut down to what the recording leaves of them
+    std::uint64_t diverged{};  ///< messages about an order whose state differs in the engine
+    std::uint64_t repaired{};  ///< orders reduced to what the recording leaves of them
     std::optional<Disagreement> first_price_or_size;
     std::optional<Disagreement> first_order;
 
@@ -88,7 +88,7 @@ class Rematch {
         look_ahead_.tell(engine_.store(), instrument, id);
     }
 
-    /// Matches what is still to be matched. Call it at the end.
+    /// Matches what is pending. Call it at the end.
     void finish();
 
     /// The books as recorded.
@@ -107,13 +107,13 @@ class Rematch {
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
 
   private:
-    // What became of the command at work.
+    // Result of the current command.
     struct Result {
         std::vector<Fill> fills;
         Reason rejected{};
         void on_event(const Event& event);
     };
-    // Executions that one incoming order is made of.
+    // The executions of one incoming order.
     struct Aggressor {
         std::int64_t time_ns{};
         Side resting{};

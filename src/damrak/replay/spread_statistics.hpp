@@ -19,11 +19,11 @@ struct SpreadSummary {
 
 class SpreadStatistics {
   public:
-    /// From `time_ns` on the spread is this, or there is none.
+    /// From `time_ns` on the spread has this value, or there is none.
     void update(std::int64_t time_ns, std::optional<std::int64_t> spread);
-    /// Forgets all but the spread that stands.
+    /// Forgets everything except the current spread.
     void restart(std::int64_t time_ns);
-    /// Nothing if no spread ever stood.
+    /// Nothing if there was never a spread.
     [[nodiscard]] std::optional<SpreadSummary> summary() const;
 
   private:

@@ -1,4 +1,4 @@
-// For how long something held, in recorded time. One thread; a call costs a comparison.
+// Measures how long a condition held, in recorded time. One thread; a call costs a comparison.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@ namespace damrak::replay {
 
 class StandingTime {
   public:
-    /// From `time_ns` on it holds, or it does not.
+    /// The condition holds from `time_ns` on, or not.
     void update(std::int64_t time_ns, bool holds) {
         if (holds_ && time_ns > since_ns_) total_ns_ += time_ns - since_ns_;
         since_ns_ = time_ns;
         holds_ = holds;
     }
-    /// Forgets all but whether it holds.
+    /// Forgets everything except whether it holds.
     void restart(std::int64_t time_ns) {
         total_ns_ = 0;
         since_ns_ = time_ns;
