@@ -42,7 +42,7 @@ std::size_t L2Publisher::do_work(std::int64_t now_ns) {
 }
 
 void L2Publisher::send_due_snapshots(std::int64_t now_ns) {
-    // The next turn may come a flush interval late, and the snapshot is still in time.
+    // The next turn may come a flush interval late; the snapshot is still in time then.
     const std::int64_t margin_ns =
         std::min(settings_.flush_interval_ns, settings_.snapshot_interval_ns / 2);
     const std::int64_t period_ns = settings_.snapshot_interval_ns - margin_ns;
@@ -56,7 +56,7 @@ void L2Publisher::send_due_snapshots(std::int64_t now_ns) {
                 std::erase(changed_, InstrumentId{id});
             }
             send_snapshot(InstrumentId{id}, published);
-            // Books begin at different parts of the period, lest all of them come in one burst.
+            // Spreads first snapshots over the period, so that they do not come in one burst.
             const bool first = published.next_snapshot_ns == INT64_MIN;
             const std::int64_t part = first ? k_parts - id % k_parts : k_parts;
             published.next_snapshot_ns = now_ns + period_ns * part / k_parts;
@@ -65,13 +65,13 @@ void L2Publisher::send_due_snapshots(std::int64_t now_ns) {
     }
 }
 
-// What a book has become is published: by differences, unless its first snapshot is still to come.
+// Publishes the changes of a book as deltas, unless its first snapshot is still to come.
 void L2Publisher::bring_up_to_date(InstrumentId id) {
     Published& published = published_[id.value - 1];
     published.changed = false;
     for (const Side side : k_sides) collect(id, side, current_[index_of(side)]);
     if (published.next_snapshot_ns != INT64_MIN) {
-        // Reductions first: in between nobody has more than the book ever had.
+        // Reductions first: so a receiver never has more than the book ever had.
         for (const bool reduce : {true, false})
             for (const Side side : k_sides)
                 send_difference(id, side, current_[index_of(side)], reduce);
@@ -80,7 +80,7 @@ void L2Publisher::bring_up_to_date(InstrumentId id) {
         std::swap(published.sides[index_of(side)], current_[index_of(side)]);
 }
 
-// Walks over what was published and what holds now, both best first.
+// Merges the published and the current levels, both best first.
 void L2Publisher::send_difference(InstrumentId id, Side side, const Levels& now, bool reduce) {
     const Levels& before = published_[id.value - 1].sides[index_of(side)];
     const auto is_better = [side](const FeedLevel& a, const FeedLevel& b) {
@@ -112,7 +112,7 @@ void L2Publisher::send_snapshot(InstrumentId id, const Published& published) {
                                    datagram_));
 }
 
-// Prices finer than the feed's are one there, at what the rest of the protocol says for them.
+// Prices finer than the feed's are rounded as in the rest of the protocol, and share one level.
 void L2Publisher::collect(InstrumentId id, Side side, Levels& into) const {
     into.clear();
     depth_.for_each_level(id, side, [&into](const views::PublicLevel& level) {

@@ -23,9 +23,9 @@
 namespace damrak::feed {
 
 struct L2Settings {
-    /// Changes wait for at most that long; zero: for the next turn.
+    /// Changes wait at most this long; zero: for the next turn.
     std::int64_t flush_interval_ns = 50'000'000;
-    /// Each book is sent whole at least that often, also when it is empty.
+    /// Each book is sent completely at least this often, even if it is empty.
     std::int64_t snapshot_interval_ns = 1'000'000'000;
 };
 
@@ -35,7 +35,7 @@ class L2Publisher {
 
     L2Publisher(const L2Settings& settings, const EngineConfig& engine, Send send);
 
-    /// Begins with the books of an engine as they stand. Before the first event.
+    /// Begins with the current books of an engine. Before the first event.
     void load(const Engine& engine) {
         depth_.load(engine);
         for (std::uint32_t id = 1; id <= depth_.highest_instrument(); ++id)
@@ -45,10 +45,10 @@ class L2Publisher {
     void on_event(const Event& event) {
         if (depth_.on_event(event)) touch(event.instrument);
     }
-    /// A turn: sends what is due. Returns the datagrams.
+    /// One turn: sends what is due. Returns the number of datagrams.
     std::size_t do_work(std::int64_t now_ns);
 
-    /// Of the next datagram.
+    /// Sequence number of the next datagram.
     [[nodiscard]] std::uint64_t next_sequence() const { return sequence_; }
     [[nodiscard]] const views::MarketDepth& depth() const { return depth_; }
 
@@ -56,7 +56,7 @@ class L2Publisher {
     using Levels = std::vector<wire::binary::FeedLevel>;
     struct Published {
         std::array<Levels, 2> sides;
-        std::int64_t next_snapshot_ns = INT64_MIN;  ///< the lowest: none was sent yet
+        std::int64_t next_snapshot_ns = INT64_MIN;  ///< the lowest value: none was sent yet
         bool changed = false;
     };
 
@@ -74,7 +74,7 @@ class L2Publisher {
     views::MarketDepth depth_;
     std::vector<Published> published_;  ///< by instrument
     std::vector<InstrumentId> changed_;
-    std::array<Levels, 2> current_;  ///< of the book at hand
+    std::array<Levels, 2> current_;  ///< of the current book
     std::array<std::byte, wire::binary::k_largest_feed_datagram> datagram_{};
     std::uint64_t sequence_ = 0;
     std::int64_t next_flush_ns_ = INT64_MIN;

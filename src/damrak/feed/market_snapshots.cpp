@@ -6,7 +6,7 @@ namespace damrak::feed {
 
 namespace {
 
-// What the public sees may be another thing after it.
+// Events that may change the public market.
 bool concerns_market(EventKind kind) {
     switch (kind) {
         case EventKind::accepted:
@@ -94,12 +94,12 @@ void MarketSnapshotWriter::note_requests() {
             continue;
         }
         const bool is_new = !std::exchange(of.wanted, true);
-        // What was traded last is part of the first look.
+        // The first snapshot includes the last trade.
         const SnapshotTrade& last = last_trades_[i - 1];
         if (is_new && last.id) of.trades.assign(1, last);
         if (is_new) of.time = last.time;
         if (!is_new && wanted == of.asked_after + 1) continue;
-        // Whoever asks again and again does not hold up those who asked before.
+        // A reader that asks repeatedly does not delay earlier requests.
         if (of.asked) {
             ask_again_ = true;
             continue;

@@ -39,9 +39,9 @@ struct MarketSnapshot {
     static constexpr std::size_t k_trades = 256;
 
     std::array<std::vector<views::PublicLevel>, 2> sides;  ///< best first
-    std::vector<SnapshotTrade> trades;  ///< the i-th since it is watched is at i % k_trades
+    std::vector<SnapshotTrade> trades;  ///< trade i since the start of the watch is at i % k_trades
     std::uint64_t traded = 0;
-    std::uint64_t position = 0;  ///< every record up to this is in it
+    std::uint64_t position = 0;  ///< includes every record up to this one
     std::uint64_t version = 0;   ///< counts from 1
     Timestamp time{};            ///< of the last event that concerned it, or of any before it
 
@@ -56,28 +56,29 @@ class MarketSnapshots {
   public:
     explicit MarketSnapshots(std::uint32_t maximum_instruments);
 
-    // Of the one thread that looks:
+    // For the one reading thread:
 
-    /// From now on it is shown, first as it is after this record or a later one.
+    /// Requests snapshots of the instrument, the first as of this record or a later one.
     void want(InstrumentId id, std::uint64_t position);
     void forget(InstrumentId id);
-    /// Another number than before: something was written.
+    /// Changes when something was written.
     [[nodiscard]] std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
-    /// Brings `view`, which is of this instrument, up to date. False: not now, soon.
+    /// Brings `view`, which is of this instrument, up to date. Returns false if the writer is busy:
+    /// try again soon.
     [[nodiscard]] bool look(InstrumentId id, MarketSnapshot& view);
 
-    // Of the one thread that writes:
+    // For the one writing thread:
 
-    /// Another number than before: something is wanted, or no longer.
+    /// Changes when instruments are requested or released.
     [[nodiscard]] std::uint64_t requests() const {
         return requests_.load(std::memory_order_acquire);
     }
-    /// The record after which it is wanted, plus one; zero: it is not.
+    /// The record after which it is requested, plus one; zero: not requested.
     [[nodiscard]] std::uint64_t wanted(InstrumentId id) const {
         return slots_[id.value - 1].wanted.load(std::memory_order_acquire);
     }
     [[nodiscard]] std::uint32_t instruments() const { return instruments_; }
-    /// `change(MarketSnapshot&)` writes; waits for a look that is under way.
+    /// `change(MarketSnapshot&)` writes; waits while the reader copies.
     template <class F>
     void write(InstrumentId id, F&& change) {
         Slot& slot = slots_[id.value - 1];
@@ -118,8 +119,8 @@ class MarketSnapshotWriter {
 
     /// Each event, in order.
     void on_event(const Event& event, const CommandStamp& stamp);
-    /// Between two commands. `caught_up`: the state has in it all that was there when its journal
-    /// was looked at, which was after the last call.
+    /// Between two commands. `caught_up`: the state includes everything that the journal had when
+    /// it was checked, after the last call.
     void on_turn(const Engine& engine, bool caught_up, std::int64_t now_ns);
 
   private:
@@ -139,7 +140,7 @@ class MarketSnapshotWriter {
 
     MarketSnapshots* snapshots_;
     std::int64_t interval_ns_;
-    std::vector<SnapshotTrade> last_trades_;  ///< by instrument, also of those that nobody wants
+    std::vector<SnapshotTrade> last_trades_;  ///< by instrument, also of those not requested
     std::vector<Watched> watched_;
     std::vector<InstrumentId> changed_;
     std::vector<InstrumentId> asked_;

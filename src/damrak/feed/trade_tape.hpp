@@ -1,5 +1,5 @@
-// The last trades of all instruments, for somebody on another thread who asks now and then. Whoever
-// follows the journal adds them, so that matching waits for nobody who reads.
+// The last trades of all instruments, for occasional readers on another thread. A follower of the
+// journal adds them, so that matching waits for no reader.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +26,9 @@ class TradeTape {
   public:
     static constexpr std::size_t k_trades = 500;
 
-    /// Any event. Takes a lock for a trade, and nothing for the others.
+    /// Any event. A trade takes a lock, other events cost nothing.
     void on_event(const Event& event, const CommandStamp& stamp) {
-        // Of the two events of a trade, that of the resting order.
+        // Of the two events of a trade, uses that of the resting order.
         if (event.kind != EventKind::executed || has_flag(event, EventFlags::k_aggressor)) return;
         const std::scoped_lock lock{mutex_};
         trades_[traded_++ % k_trades] = {.time = stamp.timestamp,
@@ -38,9 +38,9 @@ class TradeTape {
                                          .aggressor = opposite(event.side)};
     }
 
-    /// Calls f(trade) for those behind the first `after` that are still kept, oldest first, and
-    /// returns how many trades there have been. Fewer than `after`: this is another run, and all
-    /// that are kept come. Any thread.
+    /// Calls f(trade) for the retained trades after the first `after`, oldest first, and returns
+    /// the number of trades so far. If that is less than `after`, this is another run, and all
+    /// retained trades come. Any thread.
     template <class F>
     std::uint64_t for_each_after(std::uint64_t after, F&& f) const {
         const std::scoped_lock lock{mutex_};
