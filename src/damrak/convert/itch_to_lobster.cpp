@@ -20,7 +20,7 @@ using lobster::MessageRow;
 
 namespace {
 
-// Rows on their way to a file.
+// Buffers rows for a file.
 class RowFile {
   public:
     static std::expected<RowFile, std::string> create(const std::filesystem::path& path) {
@@ -54,7 +54,7 @@ class RowFile {
     std::string text_;
 };
 
-// A visitor of the ITCH file: keeps the book of the chosen symbol and writes its rows.
+// A visitor of the ITCH file: maintains the book of the chosen symbol and writes its rows.
 class Narrator {
   public:
     Narrator(const ItchToLobster& conversion, RowFile& messages, RowFile* book)
@@ -101,7 +101,7 @@ class Narrator {
     void on(const itch::OrderDelete& m) {
         if (const RestingOrder* order = find(m)) take(m, EventType::remove, *order, order->shares);
     }
-    // LOBSTER tells a replacement as a removal and an addition.
+    // LOBSTER represents a replacement as a removal and an addition.
     void on(const itch::OrderReplace& m) {
         const RestingOrder* order = find(m);
         if (order == nullptr) return;
@@ -133,7 +133,7 @@ class Narrator {
             const std::int64_t state = m.trading_state == 'T'   ? lobster::k_trading_resumes
                                        : m.trading_state == 'Q' ? lobster::k_quoting_resumes
                                                                 : lobster::k_halted;
-            // The day begins with every symbol's state; only a change of it is a row.
+            // The day begins with every symbol's state; only a change of it makes a row.
             if (std::exchange(state_, state) != state) {
                 tell({m.timestamp_ns, EventType::halt, 0, 0, state, Side::sell});
             }
@@ -146,7 +146,8 @@ class Narrator {
     [[nodiscard]] const ItchToLobsterSummary& summary() const { return summary_; }
 
   private:
-    // Whether the message names the chosen symbol; the first that does gives the symbol's number.
+    // Whether the message names the chosen symbol; the first such message gives the symbol's
+    // number.
     template <class M>
     bool concerns(const M& m) {
         if (locate_) {
@@ -163,7 +164,7 @@ class Narrator {
         return true;
     }
 
-    // The order that a message is about: of the chosen symbol, and in the book.
+    // The order of a message, if it is of the chosen symbol and in the book.
     template <class M>
     const RestingOrder* find(const M& m) {
         if (m.stock_locate != locate_) return nullptr;
@@ -188,7 +189,7 @@ class Narrator {
         tell(row);
     }
 
-    // Also keeps up with what is shown.
+    // Also updates the displayed levels.
     bool changes_shown(Side side) { return conversion_.levels == 0 || book_.show(side, shown_); }
 
     void tell(const MessageRow& row) {
@@ -196,7 +197,7 @@ class Narrator {
         if (!always && !changes_shown(row.side)) return;
         if (row.time_ns < conversion_.begin_ns || row.time_ns > conversion_.end_ns) return;
         if (row.type == EventType::execute_hidden && (row.size < 1 || row.price_e4 < 1)) {
-            ++summary_.anomalies;  // LOBSTER knows no such row
+            ++summary_.anomalies;  // LOBSTER has no such row
             return;
         }
         messages_.append(row);
@@ -253,7 +254,7 @@ std::expected<ItchToLobsterSummary, std::string> convert(const ItchToLobster& co
                             conversion.symbol.empty() ? "any symbol" : conversion.symbol);
     }
     if (!error.empty()) return std::unexpected{error};
-    // Both files are new, or none of them.
+    // Replaces both files or neither.
     auto closed = messages->finish();
     if (book && closed) closed = book->finish();
     if (closed) closed = messages->close();

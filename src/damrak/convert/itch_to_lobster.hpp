@@ -16,9 +16,9 @@ namespace damrak::convert {
 struct ItchToLobster {
     std::filesystem::path itch;
     std::string symbol;       // empty: the only one of the file
-    std::int64_t begin_ns{};  // since midnight; what happens before only builds the book
+    std::int64_t begin_ns{};  // since midnight; earlier messages only build the book
     std::int64_t end_ns{};    // inclusive
-    std::size_t levels{};     // rows are of messages that change the best so many; 0: of all
+    std::size_t levels{};     // only messages that change this many best levels make rows; 0: all
     std::filesystem::path messages;
     std::optional<std::filesystem::path> book;  // only with levels
 };
@@ -27,16 +27,18 @@ struct ItchToLobsterSummary {
     std::string symbol;
     std::uint64_t messages{};  // of the ITCH file, all symbols
     std::uint64_t rows{};
-    std::uint64_t seeded_orders{};  // only in the book: adds with the attribution SEED
-    std::uint64_t other_prices{};   // executions away from the order's price, told at its price
-    std::uint64_t anomalies{};      // messages that do not fit the book
+    std::uint64_t seeded_orders{};  // added to the book without a row: adds with the attribution
+                                    // SEED
+    std::uint64_t other_prices{};   // executions away from the order's price, written at the
+                                    // order's price
+    std::uint64_t anomalies{};      // messages that contradict the book
 };
 
-/// The error is one sentence with the file and, where there is one, the offset; what was at the
-/// places of the files then stays.
+/// The error is one sentence with the file and, if known, the offset; existing files are left
+/// unchanged.
 [[nodiscard]] std::expected<ItchToLobsterSummary, std::string> convert(
     const ItchToLobster& conversion, const OnProgress& on_progress);
-/// The same of a source that is open already.
+/// The same for an open source.
 [[nodiscard]] std::expected<ItchToLobsterSummary, std::string> convert(
     const ItchToLobster& conversion, files::ByteSource source, const OnProgress& on_progress);
 

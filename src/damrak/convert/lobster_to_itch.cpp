@@ -113,7 +113,7 @@ void Publisher::begin(std::int64_t time_ns) {
     entry.stock_locate = k_locate;
     entry.timestamp_ns = time_ns;
     entry.stock = stock_;
-    // What LOBSTER does not say is left at "not available".
+    // Fields that LOBSTER lacks are set to "not available".
     entry.market_category = ' ';
     entry.financial_status = ' ';
     entry.round_lot_size = 100;
@@ -166,7 +166,7 @@ void Publisher::take(const MessageRow& row) {
     if (found->second.quantity <= 0 || row.type == EventType::remove) live_.erase(found);
 }
 
-// An execution at another price than the order's own is told as such.
+// An execution at another price than the order's uses the message for that.
 void Publisher::execute(const MessageRow& row) {
     const auto found = live_.find(row.order_id);
     if (found == live_.end() || found->second.price_e4 == row.price_e4) {
@@ -328,7 +328,7 @@ Expected<LobsterToItchSummary> convert(const LobsterToItch& conversion, files::B
     summary.notes = messages->notes;
     summary.rows = messages->rows.size();
 
-    // The session begins with the second in which the first message falls.
+    // The session begins with the second of the first message.
     std::int64_t last_ns = pass->first_ns;
     const std::int64_t begin_ns = last_ns - last_ns % lobster::k_ns_per_s;
     publisher.begin(begin_ns);

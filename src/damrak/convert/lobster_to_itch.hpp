@@ -23,7 +23,8 @@ namespace damrak::convert {
 
 inline constexpr std::string_view k_seed_attribution = "SEED";
 
-/// Told now and then how far the reading is, and how many rows or messages that were.
+/// Reports progress from time to time: the position in the file, and the number of rows or
+/// messages.
 using OnProgress = std::function<void(files::ByteSource::Progress, std::uint64_t)>;
 
 struct LobsterToItch {
@@ -38,15 +39,15 @@ struct LobsterToItchSummary {
     std::uint64_t messages{};          // in the ITCH file
     std::uint64_t book_orders{};       // seeded before the first message
     std::uint64_t late_orders{};       // seeded when they were first needed
-    std::uint64_t inexact_removals{};  // rows of type 3 that name another size than the order has
-    std::vector<std::string> notes;    // what the reader normalised
+    std::uint64_t inexact_removals{};  // rows of type 3 whose size differs from the order's
+    std::vector<std::string> notes;    // normalisations by the reader
 };
 
-/// The error is one sentence with the file and, where there is one, the row; what was at the place
-/// of the file then stays.
+/// The error is one sentence with the file and, if known, the row; an existing file is left
+/// unchanged.
 [[nodiscard]] std::expected<LobsterToItchSummary, std::string> convert(
     const LobsterToItch& conversion, const OnProgress& on_progress);
-/// The same of messages whose source is open already.
+/// The same for an open source of messages.
 [[nodiscard]] std::expected<LobsterToItchSummary, std::string> convert(
     const LobsterToItch& conversion, files::ByteSource messages, const OnProgress& on_progress);
 

@@ -1,5 +1,6 @@
-// The book of one symbol as converters need it: orders by reference, shares by price. Plain maps:
-// no rule is asked, nobody waits, and any 32-bit price may come. Some hundred nanoseconds a change.
+// The book of one symbol for converters: orders by reference, shares by price. Plain maps, as speed
+// does not matter here: it applies no rules and accepts any 32-bit price. Some hundred nanoseconds
+// per change.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,8 @@ class SymbolBook {
         return found == orders_.end() ? nullptr : &found->second;
     }
 
-    /// False, and nothing happens, for a reference that is in the book, and for no shares or price.
+    /// Returns false, without effect, for a reference that is in the book, and for zero shares or
+    /// price.
     bool add(std::uint64_t reference, const RestingOrder& order) {
         if (order.shares < 1 || order.price_e4 < 1) return false;
         if (!orders_.emplace(reference, order).second) return false;
@@ -35,7 +37,8 @@ class SymbolBook {
         return true;
     }
 
-    /// Takes shares from an order in the book, at most those that it has; at none left it is gone.
+    /// Takes shares from an order in the book, at most those that it has; removes it when none are
+    /// left.
     void take(std::uint64_t reference, std::int64_t shares) {
         const auto found = orders_.find(reference);
         RestingOrder& order = found->second;
@@ -48,7 +51,7 @@ class SymbolBook {
         if (order.shares == 0) orders_.erase(found);
     }
 
-    /// Writes the best levels of a side into its half of the row. Whether the row changed.
+    /// Writes the best levels of a side into its half of the row. Returns whether the row changed.
     bool show(Side side, std::span<wire::lobster::BookLevel> row) const {
         using wire::lobster::BookLevel;
         return side == Side::buy ? show(bids_.rbegin(), bids_.rend(), wire::lobster::k_no_bid_e4,
