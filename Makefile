@@ -6,10 +6,10 @@ JOBS ?= $(shell nproc)
 SECONDS_EACH ?= 60
 FILE ?=
 build = cmake --build --preset $(1) --parallel $(JOBS)
-packages := $(addprefix packages-,build lint fuzz bench docs)
+packages := $(addprefix packages-,build lint fuzz bench docs deb)
 build_files := CMakeLists.txt CMakePresets.json $(wildcard cmake/*.cmake)
 
-.PHONY: help run replay test bench fuzz mutants lint format docs clean $(packages)
+.PHONY: help run replay test bench fuzz mutants lint format docs deb clean $(packages)
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -49,6 +49,11 @@ docs: packages-docs ## the documents and the API pages as a static site in build
 	@python3 -B tools/site_pages.py build/docs
 	@python3 tools/check_site.py build/docs
 	@echo "docs: build/docs/index.html"
+
+deb: packages-deb build/release/build.ninja ## Debian packages into build/deb, checked (scripts/test-deb installs and uses them)
+	@cmake --preset release >/dev/null
+	@$(call build,release) --target damrak_program program_files
+	@scripts/deb
 
 clean: ## remove everything built
 	rm -rf build

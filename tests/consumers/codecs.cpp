@@ -3,10 +3,10 @@
 #include <damrak/wire/binary/decode.hpp>
 
 int main() {
-    using namespace damrak::wire;
-    binary::Header unknown{};
+    using namespace damrak;
+    wire::binary::Header unknown{};
     unknown.type = 255;
-    const bool decoded = binary::decode(unknown, {}).has_value();
+    const bool decoded = wire::binary::decode(unknown, {}).has_value();
     const bool opened = files::ByteSource::open("absent.zst").has_value();
     return decoded || opened ? 1 : 0;
 }
