@@ -2,8 +2,9 @@
 # names the components wanted (DAMRAK_COMPONENTS); what only the others need is not looked for.
 include(GNUInstallDirs)
 
-set(DAMRAK_COMPONENTS engine codecs exchange client laboratory lab CACHE STRING
-  "components to build: engine, codecs, exchange, client, laboratory, lab; each brings what it needs")
+if(DAMRAK_DEVELOPMENT OR NOT DEFINED DAMRAK_COMPONENTS)
+  set(DAMRAK_COMPONENTS engine codecs exchange client laboratory lab)  # each brings what it needs
+endif()
 
 set(rooms_engine base domain book engine views)
 set(rooms_codecs files wire)

@@ -23,8 +23,9 @@ bool is_for_laboratory(int argc, char** argv) {
 
 int start_laboratory(char** argv) {
     std::error_code unknown;
-    const auto program =
-        std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path() / "damrak-lab";
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", unknown);
+    const auto program = own.parent_path() / "damrak-lab";
+    if (own == program) return app::fail(fmt::format("{} is a copy of damrak", own.string()));
     ::execv(program.c_str(), argv);
     if (errno != ENOENT)
         return app::fail(fmt::format("{}: {}", program.string(), std::strerror(errno)));
