@@ -9,7 +9,7 @@ build = cmake --build --preset $(1) --parallel $(JOBS)
 packages := $(addprefix packages-,build lint fuzz bench docs deb)
 build_files := CMakeLists.txt CMakePresets.json $(wildcard cmake/*.cmake)
 
-.PHONY: help run replay test bench fuzz mutants lint format docs deb clean $(packages)
+.PHONY: help run replay lab test bench fuzz mutants lint format docs deb clean $(packages)
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -21,6 +21,9 @@ run: build/release/build.ninja ## the exchange with a demo market, until Ctrl-C 
 replay: build/release/build.ninja ## a day of order flow through the engine (FILE=… for your own)
 	@$(call build,release) --target damrak_program
 	@scripts/replay $(FILE)
+
+lab: build/release/build.ninja ## build the laboratory, for damrak lab
+	@$(call build,release) --target damrak_program damrak_lab_program
 
 test: build/release/build.ninja ## build the program and all tests, run the whole suite
 	@$(call build,release)

@@ -29,9 +29,9 @@ int start_laboratory(char** argv) {
     ::execv(program.c_str(), argv);
     if (errno != ENOENT)
         return app::fail(fmt::format("{}: {}", program.string(), std::strerror(errno)));
-    return app::fail(fmt::format(
-        "{} does not exist; build it: cmake --build --preset release --target damrak_lab_program",
-        program.string()));
+    return app::fail(
+        fmt::format("there is no {}: build the laboratory in the source folder with: make lab",
+                    program.string()));
 }
 
 void add_commands(CLI::App& program, app::Job& job) {
