@@ -7,7 +7,7 @@ if(DAMRAK_DEVELOPMENT OR NOT DEFINED DAMRAK_COMPONENTS)
 endif()
 
 set(rooms_engine base domain book engine views)
-set(rooms_codecs files wire)
+set(rooms_codecs files wire lobster)
 set(rooms_sessions journal session net)  # what both ends of a connection need; comes with either
 set(rooms_exchange sequencer telemetry feed gateway binary_gateway fix_gateway udp_gateway exchange)
 set(rooms_client client)

@@ -12,7 +12,7 @@
 
 namespace {
 
-using damrak::wire::lobster::EventType;
+using damrak::lobster::EventType;
 
 // Times in seconds, type, order id, shares, dollars x 10,000, and 1 for buy, -1 for sell; then ask
 // price and size, bid price and size behind each of these messages.

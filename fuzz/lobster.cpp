@@ -3,12 +3,12 @@
 #include <cstdint>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/wire/lobster/reader.hpp>
-#include <damrak/wire/lobster/writer.hpp>
+#include <damrak/lobster/reader.hpp>
+#include <damrak/lobster/writer.hpp>
 
 namespace {
 
-using namespace damrak::wire;
+using namespace damrak;
 
 std::string_view without_line_end(const std::string& text) {
     return std::string_view{text}.substr(0, text.size() - 1);

@@ -12,9 +12,10 @@ import sys
 from pathlib import Path, PurePosixPath
 
 # An include may point to the room itself or to one before it.
-ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "journal", "sequencer",
-         "session", "net", "telemetry", "feed", "gateway", "binary_gateway", "fix_gateway",
-         "udp_gateway", "exchange", "client", "sim", "plot", "replay", "convert", "lab"]
+ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "lobster", "journal",
+         "sequencer", "session", "net", "telemetry", "feed", "gateway", "binary_gateway",
+         "fix_gateway", "udp_gateway", "exchange", "client", "sim", "plot", "replay", "convert",
+         "lab"]
 ONLY_BASE = {"net"}
 # Doors do not know each other.
 DOORS = {"binary_gateway", "fix_gateway", "udp_gateway"}

@@ -13,12 +13,12 @@
 namespace damrak::replay {
 namespace {
 
+using lobster::BookLevel;
+using lobster::EventType;
+using lobster::k_no_ask_e4;
+using lobster::k_no_bid_e4;
+using lobster::MessageRow;
 using ::testing::HasSubstr;
-using wire::lobster::BookLevel;
-using wire::lobster::EventType;
-using wire::lobster::k_no_ask_e4;
-using wire::lobster::k_no_bid_e4;
-using wire::lobster::MessageRow;
 
 constexpr BookLevel k_nothing{k_no_ask_e4, 0, k_no_bid_e4, 0};
 
@@ -68,7 +68,7 @@ TEST(LobsterTransitions, EachKindOfMessageLeadsFromRowToRow) {
                             .row({{100, 5}})
                             .message(EventType::execute_hidden, 0, 7, 101)
                             .row({{100, 5}})
-                            .message(EventType::halt, 0, 0, wire::lobster::k_halted)
+                            .message(EventType::halt, 0, 0, lobster::k_halted)
                             .row({{100, 5}})
                             .message(EventType::remove, 2, 5, 100)
                             .row({})

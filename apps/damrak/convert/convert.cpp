@@ -14,8 +14,8 @@
 #include <damrak/convert/itch_to_lobster.hpp>
 #include <damrak/convert/lobster_to_itch.hpp>
 #include <damrak/files/content_guess.hpp>
-#include <damrak/wire/lobster/descriptor.hpp>
-#include <damrak/wire/lobster/file_name.hpp>
+#include <damrak/lobster/descriptor.hpp>
+#include <damrak/lobster/file_name.hpp>
 
 #include "cli.hpp"
 #include "progress.hpp"
@@ -92,7 +92,7 @@ int to_itch(const Options& options, files::ByteSource source) {
     }
     convert::LobsterToItch conversion{options.from, options.book, options.symbol, options.to};
     if (conversion.symbol.empty()) {
-        const auto name = wire::lobster::parse_file_name(options.from);
+        const auto name = lobster::parse_file_name(options.from);
         if (!name) {
             return fail_usage("the file's name does not begin with a ticker; give --symbol",
                               k_command);
@@ -133,7 +133,7 @@ int to_itch(const Options& options, files::ByteSource source) {
 std::size_t levels_of(const Options& options) {
     if (options.levels) return *options.levels;
     if (!options.book) return 0;
-    const auto name = wire::lobster::parse_file_name(*options.book);
+    const auto name = lobster::parse_file_name(*options.book);
     return name ? name->levels : k_default_levels;
 }
 
@@ -234,7 +234,7 @@ void add_convert(CLI::App& program, Job& job) {
         ->add_option("--levels", options->levels,
                      "Number of levels: write only messages that change these, and this many to "
                      "the book file (10, or as in its name; without --book all messages)")
-        ->check(CLI::Range(std::size_t{1}, wire::lobster::k_max_levels));
+        ->check(CLI::Range(std::size_t{1}, lobster::k_max_levels));
     command->add_option("--begin", options->begin, "Rows from this time of day on (09:30)");
     command->add_option("--end", options->end, "Rows up to this time of day (16:00)");
     command->add_flag("--json", options->json, "One JSON object instead of a line of text");

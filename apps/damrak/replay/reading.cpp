@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <damrak/files/content_guess.hpp>
+#include <damrak/lobster/file_name.hpp>
 #include <damrak/replay/lobster_verify.hpp>
-#include <damrak/wire/lobster/file_name.hpp>
 
 namespace damrak::app {
 
@@ -16,7 +16,7 @@ std::expected<RecordingFormat, std::string> detect_format(files::ByteSource& sou
     return files::looks_like_table(*first) ? RecordingFormat::lobster : RecordingFormat::itch;
 }
 
-std::expected<std::optional<wire::lobster::MessageRow>, std::string> LobsterRows::next() {
+std::expected<std::optional<lobster::MessageRow>, std::string> LobsterRows::next() {
     if (reader_) {
         auto row = reader_->next();
         if (!row) return std::unexpected{row.error().text};
@@ -27,7 +27,7 @@ std::expected<std::optional<wire::lobster::MessageRow>, std::string> LobsterRows
 }
 
 std::vector<std::string> name_notes(const ReplayOptions& options) {
-    const auto name = wire::lobster::parse_file_name(options.file);
+    const auto name = lobster::parse_file_name(options.file);
     if (!name || name->levels >= static_cast<std::size_t>(options.depth)) return {};
     return {fmt::format(
         "by its name the file has the messages of {} level{} a side; what is shown deeper, up to "
@@ -36,7 +36,7 @@ std::vector<std::string> name_notes(const ReplayOptions& options) {
 }
 
 std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& options) {
-    const auto name = wire::lobster::parse_file_name(options.file);
+    const auto name = lobster::parse_file_name(options.file);
     if (!name && !options.symbol.empty()) return options.symbol;
     if (!name) return options.file == "-" ? "stdin" : options.file.stem().string();
     if (!options.symbol.empty() && options.symbol != name->ticker)
@@ -52,7 +52,7 @@ std::expected<LobsterInput, std::string> open_lobster(const ReplayOptions& optio
     if (!messages.error.empty()) return std::unexpected{messages.error};
     const auto rows = replay::load_book_rows(*options.book);
     if (!rows.error.empty()) return std::unexpected{rows.error};
-    const auto name = wire::lobster::parse_file_name(options.file);
+    const auto name = lobster::parse_file_name(options.file);
     const auto check =
         replay::choose_check({.message_levels = name ? std::optional{name->levels} : std::nullopt,
                               .message_rows = messages.content.size(),

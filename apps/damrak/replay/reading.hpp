@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/lobster/reader.hpp>
 #include <damrak/replay/itch_flow.hpp>
 #include <damrak/replay/lobster_files.hpp>
 #include <damrak/replay/lobster_flow.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
-#include <damrak/wire/lobster/reader.hpp>
 
 #include "progress.hpp"
 #include "replay/options.hpp"
@@ -33,17 +33,17 @@ struct Reading {
 /// The book before a LOBSTER file's messages, told by a row of its order book file.
 struct LobsterSeed {
     std::uint64_t message_row = 0;  // after which the row stood
-    std::vector<wire::lobster::BookLevel> levels;
+    std::vector<lobster::BookLevel> levels;
 };
 
 /// The rows of a LOBSTER message file one by one, from the file or from memory.
 class LobsterRows {
   public:
     explicit LobsterRows(files::ByteSource source) : reader_{std::move(source)} {}
-    explicit LobsterRows(replay::Loaded<std::vector<wire::lobster::MessageRow>> loaded)
+    explicit LobsterRows(replay::Loaded<std::vector<lobster::MessageRow>> loaded)
         : loaded_{std::move(loaded)} {}
 
-    [[nodiscard]] std::expected<std::optional<wire::lobster::MessageRow>, std::string> next();
+    [[nodiscard]] std::expected<std::optional<lobster::MessageRow>, std::string> next();
 
     [[nodiscard]] std::uint64_t rows() const { return reader_ ? reader_->rows() : at_; }
     [[nodiscard]] files::ByteSource::Progress progress() const {
@@ -55,8 +55,8 @@ class LobsterRows {
     }
 
   private:
-    std::optional<wire::lobster::MessageReader> reader_;
-    replay::Loaded<std::vector<wire::lobster::MessageRow>> loaded_;
+    std::optional<lobster::MessageReader> reader_;
+    replay::Loaded<std::vector<lobster::MessageRow>> loaded_;
     std::size_t at_ = 0;
 };
 

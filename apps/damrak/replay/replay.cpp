@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/time_of_day.hpp>
+#include <damrak/lobster/file_name.hpp>
 #include <damrak/plot/picture_file.hpp>
 #include <damrak/replay/day_plot.hpp>
-#include <damrak/wire/lobster/file_name.hpp>
 
 #include "cli.hpp"
 #include "journal/jobs.hpp"
@@ -83,14 +83,14 @@ int finish(const ReplayOptions& options, const Reading& reading,
 }
 
 bool wider_by_name(const ReplayOptions& options, const replay::BookRows& rows) {
-    const auto name = wire::lobster::parse_file_name(options.file);
+    const auto name = lobster::parse_file_name(options.file);
     return name && name->levels > rows.levels();
 }
 
 std::expected<replay::LobsterVerification, std::string> check_rows(const ReplayOptions& options,
                                                                    replay::MessageRows messages,
                                                                    const replay::BookRows& rows) {
-    const auto name = wire::lobster::parse_file_name(options.file);
+    const auto name = lobster::parse_file_name(options.file);
     const auto check =
         replay::choose_check({.message_levels = name ? std::optional{name->levels} : std::nullopt,
                               .message_rows = messages.size(),

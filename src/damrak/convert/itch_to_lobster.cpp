@@ -8,13 +8,13 @@
 
 #include <damrak/convert/symbol_book.hpp>
 #include <damrak/files/byte_sink.hpp>
+#include <damrak/lobster/writer.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
-#include <damrak/wire/lobster/writer.hpp>
 
 namespace damrak::convert {
 
 namespace itch = wire::itch;
-namespace lobster = wire::lobster;
+namespace lobster = lobster;
 using lobster::EventType;
 using lobster::MessageRow;
 

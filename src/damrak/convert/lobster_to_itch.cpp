@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include <damrak/convert/unseen_orders.hpp>
+#include <damrak/lobster/reader.hpp>
 #include <damrak/wire/itch/file_writer.hpp>
-#include <damrak/wire/lobster/reader.hpp>
 
 namespace damrak::convert {
 
 namespace itch = wire::itch;
-namespace lobster = wire::lobster;
+namespace lobster = lobster;
 using lobster::EventType;
 using lobster::MessageRow;
 

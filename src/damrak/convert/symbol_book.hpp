@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include <damrak/domain/order_terms.hpp>
-#include <damrak/wire/lobster/descriptor.hpp>
+#include <damrak/lobster/descriptor.hpp>
 
 namespace damrak::convert {
 
@@ -52,25 +52,25 @@ class SymbolBook {
     }
 
     /// Writes the best levels of a side into its half of the row. Returns whether the row changed.
-    bool show(Side side, std::span<wire::lobster::BookLevel> row) const {
-        using wire::lobster::BookLevel;
-        return side == Side::buy ? show(bids_.rbegin(), bids_.rend(), wire::lobster::k_no_bid_e4,
+    bool show(Side side, std::span<lobster::BookLevel> row) const {
+        using lobster::BookLevel;
+        return side == Side::buy ? show(bids_.rbegin(), bids_.rend(), lobster::k_no_bid_e4,
                                         &BookLevel::bid_price_e4, &BookLevel::bid_size, row)
-                                 : show(asks_.begin(), asks_.end(), wire::lobster::k_no_ask_e4,
+                                 : show(asks_.begin(), asks_.end(), lobster::k_no_ask_e4,
                                         &BookLevel::ask_price_e4, &BookLevel::ask_size, row);
     }
 
   private:
     using Levels = std::map<std::int64_t, std::int64_t>;
-    using Member = std::int64_t wire::lobster::BookLevel::*;
+    using Member = std::int64_t lobster::BookLevel::*;
 
     Levels& levels(Side side) { return side == Side::buy ? bids_ : asks_; }
 
     template <class Iterator>
     static bool show(Iterator level, Iterator end, std::int64_t no_price, Member price, Member size,
-                     std::span<wire::lobster::BookLevel> row) {
+                     std::span<lobster::BookLevel> row) {
         bool changed = false;
-        for (wire::lobster::BookLevel& shown : row) {
+        for (lobster::BookLevel& shown : row) {
             const std::int64_t new_price = level == end ? no_price : level->first;
             const std::int64_t new_size = level == end ? 0 : level->second;
             changed = changed || shown.*price != new_price || shown.*size != new_size;

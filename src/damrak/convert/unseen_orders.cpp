@@ -8,7 +8,7 @@
 
 namespace damrak::convert {
 
-namespace lobster = wire::lobster;
+namespace lobster = lobster;
 using lobster::EventType;
 
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include <damrak/domain/order_terms.hpp>
-#include <damrak/wire/lobster/descriptor.hpp>
+#include <damrak/lobster/descriptor.hpp>
 
 namespace damrak::convert {
 
@@ -33,7 +33,7 @@ struct SeedOrder {
 class UnseenOrders {
   public:
     /// The rows in the order of the file. The error says what no order can be.
-    [[nodiscard]] std::expected<void, std::string> see(const wire::lobster::MessageRow& row);
+    [[nodiscard]] std::expected<void, std::string> see(const lobster::MessageRow& row);
 
     /// The order as it was before the file first spoke of it, or null: all that is ever taken from
     /// it, which is the least that it can have had.
@@ -54,15 +54,15 @@ inline constexpr std::uint64_t k_anonymous_ids = std::uint64_t{1} << 63;
 
 /// Whether a message can have had a part in the first row of the order book file: its price is
 /// among those that the row covers, or it is one of those that always have a row.
-[[nodiscard]] bool reaches(const wire::lobster::MessageRow& message,
-                           std::span<const wire::lobster::BookLevel> levels);
+[[nodiscard]] bool reaches(const lobster::MessageRow& message,
+                           std::span<const lobster::BookLevel> levels);
 
 /// The book before `first`, the message to which the first row of the order book file belongs:
 /// orders that the message file names, and for the rest of each level an anonymous order behind
 /// them.
 /// The error says why the row cannot follow from the message.
 [[nodiscard]] std::expected<std::vector<SeedOrder>, std::string> book_before(
-    const wire::lobster::MessageRow& first, std::span<const wire::lobster::BookLevel> levels,
+    const lobster::MessageRow& first, std::span<const lobster::BookLevel> levels,
     const UnseenOrders& unseen);
 
 }  // namespace damrak::convert

@@ -2,19 +2,19 @@
 
 #include <utility>
 
-#include <damrak/wire/lobster/reader.hpp>
+#include <damrak/lobster/reader.hpp>
 
 namespace damrak::replay {
 
-Loaded<std::vector<wire::lobster::MessageRow>> load_messages(const std::filesystem::path& path) {
+Loaded<std::vector<lobster::MessageRow>> load_messages(const std::filesystem::path& path) {
     auto source = files::ByteSource::open(path);
     if (source) return load_messages(std::move(*source));
     return {.content = {}, .error = source.error(), .notes = {}};
 }
 
-Loaded<std::vector<wire::lobster::MessageRow>> load_messages(files::ByteSource source) {
-    Loaded<std::vector<wire::lobster::MessageRow>> loaded;
-    wire::lobster::MessageReader reader{std::move(source)};
+Loaded<std::vector<lobster::MessageRow>> load_messages(files::ByteSource source) {
+    Loaded<std::vector<lobster::MessageRow>> loaded;
+    lobster::MessageReader reader{std::move(source)};
     for (;;) {
         const auto row = reader.next();
         if (!row) loaded.error = row.error().text;
@@ -27,7 +27,7 @@ Loaded<std::vector<wire::lobster::MessageRow>> load_messages(files::ByteSource s
 
 Loaded<BookRows> load_book_rows(const std::filesystem::path& path) {
     Loaded<BookRows> loaded{BookRows{0}, {}, {}};
-    auto reader = wire::lobster::BookReader::open(path);
+    auto reader = lobster::BookReader::open(path);
     if (!reader) {
         loaded.error = reader.error().text;
         return loaded;

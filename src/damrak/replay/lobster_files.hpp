@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <damrak/files/byte_source.hpp>
-#include <damrak/wire/lobster/descriptor.hpp>
+#include <damrak/lobster/descriptor.hpp>
 
 namespace damrak::replay {
 
-using BookRow = std::span<const wire::lobster::BookLevel>;
+using BookRow = std::span<const lobster::BookLevel>;
 
 class BookRows {
   public:
@@ -32,7 +32,7 @@ class BookRows {
 
   private:
     std::size_t levels_;
-    std::vector<wire::lobster::BookLevel> cells_;
+    std::vector<lobster::BookLevel> cells_;
 };
 
 /// What was read, and why reading stopped if that was an error.
@@ -43,10 +43,9 @@ struct Loaded {
     std::vector<std::string> notes;  // what was normalised
 };
 
-[[nodiscard]] Loaded<std::vector<wire::lobster::MessageRow>> load_messages(
+[[nodiscard]] Loaded<std::vector<lobster::MessageRow>> load_messages(
     const std::filesystem::path& path);
-[[nodiscard]] Loaded<std::vector<wire::lobster::MessageRow>> load_messages(
-    files::ByteSource source);
+[[nodiscard]] Loaded<std::vector<lobster::MessageRow>> load_messages(files::ByteSource source);
 [[nodiscard]] Loaded<BookRows> load_book_rows(const std::filesystem::path& path);
 
 }  // namespace damrak::replay

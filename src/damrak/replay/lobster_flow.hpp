@@ -12,9 +12,9 @@
 #include <optional>
 #include <string_view>
 
+#include <damrak/lobster/descriptor.hpp>
 #include <damrak/replay/anomalies.hpp>
 #include <damrak/replay/recorded.hpp>
-#include <damrak/wire/lobster/descriptor.hpp>
 
 namespace damrak::replay {
 
@@ -32,8 +32,8 @@ class LobsterFlow {
         : consumer_{consumer}, instrument_{consumer.declare(symbol)} {}
 
     /// Returns false when it noted an anomaly without a place.
-    bool on(const wire::lobster::MessageRow& row) {
-        using wire::lobster::EventType;
+    bool on(const lobster::MessageRow& row) {
+        using lobster::EventType;
         const At at{row.time_ns, instrument_};
         const Price price{row.price_e4};
         const Quantity quantity{row.size};
@@ -50,10 +50,10 @@ class LobsterFlow {
             case EventType::cross:
                 return consumer_.on_trade(at, TradeKind::cross, price, quantity, std::nullopt);
             case EventType::halt:
-                return consumer_.on_phase(
-                    at, row.price_e4 == wire::lobster::k_halted            ? Phase::halted
-                        : row.price_e4 == wire::lobster::k_quoting_resumes ? Phase::quoting
-                                                                           : Phase::trading);
+                return consumer_.on_phase(at, row.price_e4 == lobster::k_halted ? Phase::halted
+                                              : row.price_e4 == lobster::k_quoting_resumes
+                                                  ? Phase::quoting
+                                                  : Phase::trading);
         }
         return true;
     }
@@ -73,8 +73,8 @@ class LobsterFlow {
     [[nodiscard]] InstrumentId instrument() const { return instrument_; }
 
   private:
-    bool about_order(const At& at, const wire::lobster::MessageRow& row) {
-        using wire::lobster::EventType;
+    bool about_order(const At& at, const lobster::MessageRow& row) {
+        using lobster::EventType;
         OrderId id{row.order_id};
         const auto* order = consumer_.find(instrument_, id);
         bool sound = true;

@@ -17,8 +17,8 @@ using detail::describe;
 using detail::levels_of;
 using detail::PriceLevel;
 using detail::PriceLevels;
-using wire::lobster::EventType;
-using wire::lobster::MessageRow;
+using lobster::EventType;
+using lobster::MessageRow;
 
 // How deep a side is known. What lies deeper may hold orders from before the file, besides those
 // that the messages told of.

@@ -16,8 +16,8 @@ using detail::describe;
 using detail::levels_of;
 using detail::PriceLevel;
 using detail::PriceLevels;
-using wire::lobster::EventType;
-using wire::lobster::MessageRow;
+using lobster::EventType;
+using lobster::MessageRow;
 
 bool contains(const PriceLevels& levels, const PriceLevel& level) {
     return std::ranges::find(levels, level) != levels.end();

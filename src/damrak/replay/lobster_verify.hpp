@@ -58,7 +58,7 @@ struct LobsterShape {
 };
 [[nodiscard]] std::expected<LobsterCheck, std::string> choose_check(const LobsterShape& shape);
 
-using MessageRows = std::span<const wire::lobster::MessageRow>;
+using MessageRows = std::span<const lobster::MessageRow>;
 
 [[nodiscard]] LobsterVerification verify_transitions(MessageRows messages, const BookRows& rows);
 

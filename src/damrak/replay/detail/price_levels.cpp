@@ -18,8 +18,7 @@ PriceLevels levels_of(BookRow row, Side side) {
     for (const auto& level : row) {
         const PriceLevel here = side == Side::buy ? PriceLevel{level.bid_price_e4, level.bid_size}
                                                   : PriceLevel{level.ask_price_e4, level.ask_size};
-        const std::int64_t none =
-            side == Side::buy ? wire::lobster::k_no_bid_e4 : wire::lobster::k_no_ask_e4;
+        const std::int64_t none = side == Side::buy ? lobster::k_no_bid_e4 : lobster::k_no_ask_e4;
         if (here != PriceLevel{none, 0}) levels.push_back(here);
     }
     return levels;

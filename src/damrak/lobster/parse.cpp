@@ -1,8 +1,8 @@
-#include <damrak/wire/lobster/parse.hpp>
+#include <damrak/lobster/parse.hpp>
 
 #include <algorithm>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 namespace {
 
@@ -162,4 +162,4 @@ std::size_t count_columns(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count(text, ',')) + 1;
 }
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

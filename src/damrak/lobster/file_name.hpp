@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 enum class FileKind : std::uint8_t { message, orderbook };
 
@@ -30,4 +30,4 @@ struct FileName {
 // The name without a folder, ending in .csv.
 [[nodiscard]] std::string to_string(const FileName& name);
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
-#include <damrak/wire/lobster/descriptor.hpp>
+#include <damrak/lobster/descriptor.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 struct FieldFault {
     std::size_t column{};    // counted from 0
@@ -32,4 +32,4 @@ struct ParsedMessage {
 
 [[nodiscard]] std::size_t count_columns(std::string_view text);
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

@@ -1,8 +1,8 @@
-#include <damrak/wire/lobster/file_name.hpp>
+#include <damrak/lobster/file_name.hpp>
 
 #include <gtest/gtest.h>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 namespace {
 
 constexpr const char* k_name = "AAPL_2012-06-21_34200000_57600000_message_10.csv";
@@ -38,4 +38,4 @@ TEST(LobsterFileName, of_another_form_tells_nothing) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

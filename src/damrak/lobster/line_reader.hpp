@@ -11,7 +11,7 @@
 
 #include <damrak/files/byte_source.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 class LineReader {
   public:
@@ -51,4 +51,4 @@ class LineReader {
     bool saw_carriage_return_{};
 };
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

@@ -1,4 +1,4 @@
-#include <damrak/wire/lobster/writer.hpp>
+#include <damrak/lobster/writer.hpp>
 
 #include <array>
 #include <charconv>
@@ -6,7 +6,7 @@
 
 #include <damrak/base/assert.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 namespace {
 
@@ -59,4 +59,4 @@ void append_row(std::string& out, std::span<const BookLevel> levels) {
     out.back() = '\n';
 }
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

@@ -12,7 +12,7 @@
 
 #include <damrak/domain/order_terms.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 enum class EventType : std::uint8_t {
     add = 1,             // a new limit order
@@ -85,4 +85,4 @@ inline constexpr std::array<Column, 4> k_level_columns{{
 inline constexpr std::size_t k_max_levels = 1'000;
 inline constexpr std::size_t k_max_row_bytes = 64UL * 1024;
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

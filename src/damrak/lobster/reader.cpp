@@ -1,11 +1,11 @@
-#include <damrak/wire/lobster/reader.hpp>
+#include <damrak/lobster/reader.hpp>
 
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 namespace {
 
@@ -227,4 +227,4 @@ RowError BookReader::explain(const LineReader::Line& line, const FieldFault& fau
 
 std::vector<std::string> BookReader::notes() const { return line_notes(lines_); }
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

@@ -1,4 +1,4 @@
-#include <damrak/wire/lobster/file_name.hpp>
+#include <damrak/lobster/file_name.hpp>
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include <damrak/base/is_digit.hpp>
-#include <damrak/wire/lobster/descriptor.hpp>
+#include <damrak/lobster/descriptor.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::string to_string(const FileName& name) {
                        name.kind == FileKind::message ? "message" : "orderbook", name.levels);
 }
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

@@ -1,5 +1,5 @@
 // Whole files: what is normalised, what is refused, and what the refusal teaches.
-#include <damrak/wire/lobster/reader.hpp>
+#include <damrak/lobster/reader.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "support/bytes.hpp"
 #include "support/compress.hpp"
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 namespace {
 
 using damrak::testing::bytes_of;
@@ -209,4 +209,4 @@ TEST(LobsterReaders, say_which_file_they_cannot_open) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

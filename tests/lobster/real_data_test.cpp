@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/wire/lobster/reader.hpp>
-#include <damrak/wire/lobster/writer.hpp>
+#include <damrak/lobster/reader.hpp>
+#include <damrak/lobster/writer.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 namespace {
 
 constexpr const char* k_folder = "lobster/AAPL_2012-06-21_34200000_";
@@ -57,4 +57,4 @@ TEST(LobsterRealData, a_file_of_an_hour_comes_back_but_for_one_time_printed_from
 }
 
 }  // namespace
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

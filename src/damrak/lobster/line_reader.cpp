@@ -1,13 +1,13 @@
-#include <damrak/wire/lobster/line_reader.hpp>
+#include <damrak/lobster/line_reader.hpp>
 
 #include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <damrak/wire/lobster/descriptor.hpp>
+#include <damrak/lobster/descriptor.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::expected<std::optional<LineReader::Line>, std::string> LineReader::next() {
                     source_.name(), blank.row, blank.offset)};
 }
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
-#include <damrak/wire/lobster/file_name.hpp>
-#include <damrak/wire/lobster/line_reader.hpp>
-#include <damrak/wire/lobster/parse.hpp>
+#include <damrak/lobster/file_name.hpp>
+#include <damrak/lobster/line_reader.hpp>
+#include <damrak/lobster/parse.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 struct RowError {
     std::uint64_t row{};     // counted from 1; 0 where it is not about a row
@@ -83,4 +83,4 @@ class BookReader {
     std::vector<BookLevel> levels_;
 };
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

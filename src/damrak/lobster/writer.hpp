@@ -5,11 +5,11 @@
 #include <span>
 #include <string>
 
-#include <damrak/wire/lobster/descriptor.hpp>
+#include <damrak/lobster/descriptor.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 
 void append_row(std::string& out, const MessageRow& row);
 void append_row(std::string& out, std::span<const BookLevel> levels);
 
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster

@@ -1,12 +1,12 @@
 // Rows of text to values: exact times, every column's bounds, and any text at all.
-#include <damrak/wire/lobster/parse.hpp>
+#include <damrak/lobster/parse.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <damrak/wire/lobster/writer.hpp>
+#include <damrak/lobster/writer.hpp>
 
-namespace damrak::wire::lobster {
+namespace damrak::lobster {
 namespace {
 
 MessageRow row_of(std::string_view text) {
@@ -168,4 +168,4 @@ RC_GTEST_PROP(LobsterMessageRow, of_any_text_is_a_row_or_a_fault_inside_it, ()) 
 }
 
 }  // namespace
-}  // namespace damrak::wire::lobster
+}  // namespace damrak::lobster
