@@ -38,7 +38,7 @@ option(DAMRAK_UNITY "compile several sources of a folder as one" ON)
 string(JOIN "|" DAMRAK_APART
   client/packet_load load/report replay/journal client/load_client_test client/fix_client_test
   client/term_command_test pipeline/pipeline_test system/udp_queues_test system/udp_veth_test
-  system/udp_frames_test system/load_udp_test telemetry/latencies_test)
+  session/fix/session_test system/udp_frames_test system/load_udp_test telemetry/latencies_test)
 
 # Up to `batch` sources of `target` in each of the folders `base`/${ARGN} together.
 function(damrak_unity target base batch)

@@ -30,6 +30,7 @@ foreach(target IN ITEMS damrak_cli damrak_program damrak_lab_program)
 endforeach()
 target_link_libraries(damrak_cli PRIVATE damrak_sessions)
 damrak_unity(damrak_program ${PROJECT_SOURCE_DIR}/apps/damrak 20 fix journal load replay report serve term)
+damrak_unity(damrak_lab_program ${PROJECT_SOURCE_DIR}/apps/damrak 5 lab)
 
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
 if(bench_sources)

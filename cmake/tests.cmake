@@ -12,8 +12,8 @@ set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not 
 set(sanitized_rooms book files fix_gateway gateway journal lobster replay session udp_gateway wire)
 add_custom_target(sanitized_tests)
 # Those whose files have no names that mean something else in another.
-set(rooms_together base book client differential domain engine files fix_gateway gateway lab plot reference
-  replay system telemetry views wire)
+set(rooms_together base book client differential domain engine files fix_gateway gateway lab lobster plot
+  reference replay session system telemetry views wire)
 add_dependencies(sanitized_tests ${fuzz_targets})
 
 # What nearly all of them begin with is parsed once.

@@ -84,7 +84,7 @@ class World {
         line.remove_prefix(1);
         auto& session = world_.session();
         if (what == '>' || what == '+' || what == '-') return send_message(what, line);
-        if (what == '=') receive(without_bars(line));
+        if (what == '=') receive(fix_bytes(line));
         if (what == 't') pass(static_cast<std::int64_t>(line.size()) + 1);
         if (what == 'x') break_connection();
         if (what == 's') send_order();

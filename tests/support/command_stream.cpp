@@ -12,7 +12,6 @@ namespace damrak {
 
 namespace {
 
-constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t k_remembered = 64;  ///< ids of closed orders, to be asked for again
 
 }  // namespace
@@ -179,7 +178,7 @@ Command CommandStream::make_add_instrument(InstrumentId id) {
         command.definition.unpublished = 1;
         const std::int64_t quantity = std::int64_t{1} << between(20, 61);
         command.definition.maximum_quantity = Quantity{quantity};
-        command.definition.maximum_price = Price{k_largest / quantity};
+        command.definition.maximum_price = Price{k_largest_number / quantity};
     }
     return command;
 }

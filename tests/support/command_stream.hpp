@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -24,6 +25,8 @@
 #include "support/reference/reference_engine.hpp"
 
 namespace damrak {
+
+inline constexpr std::int64_t k_largest_number = std::numeric_limits<std::int64_t>::max();
 
 /// How often, out of their sum, each kind of command comes.
 struct CommandWeights {

@@ -10,7 +10,6 @@ namespace damrak {
 
 namespace {
 
-constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t k_smallest = std::numeric_limits<std::int64_t>::min();
 
 /// The valid price at or below this one.
@@ -77,7 +76,7 @@ void CommandStream::shape_order(Command& command, const Market& market) {
             command.price = price_near(market, toward * between(-2, steps + 3));
     }
     if (profile_.extreme && has_limit(command.order_type) && percent(8))
-        command.price = valid_price(market.definition, percent(50) ? 1 : k_largest);
+        command.price = valid_price(market.definition, percent(50) ? 1 : k_largest_number);
     command.quantity = any_quantity(market);
     const std::uint32_t drawn = below(100);
     if (drawn < mix.ioc) {
@@ -205,7 +204,7 @@ void CommandStream::spoil_number(std::int64_t& number) {
             number = -1;
             break;
         case 2:
-            number = k_largest;
+            number = k_largest_number;
             break;
         case 3:
             number = k_smallest;

@@ -1,6 +1,5 @@
 #include "support/fix_client.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <ctime>
@@ -14,14 +13,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "support/fix_text.hpp"
+
 namespace damrak::testing {
 
 namespace {
-
-std::string with_soh(std::string text) {
-    std::ranges::replace(text, '|', '\x01');
-    return text;
-}
 
 std::string time_text() {
     const std::time_t now = std::time(nullptr);
@@ -99,12 +95,12 @@ bool FixClient::send(std::string_view fields) {
 bool FixClient::send_numbered(std::uint64_t number, std::string_view fields) const {
     const std::size_t type_end = std::min(fields.find('|'), fields.size());
     const std::string body =
-        with_soh(fmt::format("{}|34={}|49={}|52={}|56=DAMRAK{}|", fields.substr(0, type_end),
-                             number, comp_id_, time_text(), fields.substr(type_end)));
-    std::string message = with_soh(fmt::format("8={}|9={}|", begin_string_, body.size())) + body;
+        fix_bytes(fmt::format("{}|34={}|49={}|52={}|56=DAMRAK{}|", fields.substr(0, type_end),
+                              number, comp_id_, time_text(), fields.substr(type_end)));
+    std::string message = fix_bytes(fmt::format("8={}|9={}|", begin_string_, body.size())) + body;
     unsigned sum = 0;
     for (const char c : message) sum += static_cast<unsigned char>(c);
-    return send_bytes(message + with_soh(fmt::format("10={:03}|", sum % 256)));
+    return send_bytes(message + fix_bytes(fmt::format("10={:03}|", sum % 256)));
 }
 
 bool FixClient::send_bytes(std::string_view bytes) const {

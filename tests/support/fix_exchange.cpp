@@ -12,6 +12,7 @@
 #include <damrak/wire/fix/dictionary.hpp>
 
 #include "support/commands.hpp"
+#include "support/fix_text.hpp"
 
 namespace damrak::testing {
 
@@ -26,16 +27,10 @@ std::string text_of(Timestamp time) {
 
 bool is_fixt(std::string_view version) { return version.starts_with("FIX.5"); }
 
-std::string with_soh(std::string_view text) {
-    std::string result{text};
-    std::ranges::replace(result, '|', '\x01');
-    return result;
-}
-
 std::string with_checksum(std::string message) {
     unsigned sum = 0;
     for (const char c : message) sum += static_cast<unsigned char>(c);
-    return message + with_soh(fmt::format("10={:03}|", sum % 256));
+    return message + fix_bytes(fmt::format("10={:03}|", sum % 256));
 }
 
 bool has_tag(std::string_view fields, std::string_view tag) {
@@ -128,10 +123,10 @@ FixTrader::FixTrader(FixExchange& exchange, std::string version, std::string com
 FixTestDesk::Admitted FixTrader::begin_logon(FixExchange& exchange, std::string_view comp_id,
                                              gateway::ConnectionNumber connection,
                                              session::OutputBuffer& out) {
-    const std::string body = with_soh(fmt::format("35=A|34=1|49={}|52={}|56=DAMRAK|98=0|108=30|",
-                                                  comp_id, text_of(exchange.now)));
+    const std::string body = fix_bytes(fmt::format("35=A|34=1|49={}|52={}|56=DAMRAK|98=0|108=30|",
+                                                   comp_id, text_of(exchange.now)));
     const std::string message =
-        with_checksum(with_soh(fmt::format("8=FIX.4.4|9={}|", body.size())) + body);
+        with_checksum(fix_bytes(fmt::format("8=FIX.4.4|9={}|", body.size())) + body);
     return exchange.desk().admit(std::as_bytes(std::span{message}), out, connection, exchange.now);
 }
 
@@ -189,9 +184,9 @@ void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
     if (is_order && version_ <= "FIX.4.3" && !has_tag(body, "21")) body += "|21=1";
     if ((is_order || type == "F" || type == "q") && version_ >= "FIX.4.2" && !has_tag(body, "60"))
         body += fmt::format("|60={}", text_of(exchange_->now));
-    body = with_soh(body + "|");
+    body = fix_bytes(body + "|");
     std::string message =
-        with_soh(
+        fix_bytes(
             fmt::format("8={}|9={}|", is_fixt(version_) ? "FIXT.1.1" : version_, body.size())) +
         body;
     message = with_checksum(std::move(message));
@@ -218,8 +213,7 @@ std::vector<std::string> FixTrader::told() {
         const auto scan = decoder.scan(text, message);
         EXPECT_EQ(scan.status, wire::fix::Scan::Status::message);
         if (scan.status != wire::fix::Scan::Status::message) break;
-        last_.assign(text.data(), scan.bytes);
-        std::ranges::replace(last_, '\x01', '|');
+        last_ = with_bars({text.data(), scan.bytes});
         if (const auto wrong =
                 wire::fix::Dictionary::of(appl_version_of(version_)).validate(message))
             ADD_FAILURE() << "tag " << wrong->tag << ": " << wire::fix::text(wrong->reason)

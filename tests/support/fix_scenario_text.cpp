@@ -213,7 +213,7 @@ std::string framed(const FixVersion& version, std::string_view fields) {
             given("9=") ? std::string{} : fmt::format("9={}|", fields.size() - trailer);
         message = fmt::format("8={}|{}{}", wire::fix::text(version.begin_string), length, fields);
     }
-    std::string bytes = without_bars(message);
+    std::string bytes = fix_bytes(message);
     if (given("10=")) return bytes;
     unsigned sum = 0;
     for (const char c : bytes) sum += static_cast<unsigned char>(c);

@@ -6,18 +6,6 @@
 
 namespace damrak::testing {
 
-std::string with_bars(std::string_view bytes) {
-    std::string text{bytes};
-    std::ranges::replace(text, wire::fix::k_soh, '|');
-    return text;
-}
-
-std::string without_bars(std::string_view text) {
-    std::string bytes{text};
-    std::ranges::replace(bytes, '|', wire::fix::k_soh);
-    return bytes;
-}
-
 bool is_envelope_field(wire::fix::Tag tag) {
     constexpr std::array<wire::fix::Tag, 24> k_tags{8,   9,   10,  34,  35,  43,  49,  50,
                                                     52,  56,  57,  89,  90,  91,  93,  97,

@@ -14,11 +14,10 @@
 #include <damrak/session/fix/memory_store.hpp>
 #include <damrak/session/fix/session.hpp>
 
+#include "support/fix_text.hpp"
+
 namespace damrak::testing {
 
-/// SOH as people read it.
-[[nodiscard]] std::string with_bars(std::string_view bytes);
-[[nodiscard]] std::string without_bars(std::string_view text);
 /// A header or trailer field of FIX, which an echo leaves to the session.
 [[nodiscard]] bool is_envelope_field(wire::fix::Tag tag);
 

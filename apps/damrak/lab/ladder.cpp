@@ -29,7 +29,7 @@ using lab::Published;
 using lab::Sample;
 using lab::Trial;
 
-struct Options {
+struct LadderOptions {
     std::size_t runs = 5;
     std::uint64_t seed = 42;
     bool quick = false;
@@ -84,7 +84,7 @@ std::optional<double> published_for(const Column& column, std::string_view rung)
     return found == column.published.end() ? std::nullopt : std::optional{found->figure};
 }
 
-nlohmann::ordered_json to_json(const std::vector<Column>& columns, const Options& options) {
+nlohmann::ordered_json to_json(const std::vector<Column>& columns, const LadderOptions& options) {
     nlohmann::ordered_json out;
     out["seed"] = options.seed;
     out["runs"] = options.runs;
@@ -138,7 +138,7 @@ void print_table(const std::vector<Column>& columns) {
         "under order the mean latency.\n");
 }
 
-int run(const Options& options) {
+int run(const LadderOptions& options) {
     const auto size = options.quick ? lab::Effort::Size::quick : lab::Effort::Size::full;
     const std::vector<Trial> trials =
         lab::ladder_experiment().trials({.size = size, .seed = options.seed});
@@ -159,7 +159,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_lab_ladder(CLI::App& lab, Job& job) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<LadderOptions>();
     CLI::App* const command = lab.add_subcommand(
         "ladder", "Measures each step from the naive book to the product's engine");
     command->add_option("--runs", options->runs, "runs of each rung for each measure")

@@ -33,7 +33,7 @@ using lab::pipeline::Workload;
 
 constexpr std::array k_wirings{Wiring::in_line, Wiring::threaded};
 
-struct Options {
+struct PipelineOptions {
     std::string wiring = "fastest";
     std::uint32_t orders = 2'000'000;
     std::uint64_t seed = 42;
@@ -51,7 +51,7 @@ PipelineResult typical(std::vector<PipelineResult> runs) {
 }
 
 // In turns, so that a slow minute of the machine is everybody's.
-std::array<PipelineResult, 2> measure(const Options& options, const Workload& workload) {
+std::array<PipelineResult, 2> measure(const PipelineOptions& options, const Workload& workload) {
     std::array<std::vector<PipelineResult>, k_wirings.size()> runs;
     PipelineConfig config{.turn = options.turn, .cores = allowed_cores(), .journal = {}};
     if (config.cores.size() < 2) config.cores.clear();
@@ -102,8 +102,8 @@ void print_result(const PipelineResult& result) {
         latency_ns.percentile(99), latency_ns.percentile(99.9), latency_ns.max());
 }
 
-void print_report(const Options& options, const Workload& workload, const PipelineResult& chosen,
-                  const PipelineResult& other) {
+void print_report(const PipelineOptions& options, const Workload& workload,
+                  const PipelineResult& chosen, const PipelineResult& other) {
     fmt::print("{} orders over {} symbols, seed {}, {}; median of {} runs in turns, {}\n",
                grouped(workload.orders), workload.setup.symbols, options.seed,
                options.journal ? "each journaled before it is matched" : "no journal", options.runs,
@@ -120,7 +120,7 @@ void print_report(const Options& options, const Workload& workload, const Pipeli
         chosen.orders_per_s() / other.orders_per_s(), name(other.wiring));
 }
 
-int run(const Options& options) {
+int run(const PipelineOptions& options) {
     const Workload workload =
         lab::pipeline::make_workload({.orders = options.orders, .seed = options.seed});
     auto results = measure(options, workload);
@@ -148,7 +148,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_lab_pipeline(CLI::App& lab, Job& job) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<PipelineOptions>();
     CLI::App* const command = lab.add_subcommand(
         "pipeline", "Measures throughput and latency of an exchange in one process");
     command

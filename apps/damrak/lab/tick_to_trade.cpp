@@ -29,7 +29,7 @@ using lab::Measure;
 using lab::TrialResult;
 using lab::VariantResult;
 
-struct Options {
+struct TickToTradeOptions {
     std::uint64_t seed = 42;
     bool quick = false;
     bool json = false;
@@ -49,7 +49,7 @@ struct Results {
     std::vector<TrialResult> trials;
 };
 
-Results measure(const Options& options) {
+Results measure(const TickToTradeOptions& options) {
     const auto size = options.quick ? lab::Effort::Size::quick : lab::Effort::Size::full;
     const lab::Effort effort{.size = size, .seed = options.seed};
     const lab::RunSettings settings = lab::settings_for(effort);
@@ -131,7 +131,7 @@ void print_report(const Results& results) {
     for (const TrialResult& result : results.trials) print_trial(result);
 }
 
-int run(const Options& options) {
+int run(const TickToTradeOptions& options) {
     const Results results = measure(options);
     if (!options.json) {
         print_report(results);
@@ -152,7 +152,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_lab_tick_to_trade(CLI::App& lab, Job& job) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<TickToTradeOptions>();
     CLI::App* const command = lab.add_subcommand(
         "tick-to-trade", "Measures the latency from a tick to its trade, and four design choices");
     command->add_option("--seed", options->seed, "seed of the feeds")->capture_default_str();

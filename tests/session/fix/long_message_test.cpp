@@ -140,7 +140,7 @@ TEST_F(FixLongMessage, MayHaveMessagesAsItsData) {
                        std::to_string(400 * inner.size()) + "|96=";
     for (int i = 0; i < 400; ++i) body += inner;
     const std::string front = "8=FIX.4.4|9=" + std::to_string(body.size() + 1) + "|";
-    std::string outer = testing::without_bars(front + body + "|");
+    std::string outer = testing::fix_bytes(front + body + "|");
     unsigned sum = 0;
     for (const char c : outer) sum += static_cast<unsigned char>(c);
     outer += "10=" + std::to_string(1'000 + sum % 256).substr(1) + '\x01';

@@ -15,7 +15,6 @@ namespace {
 
 using wire::packet::Action;
 using wire::packet::Fault;
-using wire::packet::Header;
 using wire::packet::HeaderLayout;
 using wire::packet::OrderLayout;
 using wire::packet::ReplyKind;
@@ -130,9 +129,10 @@ void UdpCustomer::send(sim::DatagramNetwork& network, std::span<const Order> ord
     }
     std::vector<std::byte> bytes(HeaderLayout::k_request_length +
                                  orders.size() * OrderLayout::k_length);
-    std::size_t used = encode(Header{.count = static_cast<std::uint16_t>(orders.size()),
-                                     .sequence = orders.front().sequence},
-                              bytes);
+    std::size_t used =
+        encode(wire::packet::Header{.count = static_cast<std::uint16_t>(orders.size()),
+                                    .sequence = orders.front().sequence},
+               bytes);
     for (const Order& order : orders)
         used += encode_extended(order, std::span{bytes}.subspan(used));
     network.send(end_, bytes);

@@ -11,7 +11,7 @@
 #include <damrak/wire/fix/dictionary.hpp>
 #include <damrak/wire/fix/values.hpp>
 
-#include "support.hpp"
+#include "support/fix_text.hpp"
 
 namespace damrak::wire::fix {
 namespace {

@@ -13,15 +13,15 @@
 
 #include <damrak/wire/fix/decode.hpp>
 
+#include "support/fix_text.hpp"
+
 namespace damrak::wire::fix {
 namespace {
 
 constexpr Timestamp k_new_years_eve{1'767'205'296'457'245'600};
 
 std::string with_bars(std::span<const char> message) {
-    std::string text{message.begin(), message.end()};
-    std::ranges::replace(text, '\x01', '|');
-    return text;
+    return testing::with_bars({message.data(), message.size()});
 }
 
 class EncodeTest : public ::testing::Test {

@@ -14,7 +14,7 @@
 #include <damrak/wire/fix/detail/byte_bounds.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 
-#include "support.hpp"
+#include "support/fix_text.hpp"
 
 namespace damrak::wire::fix {
 namespace {

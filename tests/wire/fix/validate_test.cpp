@@ -8,7 +8,7 @@
 #include <damrak/wire/fix/decode.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 
-#include "support.hpp"
+#include "support/fix_text.hpp"
 
 namespace damrak::wire::fix {
 namespace {

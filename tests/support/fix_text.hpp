@@ -1,4 +1,4 @@
-// FIX messages for tests, written with | for the delimiter.
+// FIX messages for tests, written and read with | for the delimiter.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,12 @@ namespace damrak::testing {
     std::string bytes{readable};
     std::ranges::replace(bytes, '|', '\x01');
     return bytes;
+}
+
+[[nodiscard]] inline std::string with_bars(std::string_view bytes) {
+    std::string readable{bytes};
+    std::ranges::replace(readable, '\x01', '|');
+    return readable;
 }
 
 /// BeginString, BodyLength, the body and CheckSum: fix_message("FIX.4.4", "35=0|34=1|").
