@@ -2,21 +2,17 @@
 #pragma once
 
 #include <damrak/base/inline.hpp>
-#include <damrak/engine/engine.hpp>
+#include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/orders.hpp>
 
-namespace damrak {
-
-DAMRAK_HOT InstrumentState* Engine::find_instrument(InstrumentId id) {
-    const std::uint32_t index = id.value - 1;
-    if (index >= config_.maximum_instruments || !instruments_[index].exists()) return nullptr;
-    return &instruments_[index];
-}
+namespace damrak::detail {
 
 // Zero if there is none. The accounts found last are remembered with the instrument.
-DAMRAK_HOT AccountIndex Engine::find_account(InstrumentState& in, ParticipantId participant) const {
+DAMRAK_HOT AccountIndex find_account(const EngineState& engine, InstrumentState& in,
+                                     ParticipantId participant) {
     AccountIndex& recent = in.recent_account(participant);
-    if (accounts_.account(recent).participant != participant) [[unlikely]]
-        recent = accounts_.find(participant, in.id());
+    if (engine.accounts.account(recent).participant != participant) [[unlikely]]
+        recent = engine.accounts.find(participant, in.id());
     return recent;
 }
 
@@ -24,7 +20,7 @@ DAMRAK_HOT AccountIndex Engine::find_account(InstrumentState& in, ParticipantId 
 // Its terms are read as one word: besides side, time in force and self-trade prevention, all bits
 // of the head are given.
 template <OrderType k_type>
-DAMRAK_HOT bool Engine::is_plain(const Command& command, OrderAttributes terms) {
+DAMRAK_HOT bool is_plain(const Command& command, OrderAttributes terms) {
     constexpr std::uint64_t k_free = 0x0000'0707'0001'0000;
     constexpr std::uint64_t k_given = static_cast<std::uint64_t>(CommandKind::new_order) |
                                       std::uint64_t{k_command_schema_version} << 8U |
@@ -42,37 +38,18 @@ DAMRAK_HOT bool Engine::is_plain(const Command& command, OrderAttributes terms) 
            command.order.empty();
 }
 
-// What is checked of an order that is not plain, up to its id.
-DAMRAK_COLD inline Reason Engine::check_special(const Command& command,
-                                                const InstrumentState& in) const {
-    if (!is_valid(command.side)) return Reason::invalid_side;
-    if (!is_valid(command.order_type)) return Reason::invalid_order_type;
-    if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
-    if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
-    if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
-    if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
-        return reason;
-    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
-        return reason;
-    if (const Reason reason =
-            check_prices(in, command, command.order_type, is_stop(command.order_type));
-        reason != Reason::none)
-        return reason;
-    return check_details(command, in);
-}
-
 // Whether the participant may enter or replace orders in the instrument now.
-DAMRAK_HOT Reason Engine::check_standing(ParticipantId participant,
-                                         const InstrumentState& in) const {
-    if (!accounts_.is_valid(participant)) return Reason::unknown_participant;
-    if (accounts_.participant(participant).state != ParticipantState::active)
+DAMRAK_HOT Reason check_standing(const EngineState& engine, ParticipantId participant,
+                                 const InstrumentState& in) {
+    if (!engine.accounts.is_valid(participant)) return Reason::unknown_participant;
+    if (engine.accounts.participant(participant).state != ParticipantState::active)
         return Reason::participant_blocked;
     return in.state == TradingState::trading ? Reason::none : Reason::instrument_halted;
 }
 
 // Limit and stop price, each of which an order has or must not have.
-DAMRAK_COLD inline Reason Engine::check_prices(const InstrumentState& in, const Command& command,
-                                               OrderType type, bool has_stop) const {
+DAMRAK_COLD inline Reason check_prices(const InstrumentState& in, const Command& command,
+                                       OrderType type, bool has_stop) {
     const auto check = [&](Price price, bool wanted, Reason if_wrong) {
         if (!wanted) return price == Price{} ? Reason::none : if_wrong;
         Tick tick = 0;
@@ -85,16 +62,16 @@ DAMRAK_COLD inline Reason Engine::check_prices(const InstrumentState& in, const 
 
 // Whether an iceberg of that quantity has no more slices than one may have: each costs whoever
 // meets it a trade of its own.
-inline bool Engine::may_show(Quantity display, Quantity quantity) const {
+inline bool may_show(const EngineState& engine, Quantity display, Quantity quantity) {
     constexpr std::int64_t k_most_slices = 1'000;
     const std::int64_t least =
         quantity.value / k_most_slices + (quantity.value % k_most_slices != 0 ? 1 : 0);
-    return display.value == 0 || display.value >= least || bounded();
+    return display.value == 0 || display.value >= least || engine.bounded();
 }
 
 // Attributes that a plain limit order has none of.
-DAMRAK_COLD inline Reason Engine::check_details(const Command& command,
-                                                const InstrumentState& in) const {
+DAMRAK_COLD inline Reason check_details(const EngineState& engine, const Command& command,
+                                        const InstrumentState& in) {
     constexpr auto k_post_only_bits = CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
     const OrderDetails& order = command.order;
     const bool post_only = (command.flags & k_post_only_bits) != 0;
@@ -111,7 +88,8 @@ DAMRAK_COLD inline Reason Engine::check_details(const Command& command,
                         command.time_in_force == TimeInForce::fok))
         return Reason::invalid_combination;
     if (order.display_quantity.value < 0 || order.display_quantity > command.quantity ||
-        !in.on_lot(order.display_quantity) || !may_show(order.display_quantity, command.quantity))
+        !in.on_lot(order.display_quantity) ||
+        !may_show(engine, order.display_quantity, command.quantity))
         return Reason::invalid_display_quantity;
     if (order.minimum_quantity.value < 0 || order.minimum_quantity > command.quantity)
         return Reason::invalid_minimum_quantity;
@@ -121,82 +99,110 @@ DAMRAK_COLD inline Reason Engine::check_details(const Command& command,
     return Reason::none;
 }
 
-DAMRAK_HOT Reason Engine::check_id(const Command& command, OrderIdMap::Key key) const {
-    if (config_.order_id_source == OrderIdSource::engine)
-        return command.order_id ? Reason::invalid_order_id : Reason::none;
-    if (!command.order_id) return Reason::invalid_order_id;
-    return store_.find(key, command.instrument, command.order_id) != 0 ? Reason::duplicate_order_id
-                                                                       : Reason::none;
+// What is checked of an order that is not plain, up to its id.
+DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command& command,
+                                        const InstrumentState& in) {
+    if (!is_valid(command.side)) return Reason::invalid_side;
+    if (!is_valid(command.order_type)) return Reason::invalid_order_type;
+    if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
+    if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
+    if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
+    if (const Reason reason = check_standing(engine, command.participant, in);
+        reason != Reason::none)
+        return reason;
+    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
+        return reason;
+    if (const Reason reason =
+            check_prices(in, command, command.order_type, is_stop(command.order_type));
+        reason != Reason::none)
+        return reason;
+    return check_details(engine, command, in);
 }
 
-DAMRAK_HOT Reason Engine::check_room(AccountIndex account, ParticipantId participant) const {
-    if (store_.order_pool.empty()) return Reason::orders_full;
-    if (account == 0 && accounts_.full()) return Reason::accounts_full;
-    if (!store_.has_room_for_price()) return Reason::levels_full;
-    return check_share(participant,
-                       store_.order_pool.available() < kept_free_.orders || is_short_of_prices() ||
-                           (account == 0 && accounts_.available() < kept_free_.accounts));
+DAMRAK_HOT Reason check_id(const EngineState& engine, const Command& command, OrderIdMap::Key key) {
+    if (engine.config.order_id_source == OrderIdSource::engine)
+        return command.order_id ? Reason::invalid_order_id : Reason::none;
+    if (!command.order_id) return Reason::invalid_order_id;
+    return engine.store.find(key, command.instrument, command.order_id) != 0
+               ? Reason::duplicate_order_id
+               : Reason::none;
 }
 
 // Who has no limits of its own leaves a part of each pool to those who have.
-DAMRAK_HOT Reason Engine::check_share(ParticipantId participant, bool is_short) const {
-    return is_short && !accounts_.participant(participant).configured ? Reason::anonymous_share
-                                                                      : Reason::none;
+DAMRAK_HOT Reason check_share(const EngineState& engine, ParticipantId participant, bool is_short) {
+    return is_short && !engine.accounts.participant(participant).configured
+               ? Reason::anonymous_share
+               : Reason::none;
 }
 
-DAMRAK_HOT bool Engine::is_short_of_prices() const {
-    return store_.level_pool.available() < kept_free_.levels ||
-           store_.nodes.pool().available() < kept_free_.nodes;
+DAMRAK_HOT bool is_short_of_prices(const EngineState& engine) {
+    return engine.store.level_pool.available() < engine.kept_free.levels ||
+           engine.store.nodes.pool().available() < engine.kept_free.nodes;
 }
 
-DAMRAK_COLD inline Reason Engine::check_room_special(const Command& command,
-                                                     AccountIndex account) const {
+DAMRAK_HOT Reason check_room(const EngineState& engine, AccountIndex account,
+                             ParticipantId participant) {
+    if (engine.store.order_pool.empty()) return Reason::orders_full;
+    if (account == 0 && engine.accounts.full()) return Reason::accounts_full;
+    if (!engine.store.has_room_for_price()) return Reason::levels_full;
+    return check_share(
+        engine, participant,
+        engine.store.order_pool.available() < engine.kept_free.orders ||
+            is_short_of_prices(engine) ||
+            (account == 0 && engine.accounts.available() < engine.kept_free.accounts));
+}
+
+DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const Command& command,
+                                             AccountIndex account) {
     const bool extended = is_stop(command.order_type) ||
                           command.time_in_force == TimeInForce::gtd ||
                           command.order.display_quantity != Quantity{} ||
                           command.order.minimum_quantity != Quantity{};
-    if (!store_.order_pool.empty() && extended && store_.extension_pool.empty())
+    if (!engine.store.order_pool.empty() && extended && engine.store.extension_pool.empty())
         return Reason::extensions_full;
-    if (const Reason reason = check_room(account, command.participant); reason != Reason::none)
+    if (const Reason reason = check_room(engine, account, command.participant);
+        reason != Reason::none)
         return reason;
-    return check_share(command.participant,
-                       extended && store_.extension_pool.available() < kept_free_.extensions);
+    return check_share(
+        engine, command.participant,
+        extended && engine.store.extension_pool.available() < engine.kept_free.extensions);
 }
 
 // Nobody fills the store of those that others keep.
-inline bool Engine::may_be_held(const Command& command, AccountIndex account) const {
+inline bool may_be_held(const EngineState& engine, const Command& command, AccountIndex account) {
     return command.order.minimum_quantity == Quantity{} || is_immediate(command.time_in_force) ||
-           command.order_type != OrderType::limit || bounded() ||
-           accounts_.account(account).held_orders < k_most_held_orders;
+           command.order_type != OrderType::limit || engine.bounded() ||
+           engine.accounts.account(account).held_orders < k_most_held_orders;
 }
 
 // The order that a command names, if it is the participant's own.
-DAMRAK_HOT Reason Engine::find_own(const Command& command, OrderIdMap::Key key,
-                                   OrderIndex& index) const {
-    index = store_.find(key, command.instrument, command.order_id);
-    if (index != 0 && owner_of(store_.order(index)) == command.participant) [[likely]]
+DAMRAK_HOT Reason find_own(const EngineState& engine, const Command& command, OrderIdMap::Key key,
+                           OrderIndex& index) {
+    index = engine.store.find(key, command.instrument, command.order_id);
+    if (index != 0 && engine.owner_of(engine.store.order(index)) == command.participant) [[likely]]
         return Reason::none;
-    if (!accounts_.is_valid(command.participant)) return Reason::unknown_participant;
+    if (!engine.accounts.is_valid(command.participant)) return Reason::unknown_participant;
     return index == 0 ? Reason::unknown_order : Reason::not_owner;
 }
 
 // What the pre-trade limits value a quantity at (section 9).
-DAMRAK_HOT Price Engine::reference_price(const InstrumentState& in, OrderType type, Price limit,
-                                         Price stop) const {
+DAMRAK_HOT Price reference_price(const InstrumentState& in, OrderType type, Price limit,
+                                 Price stop) {
     if (has_limit(type)) return limit;
     return type == OrderType::stop ? stop : in.price_of(in.last_trade);
 }
 
 // Section 8: refused, or put behind the best price of the other side.
-DAMRAK_COLD inline Reason Engine::check_post_only(const InstrumentState& in, OrderAttributes terms,
-                                                  Quantity open, Tick& tick, bool& repriced) const {
+DAMRAK_COLD inline Reason check_post_only(const EngineState& engine, const InstrumentState& in,
+                                          OrderAttributes terms, Quantity open, Tick& tick,
+                                          bool& repriced) {
     if (!terms.has(OrderAttributes::k_post_only | OrderAttributes::k_post_only_reprice))
         return Reason::none;
     const Side resting = opposite(terms.side());
-    const PriceKey best = touch(in, resting, open);
+    const PriceKey best = touch(engine, in, resting, open);
     if (best > price_key(resting, tick)) return Reason::none;
     if (terms.has(OrderAttributes::k_post_only)) return Reason::post_only_would_trade;
-    const Price touch = in.price_of(damrak::tick_of(resting, best));
+    const Price touch = in.price_of(tick_of(resting, best));
     const InstrumentDefinition& definition = in.definition();
     const Price behind = terms.side() == Side::buy ? definition.next_price_below(touch)
                                                    : definition.next_price_above(touch);
@@ -207,11 +213,24 @@ DAMRAK_COLD inline Reason Engine::check_post_only(const InstrumentState& in, Ord
     return Reason::none;
 }
 
-template <Shape k_shape>
-DAMRAK_HOT Reason Engine::check_replace(const Command& command, const InstrumentState& in,
-                                        const Order& order, Quantity& open, Tick& tick) const {
+// The limits of a replaced order's owner, were this quantity open at this price in its place.
+template <Shape k_shape = Shape::any>
+inline Reason check_exposure(const EngineState& engine, const InstrumentState& in,
+                             const Order& order, Quantity open, Price at) {
+    const Quantity before = open_of<k_shape>(engine, order);
+    return engine.accounts.check(engine.owner_of(order), order.account, order.terms().side(),
+                                 {open, at.value * open.value, 0},
+                                 {before, value_of<k_shape>(engine, in, order, before), 0},
+                                 engine.bounded());
+}
+
+template <Shape k_shape = Shape::any>
+DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& command,
+                                const InstrumentState& in, const Order& order, Quantity& open,
+                                Tick& tick) {
     const OrderAttributes terms = order.terms();
-    if (const Reason reason = check_standing(command.participant, in); reason != Reason::none)
+    if (const Reason reason = check_standing(engine, command.participant, in);
+        reason != Reason::none)
         return reason;
     if (k_shape == Shape::any && terms.has(OrderAttributes::k_elected))
         return Reason::invalid_state;
@@ -225,7 +244,7 @@ DAMRAK_HOT Reason Engine::check_replace(const Command& command, const Instrument
             reason != Reason::none)
             return reason;
         if (order.extension != 0 &&
-            !may_show(store_.extension(order.extension).display_quantity, open))
+            !may_show(engine, engine.store.extension(order.extension).display_quantity, open))
             return Reason::invalid_display_quantity;
         tick = in.tick_of(command.price);
     } else {
@@ -235,24 +254,14 @@ DAMRAK_HOT Reason Engine::check_replace(const Command& command, const Instrument
         if (command.order.stop_price != Price{}) return Reason::invalid_stop_price;
     }
     const OrderId wanted = command.new_order_id;
-    const bool ids_given = config_.order_id_source == OrderIdSource::command;
+    const bool ids_given = engine.config.order_id_source == OrderIdSource::command;
     if (ids_given ? !wanted : wanted && wanted != order.id) return Reason::invalid_order_id;
-    if (wanted && wanted != order.id && store_.find(command.instrument, wanted) != 0)
+    if (wanted && wanted != order.id && engine.store.find(command.instrument, wanted) != 0)
         return Reason::duplicate_order_id;
     const Price at = k_shape == Shape::plain ? command.price
                                              : reference_price(in, terms.type(), command.price,
                                                                command.order.stop_price);
-    return check_exposure<k_shape>(in, order, open, at);
+    return check_exposure<k_shape>(engine, in, order, open, at);
 }
 
-// The limits of a replaced order's owner, were this quantity open at this price in its place.
-template <Shape k_shape>
-inline Reason Engine::check_exposure(const InstrumentState& in, const Order& order, Quantity open,
-                                     Price at) const {
-    const Quantity before = open_of<k_shape>(order);
-    return accounts_.check(owner_of(order), order.account, order.terms().side(),
-                           {open, at.value * open.value, 0},
-                           {before, value_of<k_shape>(in, order, before), 0}, bounded());
-}
-
-}  // namespace damrak
+}  // namespace damrak::detail

@@ -1,33 +1,24 @@
-// Several engines together doing what one would: see cross_shard.hpp.
+// Several engines together doing what one would, beside the commands themselves: see
+// engine/cross_shard.hpp.
 #pragma once
 
-#include <damrak/engine/engine.hpp>
+#include <vector>
 
-namespace damrak {
+#include <damrak/engine/engine_state.hpp>
 
-// For the length of the command, the pools are smaller by what others use of them, and the
-// participant has open what it has others.
-inline void Engine::lend(const OtherShards& others, ParticipantId participant) {
-    store_.order_pool.withhold(others.used.orders);
-    store_.extension_pool.withhold(others.used.extensions);
-    store_.level_pool.withhold(others.used.levels);
-    store_.nodes.withhold(others.used.nodes);
-    accounts_.withhold(others.used.accounts);
-    // Of a participant that does not exist nothing is open anywhere.
-    if (accounts_.is_valid(participant)) accounts_.participant(participant).count_in(others.open);
-    lent_ = {.others = others, .participant = participant};
-}
+namespace damrak::detail {
 
-inline void Engine::take_back() {
-    const PoolPlaces& used = lent_->others.used;
-    store_.order_pool.restore(used.orders);
-    store_.extension_pool.restore(used.extensions);
-    store_.level_pool.restore(used.levels);
-    store_.nodes.restore(used.nodes);
-    accounts_.restore(used.accounts);
-    if (accounts_.is_valid(lent_->participant))
-        accounts_.participant(lent_->participant).count_out(lent_->others.open);
-    lent_.reset();
-}
+/// For the length of the command, the pools are smaller by what other engines use of them, and the
+/// participant has open what it has there.
+void lend(EngineState& engine, const OtherShards& others, ParticipantId participant);
+void take_back(EngineState& engine);
 
-}  // namespace damrak
+[[nodiscard]] StateDigest digest(const EngineState& engine);
+[[nodiscard]] PoolPlaces used(const EngineState& engine);
+[[nodiscard]] OpenTally open_tally(const EngineState& engine, ParticipantId id);
+[[nodiscard]] Holding holding(const EngineState& engine, ParticipantId id);
+void release(EngineState& engine, ParticipantId id);
+[[nodiscard]] std::uint32_t waiting_orders(const EngineState& engine);
+void keep_only(EngineState& engine, const std::vector<bool>& wanted);
+
+}  // namespace damrak::detail

@@ -1,17 +1,17 @@
-// Writing events (rule book, section 3).
+// The events of orders, rejections and administration (rule book, section 3).
 #pragma once
 
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/incoming.hpp>
-#include <damrak/engine/engine.hpp>
+#include <damrak/engine/detail/orders.hpp>
+#include <damrak/engine/engine_state.hpp>
 
-namespace damrak {
+namespace damrak::detail {
 
-DAMRAK_HOT void Engine::emit(const Event& event) { *next_event_++ = event; }
-
-DAMRAK_HOT Event Engine::event_of(const Incoming& order, EventKind kind, Reason reason) const {
+DAMRAK_HOT Event event_of(const EngineState& engine, const Incoming& order, EventKind kind,
+                          Reason reason) {
     return {.kind = kind,
-            .command = command_,
+            .command = engine.progress.command,
             .side = order.terms.side(),
             .order_type = order.terms.type(),
             .time_in_force = order.terms.time_in_force(),
@@ -25,22 +25,22 @@ DAMRAK_HOT Event Engine::event_of(const Incoming& order, EventKind kind, Reason 
             .remaining = order.open};
 }
 
-template <Shape k_shape>
-DAMRAK_HOT Event Engine::event_of(const InstrumentState& in, const Order& order, EventKind kind,
-                                  Reason reason) const {
+template <Shape k_shape = Shape::any>
+DAMRAK_HOT Event event_of(const EngineState& engine, const InstrumentState& in, const Order& order,
+                          EventKind kind, Reason reason) {
     const OrderAttributes terms = order.terms();
     Event event{.kind = kind,
-                .command = command_,
+                .command = engine.progress.command,
                 .side = terms.side(),
                 .order_type = terms.type(),
                 .time_in_force = terms.time_in_force(),
                 .reason = reason,
                 .flags = EventFlags::k_on_book,
                 .instrument = order.instrument,
-                .participant = owner_of(order),
+                .participant = engine.owner_of(order),
                 .order_id = order.id,
-                .price = limit_price<k_shape>(in, order),
-                .remaining = open_of<k_shape>(order),
+                .price = limit_price<k_shape>(engine, in, order),
+                .remaining = open_of<k_shape>(engine, order),
                 .displayed = order.quantity};
     if (k_shape == Shape::plain) return event;
     if (terms.waiting()) {
@@ -54,29 +54,39 @@ DAMRAK_HOT Event Engine::event_of(const InstrumentState& in, const Order& order,
     return event;
 }
 
-inline void Engine::emit_reject(const Command& command, Reason reason) {
-    emit({.kind = EventKind::rejected,
-          .command = command.kind,
-          .side = command.side,
-          .order_type = command.order_type,
-          .time_in_force = command.time_in_force,
-          .reason = reason,
-          .instrument = command.instrument,
-          .participant = command.participant,
-          .order_id = command.order_id,
-          .reference = command.client_order_id.value,
-          .price = command.price,
-          .quantity = command.quantity});
+// `accepted`, or what stands in its place for a replaced or triggered order.
+DAMRAK_HOT void emit_entry(EngineState& engine, Event& event, const Incoming& order,
+                           std::uint64_t reference) {
+    event.order_id = order.entry_id;
+    event.reference = reference;
+    if (event.kind == EventKind::accepted) event.quantity = order.open;
+    engine.emit(event);
 }
 
-inline void Engine::emit_plain(EventKind kind, InstrumentId instrument, ParticipantId participant,
-                               std::int64_t quantity, std::int64_t remaining) {
-    emit({.kind = kind,
-          .command = command_,
-          .instrument = instrument,
-          .participant = participant,
-          .quantity = Quantity{quantity},
-          .remaining = Quantity{remaining}});
+inline void emit_reject(EngineState& engine, const Command& command, Reason reason) {
+    engine.emit({.kind = EventKind::rejected,
+                 .command = command.kind,
+                 .side = command.side,
+                 .order_type = command.order_type,
+                 .time_in_force = command.time_in_force,
+                 .reason = reason,
+                 .instrument = command.instrument,
+                 .participant = command.participant,
+                 .order_id = command.order_id,
+                 .reference = command.client_order_id.value,
+                 .price = command.price,
+                 .quantity = command.quantity});
 }
 
-}  // namespace damrak
+inline void emit_plain(EngineState& engine, EventKind kind, InstrumentId instrument,
+                       ParticipantId participant, std::int64_t quantity,
+                       std::int64_t remaining = 0) {
+    engine.emit({.kind = kind,
+                 .command = engine.progress.command,
+                 .instrument = instrument,
+                 .participant = participant,
+                 .quantity = Quantity{quantity},
+                 .remaining = Quantity{remaining}});
+}
+
+}  // namespace damrak::detail

@@ -1,41 +1,42 @@
-// How the state of an engine is saved and loaded: see engine.hpp, which includes this.
+// How the state of an engine is saved and loaded: see engine.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include <damrak/engine/engine.hpp>
+#include <damrak/engine/detail/administration.hpp>
+#include <damrak/engine/engine_state.hpp>
 
-namespace damrak {
+namespace damrak::detail {
 
-template <class Self, class Archive>
-void Engine::transfer(Self& self, Archive& archive) {
-    CapacityDetails capacities = self.capacities();
-    archive.value(capacities);
-    if constexpr (!std::is_const_v<Self>)
-        if (capacities != self.capacities()) self.reserve(capacities);
-    transfer_state(self, archive);
-}
-
-// Into at least as large an engine.
-template <class Self, class Archive>
-void Engine::transfer_state(Self& self, Archive& archive) {
+/// Into at least as large an engine.
+template <class State, class Archive>
+void transfer_state(State& engine, Archive& archive) {
     static_assert(std::is_trivially_copyable_v<InstrumentState>);
-    BookStore::transfer(self.store_, archive);
-    Accounts::transfer(self.accounts_, archive);
-    ExpiryQueue::transfer(self.expiries_, archive);
-    std::uint64_t instruments = self.instruments_.size();
-    archive.count(instruments, self.instruments_.size());
+    BookStore::transfer(engine.store, archive);
+    Accounts::transfer(engine.accounts, archive);
+    ExpiryQueue::transfer(engine.expiries, archive);
+    std::uint64_t instruments = engine.instruments.size();
+    archive.count(instruments, engine.instruments.size());
     for (std::uint64_t i = 0; i < instruments; ++i) {
-        auto exists = static_cast<std::uint8_t>(self.instruments_[i].exists());
+        auto exists = static_cast<std::uint8_t>(engine.instruments[i].exists());
         archive.value(exists);
-        if (exists != 0) archive.value(self.instruments_[i]);
+        if (exists != 0) archive.value(engine.instruments[i]);
     }
 }
 
-// The sizes catch most changes of layout by themselves; any other one raises the number.
-constexpr std::uint32_t Engine::state_layout() {
+template <class State, class Archive>
+void transfer(State& engine, Archive& archive) {
+    CapacityDetails capacities = engine.capacities();
+    archive.value(capacities);
+    if constexpr (!std::is_const_v<State>)
+        if (capacities != engine.capacities()) reserve(engine, capacities);
+    transfer_state(engine, archive);
+}
+
+/// The sizes catch most changes of layout by themselves; any other one raises the number.
+[[nodiscard]] constexpr std::uint32_t state_layout() {
     constexpr std::uint32_t k_version = 5;
     std::uint32_t layout = k_version;
     for (const std::size_t size :
@@ -46,4 +47,4 @@ constexpr std::uint32_t Engine::state_layout() {
     return layout;
 }
 
-}  // namespace damrak
+}  // namespace damrak::detail

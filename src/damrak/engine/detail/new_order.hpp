@@ -1,0 +1,174 @@
+// New orders: checked, admitted, entered (rule book, sections 2 and 4).
+#pragma once
+
+#include <damrak/base/inline.hpp>
+#include <damrak/engine/detail/checks.hpp>
+#include <damrak/engine/detail/entry.hpp>
+#include <damrak/engine/detail/make_event.hpp>
+#include <damrak/engine/detail/turns.hpp>
+
+namespace damrak::detail {
+
+// From here on the order is in: it has its account, and its id where the engine gives them.
+DAMRAK_HOT OrderId admit(EngineState& engine, InstrumentState& in, const Command& command,
+                         OrderIdMap::Key& key, AccountIndex& account) {
+    if (account == 0) [[unlikely]] {
+        in.ever_used = true;
+        account = engine.accounts.open(command.participant, command.instrument);
+    }
+    if (engine.config.order_id_source == OrderIdSource::command) return command.order_id;
+    const OrderId id{allocated_id(command.instrument, in.next_order_number())};
+    key = engine.store.ids.key_of(command.instrument, id);
+    return id;
+}
+
+DAMRAK_HOT void rest_plain(EngineState& engine, InstrumentState& in, const Command& command,
+                           OrderAttributes terms, OrderId id, OrderIdMap::Key key,
+                           AccountIndex account, Tick tick, std::int64_t value) {
+    const ParticipantId participant = command.participant;
+    const Quantity quantity = command.quantity;
+    engine.accounts.add_open(participant, account, terms.side(), quantity, value);
+    const OrderIndex index = engine.store.order_pool.take();
+    engine.store.ids.insert(key, index);
+    const Order& order = engine.store.order(index) = {.id = id,
+                                                      .quantity = quantity,
+                                                      .executed = Quantity{0},
+                                                      .tick = tick,
+                                                      .rank = in.book.next_rank(terms),
+                                                      .next = 0,
+                                                      .previous = 0,
+                                                      .level = 0,
+                                                      .account = account,
+                                                      .extension = 0,
+                                                      .instrument = command.instrument};
+    in.orders_hash += hash_of<Shape::plain>(engine, order);
+    in.book.add_ranked<Shape::plain>(engine.store, index, terms, tick);
+    engine.emit(make_event(EventHead::of(EventKind::accepted, CommandKind::new_order, terms,
+                                         Reason::none, EventFlags::k_on_book),
+                           {.instrument = command.instrument,
+                            .participant = participant,
+                            .order_id = id,
+                            .reference = command.client_order_id.value,
+                            .price = command.price,
+                            .quantity = quantity,
+                            .remaining = quantity,
+                            .displayed = quantity}));
+}
+
+DAMRAK_COLD inline void enter_plain(EngineState& engine, InstrumentState& in,
+                                    const Command& command, OrderAttributes terms, OrderId id,
+                                    OrderIdMap::Key key, AccountIndex account, Tick tick) {
+    Incoming order{&in, id, terms, account, command.participant, command.quantity};
+    order.key = key;
+    order.set_limit(tick);
+    enter<Shape::plain>(engine, order, EventKind::accepted, command.client_order_id.value);
+}
+
+template <OrderType k_type>
+DAMRAK_HOT Reason new_plain_order(EngineState& engine, InstrumentState& in, const Command& command,
+                                  OrderAttributes terms, OrderIdMap::Key key) {
+    constexpr bool k_limit = k_type == OrderType::limit;
+    if (const Reason reason = check_standing(engine, command.participant, in);
+        reason != Reason::none)
+        return reason;
+    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
+        return reason;
+    Tick tick = 0;
+    if constexpr (k_limit) {
+        if (const Reason reason = in.check_price(command.price, Reason::invalid_price, tick);
+            reason != Reason::none)
+            return reason;
+    } else if (command.price != Price{}) {
+        return Reason::invalid_price;
+    }
+    if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
+    AccountIndex account = find_account(engine, in, command.participant);
+    const Price at = reference_price(in, k_type, command.price, {});
+    const Accounts::Exposure wanted{command.quantity, at.value * command.quantity.value, 1};
+    if (const Reason reason =
+            engine.accounts.check(command.participant, account, command.side, wanted, {});
+        reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_room(engine, account, command.participant);
+        reason != Reason::none)
+        return reason;
+
+    const OrderId id = admit(engine, in, command, key, account);
+    const Side resting = opposite(terms.side());
+    const bool rests = k_limit && in.book.side(resting).best_key() > price_key(resting, tick) &&
+                       !is_immediate(terms.time_in_force()) && !in.unusual();
+    if (rests) [[likely]] {
+        rest_plain(engine, in, command, terms, id, key, account, tick, wanted.value);
+    } else {
+        enter_plain(engine, in, command, terms, id, key, account, tick);
+        cascade(engine, in);
+    }
+    return Reason::none;
+}
+
+DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState& in,
+                                            const Command& command, OrderIdMap::Key key) {
+    if (const Reason reason = check_special(engine, command, in); reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
+    AccountIndex account = find_account(engine, in, command.participant);
+    const Price at =
+        reference_price(in, command.order_type, command.price, command.order.stop_price);
+    if (const Reason reason =
+            engine.accounts.check(command.participant, account, command.side,
+                                  {command.quantity, at.value * command.quantity.value, 1}, {});
+        reason != Reason::none)
+        return reason;
+    if (!may_be_held(engine, command, account)) return Reason::limit_held_orders;
+    if (const Reason reason = check_room_special(engine, command, account); reason != Reason::none)
+        return reason;
+
+    OrderAttributes terms = OrderAttributes::of_head(head_of(command));
+    if (has_flag(command, CommandFlags::k_hidden)) terms.set(OrderAttributes::k_hidden);
+    if (has_flag(command, CommandFlags::k_post_only)) terms.set(OrderAttributes::k_post_only);
+    if (has_flag(command, CommandFlags::k_post_only_reprice))
+        terms.set(OrderAttributes::k_post_only_reprice);
+    Tick tick = in.tick_of(command.price);
+    bool repriced = false;
+    if (const Reason reason = check_post_only(engine, in, terms, command.quantity, tick, repriced);
+        reason != Reason::none)
+        return reason;
+    if (repriced) {
+        const std::int64_t value = in.price_of(tick).value * command.quantity.value;
+        if (const Reason reason = engine.accounts.check(command.participant, account, command.side,
+                                                        {command.quantity, value, 1}, {});
+            reason != Reason::none)
+            return reason;
+    }
+
+    const OrderId id = admit(engine, in, command, key, account);
+    Incoming order{&in, id, terms, account, command.participant, command.quantity};
+    order.key = key;
+    order.repriced = repriced;
+    order.set_limit(tick);
+    order.display = command.order.display_quantity;
+    order.minimum = command.order.minimum_quantity;
+    order.expire_time = command.order.expire_time;
+    if (is_stop(command.order_type))
+        enter_stop(engine, order, EventKind::accepted, command.client_order_id.value,
+                   in.tick_of(command.order.stop_price));
+    else
+        enter(engine, order, EventKind::accepted, command.client_order_id.value);
+    cascade(engine, in);
+    return Reason::none;
+}
+
+// Nearly all orders are plain limit orders, and nearly all of those come to rest: they take the
+// short way. Plain market orders take the same, and so do those that cross, up to an Incoming.
+inline Reason new_order(EngineState& engine, const Command& command, OrderIdMap::Key key) {
+    InstrumentState* const in = engine.find_instrument(command.instrument);
+    if (in == nullptr) return Reason::unknown_instrument;
+    const OrderAttributes terms = OrderAttributes::of_head(head_of(command));
+    if (is_plain<OrderType::limit>(command, terms)) [[likely]]
+        return new_plain_order<OrderType::limit>(engine, *in, command, terms, key);
+    if (is_plain<OrderType::market>(command, terms))
+        return new_plain_order<OrderType::market>(engine, *in, command, terms, key);
+    return new_special_order(engine, *in, command, key);
+}
+
+}  // namespace damrak::detail

@@ -1,0 +1,175 @@
+// Orders that wait for their turn: stops, and orders that another one stopped (rule book, section
+// 10). A turn may bring about more of them.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include <damrak/base/inline.hpp>
+#include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/entry.hpp>
+
+namespace damrak::detail {
+
+// From here on it is as its market or limit order would be.
+DAMRAK_COLD inline void trigger(EngineState& engine, Incoming order) {
+    order.terms.clear(OrderAttributes::k_pending | OrderAttributes::k_elected);
+    order.terms.set_type(has_limit(order.terms.type()) ? OrderType::limit : OrderType::market);
+    order.set_limit(order.tick);
+    order.entry_id = order.id;
+    order.has_room = engine.store.has_room_for_price();
+    enter(engine, order, EventKind::triggered, 0);
+}
+
+// A stop whose price was reached already is triggered at once; any other waits.
+DAMRAK_COLD inline void enter_stop(EngineState& engine, Incoming order, EventKind kind,
+                                   std::uint64_t reference, Tick stop_tick) {
+    InstrumentState& in = *order.in;
+    const bool buy = order.terms.side() == Side::buy;
+    const bool reached =
+        in.last_trade != 0 && (buy ? in.last_trade >= stop_tick : in.last_trade <= stop_tick);
+    if (reached) {
+        Event event = event_of(engine, order, kind, Reason::none);
+        emit_entry(engine, event, order, reference);
+        return trigger(engine, order);
+    }
+    order.terms.set(OrderAttributes::k_pending);
+    Order& waiting = settle(engine, order);
+    waiting.tick = stop_tick;
+    in.stops.add(engine.store, order.index, in.book.next_arrival());
+    add_tallies(engine, in, order.index);
+    Event event = event_of(engine, in, waiting, kind, Reason::none);
+    emit_entry(engine, event, order, reference);
+}
+
+// Whether the order would be stopped again before it trades: own orders that are held stop nothing.
+DAMRAK_COLD inline bool must_wait(const EngineState& engine, const InstrumentState& in,
+                                  OrderIndex index) {
+    const Order& order = engine.store.order(index);
+    if (order.terms().self_trade_prevention() != SelfTradePrevention::skip_own) return false;
+    const Side resting = opposite(order.terms().side());
+    const AsideOrders& aside = in.book.aside(resting);
+    const auto open = [&] { return order.quantity; };
+    bool any_own = false;
+    const auto is_own = [&](OrderIndex other) {
+        const Order& met = engine.store.order(other);
+        any_own |= !met.terms().has(OrderAttributes::k_held);
+        return met.account == order.account;
+    };
+    AsideOrders::Place behind;
+    for (auto at = in.book.side(resting).best();;
+         at = in.book.side(resting).next(engine.store.nodes, behind.key)) {
+        const PriceKey key =
+            std::min(at.key, aside_key(engine, aside.first(engine.store, behind, order.quantity)));
+        if (key > price_key(resting, order.tick)) return false;
+        const LevelIndex hidden = at.key == key ? engine.store.level(at.level).companion : 0;
+        if (at.key == key && !for_each_in_queue(engine.store, at.level, is_own)) return false;
+        if (!for_each_undisplayed(engine, in.book, resting, key, hidden, open, is_own))
+            return false;
+        if (any_own) return true;
+        behind = {key, std::numeric_limits<std::uint64_t>::max()};
+    }
+}
+
+// A stopped order that need not wait any longer. All that wait on a side have one owner, whose
+// orders make the best price of the other side, so that nothing is due until that price changes, or
+// who is aside.
+// Only what this command stopped may be another's.
+DAMRAK_COLD inline OrderIndex next_released(const EngineState& engine, InstrumentState& in) {
+    if (in.stopped_orders == 0 || !engine.store.has_room_for_price()) return 0;
+    for (const Side side : {Side::buy, Side::sell}) {
+        PriceKey& stopped_at = in.stopped_at[static_cast<std::size_t>(side)];
+        const PriceKey best = touch(engine, in, opposite(side), Quantity{0});
+        if (best == stopped_at) continue;
+        const AsideOrders& aside = in.book.aside(side);
+        const Order& latest = engine.store.order(engine.progress.latest_stopped);
+        const bool has_latest = engine.progress.latest_stopped != 0 &&
+                                latest.instrument == in.id() && latest.terms().side() == side;
+        for (const OrderIndex index :
+             {aside.first(engine.store, {}, Quantity{0}), aside.last(engine.store, Quantity{0}),
+              has_latest ? engine.progress.latest_stopped : 0})
+            if (index != 0 && !must_wait(engine, in, index)) return index;
+        stopped_at = best;
+    }
+    return 0;
+}
+
+// As if it were incoming, with nothing told of its entry.
+DAMRAK_COLD inline void enter_again(EngineState& engine, Incoming order) {
+    order.set_limit(order.tick);
+    match_incoming(engine, order);
+}
+
+// Takes an open order out of its queue, to enter again in its place in memory.
+inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex index) {
+    const Order& order = engine.store.order(index);
+    Incoming again{&in,
+                   order.id,
+                   order.terms(),
+                   order.account,
+                   engine.owner_of(order),
+                   open_of(engine, order)};
+    again.tick = order.tick;
+    again.executed = order.executed;
+    again.index = index;
+    if (order.extension != 0) {
+        const OrderExtension& extension = engine.store.extension(order.extension);
+        again.display = extension.display_quantity;
+        again.minimum = extension.minimum;
+        again.expire_time = extension.expire_time;
+        if (order.terms().waiting()) again.tick = extension.limit_tick;
+    }
+    unqueue(engine, in, index);
+    again.terms.clear(k_conditional | OrderAttributes::k_pending | OrderAttributes::k_elected);
+    return again;
+}
+
+DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
+    if (in.state != TradingState::trading || engine.progress.work != Work::none) return;
+    for (;;) {
+        const OrderIndex released = next_released(engine, in);
+        const OrderIndex first = released != 0 ? released : in.stops.first_elected(engine.store);
+        if (first == 0) break;
+        if (engine.bounded()) {
+            engine.progress.left_work = 2 * engine.events_used() > engine.config.maximum_events;
+            if (engine.progress.left_work) return;
+        } else if (engine.events_left() < k_event_margin) {
+            return engine.suspend(Work::cascade, in);
+        }
+        engine.progress.turning = released;
+        if (released != 0)
+            enter_again(engine, withdraw(engine, in, first));
+        else
+            trigger(engine, withdraw(engine, in, first));
+        if (engine.progress.work != Work::none) return;
+    }
+    engine.progress.latest_stopped = 0;
+    engine.progress.turning = 0;
+}
+
+// Stopped orders that need no longer be, and elected stops, each of which may bring about more.
+DAMRAK_HOT void cascade(EngineState& engine, InstrumentState& in) {
+    if (in.has_waiting()) [[unlikely]]
+        take_turns(engine, in);
+}
+
+// Orders have left the instrument: what they stopped takes its turn. False: the slice is full, and
+// the next one goes on with what `behind` says when that is done.
+inline bool release_stopped(EngineState& engine, InstrumentState& in, Work behind = Work::none) {
+    if (in.stopped_orders == 0) [[likely]]
+        return true;
+    cascade(engine, in);
+    if (engine.progress.work == Work::none) return true;
+    engine.progress.behind = behind;
+    engine.progress.suspended.in = &in;
+    return false;
+}
+
+inline Reason continue_cascade(EngineState& engine, const Command& command) {
+    InstrumentState* const in = engine.find_instrument(command.instrument);
+    if (in == nullptr) return Reason::unknown_instrument;
+    cascade(engine, *in);
+    return Reason::none;
+}
+
+}  // namespace damrak::detail
