@@ -4,7 +4,7 @@
 #   tests/programs/<name>.cpp  a long test  build/<preset>/tests/<name>
 #   bench/<name>.cpp     one benchmark        build/<preset>/bench/<name>
 #   fuzz/<name>.cpp      one fuzz target      build/<preset>/fuzz/fuzz_<name>
-#   examples/<name>.cpp  one example          build/<preset>/examples/<name>
+#   examples/<name>.cpp, examples/<name>/main.cpp and what is beside it   build/<preset>/examples/<name>
 # <dir>/support/ of tests and bench is a library for the others of that folder.
 enable_testing()
 # A library of a folder's sources; only its include path when it has none.
@@ -34,9 +34,14 @@ if(DAMRAK_FUZZ)
   return()
 endif()
 
-file(GLOB example_sources CONFIGURE_DEPENDS examples/*.cpp)
+file(GLOB example_sources CONFIGURE_DEPENDS examples/*.cpp examples/*/main.cpp)
 foreach(source IN LISTS example_sources)
   cmake_path(GET source STEM name)
+  if(name STREQUAL "main")  # of a folder
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME name)
+    file(GLOB source CONFIGURE_DEPENDS ${folder}/*.cpp)
+  endif()
   add_executable(example_${name} ${source})
   set_target_properties(example_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)

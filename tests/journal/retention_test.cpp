@@ -78,6 +78,58 @@ TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
     EXPECT_EQ(exchange.segments().front(), 127U) << "all of the one before is read";
 }
 
+// A feed that is behind resumes at a restart: from a snapshot that is no later than what it has.
+TEST(Retention, KeepsASnapshotAndSegmentsForWhoResumesBehindTheOthers) {
+    SmallExchange exchange;
+    exchange::ExchangeState<> state{exchange.identity().engine};
+    std::uint64_t kept = 100;
+    JournalPositions positions = exchange.positions();
+    positions.resumed = [&kept] { return kept; };
+    auto reader = JournalReader::open(real_files(), exchange.journal_config.directory, 1);
+    Replica<exchange::ExchangeState<>> replica{real_files(),
+                                               {.directory = exchange.journal_config.directory,
+                                                .snapshot_every = 60,
+                                                .retention = {.bytes = 1}},
+                                               exchange.identity(),
+                                               std::move(*reader),
+                                               state,
+                                               std::move(positions)};
+    const auto go_on = [&] {
+        exchange.trade(60);
+        exchange.work();
+        replica.do_work(1);
+    };
+    for (int i = 0; i < 5; ++i) go_on();
+    EXPECT_THAT(exchange.snapshots(), ElementsAre(300, 240, 180, 120, 60));
+    EXPECT_EQ(exchange.segments().front(), 43U) << "the one that holds record 60";
+
+    kept = 310;
+    go_on();
+    EXPECT_THAT(exchange.snapshots(), ElementsAre(360, 300));
+
+    const auto identity = exchange.identity();
+    exchange.journal.reset();
+    exchange::ExchangeState<> resumed{identity.engine};
+    const auto restored = restore(real_files(), exchange.journal_config.directory, identity,
+                                  resumed, {.latest_snapshot = kept});
+    ASSERT_TRUE(restored.has_value()) << restored.error();
+    EXPECT_EQ(restored->snapshot, 300U);
+}
+
+TEST(Retention, RemovesNothingWhileSomebodyHasToBeginWithTheFirstRecord) {
+    SmallExchange exchange;
+    exchange::ExchangeState<> state{exchange.identity().engine};
+    auto replica = exchange.replica(state, {.retention = {.snapshots = 1}});
+    exchange.trade(200);
+    exchange.work();
+    replica.finish(1);
+    const auto removed =
+        apply_retention(real_files(), exchange.journal_config.directory,
+                        {.bytes = 1, .snapshots = 1}, Timestamp{1}, {.resumed = 10});
+    ASSERT_TRUE(removed.has_value());
+    EXPECT_EQ(removed->segments, 0U);
+}
+
 // Those of another journal may be all that is left of it; and what they hold is none of ours.
 TEST(Retention, LeavesSnapshotsOfAnotherJournalAndDoesNotCountThem) {
     SmallExchange exchange;

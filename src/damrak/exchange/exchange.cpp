@@ -1,5 +1,6 @@
 #include <damrak/exchange/exchange.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <random>
@@ -17,7 +18,7 @@
 #include <damrak/exchange/detail/fix_market.hpp>
 #include <damrak/exchange/detail/journal_helpers.hpp>
 #include <damrak/exchange/detail/trade_recorder.hpp>
-#include <damrak/exchange/l2_door.hpp>
+#include <damrak/exchange/feeds.hpp>
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/journal/restore.hpp>
@@ -59,10 +60,11 @@ std::string told(const Misfit& misfit) { return fmt::format("{}: {}", misfit.key
 
 }  // namespace
 
-journal::Result<std::unique_ptr<Exchange>> Exchange::start(Settings settings) try {
+journal::Result<std::unique_ptr<Exchange>> Exchange::start(Settings settings,
+                                                           const Observers& observers) try {
     if (const auto misfit = complete_settings(settings)) return std::unexpected{told(*misfit)};
     if (const auto taken = check_ports(settings)) return std::unexpected{told(*taken)};
-    auto exchange = recover(std::move(settings));
+    auto exchange = recover(std::move(settings), observers);
     if (!exchange) return exchange;
     if (auto opened = (*exchange)->open(); !opened)
         return std::unexpected{std::move(opened.error())};
@@ -72,8 +74,11 @@ journal::Result<std::unique_ptr<Exchange>> Exchange::start(Settings settings) tr
         std::string{"capacity: this machine gives less memory than these capacities take"}};
 }
 
-journal::Result<std::unique_ptr<Exchange>> Exchange::recover(Settings settings) {
+journal::Result<std::unique_ptr<Exchange>> Exchange::recover(Settings settings,
+                                                             const Observers& observers) {
     std::unique_ptr<Exchange> exchange{new Exchange{with_own_key(std::move(settings))}};
+    if (auto opened = exchange->open_feeds(observers); !opened)
+        return std::unexpected{std::move(opened.error())};
     if (auto restored = exchange->restore(); !restored)
         return std::unexpected{std::move(restored.error())};
     return exchange;
@@ -84,7 +89,7 @@ Exchange::Exchange(Settings settings)
       trades_(std::make_unique<TradeRecorder>()),
       trading_(make_trading(settings_)),
       follower_(std::make_unique<Follower>(settings_.capacity)) {
-    fix_market_ = std::make_unique<FixMarket>(settings_.capacity, follower_->state());
+    fix_market_ = std::make_unique<FixMarket>(settings_.capacity);
     if (trading_->show(fix_market_->snapshots())) follower_->add_patient(*fix_market_);
     follower_->add_patient(*trades_);
 }
@@ -99,21 +104,34 @@ journal::Result<void> Exchange::restore() {
     if (const auto opened = trading_->open(); !opened) return opened;
     FollowedState& state = follower_->state();
     state.door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());
+    MarketObservers& observers = state.observer();
+    journal::Result<void> begun;
     auto restored = journal::restore(
         files, settings_.data, new_identity(settings_.capacity), state,
-        {.latest_snapshot = trading_->latest_snapshot(),
-         .on_loaded = [&] { trading_->follow_replay(state); },
+        {.latest_snapshot = std::min(trading_->latest_snapshot(), observers.kept()),
+         .on_loaded =
+             [&](std::uint64_t position) {
+                 trading_->follow_replay(state);
+                 begun = observers.begin(state.engine(), position);
+             },
          .on_records =
-             [&](std::span<const journal::Record> records) { trading_->note_records(records); }});
-    state.observer().tell_fix_events({});
+             [&](std::span<const journal::Record> records) {
+                 observers.on_batch_end(false);
+                 trading_->note_records(records);
+             }});
+    observers.tell_fix_events({});
     state.door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());
     if (!restored) return std::unexpected{std::move(restored.error())};
+    if (!begun) return begun;
     const auto told = check_reported(settings_, restored->journal, trading_->latest_snapshot());
     if (!told) return told;
     if (restored->journal.last_sequence > 0)
         if (auto clock = check_clock(settings_, restored->journal.last_timestamp, system_time());
             !clock)
             return clock;
+    observers.on_batch_end(true);
+    if (auto live = observers.go_live(state.engine(), restored->journal.last_sequence); !live)
+        return live;
     auto opened = journal::Journal::open(files, settings_.journal(), restored->journal,
                                          restored->identity, system_time());
     if (!opened) return std::unexpected{opened.error()};
@@ -129,19 +147,22 @@ journal::Result<void> Exchange::restore() {
     return {};
 }
 
-journal::Result<void> Exchange::open_l2() {
-    const auto port = settings_.port("l2");
-    if (!port) return {};
-    auto door = L2Door::open(*port, settings_.capacity, follower_->state());
-    if (!door) return std::unexpected{std::move(door.error())};
-    l2_ = std::move(*door);
-    follower_->add(*l2_);
-    ports_["l2"] = l2_->port();
+// Before the journal is replayed, as some observers have to hear the end of it.
+journal::Result<void> Exchange::open_feeds(const Observers& observers) {
+    for (const FeedDoor& door : feed_doors()) {
+        const auto port = settings_.port(door.door);
+        if (!port) continue;
+        auto opened = door.open(*port, settings_);
+        if (!opened) return std::unexpected{std::move(opened.error())};
+        feeds_.push_back(std::move(opened->feed));
+        follower_->add(*feeds_.back());
+        ports_[std::string{door.door}] = opened->port;
+    }
+    for (feed::MarketObserver* const observer : observers) follower_->add(*observer);
     return {};
 }
 
 journal::Result<void> Exchange::open() {
-    if (auto opened = open_l2(); !opened) return opened;
     helpers_ = std::make_unique<JournalHelpers>(*journal_);
     const std::uint64_t last = recovered_.journal.last_sequence;
     trading_->start(journal_->writer());

@@ -27,6 +27,7 @@
 #include <damrak/exchange/follower.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/exchange/trading.hpp>
+#include <damrak/feed/market_observer.hpp>
 #include <damrak/feed/trade_tape.hpp>
 #include <damrak/journal/journal.hpp>
 
@@ -34,7 +35,6 @@ namespace damrak::exchange {
 
 class FixMarket;
 class JournalHelpers;
-class L2Door;
 class TradeRecorder;
 
 struct Recovered {
@@ -44,16 +44,20 @@ struct Recovered {
     double seconds = 0;
 };
 
+using Observers = std::vector<feed::MarketObserver*>;
 using Ports = std::map<std::string, std::uint16_t>;  ///< by door
 
 class Exchange {
   public:
     /// Recovers from the journal in settings.data, or begins one there, and opens the doors.
-    [[nodiscard]] static journal::Result<std::unique_ptr<Exchange>> start(Settings settings);
+    /// The observers (docs/how-to/add-a-feed.md) must live until stop().
+    [[nodiscard]] static journal::Result<std::unique_ptr<Exchange>> start(
+        Settings settings, const Observers& observers = {});
 
-    /// The first half of start(), for whoever adds observers or tells what was recovered before the
-    /// doors open. The settings are complete, see check.hpp.
-    [[nodiscard]] static journal::Result<std::unique_ptr<Exchange>> recover(Settings settings);
+    /// The first half of start(), for whoever tells what was recovered before the doors open. The
+    /// settings are complete, see check.hpp.
+    [[nodiscard]] static journal::Result<std::unique_ptr<Exchange>> recover(
+        Settings settings, const Observers& observers = {});
     /// The second half: ends what the last run left open, makes of the market what the settings ask
     /// for, and opens the doors.
     [[nodiscard]] journal::Result<void> open();
@@ -97,7 +101,7 @@ class Exchange {
     explicit Exchange(Settings settings);
 
     [[nodiscard]] journal::Result<void> restore();
-    [[nodiscard]] journal::Result<void> open_l2();
+    [[nodiscard]] journal::Result<void> open_feeds(const Observers& observers);
     [[nodiscard]] journal::Result<std::size_t> apply(const Settings& wanted);
     [[nodiscard]] int patience_ms() const;
 
@@ -107,7 +111,7 @@ class Exchange {
     std::unique_ptr<journal::Journal> journal_;
     std::unique_ptr<FixMarket> fix_market_;
     std::unique_ptr<TradeRecorder> trades_;
-    std::unique_ptr<L2Door> l2_;
+    std::vector<std::unique_ptr<feed::MarketObserver>> feeds_;
     std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
     std::unique_ptr<Follower> follower_;  // and so does this one's
     std::unique_ptr<JournalHelpers> helpers_;

@@ -104,9 +104,13 @@ journal::Result<void> Follower::start(journal::Journal& journal, const Settings&
         if (!of_market) return std::unexpected{of_market.error()};
         market_ = std::make_unique<FollowerThread>(
             state_, journal::ReplicaConfig{.directory = settings.data, .snapshot_every = 0},
-            journal, std::move(*of_market), positions, settings.on_notice, &last_stamp_ns_);
+            journal, std::move(*of_market),
+            journal::JournalPositions{.appended = [&writer] { return writer.durable_position(); },
+                                      .synced = positions.synced},
+            settings.on_notice, &last_stamp_ns_);
         positions.read = [this] { return market_->replica().position(); };
     }
+    positions.resumed = [this] { return state_.observer().kept(); };
     auto of_snapshots = reader();
     if (!of_snapshots) return std::unexpected{of_snapshots.error()};
     snapshots_ = std::make_unique<FollowerThread>(
@@ -130,6 +134,7 @@ void Follower::stop() {
     }
     snapshots_->stop();
     snapshots_->replica().finish(now_ns);
+    if (!market_) state_.observer().on_turn(now_ns);
     snapshots_->tell_trouble();
     snapshots_.reset();  // before what it asks the other for
 }

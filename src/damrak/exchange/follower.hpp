@@ -3,61 +3,26 @@
 // wait for a snapshot, another one with another state that tells all observers. Whatever may lag a
 // little behind the exchange hangs here, and costs the matching thread nothing.
 //
-//   class Feed : public feed::MarketObserver { … };
-//   exchange->follower().add(feed);   // between Exchange::recover() and Exchange::open()
+// Observers hear what is kept: no event is told that is less safe than the durability promises.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include <damrak/base/nap.hpp>
 #include <damrak/base/seqlock.hpp>
 #include <damrak/engine/cross_shard.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/market_observers.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 
 namespace damrak::exchange {
-
-/// Passes what a state tells on to all observers.
-class MarketObservers {
-  public:
-    void add(feed::MarketObserver& observer) { observers_.push_back(&observer); }
-    [[nodiscard]] bool has_any() const { return !observers_.empty(); }
-    void on_event(const Event& event, const CommandStamp& stamp) {
-        for (feed::MarketObserver* const observer : observers_) observer->on_event(event, stamp);
-    }
-    void on_batch_end(bool caught_up) {
-        for (feed::MarketObserver* const observer : observers_) observer->on_batch_end(caught_up);
-    }
-    void on_turn(std::int64_t now_ns) {
-        for (feed::MarketObserver* const observer : observers_) observer->on_turn(now_ns);
-    }
-
-    /// While the journal is replayed: each event with what it means to orders of the FIX door.
-    using FixHearer = std::function<void(const Event&, const Origin&, const CommandStamp&,
-                                         const gateway::FixOrders::Applied&)>;
-    void tell_fix_events(FixHearer hearer) { fix_hearer_ = std::move(hearer); }
-    void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                      const gateway::FixOrders::Applied& applied) {
-        if (fix_hearer_) fix_hearer_(event, origin, stamp, applied);
-    }
-
-  private:
-    std::vector<feed::MarketObserver*> observers_;
-    FixHearer fix_hearer_;
-};
-
-using FollowedState = ExchangeState<MarketObservers>;
 
 /// What of the pools is in use, shown to other threads.
 struct Places {
@@ -107,7 +72,7 @@ class Follower {
     /// What was recovered, before start(): to load, and for observers to begin with.
     [[nodiscard]] FollowedState& state() { return state_; }
     [[nodiscard]] const FollowedState& state() const { return state_; }
-    /// Before start(); it must live until stop().
+    /// Before the journal is replayed; it must live until stop().
     void add(feed::MarketObserver& observer) {
         state_.observer().add(observer);
         has_market_ = true;

@@ -1,20 +1,11 @@
 #include <damrak/exchange/l2_door.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <utility>
 
 namespace damrak::exchange {
-
-std::expected<std::unique_ptr<L2Door>, std::string> L2Door::open(std::uint16_t port,
-                                                                 const EngineConfig& engine,
-                                                                 const FollowedState& state) {
-    auto sender = net::MulticastSender::open({.address = k_l2_group, .port = port});
-    if (!sender) return std::unexpected{std::move(sender.error())};
-    std::unique_ptr<L2Door> door{new L2Door{std::move(*sender), engine}};
-    door->publisher_.load(state.engine());
-    return door;
-}
 
 // A datagram that the system does not take is lost like one on the way: listeners see the gap.
 L2Door::L2Door(net::MulticastSender sender, const EngineConfig& engine)
@@ -22,5 +13,13 @@ L2Door::L2Door(net::MulticastSender sender, const EngineConfig& engine)
       publisher_({}, engine, [this](std::span<const std::byte> datagram) {
           static_cast<void>(sender_.send(datagram));
       }) {}
+
+journal::Result<OpenFeed> open_l2(std::uint16_t port, const Settings& settings) {
+    auto sender = net::MulticastSender::open({.address = k_l2_group, .port = port});
+    if (!sender) return std::unexpected{std::move(sender.error())};
+    auto door = std::make_unique<L2Door>(std::move(*sender), settings.capacity);
+    const std::uint16_t bound = door->port();
+    return OpenFeed{.feed = std::move(door), .port = bound};
+}
 
 }  // namespace damrak::exchange

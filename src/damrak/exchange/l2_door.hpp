@@ -4,10 +4,9 @@
 
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <string>
 
-#include <damrak/exchange/follower.hpp>
+#include <damrak/exchange/feeds.hpp>
 #include <damrak/feed/l2_publisher.hpp>
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/net/udp.hpp>
@@ -19,11 +18,13 @@ inline constexpr const char* k_l2_group = "239.0.0.1";
 
 class L2Door final : public feed::MarketObserver {
   public:
-    /// Begins with the books as they stand in the follower's state. A port of zero takes a free
-    /// one.
-    [[nodiscard]] static std::expected<std::unique_ptr<L2Door>, std::string> open(
-        std::uint16_t port, const EngineConfig& engine, const FollowedState& state);
+    L2Door(net::MulticastSender sender, const EngineConfig& engine);
 
+    [[nodiscard]] std::expected<void, std::string> begin(const Engine& engine,
+                                                         std::uint64_t /*position*/) override {
+        publisher_.load(engine);
+        return {};
+    }
     void on_event(const Event& event, const CommandStamp& /*stamp*/) override {
         publisher_.on_event(event);
     }
@@ -36,11 +37,12 @@ class L2Door final : public feed::MarketObserver {
     [[nodiscard]] std::uint16_t port() const { return sender_.port(); }
 
   private:
-    L2Door(net::MulticastSender sender, const EngineConfig& engine);
-
     net::MulticastSender sender_;
     feed::L2Publisher publisher_;
     bool caught_up_ = true;
 };
+
+/// A port of zero takes a free one.
+[[nodiscard]] journal::Result<OpenFeed> open_l2(std::uint16_t port, const Settings& settings);
 
 }  // namespace damrak::exchange

@@ -6,6 +6,7 @@
 // list) and over an observer, which runs on the thread that applies the records (a feed is one,
 // see also Replica):
 //
+//   observer.on_command(command, stamp)  optional: each command of the engine, before its events
 //   observer.on_event(event, stamp)    each event, in order, after the doors' states
 //   observer.on_batch_end(caught_up)   some records were applied; true: all that there were
 //
@@ -127,9 +128,16 @@ class ExchangeState {
   private:
     static constexpr std::size_t k_batch = 64;
 
+    [[nodiscard]] CommandStamp stamp_of(std::size_t command) const {
+        return {{heads_[command]->sequence}, commands_[command].timestamp};
+    }
+    void on_command(std::size_t command) {
+        if constexpr (requires { observer_.on_command(commands_[command], CommandStamp{}); })
+            observer_.on_command(commands_[command], stamp_of(command));
+    }
     void on_event(const Event& event, std::size_t command) {
         const RecordHead& head = *heads_[command];
-        const CommandStamp stamp{{head.sequence}, commands_[command].timestamp};
+        const CommandStamp stamp = stamp_of(command);
         doors_.follow(event,
                       {.command = commands_[command],
                        .origin = origin_of(head),
@@ -155,7 +163,9 @@ class ExchangeState {
     }
     void flush() {
         const auto queued = std::span{commands_}.first(waiting_);
-        engine_.apply_queued(queued, [this](std::size_t i, const Slice& slice) {
+        std::size_t told = 0;
+        engine_.apply_queued(queued, [this, &told](std::size_t i, const Slice& slice) {
+            if (i == told) on_command(told++);
             for (const Event& event : slice) on_event(event, i);
             if (!slice.more) progress_.note_applied(commands_[i], engine_.left_work());
         });

@@ -36,6 +36,8 @@ struct JournalPositions {
     std::function<std::uint64_t()> synced;
     /// The last record that others who follow have read, if there are any.
     std::function<std::uint64_t()> read{};
+    /// The last record after which others resume at a restart, if there are any.
+    std::function<std::uint64_t()> resumed{};
 };
 
 /// See snapshot.hpp for what State needs, and `apply(std::span<const Record>)`.
@@ -159,9 +161,11 @@ class Replica {
         }
         last_snapshot_.store(sequence);
         snapshots_.fetch_add(1);
-        const auto removed =
-            apply_retention(*files_, config_.directory, config_.retention, Timestamp{now_ns},
-                            positions_.read ? positions_.read() : UINT64_MAX);
+        RecordsInUse in_use;
+        if (positions_.read) in_use.read = positions_.read();
+        if (positions_.resumed) in_use.resumed = positions_.resumed();
+        const auto removed = apply_retention(*files_, config_.directory, config_.retention,
+                                             Timestamp{now_ns}, in_use);
         if (!removed) tell(removed.error());
         return 1;
     }

@@ -32,7 +32,8 @@ struct Restored {
 struct RestoreHooks {
     /// Snapshots of later records are passed over, if the journal begins early enough for that.
     std::uint64_t latest_snapshot = UINT64_MAX;
-    std::function<void()> on_loaded{};  ///< `state` is that of the snapshot, or new
+    /// `state` is that of the snapshot with this record, or new: zero.
+    std::function<void(std::uint64_t position)> on_loaded{};
     /// Before the records are applied.
     std::function<void(std::span<const Record>)> on_records{};
 };
@@ -66,7 +67,7 @@ template <class State>
             restored.notes.empty()
                 ? ours.error()
                 : fmt::format("{} ({})", ours.error(), fmt::join(restored.notes, "; "))};
-    if (hooks.on_loaded) hooks.on_loaded();
+    if (hooks.on_loaded) hooks.on_loaded(restored.snapshot);
     auto recovered =
         recover(files, folder, {.from = restored.snapshot + 1, .synced = restored.snapshot},
                 [&](std::span<const Record> records) {

@@ -10,11 +10,11 @@ namespace damrak::journal {
 namespace {
 
 // Removes snapshots that are too many; the oldest sequence that is still needed, or zero if nothing
-// may go, as there are not so many sound snapshots of this journal yet. Those of other journals are
-// none of its business.
+// may go, as there are not so many sound snapshots of this journal yet, or none from which a
+// restart can replay what comes after record `resumed`. Those of other journals are left alone.
 Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::path& folder,
                                      const JournalIdentity& journal, std::size_t keep,
-                                     Removed& removed) {
+                                     std::uint64_t resumed, Removed& removed) {
     const auto snapshots = list_snapshots(files, folder);
     if (!snapshots) return std::unexpected{snapshots.error()};
     std::uint64_t needed = 0;
@@ -24,7 +24,7 @@ Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::p
         if (!opened) continue;  // left for who wants to know why
         const SnapshotInfo& info = opened->info;
         if (info.instance != journal.instance || info.sequence != snapshot.sequence) continue;
-        if (kept < keep) {
+        if (kept < keep || needed > resumed) {
             needed = snapshot.sequence;
             ++kept;
             continue;
@@ -34,26 +34,27 @@ Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::p
         ++removed.snapshots;
         removed.bytes += snapshot.bytes;
     }
-    return kept == keep ? needed : 0;
+    return kept >= keep && needed <= resumed ? needed : 0;
 }
 
 }  // namespace
 
 Result<Removed> apply_retention(FileSystem& files, const std::filesystem::path& folder,
-                                const Retention& retention, Timestamp now, std::uint64_t read) {
+                                const Retention& retention, Timestamp now,
+                                const RecordsInUse& in_use) {
     Removed removed;
     const auto contents = look_into(files, folder);
     if (!contents) return std::unexpected{contents.error()};
     if (contents->segments.empty()) return removed;
     const auto needed = thin_snapshots(files, folder, contents->segments.front().header.identity,
-                                       retention.snapshots, removed);
+                                       retention.snapshots, in_use.resumed, removed);
     if (!needed) return std::unexpected{needed.error()};
     std::uint64_t bytes = 0;
     for (const SegmentFile& segment : contents->segments) bytes += segment.header.segment_bytes;
     for (const SegmentFile& segment : contents->segments) {
         const SegmentHeader& header = segment.header;
         // The snapshot's own record stays: a restart checks that the journal has it.
-        if (header.last_sequence() >= *needed || header.last_sequence() > read) break;
+        if (header.last_sequence() >= *needed || header.last_sequence() > in_use.read) break;
         const bool too_much = retention.bytes != 0 && bytes > retention.bytes;
         const bool too_old =
             retention.age_ns != 0 && now.value - header.created.value > retention.age_ns;

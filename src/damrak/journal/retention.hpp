@@ -19,6 +19,12 @@ struct Retention {
     std::size_t snapshots = 2;
 };
 
+/// Others who follow the journal.
+struct RecordsInUse {
+    std::uint64_t read = UINT64_MAX;     ///< the last record that all of them have read
+    std::uint64_t resumed = UINT64_MAX;  ///< a restart has to replay the records after this one
+};
+
 struct Removed {
     std::uint64_t segments = 0;
     std::uint64_t snapshots = 0;
@@ -26,11 +32,11 @@ struct Removed {
 };
 
 /// Removes what may go. A segment stays, whatever its size and age, unless there are as many sound
-/// snapshots as are to be kept and all its records are before all of them; and up to `read`:
-/// whoever follows has those.
+/// snapshots as are to be kept and all its records are before all of them; nor while others use its
+/// records. For a restart that has to replay older ones, an older snapshot is kept, too.
 [[nodiscard]] Result<Removed> apply_retention(FileSystem& files,
                                               const std::filesystem::path& folder,
                                               const Retention& retention, Timestamp now,
-                                              std::uint64_t read = UINT64_MAX);
+                                              const RecordsInUse& in_use = {});
 
 }  // namespace damrak::journal

@@ -93,7 +93,7 @@ class FixProcess final : public DoorsProcess<Exchange, MortalStore, net::AnyPath
             };
         journal::RestoreHooks hooks;
         if (!setup.plant.trusts_snapshots) hooks.latest_snapshot = desk.reported_position();
-        hooks.on_loaded = [&] {
+        hooks.on_loaded = [&](std::uint64_t) {
             for (std::uint32_t id = 1; id <= setup.engine.maximum_instruments; ++id)
                 if (const auto* const in = state.engine().instrument(InstrumentId{id}))
                     desk.note_instrument(in->definition());

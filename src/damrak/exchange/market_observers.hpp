@@ -1,0 +1,88 @@
+// All observers of one exchange, as the one observer that its state has, see
+// journal/exchange_state.hpp. Filled before the journal is replayed; used by the thread that
+// replays, then by the one that follows.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <damrak/exchange/door_states.hpp>
+#include <damrak/feed/market_observer.hpp>
+
+namespace damrak::exchange {
+
+class MarketObservers {
+  public:
+    using Result = std::expected<void, std::string>;
+
+    void add(feed::MarketObserver& observer) {
+        (observer.kept() ? hearing_ : waiting_).push_back(&observer);
+    }
+    [[nodiscard]] bool has_any() const { return !hearing_.empty() || !waiting_.empty(); }
+    /// The first record after it has to be replayed at a restart. Any thread, from go_live() on.
+    [[nodiscard]] std::uint64_t kept() const {
+        std::uint64_t least = UINT64_MAX;
+        for (const feed::MarketObserver* const observer : hearing_)
+            least = std::min(least, observer->kept().value_or(UINT64_MAX));
+        return least;
+    }
+
+    /// The replay begins after this record. Those who keep nothing hear none of it.
+    [[nodiscard]] Result begin(const Engine& engine, std::uint64_t position) {
+        return each(hearing_,
+                    [&](feed::MarketObserver& one) { return one.begin(engine, position); });
+    }
+    /// The replay ended with this record.
+    [[nodiscard]] Result go_live(const Engine& engine, std::uint64_t last) {
+        if (auto begun = each(waiting_, [&](auto& one) { return one.begin(engine, last); }); !begun)
+            return begun;
+        hearing_.insert(hearing_.end(), waiting_.begin(), waiting_.end());
+        waiting_.clear();
+        return each(hearing_, [&](feed::MarketObserver& one) { return one.go_live(last); });
+    }
+
+    void on_command(const Command& command, const CommandStamp& stamp) {
+        for (feed::MarketObserver* const observer : hearing_) observer->on_command(command, stamp);
+    }
+    void on_event(const Event& event, const CommandStamp& stamp) {
+        for (feed::MarketObserver* const observer : hearing_) observer->on_event(event, stamp);
+    }
+    void on_batch_end(bool caught_up) {
+        for (feed::MarketObserver* const observer : hearing_) observer->on_batch_end(caught_up);
+    }
+    void on_turn(std::int64_t now_ns) {
+        for (feed::MarketObserver* const observer : hearing_) observer->on_turn(now_ns);
+    }
+
+    /// While the journal is replayed: each event with what it means to orders of the FIX door.
+    using FixHearer = std::function<void(const Event&, const Origin&, const CommandStamp&,
+                                         const gateway::FixOrders::Applied&)>;
+    void tell_fix_events(FixHearer hearer) { fix_hearer_ = std::move(hearer); }
+    void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
+                      const gateway::FixOrders::Applied& applied) {
+        if (fix_hearer_) fix_hearer_(event, origin, stamp, applied);
+    }
+
+  private:
+    using List = std::vector<feed::MarketObserver*>;
+
+    template <class F>
+    [[nodiscard]] static Result each(const List& observers, const F& f) {
+        for (feed::MarketObserver* const observer : observers)
+            if (auto done = f(*observer); !done) return done;
+        return {};
+    }
+
+    List hearing_;
+    List waiting_;  ///< for the end of the replay
+    FixHearer fix_hearer_;
+};
+
+using FollowedState = ExchangeState<MarketObservers>;
+
+}  // namespace damrak::exchange
