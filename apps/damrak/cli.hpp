@@ -36,6 +36,7 @@ void add_fix(CLI::App& program, Job& job);
 void add_load(CLI::App& program, Job& job);
 void add_term(CLI::App& program, Job& job);
 void add_report(CLI::App& program, Job& job);
+void add_instruments(CLI::App& program, Job& job);
 void add_lab(CLI::App& program, Job& job);
 
 /// One line on stderr; returns k_exit_failure. Line breaks within the message become spaces.

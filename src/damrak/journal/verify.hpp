@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,25 +36,31 @@ enum class ReplayFrom : std::uint8_t {
     snapshot,  ///< the newest snapshot if there is one, as a restart does
 };
 
-/// `State` is an ExchangeState that counts events.
+/// The state at the end of a journal, and how it was found.
 template <class State>
-[[nodiscard]] Result<Verification> verify(FileSystem& files, const std::filesystem::path& folder,
-                                          ReplayFrom from = ReplayFrom::first);
+struct StateRead {
+    Recovery journal;
+    std::unique_ptr<State> state;
+    std::uint64_t from_snapshot = 0;  ///< its sequence; zero: replayed from the first record
+    std::vector<std::string> notes;   ///< why other snapshots were passed over
+};
 
+/// Changes nothing, and locks nothing: the journal may be written meanwhile.
 template <class State>
-Result<Verification> verify(FileSystem& files, const std::filesystem::path& folder,
-                            ReplayFrom from) {
+[[nodiscard]] Result<StateRead<State>> read_state(FileSystem& files,
+                                                  const std::filesystem::path& folder,
+                                                  ReplayFrom from) {
     const auto contents = look_into(files, folder);
     if (!contents) return std::unexpected{contents.error()};
     if (contents->segments.empty())
         return std::unexpected{
             fmt::format("{} holds no journal (no file journal-….seg)", folder.string())};
     const SegmentHeader& oldest = contents->segments.front().header;
-    const auto state = std::make_unique<State>(oldest.identity.engine);
-    Verification result;
+    StateRead<State> result;
+    result.state = std::make_unique<State>(oldest.identity.engine);
     const bool whole = oldest.first_sequence == 1 && oldest.rules_version == k_rules_version;
     if (from == ReplayFrom::snapshot || !whole) {
-        auto loaded = load_newest_snapshot(files, folder, oldest.identity, *state);
+        auto loaded = load_newest_snapshot(files, folder, oldest.identity, *result.state);
         if (!loaded) return std::unexpected{loaded.error()};
         result.notes = std::move(loaded->notes);
         if (loaded->info) result.from_snapshot = loaded->info->sequence;
@@ -63,15 +70,27 @@ Result<Verification> verify(FileSystem& files, const std::filesystem::path& fold
     auto journal =
         recover(files, folder,
                 {.from = result.from_snapshot + 1, .synced = result.from_snapshot, .cut = false},
-                [&](std::span<const Record> records) { state->apply(records); });
+                [&](std::span<const Record> records) { result.state->apply(records); });
     if (!journal) return std::unexpected{journal.error()};
     result.journal = std::move(*journal);
-    result.commands = state->progress().commands();
-    result.checkpoints = state->checkpoints();
-    result.state_hash = state->state_hash();
-    result.events = state->observer();
-    result.divergence = state->divergence();
     return result;
+}
+
+/// `State` is an ExchangeState that counts events.
+template <class State>
+[[nodiscard]] Result<Verification> verify(FileSystem& files, const std::filesystem::path& folder,
+                                          ReplayFrom from = ReplayFrom::first) {
+    auto read = read_state<State>(files, folder, from);
+    if (!read) return std::unexpected{std::move(read.error())};
+    const State& state = *read->state;
+    return Verification{.journal = std::move(read->journal),
+                        .commands = state.progress().commands(),
+                        .checkpoints = state.checkpoints(),
+                        .state_hash = state.state_hash(),
+                        .events = state.observer(),
+                        .from_snapshot = read->from_snapshot,
+                        .divergence = state.divergence(),
+                        .notes = std::move(read->notes)};
 }
 
 }  // namespace damrak::journal
