@@ -10,8 +10,6 @@
 // (FixRegistry); the Logon waits with it, and nobody else.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -24,11 +22,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/attachment.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/instrument.hpp>
@@ -41,7 +37,7 @@
 #include <damrak/fix_gateway/detail/reports.hpp>
 #include <damrak/fix_gateway/detail/request_kind.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>
-#include <damrak/fix_gateway/fix_orders.hpp>
+#include <damrak/fix_gateway/instruments.hpp>
 #include <damrak/fix_gateway/market_data.hpp>
 #include <damrak/fix_gateway/registry.hpp>
 #include <damrak/fix_gateway/roster.hpp>
@@ -132,7 +128,7 @@ class FixDesk {
     /// What is behind this record is to be made up for.
     [[nodiscard]] std::uint64_t reported_position() const { return watermark_->found(); }
     /// Instruments as they are now.
-    void note_instrument(const InstrumentDefinition& definition);
+    void note_instrument(const InstrumentDefinition& definition) { instruments_.note(definition); }
     /// Behind on_fix_event() of its events.
     void note_record(const journal::Record& record);
     /// Keeps the report of an event that has none yet.
@@ -158,13 +154,6 @@ class FixDesk {
     static constexpr std::uint32_t k_most_looked_at = 65'536;
     /// In one turn.
     static constexpr std::uint32_t k_most_forgotten = 2;
-
-    struct SymbolHash {
-        [[nodiscard]] std::size_t operator()(const Symbol& symbol) const {
-            const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(symbol);
-            return mix(words[0] ^ 0x9E3779B97F4A7C15U, words[1] ^ 0xD6E8FEB86659FD93U);
-        }
-    };
 
     // detail/fix_desk_clients.hpp
     [[nodiscard]] std::optional<Settings> settings_for(const session::fix::SessionName& name) const;
@@ -227,9 +216,6 @@ class FixDesk {
     [[nodiscard]] Reply new_order(Client& client, const Message& message);
     [[nodiscard]] Reply change_order(Client& client, const Message& message, char request);
     [[nodiscard]] Reply order_status(Client& client, const Message& message);
-    [[nodiscard]] const InstrumentDefinition* instrument_named(std::string_view symbol) const;
-    [[nodiscard]] detail::Asked<const InstrumentDefinition*> instrument_of(
-        const Message& message) const;
     [[nodiscard]] detail::Asked<void> check_target(const Message& message,
                                                    const gateway::FixOrder& order,
                                                    char request) const;
@@ -252,9 +238,6 @@ class FixDesk {
                      const detail::Execution& asked);
 
     // detail/fix_desk_mass.hpp
-    struct Scope;
-    [[nodiscard]] std::expected<Scope, Refusal> read_scope(const Message& message,
-                                                           wire::fix::Tag type_tag) const;
     [[nodiscard]] Reply mass_status(Client& client, const Message& message);
     [[nodiscard]] Reply mass_cancel(Client& client, const Message& message);
 
@@ -264,7 +247,6 @@ class FixDesk {
     [[nodiscard]] Reply market_data(Client& client, const Message& message);
     [[nodiscard]] Reply security_list(Client& client, const Message& message);
     [[nodiscard]] Reply security_definition(Client& client, const Message& message);
-    [[nodiscard]] std::vector<const InstrumentDefinition*> all_instruments() const;
 
     // detail/fix_desk_reports.hpp
     [[nodiscard]] gateway::FixRequest asked_by(const Origin& origin);
@@ -286,9 +268,6 @@ class FixDesk {
     void send_usual(Client& client, const wire::fix::MessageTemplate& usual,
                     const detail::ReportStyle& style, const detail::Execution& execution);
     [[nodiscard]] const detail::ReportTemplates* templates_for(const Client& client);
-    [[nodiscard]] const InstrumentDefinition& definition(InstrumentId id) const {
-        return definitions_[id.value - 1U];
-    }
     void count(const CommandStamp& stamp) {
         index_ = stamp.sequence == sequence_ ? index_ + 1 : 0;
         sequence_ = stamp.sequence;
@@ -335,8 +314,7 @@ class FixDesk {
     Administration administration_;
     std::string no_room_;  ///< for another unknown session
     gateway::FixOrders orders_;
-    std::vector<InstrumentDefinition> definitions_;  ///< by instrument index
-    std::unordered_map<Symbol, InstrumentId, SymbolHash> symbols_;
+    FixInstruments instruments_;
     std::optional<FixMarketData> market_;
     std::vector<Client*> touched_;
     FixAdmin admin_;

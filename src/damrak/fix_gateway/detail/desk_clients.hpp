@@ -116,7 +116,7 @@ FixDesk<Exchange, Store>::FixDesk(FixDeskConfig config, const EngineConfig& engi
                            "known (maximum_unknown_sessions)",
                            config_.maximum_unknown_sessions)),
       orders_(engine),
-      definitions_(engine.maximum_instruments),
+      instruments_(engine.maximum_instruments, config_.isins),
       admin_(config_.maximum_sessions) {
     touched_.reserve(4 * config_.maximum_sessions);
     if (!config_.sessions.empty()) return;
@@ -195,7 +195,7 @@ std::expected<void, std::string> FixDesk<Exchange, Store>::open_known(const FixR
 template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::attach(Exchange& exchange) {
     exchange_ = &exchange;
-    for (std::uint32_t id = 1; id <= definitions_.size(); ++id)
+    for (std::uint32_t id = 1; id <= instruments_.maximum(); ++id)
         if (const InstrumentDefinition* const found = exchange.definition(InstrumentId{id}))
             note_instrument(*found);
     participants_->note_given_out(exchange.last_participant());
@@ -356,12 +356,6 @@ void FixDesk<Exchange, Store>::on_command_end(const Origin& origin) {
     }
     if (client->pending == 0) client->session.complete(now_);
     touch(*client);
-}
-
-template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::note_instrument(const InstrumentDefinition& definition) {
-    definitions_[definition.id.value - 1U] = definition;
-    symbols_[definition.symbol] = definition.id;
 }
 
 /// A request that is in the journal was taken, whether or not the session could note that.

@@ -25,8 +25,8 @@ template <class Exchange, class Store>
 void FixDesk<Exchange, Store>::copy(const Event& event, const CommandStamp& stamp,
                                     const Applied& applied) {
     if (applied.order == nullptr || event.kind == EventKind::rejected) return;
-    detail::Execution execution = detail::execution_of(*applied.orders, *applied.order,
-                                                       definition(applied.order->instrument));
+    detail::Execution execution = detail::execution_of(
+        *applied.orders, *applied.order, instruments_.definition(applied.order->instrument));
     execution.event = {.sequence = stamp.sequence, .index = index_};
     execution.time = stamp.timestamp;
     execution.is_copy = true;

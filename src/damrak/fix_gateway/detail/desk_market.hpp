@@ -71,11 +71,9 @@ session::fix::Reply FixDesk<Exchange, Store>::market_data(Client& client, const 
         client.settings.dictionary != nullptr
             ? *client.settings.dictionary
             : wire::fix::Dictionary::of(client.session.appl_version());
-    const auto request =
-        detail::read_market_request(message, dictionary, [this](std::string_view name) {
-            const auto isin = config_.isins.find(name);
-            return instrument_named(isin == config_.isins.end() ? name : isin->second);
-        });
+    const auto request = detail::read_market_request(
+        message, dictionary,
+        [this](std::string_view name) { return instruments_.by_isin_or_symbol(name); });
     const auto done =
         request ? market_->take(client.number(), *request, exchange_->reported_position(), now_)
                 : std::unexpected{request.error()};
@@ -97,9 +95,9 @@ session::fix::Reply FixDesk<Exchange, Store>::security_list(Client& client,
     std::vector<const InstrumentDefinition*> found;
     SecurityList list{.request = message.text_or_empty(tag::security_req_id)};
     if (type == "0") {
-        if (const auto one = instrument_of(message)) found.push_back(*one);
+        if (const auto one = instruments_.named_in(message)) found.push_back(*one);
     } else if (type == "4") {
-        found = all_instruments();
+        found = instruments_.all();
     }
     list.total = found.size();
     if (found.empty())
@@ -138,7 +136,7 @@ session::fix::Reply FixDesk<Exchange, Store>::security_definition(Client& client
         reply_to(client, message, "d",
                  [&](auto& writer) { detail::put_security_definition(writer, style, answer); });
     };
-    const auto all = of_all ? all_instruments() : std::vector<const InstrumentDefinition*>{};
+    const auto all = of_all ? instruments_.all() : std::vector<const InstrumentDefinition*>{};
     if (all.size() > k_most_reports)
         return Reply::business_reject(session::fix::BusinessRejectReason::other,
                                       "there are more than 1000: send a SecurityListRequest",
@@ -152,7 +150,7 @@ session::fix::Reply FixDesk<Exchange, Store>::security_definition(Client& client
         }
         return Reply::accept();
     }
-    if (of_one) answer.instrument = instrument_of(message).value_or(nullptr);
+    if (of_one) answer.instrument = instruments_.named_in(message).value_or(nullptr);
     answer.total = answer.instrument == nullptr ? 0 : 1;
     if (answer.instrument == nullptr) {
         answer.response =
@@ -164,14 +162,6 @@ session::fix::Reply FixDesk<Exchange, Store>::security_definition(Client& client
     }
     tell();
     return Reply::accept();
-}
-
-template <class Exchange, class Store>
-std::vector<const InstrumentDefinition*> FixDesk<Exchange, Store>::all_instruments() const {
-    std::vector<const InstrumentDefinition*> all;
-    for (const InstrumentDefinition& one : definitions_)
-        if (one.id) all.push_back(&one);
-    return all;
 }
 
 }  // namespace damrak::gateway

@@ -3,52 +3,10 @@
 
 #include <damrak/fix_gateway/desk.hpp>
 #include <damrak/fix_gateway/detail/desk_requests.hpp>
+#include <damrak/fix_gateway/detail/order_scope.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway {
-
-/// Which orders of a client are meant.
-template <class Exchange, class Store>
-struct FixDesk<Exchange, Store>::Scope {
-    char type = '7';                                   ///< 1: of a security, 7: of all
-    const InstrumentDefinition* instrument = nullptr;  ///< null: of all
-    std::optional<Side> side;                          ///< none: of both
-
-    [[nodiscard]] bool has(const gateway::FixOrder& order) const {
-        return (instrument == nullptr || order.instrument == instrument->id) &&
-               (!side || order.side == *side);
-    }
-};
-
-template <class Exchange, class Store>
-auto FixDesk<Exchange, Store>::read_scope(const Message& message, wire::fix::Tag type_tag) const
-    -> std::expected<Scope, Refusal> {
-    namespace tag = wire::fix::tag;
-    constexpr int k_unsupported = 0;
-    constexpr int k_unknown_security = 1;
-    const auto refuse = [](int code, detail::FixText text) {
-        return std::unexpected{Refusal{.code = code, .text = text}};
-    };
-    const std::string_view type = message.text_or_empty(type_tag);
-    if (type != "1" && type != "7")
-        return refuse(k_unsupported,
-                      detail::FixText{"type {}: here 1 and 7 are (of a security, all)", type});
-    Scope scope{.type = type.front(), .instrument = nullptr, .side = {}};
-    if (scope.type == '1') {
-        const auto instrument = instrument_of(message);
-        if (!instrument) return refuse(k_unknown_security, instrument.error().text);
-        scope.instrument = *instrument;
-    } else if (message.has(tag::symbol) || message.has(tag::security_id)) {
-        return refuse(k_unsupported, detail::FixText{"an instrument goes with type 1"});
-    }
-    if (!message.has(tag::side)) return scope;
-    const std::string_view side = message.text_or_empty(tag::side);
-    if (side != "1" && side != "2")
-        return refuse(k_unsupported,
-                      detail::FixText{"Side {}: here 1 and 2 are (buys, all sells)", side});
-    scope.side = side == "1" ? Side::buy : Side::sell;
-    return scope;
-}
 
 template <class Exchange, class Store>
 session::fix::Reply FixDesk<Exchange, Store>::mass_status(Client& client, const Message& message) {
@@ -61,7 +19,7 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_status(Client& client, const 
     };
     if (const auto field = detail::look_at_fields(message, 'M').refused)
         return refused(BusinessRejectReason::other, not_supported(client, *field));
-    const auto scope = read_scope(message, tag::mass_status_req_type);
+    const auto scope = detail::read_scope(message, tag::mass_status_req_type, instruments_);
     if (!scope)
         return refused(scope.error().code == 0 ? BusinessRejectReason::other
                                                : BusinessRejectReason::unknown_security,
@@ -115,7 +73,7 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_cancel(Client& client, const 
                                                       gateway::ClOrdId::k_length});
     const detail::FieldsFound found = detail::look_at_fields(message, 'q');
     if (found.refused) return refused(k_other, not_supported(client, *found.refused));
-    const auto scope = read_scope(message, tag::mass_cancel_request_type);
+    const auto scope = detail::read_scope(message, tag::mass_cancel_request_type, instruments_);
     if (!scope) return refused(scope.error().code, scope.error().text);
     Command command{};
     command.kind = CommandKind::mass_cancel;

@@ -48,8 +48,8 @@ void FixDesk<Exchange, Store>::report_order(const Event& event, const CommandSta
     Client* const client = client_at(applied.order->member);
     if (client == nullptr) return;
     const detail::ReportStyle style = client->style();
-    detail::Execution execution = detail::execution_of(*applied.orders, *applied.order,
-                                                       definition(applied.order->instrument));
+    detail::Execution execution = detail::execution_of(
+        *applied.orders, *applied.order, instruments_.definition(applied.order->instrument));
     if (!detail::describe_event(event, applied, style, execution)) return;
     execution.event = {.sequence = stamp.sequence, .index = index_};
     execution.time = stamp.timestamp;
@@ -72,7 +72,7 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
     const gateway::ClOrdId name = note.full_name(applied.attachment);
     const detail::EventId event_id{.sequence = stamp.sequence, .index = index_};
     if (note.request == 'D') {
-        const InstrumentDefinition& instrument = definition(event.instrument);
+        const InstrumentDefinition& instrument = instruments_.definition(event.instrument);
         const detail::Execution execution{
             .type = detail::Execution::k_rejected,
             .status = detail::Execution::k_rejected,

@@ -55,51 +55,10 @@ session::fix::Reply FixDesk<Exchange, Store>::on_request(Client& client, const M
 }
 
 template <class Exchange, class Store>
-const InstrumentDefinition* FixDesk<Exchange, Store>::instrument_named(
-    std::string_view symbol) const {
-    if (symbol.size() > sizeof(Symbol)) return nullptr;
-    const auto found = symbols_.find(Symbol::of(symbol));
-    return found == symbols_.end() ? nullptr : &definitions_[found->second.value - 1U];
-}
-
-template <class Exchange, class Store>
 detail::FixText FixDesk<Exchange, Store>::not_supported(const Client& client,
                                                         wire::fix::Tag tag) const {
     const auto& dictionary = wire::fix::Dictionary::of(client.session.appl_version());
     return detail::FixText{"{} ({}) is not supported here", dictionary.field_name(tag), tag};
-}
-
-/// By Symbol, or SecurityID where that is an ISIN (SecurityIDSource 4) or a symbol (8), or both.
-template <class Exchange, class Store>
-detail::Asked<const InstrumentDefinition*> FixDesk<Exchange, Store>::instrument_of(
-    const Message& message) const {
-    namespace tag = wire::fix::tag;
-    constexpr int k_unknown = 1;
-    const auto refuse = [](detail::FixText text) {
-        return std::unexpected{Refusal{.code = k_unknown, .text = text}};
-    };
-    const std::string_view symbol = message.text_or_empty(tag::symbol);
-    const bool has_symbol = !symbol.empty() && symbol != "[N/A]";
-    const InstrumentDefinition* const by_symbol = instrument_named(symbol);
-    if (has_symbol && by_symbol == nullptr)
-        return refuse(detail::FixText{"Symbol {}: no such instrument", symbol});
-    const auto id = message.text(tag::security_id);
-    if (!id && !has_symbol)
-        return refuse(detail::FixText{"Symbol (55) or SecurityID (48) is missing"});
-    if (!id) [[likely]]
-        return by_symbol;
-    const std::string_view source = message.text_or_empty(tag::security_id_source);
-    if (source != "4" && source != "8")
-        return refuse(detail::FixText{
-            "SecurityIDSource {}: here 4 and 8 are (ISIN, symbol of the exchange)", source});
-    const auto isin = config_.isins.find(*id);
-    const InstrumentDefinition* by_id = nullptr;
-    if (source == "8") by_id = instrument_named(*id);
-    if (source == "4" && isin != config_.isins.end()) by_id = instrument_named(isin->second);
-    if (by_id == nullptr) return refuse(detail::FixText{"SecurityID {}: no such instrument", *id});
-    if (has_symbol && by_id != by_symbol)
-        return refuse(detail::FixText{"SecurityID {}: it is not that of {}", *id, symbol});
-    return by_id;
 }
 
 /// Whether what a request says of its order is true.
@@ -109,15 +68,15 @@ detail::Asked<void> FixDesk<Exchange, Store>::check_target(const Message& messag
                                                            char request) const {
     namespace tag = wire::fix::tag;
     if (message.has(tag::symbol) || message.has(tag::security_id)) {
-        const auto instrument = instrument_of(message);
+        const auto instrument = instruments_.named_in(message);
         if (!instrument)
             return std::unexpected{Refusal{.code = 99, .text = instrument.error().text}};
         if ((*instrument)->id != order.instrument)
-            return std::unexpected{
-                Refusal{.code = 99,
-                        .text = detail::FixText{"Symbol {}: the order is in {}",
-                                                message.text_or_empty(tag::symbol),
-                                                definition(order.instrument).symbol.view()}}};
+            return std::unexpected{Refusal{
+                .code = 99,
+                .text = detail::FixText{"Symbol {}: the order is in {}",
+                                        message.text_or_empty(tag::symbol),
+                                        instruments_.definition(order.instrument).symbol.view()}}};
     }
     return detail::check_side(message, order, request == 'G');
 }
@@ -176,7 +135,7 @@ session::fix::Reply FixDesk<Exchange, Store>::new_order(Client& client, const Me
     }
     const detail::FieldsFound found = detail::look_at_fields(message, 'D');
     if (found.refused) return refused(k_unsupported, not_supported(client, *found.refused));
-    const auto instrument = instrument_of(message);
+    const auto instrument = instruments_.named_in(message);
     if (!instrument) return refused(instrument.error().code, instrument.error().text);
     auto command = detail::read_new_order(message, **instrument);
     if (!command) return refused(command.error().code, command.error().text);
@@ -245,7 +204,7 @@ session::fix::Reply FixDesk<Exchange, Store>::change_order(Client& client, const
     if (found.refused) return refused(99, not_supported(client, *found.refused));
     if (const auto same = check_target(message, *order, request); !same)
         return refused(same.error().code, same.error().text);
-    const InstrumentDefinition& instrument = definition(order->instrument);
+    const InstrumentDefinition& instrument = instruments_.definition(order->instrument);
     const auto command =
         request == 'F' ? detail::read_cancel(message, *order)
                        : detail::read_replace(message, *order, orders_.terms(*order), instrument);
@@ -301,7 +260,8 @@ void FixDesk<Exchange, Store>::send_status(Client& client, const Message& messag
                                            const gateway::FixOrder& order,
                                            const detail::Execution& asked) {
     const auto id = own_id(client.style());
-    detail::Execution status = detail::execution_of(orders_, order, definition(order.instrument));
+    detail::Execution status =
+        detail::execution_of(orders_, order, instruments_.definition(order.instrument));
     status.status_request = asked.status_request;
     status.mass_request = asked.mass_request;
     status.mass_total = asked.mass_total;
