@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using testing::FixExchange;
-using testing::FixTestDesk;
+using testing::FixTestApplication;
 using testing::FixTrader;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -47,7 +47,7 @@ class Terminal {
         return carry();
     }
     void disconnect() {
-        exchange_->desk().leave(*client_, exchange_->now);
+        exchange_->application().sessions().leave(*client_, exchange_->now);
         client_ = nullptr;
         from_.consume(from_.size());
         session_.close(exchange_->now);
@@ -67,7 +67,7 @@ class Terminal {
             EXPECT_EQ(session_.receive(back, exchange_->now).consumed_bytes, back.size());
             from_.consume(back.size());
         }
-        exchange_->desk().take_touched([](gateway::ConnectionNumber) {});
+        exchange_->application().take_touched([](gateway::ConnectionNumber) {});
         std::vector<std::string> lines;
         for (const TermLine& line : model_.hear(entry_.take_news())) lines.push_back(line.text);
         return lines;
@@ -87,13 +87,15 @@ class Terminal {
         if (bytes.empty()) return;
         if (client_ == nullptr) {
             constexpr gateway::ConnectionNumber k_connection{1};
-            const auto admitted =
-                exchange_->desk().admit(bytes, from_, k_connection, exchange_->now);
+            const auto admitted = exchange_->application().sessions().admit(
+                bytes, from_, k_connection, exchange_->now);
             client_ = admitted.client;
             ASSERT_NE(client_, nullptr) << admitted.why;
-            exchange_->desk().connect(*client_, from_, k_connection, exchange_->now);
+            exchange_->application().sessions().connect(*client_, from_, k_connection,
+                                                        exchange_->now);
         }
-        const auto done = exchange_->desk().receive(*client_, bytes, exchange_->now);
+        const auto done =
+            exchange_->application().sessions().receive(*client_, bytes, exchange_->now);
         EXPECT_EQ(done.consumed_bytes, bytes.size());
         to_.consume(bytes.size());
     }
@@ -109,7 +111,7 @@ class Terminal {
     std::vector<std::byte> from_memory_ = std::vector<std::byte>(1U << 18U);
     session::OutputBuffer to_{to_memory_};
     session::OutputBuffer from_{from_memory_};
-    FixTestDesk::Client* client_ = nullptr;
+    FixTestApplication::Client* client_ = nullptr;
 };
 
 class FixTerm : public ::testing::TestWithParam<BeginString> {

@@ -33,7 +33,7 @@ class FixAdministration : public ::testing::Test {
     FixAdminAnswer meanwhile(Ask&& ask) {
         auto answer = std::async(std::launch::async, std::forward<Ask>(ask));
         while (answer.wait_for(1ms) != std::future_status::ready)
-            exchange_.desk().administer(exchange_.now);
+            exchange_.application().sessions().administer(exchange_.now);
         return answer.get();
     }
     FixAdminAnswer list() {
@@ -42,16 +42,16 @@ class FixAdministration : public ::testing::Test {
     FixAdminAnswer change(FixAdminAction action, std::string session, FixNumbers numbers = {}) {
         return meanwhile([&] { return admin().ask(action, session, numbers, 1min); });
     }
-    [[nodiscard]] FixAdmin& admin() { return exchange_.desk().admin(); }
+    [[nodiscard]] FixAdmin& admin() { return exchange_.application().sessions().admin(); }
 
-    static gateway::FixDeskConfig configured() {
+    static gateway::FixApplicationConfig configured() {
         session::fix::SessionSettings known;
         known.name.sender_comp_id = "DAMRAK";
         known.name.target_comp_id = "KNOWN";
         session::fix::SessionSettings any = known;
         any.name.begin_string = wire::fix::BeginString::unknown;
         any.name.target_comp_id = session::fix::k_any_comp_id;
-        gateway::FixDeskConfig config;
+        gateway::FixApplicationConfig config;
         config.sessions = {known, any};
         return config;
     }
@@ -155,7 +155,7 @@ TEST_F(FixAdministration, WhatNobodyAnsweredIsNotDoneLater) {
     const FixAdminAnswer answer = admin().list(1ms);
     EXPECT_EQ(answer.outcome, Outcome::unavailable);
     EXPECT_THAT(answer.trouble, HasSubstr("does not answer"));
-    exchange_.desk().administer(exchange_.now);
+    exchange_.application().sessions().administer(exchange_.now);
     admin().close();
     EXPECT_EQ(admin().list(1min).trouble, "the exchange is closing");
     EXPECT_THAT(alice_.told(), IsEmpty());

@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 
 constexpr std::int64_t k_second_ns = 1'000'000'000;
 
-gateway::FixDeskConfig with_two_places() {
-    gateway::FixDeskConfig config;
+gateway::FixApplicationConfig with_two_places() {
+    gateway::FixApplicationConfig config;
     config.maximum_unknown_sessions = 2;
     config.unknown_lifetime_ns = 60 * k_second_ns;
     return config;
@@ -26,8 +26,8 @@ class FixArrivals : public ::testing::Test {
   protected:
     void pass(std::int64_t seconds) {
         exchange_.now.value += seconds * k_second_ns;
-        exchange_.desk().take_touched([](gateway::ConnectionNumber) {});
-        for (int i = 0; i < 4; ++i) exchange_.desk().on_time(exchange_.now);
+        exchange_.application().take_touched([](gateway::ConnectionNumber) {});
+        for (int i = 0; i < 4; ++i) exchange_.application().sessions().on_time(exchange_.now);
     }
     [[nodiscard]] std::string refusal(std::string_view comp_id) {
         return FixTrader::refusal(exchange_, comp_id, reported_);
@@ -42,7 +42,7 @@ TEST_F(FixArrivals, ThereAreOnlySoManyAndOneMoreIsTold) {
     FixTrader bob{exchange_, "FIX.4.2", "BOB"};
     EXPECT_THAT(refusal("CAROL"), HasSubstr("no room for another session"));
     EXPECT_THAT(reported_, HasSubstr("2 are known (maximum_unknown_sessions)"));
-    EXPECT_EQ(exchange_.desk().clients(), 2U);
+    EXPECT_EQ(exchange_.application().sessions().known().size(), 2U);
     // Who was here before still comes.
     alice.disconnect();
     alice.connect();
@@ -56,7 +56,7 @@ TEST_F(FixArrivals, WhoeverOnlyCameAndWentKeepsNobodyOut) {
     for (const std::string passer : {"ONE", "TWO", "THREE"}) {
         pass(1);
         FixTrader one{exchange_, "FIX.4.4", passer};
-        EXPECT_EQ(exchange_.desk().clients(), 2U) << passer;
+        EXPECT_EQ(exchange_.application().sessions().known().size(), 2U) << passer;
         EXPECT_THAT(refusal("NEXT"), HasSubstr("no room")) << "all are connected or have ordered";
     }
     trader.connect();
@@ -68,13 +68,13 @@ TEST_F(FixArrivals, ThePlaceOfOneThatStaysAwayIsGivenToAnother) {
     FixTrader bob{exchange_, "FIX.4.2", "BOB"};
     bob.disconnect();
     pass(59);
-    EXPECT_EQ(exchange_.desk().clients(), 2U);
+    EXPECT_EQ(exchange_.application().sessions().known().size(), 2U);
     pass(1);
-    EXPECT_EQ(exchange_.desk().clients(), 1U);
+    EXPECT_EQ(exchange_.application().sessions().known().size(), 1U);
     FixTrader carol{exchange_, "FIX.4.4", "CAROL"};
     carol.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     EXPECT_EQ(carol.told().size(), 1U);
-    EXPECT_EQ(exchange_.desk().clients(), 2U);
+    EXPECT_EQ(exchange_.application().sessions().known().size(), 2U);
 }
 
 TEST_F(FixArrivals, OneWithOpenOrdersIsKept) {
@@ -82,13 +82,13 @@ TEST_F(FixArrivals, OneWithOpenOrdersIsKept) {
     alice.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     alice.disconnect();
     pass(1'000);
-    EXPECT_EQ(exchange_.desk().clients(), 1U);
+    EXPECT_EQ(exchange_.application().sessions().known().size(), 1U);
     alice.connect();
     static_cast<void>(alice.told());
     alice.send("35=F|11=b|41=a|55=TEST|54=1|38=100");
     alice.disconnect();
     pass(60);
-    EXPECT_EQ(exchange_.desk().clients(), 0U);
+    EXPECT_EQ(exchange_.application().sessions().known().size(), 0U);
 }
 
 TEST_F(FixArrivals, ParticipantsOfThoseWhoNeverOrderedComeBack) {
@@ -98,7 +98,7 @@ TEST_F(FixArrivals, ParticipantsOfThoseWhoNeverOrderedComeBack) {
         one.disconnect();
         pass(60);
     }
-    EXPECT_EQ(exchange_.desk().clients(), 0U);
+    EXPECT_EQ(exchange_.application().sessions().known().size(), 0U);
     FixTrader last{exchange_, "FIX.4.4", "LAST"};
     last.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     EXPECT_EQ(last.told().size(), 1U);
@@ -110,31 +110,32 @@ TEST_F(FixArrivals, TheyBeginAnewAfterThat) {
         alice.send("35=D|11=a|55=TEST|54=1|38=100|40=1");
     }
     pass(60);
-    EXPECT_EQ(exchange_.desk().clients(), 0U);
+    EXPECT_EQ(exchange_.application().sessions().known().size(), 0U);
     FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
     alice.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("150=0 39=0")));
 }
 
 TEST(FixArrivalsAside, ALogonWaitsForTheOtherThreadAndNobodyElseDoes) {
-    gateway::FixDeskConfig config;
+    gateway::FixApplicationConfig config;
     config.has_helper = true;
     FixExchange exchange{config};
-    auto& desk = exchange.desk();
+    auto& application = exchange.application();
     std::string told;
-    EXPECT_EQ(desk.clients(), 0U);
+    EXPECT_EQ(application.sessions().known().size(), 0U);
     const auto admitted = FixTrader::begin_logon(exchange, "ALICE", gateway::ConnectionNumber{7});
     EXPECT_TRUE(admitted.awaited);
-    EXPECT_TRUE(desk.awaits_disk());
+    EXPECT_TRUE(application.sessions().awaits_disk());
     // A second connection of the same session is one too many all the same.
     EXPECT_EQ(FixTrader::refusal(exchange, "ALICE", told), "the session is logged on already");
     const auto gone = FixTrader::begin_logon(exchange, "BOB", gateway::ConnectionNumber{8});
     EXPECT_TRUE(gone.awaited);
-    desk.give_up(gone.place);
+    application.sessions().give_up(gone.place);
     int arrived = 0;
     const auto take = [&] {
-        desk.take_arrived([&](gateway::ConnectionNumber connection, FixTestDesk::Client* client,
-                              std::string_view why) {
+        application.sessions().take_arrived([&](gateway::ConnectionNumber connection,
+                                                FixTestApplication::Client* client,
+                                                std::string_view why) {
             ++arrived;
             EXPECT_EQ(connection.value, 7U);
             EXPECT_NE(client, nullptr) << why;
@@ -142,11 +143,11 @@ TEST(FixArrivalsAside, ALogonWaitsForTheOtherThreadAndNobodyElseDoes) {
     };
     take();
     EXPECT_EQ(arrived, 0);
-    EXPECT_EQ(desk.work_aside(), 2U);
+    EXPECT_EQ(application.sessions().work_aside(), 2U);
     take();
     EXPECT_EQ(arrived, 1);
-    EXPECT_FALSE(desk.awaits_disk());
-    EXPECT_EQ(desk.clients(), 2U);
+    EXPECT_FALSE(application.sessions().awaits_disk());
+    EXPECT_EQ(application.sessions().known().size(), 2U);
 }
 
 }  // namespace

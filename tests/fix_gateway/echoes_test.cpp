@@ -22,8 +22,8 @@ using ::testing::SizeIs;
 
 class FixEchoes : public ::testing::TestWithParam<std::string> {
   protected:
-    static gateway::FixDeskConfig config() {
-        gateway::FixDeskConfig config;
+    static gateway::FixApplicationConfig config() {
+        gateway::FixApplicationConfig config;
         config.isins = {{"NL0010273215", "TEST"}, {"US0378331005", "AAPL"}};
         return config;
     }
@@ -114,7 +114,7 @@ TEST_P(FixEchoes, WhatDoesNotFitIsRefusedAndATextIsCut) {
     alice_.send("35=D|11=b|" + base + "58=" + std::string(300, 't'));
     EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=0")));
     EXPECT_THAT(alice_.last(), HasSubstr("|58=" + std::string(124, 't') + "|"));
-    EXPECT_EQ(exchange_.desk().orders().open(), 1U);
+    EXPECT_EQ(exchange_.application().orders().open(), 1U);
 }
 
 TEST_P(FixEchoes, ShortSalesAreSellsAndToldAsSent) {

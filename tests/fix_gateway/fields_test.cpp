@@ -121,7 +121,7 @@ TEST(FixFields, OfMassRequestsThatWouldNarrowThemAreRefused) {
     EXPECT_THAT(told("35=H|11=a|55=AAPL|54=1"), HasSubstr("39=8 103=5"));
     EXPECT_THAT(told("35=H|11=a|55=TEST|54=2"), HasSubstr("39=8 103=5"));
     EXPECT_THAT(told("35=AF|584=m|585=1|55=TEST"), HasSubstr("11=a"));
-    EXPECT_EQ(exchange.desk().orders().open(), 2U);
+    EXPECT_EQ(exchange.application().orders().open(), 2U);
 }
 
 TEST(FixFields, MassStatusCountsWhatIsAskedFor) {

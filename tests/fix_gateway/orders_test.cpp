@@ -149,7 +149,7 @@ TEST_P(FixOrders, OfAnOrderThatMayHaveBeenSentBeforeAndWasTheStatusIsTold) {
     static_cast<void>(alice_.told());
     alice_.send("35=D|97=Y|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     EXPECT_THAT(alice_.told(), ElementsAre(AllOf(HasSubstr(status), HasSubstr("39=0 11=a"))));
-    EXPECT_EQ(exchange_.desk().orders().open(), 1U);
+    EXPECT_EQ(exchange_.application().orders().open(), 1U);
     alice_.send("35=D|97=Y|11=b|55=TEST|54=1|38=100|40=2|44=10.05");
     EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("39=0 11=b"))) << "was never seen";
     alice_.send("35=G|41=b|11=c|55=TEST|54=1|38=90|40=2|44=10.05");
@@ -301,14 +301,14 @@ TEST(FixVersions, AllOldOnesGetReportsOfTheirForm) {
 }
 
 TEST(FixDisconnect, CancelsOrdersIfAskedTo) {
-    gateway::FixDeskConfig config;
+    gateway::FixApplicationConfig config;
     config.cancel_on_disconnect = true;
     FixExchange exchange{std::move(config)};
     FixTrader alice{exchange, "FIX.4.4", "ALICE"};
     alice.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10");
     static_cast<void>(alice.told());
     alice.disconnect();
-    EXPECT_EQ(exchange.desk().orders().open(), 0U);
+    EXPECT_EQ(exchange.application().orders().open(), 0U);
     alice.connect();
     alice.send("35=H|11=a|55=TEST|54=1");
     EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("A"), HasSubstr("39=4 11=a")));

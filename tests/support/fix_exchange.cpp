@@ -52,27 +52,29 @@ wire::fix::ApplVersion appl_version_of(std::string_view version) {
 void FixTestListener::on_event(const Event& event, const Origin& origin,
                                const CommandStamp& stamp) const {
     market->on_event(event, stamp);
-    desk->on_event(event, origin, stamp);
+    application->on_event(event, origin, stamp);
 }
-void FixTestListener::on_command_end(const Origin& origin) const { desk->on_command_end(origin); }
+void FixTestListener::on_command_end(const Origin& origin) const {
+    application->on_command_end(origin);
+}
 
-FixExchange::FixExchange(gateway::FixDeskConfig config)
+FixExchange::FixExchange(gateway::FixApplicationConfig config)
     : now(k_start),
       engine_{.maximum_instruments = 16, .maximum_participants = 64},
       participants_(engine_),
       snapshots_(engine_.maximum_instruments) {
     engine_.maximum_orders = 10'000;
     config.folder = folder_ / "fix";
-    desk_ = std::make_unique<FixTestDesk>(
+    application_ = std::make_unique<FixTestApplication>(
         std::move(config), engine_, participants_,
-        FixTestDesk::Storing{.open = [this](const std::filesystem::path&) {
+        FixTestApplication::Storing{.open = [this](const std::filesystem::path&) {
             return std::expected<std::unique_ptr<session::fix::MemoryStore>, std::string>{
                 std::make_unique<session::fix::MemoryStore>(session::fix::MemoryStoreSettings{},
                                                             now)};
         }});
-    listener_.desk = desk_.get();
+    listener_.application = application_.get();
     listener_.market = &market_;
-    desk_->show(snapshots_);
+    application_->show(snapshots_);
     exchange_ = std::make_unique<FixTestExchange>(engine_, listener_);
     auto& files = journal::real_files();
     const auto data = folder_ / "data";
@@ -82,9 +84,9 @@ FixExchange::FixExchange(gateway::FixDeskConfig config)
                                          *recovery, {.instance = {1, 2}, .engine = engine_}, now);
     EXPECT_TRUE(opened) << opened.error();
     journal_ = std::move(*opened);
-    const auto desk_opened = desk_->open(files, now);
-    EXPECT_TRUE(desk_opened) << desk_opened.error();
-    desk_->attach(*exchange_);
+    const auto application_opened = application_->open(files, now);
+    EXPECT_TRUE(application_opened) << application_opened.error();
+    application_->attach(*exchange_);
     exchange_->start(journal_->writer(), now);
     add_instrument(1, "AAPL");
     add_instrument(4, "TEST");
@@ -109,7 +111,7 @@ void FixExchange::tell_market() {
     tell_market_of_the_past();
 }
 
-void FixExchange::tell_market_of_the_past() { desk_->tell_market(now); }
+void FixExchange::tell_market_of_the_past() { application_->tell_market(now); }
 
 FixTrader::FixTrader(FixExchange& exchange, std::string version, std::string comp_id)
     : exchange_(&exchange),
@@ -120,18 +122,20 @@ FixTrader::FixTrader(FixExchange& exchange, std::string version, std::string com
     static_cast<void>(told());
 }
 
-FixTestDesk::Admitted FixTrader::begin_logon(FixExchange& exchange, std::string_view comp_id,
-                                             gateway::ConnectionNumber connection,
-                                             session::OutputBuffer& out) {
+FixTestApplication::Sessions::Admitted FixTrader::begin_logon(FixExchange& exchange,
+                                                              std::string_view comp_id,
+                                                              gateway::ConnectionNumber connection,
+                                                              session::OutputBuffer& out) {
     const std::string body = fix_bytes(fmt::format("35=A|34=1|49={}|52={}|56=DAMRAK|98=0|108=30|",
                                                    comp_id, text_of(exchange.now)));
     const std::string message =
         with_checksum(fix_bytes(fmt::format("8=FIX.4.4|9={}|", body.size())) + body);
-    return exchange.desk().admit(std::as_bytes(std::span{message}), out, connection, exchange.now);
+    return exchange.application().sessions().admit(std::as_bytes(std::span{message}), out,
+                                                   connection, exchange.now);
 }
 
-FixTestDesk::Admitted FixTrader::begin_logon(FixExchange& exchange, std::string_view comp_id,
-                                             gateway::ConnectionNumber connection) {
+FixTestApplication::Sessions::Admitted FixTrader::begin_logon(
+    FixExchange& exchange, std::string_view comp_id, gateway::ConnectionNumber connection) {
     std::vector<std::byte> memory(std::size_t{1} << 16U);
     session::OutputBuffer out{std::span{memory}};
     return begin_logon(exchange, comp_id, connection, out);
@@ -163,7 +167,7 @@ void FixTrader::connect() {
 }
 
 void FixTrader::disconnect() {
-    exchange_->desk().leave(*client_, exchange_->now);
+    exchange_->application().sessions().leave(*client_, exchange_->now);
     client_ = nullptr;
 }
 
@@ -192,13 +196,15 @@ void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
     message = with_checksum(std::move(message));
     const auto bytes = std::as_bytes(std::span{message});
     if (client_ == nullptr) {
-        const auto admitted =
-            exchange_->desk().admit(bytes, *out_, gateway::ConnectionNumber{1}, exchange_->now);
+        const auto admitted = exchange_->application().sessions().admit(
+            bytes, *out_, gateway::ConnectionNumber{1}, exchange_->now);
         client_ = admitted.client;
         ASSERT_NE(client_, nullptr) << admitted.why;
-        exchange_->desk().connect(*client_, *out_, gateway::ConnectionNumber{1}, exchange_->now);
+        exchange_->application().sessions().connect(*client_, *out_, gateway::ConnectionNumber{1},
+                                                    exchange_->now);
     }
-    const auto received = exchange_->desk().receive(*client_, bytes, exchange_->now);
+    const auto received =
+        exchange_->application().sessions().receive(*client_, bytes, exchange_->now);
     EXPECT_EQ(received.consumed_bytes, bytes.size()) << message;
 }
 
@@ -222,7 +228,7 @@ std::vector<std::string> FixTrader::told() {
         text = text.subspan(scan.bytes);
     }
     out_->consume(bytes.size() - text.size());
-    exchange_->desk().take_touched([](gateway::ConnectionNumber) {});
+    exchange_->application().take_touched([](gateway::ConnectionNumber) {});
     return lines;
 }
 

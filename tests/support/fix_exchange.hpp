@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <damrak/feed/market_snapshots.hpp>
-#include <damrak/fix_gateway/desk.hpp>
+#include <damrak/fix_gateway/fix_application.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/memory_store.hpp>
@@ -22,10 +22,10 @@
 namespace damrak::testing {
 
 class FixTestExchange;
-using FixTestDesk = gateway::FixDesk<FixTestExchange, session::fix::MemoryStore>;
+using FixTestApplication = gateway::FixApplication<FixTestExchange, session::fix::MemoryStore>;
 
 struct FixTestListener {
-    FixTestDesk* desk = nullptr;
+    FixTestApplication* application = nullptr;
     feed::MarketSnapshotWriter* market = nullptr;
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const;
     void on_command_end(const Origin& origin) const;
@@ -39,10 +39,10 @@ class FixTestExchange : public sequencer::Sequencer<FixTestListener> {
 
 class FixExchange {
   public:
-    explicit FixExchange(gateway::FixDeskConfig config = {});
+    explicit FixExchange(gateway::FixApplicationConfig config = {});
     ~FixExchange();
 
-    [[nodiscard]] FixTestDesk& desk() { return *desk_; }
+    [[nodiscard]] FixTestApplication& application() { return *application_; }
     [[nodiscard]] gateway::Participants& participants() { return participants_; }
     [[nodiscard]] FixTestExchange& exchange() { return *exchange_; }
     /// An instrument of four decimals, with ticks of a cent.
@@ -62,7 +62,7 @@ class FixExchange {
     feed::MarketSnapshots snapshots_;
     feed::MarketSnapshotWriter market_{snapshots_};
     FixTestListener listener_;
-    std::unique_ptr<FixTestDesk> desk_;
+    std::unique_ptr<FixTestApplication> application_;
     std::unique_ptr<FixTestExchange> exchange_;
     std::unique_ptr<journal::Journal> journal_;
 };
@@ -72,13 +72,11 @@ class FixTrader {
   public:
     FixTrader(FixExchange& exchange, std::string version, std::string comp_id);
     /// Its first message on a connection.
-    [[nodiscard]] static FixTestDesk::Admitted begin_logon(FixExchange& exchange,
-                                                           std::string_view comp_id,
-                                                           gateway::ConnectionNumber connection,
-                                                           session::OutputBuffer& out);
-    [[nodiscard]] static FixTestDesk::Admitted begin_logon(FixExchange& exchange,
-                                                           std::string_view comp_id,
-                                                           gateway::ConnectionNumber connection);
+    [[nodiscard]] static FixTestApplication::Sessions::Admitted begin_logon(
+        FixExchange& exchange, std::string_view comp_id, gateway::ConnectionNumber connection,
+        session::OutputBuffer& out);
+    [[nodiscard]] static FixTestApplication::Sessions::Admitted begin_logon(
+        FixExchange& exchange, std::string_view comp_id, gateway::ConnectionNumber connection);
     /// Why one of this name is not let in; empty: it is. `told`: the Text of the Logout.
     [[nodiscard]] static std::string refusal(FixExchange& exchange, std::string_view comp_id,
                                              std::string& told);
@@ -112,7 +110,7 @@ class FixTrader {
     std::string comp_id_;
     std::vector<std::byte> memory_;
     std::unique_ptr<session::OutputBuffer> out_;
-    FixTestDesk::Client* client_ = nullptr;
+    FixTestApplication::Client* client_ = nullptr;
     std::uint64_t sequence_ = 1;
     std::string last_;
 };

@@ -30,7 +30,7 @@ namespace damrak::exchange {
 struct DoorsConfig {
     gateway::BinaryGatewayConfig binary{};
     gateway::FixGatewayConfig fix{};
-    gateway::FixDeskConfig desk{};
+    gateway::FixApplicationConfig application{};
     gateway::UdpGatewayConfig udp{};
     bool binary_open = true;
     bool fix_open = true;
@@ -43,20 +43,20 @@ class Doors {
   public:
     using Binary = gateway::BinaryGateway<Network, Exchange>;
     using Fix = gateway::FixGateway<FixNetwork, Exchange, Store>;
-    using Desk = gateway::FixDesk<Exchange, Store>;
+    using Application = gateway::FixApplication<Exchange, Store>;
     using Udp = gateway::UdpGateway<Path, Network, Exchange>;
     using OpenPath = std::function<std::expected<Path, std::string>()>;
 
-    Doors(DoorsConfig config, const EngineConfig& engine, typename Desk::Storing storing,
+    Doors(DoorsConfig config, const EngineConfig& engine, typename Application::Storing storing,
           OpenPath open_path, Network binary_network = {}, FixNetwork fix_network = {})
         : binary_open_(config.binary_open),
           fix_open_(config.fix_open),
           participants_(engine),
           binary_(std::move(config.binary), engine, participants_, std::move(binary_network)),
-          desk_(std::move(config.desk), engine, participants_, std::move(storing)),
-          fix_(std::move(config.fix), desk_, std::move(fix_network)),
+          application_(std::move(config.application), engine, participants_, std::move(storing)),
+          fix_(std::move(config.fix), application_, std::move(fix_network)),
           open_path_(std::move(open_path)) {
-        desk_.measure(binary_.probe());
+        application_.measure(binary_.probe());
         if (config.udp_open)
             udp_.emplace(std::move(config.udp), engine, participants_, binary_.probe(),
                          binary_.network());
@@ -70,17 +70,17 @@ class Doors {
     void set_anonymous_share(std::uint32_t percent) { participants_.set_anonymous_share(percent); }
     /// FIX clients of earlier days are known again, and what happens to their orders is kept for
     /// them, whether or not the door is open. Before anything else; not where there never were any.
-    [[nodiscard]] std::expected<void, std::string> open_desk(journal::FileSystem& files,
-                                                             Timestamp now) {
-        has_desk_ = true;
-        return desk_.open(files, now);
+    [[nodiscard]] std::expected<void, std::string> open_application(journal::FileSystem& files,
+                                                                    Timestamp now) {
+        has_application_ = true;
+        return application_.open(files, now);
     }
     /// Who takes the commands and tells their events. Once its state was taken over.
     void attach(Exchange& exchange) {
         exchange_ = &exchange;
         binary_.attach(exchange);
         fix_.attach(exchange);
-        if (has_desk_) desk_.attach(exchange);
+        if (has_application_) application_.attach(exchange);
         if (udp_) udp_->attach(exchange);
         if (accounts_ != nullptr) participants_.note_accounts(*accounts_);
         participants_.settle([this](ParticipantId id) { return binary_.names().open_orders(id); });
@@ -93,7 +93,8 @@ class Doors {
         using sequencer::bytes_of;
         sequencer::load_bytes(binary_.names(),
                               bytes_of(state.template door<gateway::OrderNames>()));
-        sequencer::load_bytes(desk_.orders(), bytes_of(state.template door<gateway::FixOrders>()));
+        sequencer::load_bytes(application_.orders(),
+                              bytes_of(state.template door<gateway::FixOrders>()));
         if (udp_)
             sequencer::load_bytes(udp_->clients(),
                                   bytes_of(state.template door<gateway::UdpClients>()));
@@ -119,18 +120,18 @@ class Doors {
 
     /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
     std::size_t do_work(int wait_ms) {
-        if (!has_desk_ && !udp_) return binary_.do_work(wait_ms);
+        if (!has_application_ && !udp_) return binary_.do_work(wait_ms);
         if (answers_wait_ && !flush_durable()) {
             constexpr std::chrono::microseconds k_pause{20};
             if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
             return 0;
         }
         const std::size_t messages = poll(wait_ms);
-        stopped_ |= desk_.stopped() || binary_.stopped() || (udp_ && udp_->stopped());
+        stopped_ |= application_.stopped() || binary_.stopped() || (udp_ && udp_->stopped());
         if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
-        if (has_desk_) {
-            desk_.tell_market(time());
-            desk_.note_reported(exchange_->reported_position());
+        if (has_application_) {
+            application_.tell_market(time());
+            application_.note_reported(exchange_->reported_position());
         }
         answers_wait_ = !flush_durable();
         return binary_.end_turn(messages);
@@ -149,28 +150,28 @@ class Doors {
     [[nodiscard]] const Binary& binary() const { return binary_; }
     [[nodiscard]] Fix& fix() { return fix_; }
     [[nodiscard]] const Fix& fix() const { return fix_; }
-    [[nodiscard]] Desk& desk() { return desk_; }
-    [[nodiscard]] const Desk& desk() const { return desk_; }
+    [[nodiscard]] Application& application() { return application_; }
+    [[nodiscard]] const Application& application() const { return application_; }
     /// Null while the door is closed.
     [[nodiscard]] Udp* udp() { return udp_ ? &*udp_ : nullptr; }
     [[nodiscard]] const Udp* udp() const { return udp_ ? &*udp_ : nullptr; }
     [[nodiscard]] bool fix_open() const { return fix_open_; }
-    [[nodiscard]] bool has_desk() const { return has_desk_; }
+    [[nodiscard]] bool has_application() const { return has_application_; }
 
     // Of a listener.
     void on_durable() { binary_.on_durable(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
         binary_.on_event(event, origin, stamp);
-        if (has_desk_) desk_.on_event(event, origin, stamp);
+        if (has_application_) application_.on_event(event, origin, stamp);
         if (udp_) udp_->on_event(event, origin, stamp);
-        if (has_desk_ || udp_) binary_.probe().on_reported(origin);
+        if (has_application_ || udp_) binary_.probe().on_reported(origin);
     }
     void on_command_end(const Origin& origin) {
         switch (door_of(origin.session)) {
             case Door::binary:
                 return binary_.on_command_end(origin);
             case Door::fix:
-                return desk_.on_command_end(origin);
+                return application_.on_command_end(origin);
             case Door::udp:
                 if (udp_) udp_->on_command_end(origin);
         }
@@ -184,7 +185,7 @@ class Doors {
     std::size_t poll(int wait_ms) {
         const bool busy = fix_.busy() || (udp_ && udp_->busy()) || exchange_->awaits_answers();
         // Who waits for the disk waits no longer than for that.
-        const int most_ms = desk_.awaits_disk() ? 1 : wait_ms;
+        const int most_ms = application_.sessions().awaits_disk() ? 1 : wait_ms;
         const int patience = busy ? 0 : std::min(wait_ms, most_ms);
         std::size_t messages = 0;
         if (binary_open_) {
@@ -230,7 +231,7 @@ class Doors {
 
     bool binary_open_;
     bool fix_open_;
-    bool has_desk_ = false;
+    bool has_application_ = false;
     bool fix_signalled_ = false;
     bool udp_signalled_ = false;
     bool answers_wait_ = false;  ///< for the disk
@@ -239,7 +240,7 @@ class Doors {
     const Accounts* accounts_ = nullptr;
     gateway::Participants participants_;
     Binary binary_;
-    Desk desk_;
+    Application application_;
     Fix fix_;
     OpenPath open_path_;
     std::optional<Udp> udp_;

@@ -57,8 +57,8 @@ bool FixSettings::has_drop_copies() const {
                                [](const FixSessionSettings& one) { return one.session.drop_copy; });
 }
 
-gateway::FixDeskConfig FixSettings::desk(std::filesystem::path folder) const {
-    gateway::FixDeskConfig config{
+gateway::FixApplicationConfig FixSettings::application(std::filesystem::path folder) const {
+    gateway::FixApplicationConfig config{
         .folder = std::move(folder),
         .comp_id = comp_id,
         .maximum_sessions = maximum_sessions,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <damrak/domain/identifiers.hpp>
-#include <damrak/fix_gateway/desk_config.hpp>
+#include <damrak/fix_gateway/fix_application_config.hpp>
 #include <damrak/net/tls.hpp>
 #include <damrak/session/fix/directory.hpp>
 #include <damrak/session/fix/settings.hpp>
@@ -43,7 +43,7 @@ struct FixSettings {
     std::vector<std::shared_ptr<const wire::fix::Dictionary>> dictionaries;
 
     [[nodiscard]] bool has_drop_copies() const;
-    [[nodiscard]] gateway::FixDeskConfig desk(std::filesystem::path folder) const;
+    [[nodiscard]] gateway::FixApplicationConfig application(std::filesystem::path folder) const;
     /// Whether both say the same; dictionaries are known by their files.
     [[nodiscard]] bool same_as(const FixSettings& other) const;
 };

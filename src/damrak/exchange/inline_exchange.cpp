@@ -4,7 +4,7 @@ namespace damrak {
 
 template class session::BinarySession<exchange::InlineDoors::Binary>;
 template class gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>;
-template class gateway::FixDesk<exchange::InlineExchange, session::fix::MessageStore>;
+template class gateway::FixApplication<exchange::InlineExchange, session::fix::MessageStore>;
 template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, exchange::InlineExchange>;
 
 }  // namespace damrak

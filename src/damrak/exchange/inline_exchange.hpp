@@ -27,7 +27,7 @@ namespace damrak {
 
 extern template class session::BinarySession<exchange::InlineDoors::Binary>;
 extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>;
-extern template class gateway::FixDesk<exchange::InlineExchange, session::fix::MessageStore>;
+extern template class gateway::FixApplication<exchange::InlineExchange, session::fix::MessageStore>;
 extern template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, exchange::InlineExchange>;
 
 }  // namespace damrak

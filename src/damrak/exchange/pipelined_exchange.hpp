@@ -28,7 +28,8 @@ namespace damrak {
 
 extern template class session::BinarySession<exchange::PipelinedDoors::Binary>;
 extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>;
-extern template class gateway::FixDesk<exchange::PipelinedExchange, session::fix::MessageStore>;
+extern template class gateway::FixApplication<exchange::PipelinedExchange,
+                                              session::fix::MessageStore>;
 extern template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork,
                                           exchange::PipelinedExchange>;
 

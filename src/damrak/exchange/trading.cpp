@@ -40,12 +40,12 @@ DoorsConfig doors_config(const Settings& settings, SessionNotices& notices) {
                 .port = settings.port("fix").value_or(0),
                 .on_news = [&notices](std::string_view line,
                                       bool trouble) { notices.tell_fix(line, trouble); }},
-        .desk = settings.fix.desk(settings.fix_folder()),
+        .application = settings.fix.application(settings.fix_folder()),
         .udp = udp_config(settings),
         .binary_open = settings.port("binary").has_value(),
         .fix_open = settings.port("fix").has_value(),
         .udp_open = settings.port("udp").has_value()};
-    config.desk.isins = settings.isins();
+    config.application.isins = settings.isins();
     return config;
 }
 
@@ -78,38 +78,38 @@ class TradingIn : public Trading {
 
     [[nodiscard]] journal::Result<void> open() override {
         if (!door_.fix_open() && !std::filesystem::exists(folder_)) return {};
-        auto opened = door_.open_desk(journal::real_files(), system_time());
-        if (opened) stores_.start([this] { return door_.desk().work_aside(); });
+        auto opened = door_.open_application(journal::real_files(), system_time());
+        if (opened) stores_.start([this] { return door_.application().sessions().work_aside(); });
         return opened;
     }
     [[nodiscard]] std::uint64_t latest_snapshot() const override {
-        return door_.has_desk() ? door_.desk().reported_position() : UINT64_MAX;
+        return door_.has_application() ? door_.application().reported_position() : UINT64_MAX;
     }
     void follow_replay(FollowedState& state) override {
-        if (!door_.has_desk()) return;
+        if (!door_.has_application()) return;
         const auto instruments = MarketView::of(state.engine()).instruments;
         for (const InstrumentState* const in : instruments)
-            door_.desk().note_instrument(in->definition());
+            door_.application().note_instrument(in->definition());
         state.observer().tell_fix_events(
             [this, &state](const Event& event, const Origin& origin, const CommandStamp& stamp,
                            const gateway::FixOrders::Applied& applied) {
                 if (event.kind == EventKind::instrument_added ||
                     event.kind == EventKind::tick_band_added)
-                    door_.desk().note_instrument(
+                    door_.application().note_instrument(
                         state.engine().instrument(event.instrument)->definition());
-                door_.desk().report_missing(event, origin, stamp, applied);
+                door_.application().report_missing(event, origin, stamp, applied);
             });
     }
     void note_records(std::span<const journal::Record> records) override {
-        if (!door_.has_desk()) return;
-        for (const journal::Record& record : records) door_.desk().note_record(record);
+        if (!door_.has_application()) return;
+        for (const journal::Record& record : records) door_.application().note_record(record);
     }
     [[nodiscard]] std::uint64_t missing_reported() const override {
-        return door_.desk().missing_reported();
+        return door_.application().missing_reported();
     }
     [[nodiscard]] bool show(feed::MarketSnapshots& snapshots) override {
         if (!door_.fix_open()) return false;
-        door_.desk().show(snapshots);
+        door_.application().show(snapshots);
         return true;
     }
     void take_over(const FollowedState& state) override {
@@ -143,7 +143,7 @@ class TradingIn : public Trading {
     }
     void close() override { door_.close(); }
     void note_all_reported(std::uint64_t sequence) override {
-        if (door_.has_desk()) door_.desk().note_reported(sequence);
+        if (door_.has_application()) door_.application().note_reported(sequence);
     }
 
     [[nodiscard]] bool stopped() const override { return door_.stopped(); }
@@ -163,7 +163,7 @@ class TradingIn : public Trading {
         door_.set_anonymous_share(settings.anonymous_share);
     }
     [[nodiscard]] gateway::FixAdmin* fix_admin() override {
-        return door_.fix_open() ? &door_.desk().admin() : nullptr;
+        return door_.fix_open() ? &door_.application().sessions().admin() : nullptr;
     }
     [[nodiscard]] telemetry::Probe& probe() override { return door_.binary().probe(); }
     [[nodiscard]] telemetry::Counters published_counters() const override {

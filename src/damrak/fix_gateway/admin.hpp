@@ -1,7 +1,7 @@
 // The administration of FIX sessions while the exchange runs: one thread asks and waits, the thread
-// of the doors answers within one of its turns. FixDesk owns the place where they meet and looks
-// into it a hundred times a second; a look without a request costs one load. What the thread of the
-// doors does for a list neither allocates nor waits.
+// of the doors answers within one of its turns. FixSessionTable owns the place where they meet and
+// looks into it a hundred times a second; a look without a request costs one load. What the thread
+// of the doors does for a list neither allocates nor waits.
 //
 //   FixAdminAnswer answer = admin.ask(FixAdminAction::reset, "CLIENT1");       the asker's thread
 //   admin.answer([](const FixAdminRequest&, FixAdminAnswer&) {…});             that of the doors

@@ -1,5 +1,5 @@
-// The connections of the FIX door: joins TCP, the sessions of FixDesk and with them the exchange.
-// One of the doors that Doors polls, on its thread; the owner of a TcpDoor.
+// The connections of the FIX door: joins TCP, the sessions of FixApplication and with them the
+// exchange. One of the doors that Doors polls, on its thread; the owner of a TcpDoor.
 //
 // A class template over the network, as BinaryGateway is. A message costs no allocation.
 #pragma once
@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include <damrak/domain/origin.hpp>
-#include <damrak/fix_gateway/desk.hpp>
+#include <damrak/fix_gateway/fix_application.hpp>
 #include <damrak/gateway/tcp_door.hpp>
 #include <damrak/session/received.hpp>
 
@@ -39,9 +39,9 @@ struct FixGatewayConfig {
 template <class Network, class Exchange, class Store>
 class FixGateway {
   public:
-    using Desk = FixDesk<Exchange, Store>;
+    using Application = FixApplication<Exchange, Store>;
 
-    FixGateway(FixGatewayConfig config, Desk& desk, Network network = {});
+    FixGateway(FixGatewayConfig config, Application& application, Network network = {});
     ~FixGateway();
     FixGateway(const FixGateway&) = delete;
     FixGateway& operator=(const FixGateway&) = delete;
@@ -60,7 +60,8 @@ class FixGateway {
     [[nodiscard]] bool busy() const { return door_.busy(); }
     /// It wants to be polled though its network may have nothing to tell.
     [[nodiscard]] bool is_due(Timestamp now) const {
-        return busy() || door_.has_blocked() || desk_->awaits_disk() || now >= timers_due_;
+        return busy() || door_.has_blocked() || application_->sessions().awaits_disk() ||
+               now >= timers_due_;
     }
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
     [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
@@ -85,7 +86,7 @@ class FixGateway {
     void on_read(std::size_t bytes);
     [[nodiscard]] session::Received on_bytes(Connection& connection,
                                              std::span<const std::byte> bytes);
-    [[nodiscard]] bool ready() const { return !desk_->stopped() && exchange_->ready(); }
+    [[nodiscard]] bool ready() const { return !application_->stopped() && exchange_->ready(); }
     [[nodiscard]] bool may_end(const Connection& connection) const;
     [[nodiscard]] std::optional<std::string_view> end_reason(const Connection& connection) const;
     void on_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
@@ -96,16 +97,16 @@ class FixGateway {
     static constexpr std::int64_t k_timers_ns = 10'000'000;
 
     void admit(Connection& connection, std::span<const std::byte> bytes);
-    void let_in(Connection& connection, typename Desk::Client& counterparty);
+    void let_in(Connection& connection, typename Application::Client& counterparty);
     void take_arrived();
     void tell_news(const Connection& connection, std::string_view what, bool trouble);
     void tell_end(const Connection& connection, std::string_view reason);
 
     FixGatewayConfig config_;
-    Desk* desk_;
+    Application* application_;
     Exchange* exchange_ = nullptr;
     TcpDoor<Network, FixGateway> door_;
-    std::string stranger_;  ///< whose connection is about to be ended
+    std::string sender_;  ///< whose connection is about to be refused
     Timestamp timers_due_{};
 };
 

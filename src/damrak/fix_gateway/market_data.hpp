@@ -1,6 +1,7 @@
 // FIX market data: which client subscribed to which instruments, and what was sent to each. Turns
-// requests and feed::MarketSnapshots into full and incremental refreshes. Owned by FixDesk, on the
-// thread of the doors. Once a turn it serves a bounded number of subscriptions that have news.
+// requests and feed::MarketSnapshots into full and incremental refreshes. Owned by
+// FixMarketRequests, on the thread of the doors. Once a turn it serves a bounded number of
+// subscriptions that have news.
 //
 // A subscriber gets the difference between the book now and what it was sent last, when there is
 // room for it: a slow reader gets fewer updates, and never a queue of old ones.
@@ -41,10 +42,11 @@ class FixMarketData {
     void drop(std::uint32_t client);
     [[nodiscard]] bool idle() const { return lines_.empty(); }
 
-    /// `desk.has_room(client)`, `desk.tell_snapshot(client, message)` and `desk.tell_changes`, the
-    /// last two false if that failed for good; `desk.refuse(client, request, refusal)`.
-    template <class Desk>
-    void tell(Timestamp now, Desk&& desk);
+    /// `teller.has_room(client)`, `teller.tell_snapshot(client, message)` and
+    /// `teller.tell_changes`, the last two false if that failed for good; `teller.refuse(client,
+    /// request, refusal)`.
+    template <class Teller>
+    void tell(Timestamp now, Teller&& teller);
 
   private:
     static constexpr std::size_t k_lines_a_turn = 64;
@@ -85,8 +87,8 @@ class FixMarketData {
     void collect_changes(const Line& line);
     void collect_trades(const Line& line, std::uint64_t from);
     static void note_reported(Line& line);
-    template <class Desk>
-    [[nodiscard]] bool say(const Line& line, Desk& desk);
+    template <class Teller>
+    [[nodiscard]] bool say(const Line& line, Teller& teller);
     [[nodiscard]] bool is_snapshot(const Line& line) const {
         return line.version == 0 || !line.terms->incremental;
     }
@@ -103,8 +105,8 @@ class FixMarketData {
     Timestamp again_at_{};
 };
 
-template <class Desk>
-void FixMarketData::tell(Timestamp now, Desk&& desk) {
+template <class Teller>
+void FixMarketData::tell(Timestamp now, Teller&& teller) {
     if (!has_news(now)) return;
     bool any_over = false;
     for (std::size_t told = 0; left_ > 0 && told < k_lines_a_turn; --left_) {
@@ -115,14 +117,14 @@ void FixMarketData::tell(Timestamp now, Desk&& desk) {
             again_ |= waits;
             line.over = waits && now.value - line.asked.value > k_patience_ns;
             if (line.over)
-                desk.refuse(line.client, line.terms->id,
-                            {.reason = '\0',
-                             .text = detail::FixText{"there is no market data at present"}});
-        } else if (!desk.has_room(line.client)) {
+                teller.refuse(line.client, line.terms->id,
+                              {.reason = '\0',
+                               .text = detail::FixText{"there is no market data at present"}});
+        } else if (!teller.has_room(line.client)) {
             again_ = true;
         } else {
             ++told;
-            const bool done = !collect(line) || say(line, desk);
+            const bool done = !collect(line) || say(line, teller);
             note_reported(line);
             line.over = !done || line.terms->kind == detail::MarketTerms::Kind::snapshot;
         }
@@ -131,17 +133,17 @@ void FixMarketData::tell(Timestamp now, Desk&& desk) {
     if (any_over) sweep();
 }
 
-template <class Desk>
-bool FixMarketData::say(const Line& line, Desk& desk) {
+template <class Teller>
+bool FixMarketData::say(const Line& line, Teller& teller) {
     detail::MarketMessage message{.request = line.terms->id,
                                   .instrument = line.instrument,
                                   .time = line.watch->view.time,
                                   .entries = entries_};
-    if (is_snapshot(line)) return desk.tell_snapshot(line.client, message);
+    if (is_snapshot(line)) return teller.tell_snapshot(line.client, message);
     const std::span<const detail::MarketEntry> all{entries_};
     for (std::size_t i = 0; i < all.size(); i += message.entries.size()) {
         message.entries = all.subspan(i, std::min(k_entries_a_message, all.size() - i));
-        if (!desk.tell_changes(line.client, message)) return false;
+        if (!teller.tell_changes(line.client, message)) return false;
     }
     return true;
 }

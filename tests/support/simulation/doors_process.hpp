@@ -37,13 +37,14 @@ class DoorsProcess : public SimulatedProcess {
         while (journal_->writer().durable_state() == journal::DurableState::not_yet) sync();
         doors_.close();
         exchange_.settle(time(), helpers());
-        if (doors_.has_desk()) doors_.desk().note_reported(journal_->writer().appended_position());
+        if (doors_.has_application())
+            doors_.application().note_reported(journal_->writer().appended_position());
         journal_->syncer().on_close();
         if (replica_) replica_->finish(time().value);
     }
     [[nodiscard]] bool stopped() const final { return doors_.stopped(); }
     [[nodiscard]] std::uint64_t missing_reported() const final {
-        return doors_.desk().missing_reported();
+        return doors_.application().missing_reported();
     }
     [[nodiscard]] const gateway::UdpCounters& udp_counters() const final {
         return doors_.udp()->counters();
@@ -69,7 +70,7 @@ class DoorsProcess : public SimulatedProcess {
 
     DoorsProcess(sim::Disk& disk, const sim::VirtualClock& clock, const ProcessSetup& setup,
                  std::function<void()> place, exchange::DoorsConfig config,
-                 typename Doors::Desk::Storing storing, sim::Network& binary_network,
+                 typename Doors::Application::Storing storing, sim::Network& binary_network,
                  sim::Network& fix_network)
         : SimulatedProcess(disk, clock, setup, std::move(place)),
           doors_(

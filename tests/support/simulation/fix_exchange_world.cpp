@@ -145,9 +145,9 @@ void FixExchangeWorld::plan() {
     setup_.door.on_disconnect = [this](SessionId id, std::string_view reason) {
         note(fmt::format("session {:x} is ended: {}", id.value, reason));
     };
-    setup_.desk.folder = "data/fix";
-    setup_.desk.maximum_sessions = 16;
-    setup_.desk.cancel_on_disconnect = random_.coin();
+    setup_.application.folder = "data/fix";
+    setup_.application.maximum_sessions = 16;
+    setup_.application.cancel_on_disconnect = random_.coin();
     setup_.store = {.file_bytes = std::uint64_t{16'384} << random_.below(3),
                     .retained_bytes = std::uint64_t{64} << 20U,
                     .prefault_bytes = 4'096};

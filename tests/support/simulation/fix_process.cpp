@@ -68,7 +68,7 @@ class FixProcess final : public DoorsProcess<Exchange, MortalStore, net::AnyPath
     FixProcess(sim::Network& network, sim::Network& no_network, sim::Disk& disk,
                const sim::VirtualClock& clock, const FixSetup& setup, std::function<void()> place)
         : Base(disk, clock, setup, std::move(place),
-               {.fix = setup.door, .desk = setup.desk, .binary_open = false},
+               {.fix = setup.door, .application = setup.application, .binary_open = false},
                {.open = [this, &setup](const std::filesystem::path& folder)
                     -> std::expected<std::unique_ptr<MortalStore>, std::string> {
                    auto files = session::fix::MessageStore::open(*this->disk_, folder, setup.store,
@@ -81,26 +81,27 @@ class FixProcess final : public DoorsProcess<Exchange, MortalStore, net::AnyPath
   private:
     [[nodiscard]] journal::Result<journal::RestoreHooks> prepare(Base::State& state) override {
         const ProcessSetup& setup = *this->setup_;
-        if (auto opened = doors_.open_desk(*this->disk_, this->time()); !opened)
+        if (auto opened = doors_.open_application(*this->disk_, this->time()); !opened)
             return std::unexpected{std::move(opened.error())};
-        auto& desk = doors_.desk();
+        auto& application = doors_.application();
         if (!setup.plant.forgets_reports)
             state.observer().tell = [&](const Event& event, const Origin& origin,
                                         const CommandStamp& stamp, const auto& applied) {
                 if (event.kind == EventKind::instrument_added)
-                    desk.note_instrument(state.engine().instrument(event.instrument)->definition());
-                desk.report_missing(event, origin, stamp, applied);
+                    application.note_instrument(
+                        state.engine().instrument(event.instrument)->definition());
+                application.report_missing(event, origin, stamp, applied);
             };
         journal::RestoreHooks hooks;
-        if (!setup.plant.trusts_snapshots) hooks.latest_snapshot = desk.reported_position();
+        if (!setup.plant.trusts_snapshots) hooks.latest_snapshot = application.reported_position();
         hooks.on_loaded = [&](std::uint64_t) {
             for (std::uint32_t id = 1; id <= setup.engine.maximum_instruments; ++id)
                 if (const auto* const in = state.engine().instrument(InstrumentId{id}))
-                    desk.note_instrument(in->definition());
+                    application.note_instrument(in->definition());
         };
         if (!setup.plant.forgets_requests)
-            hooks.on_records = [&desk](std::span<const journal::Record> records) {
-                for (const journal::Record& record : records) desk.note_record(record);
+            hooks.on_records = [&application](std::span<const journal::Record> records) {
+                for (const journal::Record& record : records) application.note_record(record);
             };
         return hooks;
     }

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include <damrak/fix_gateway/desk_config.hpp>
+#include <damrak/fix_gateway/fix_application_config.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
 #include <damrak/session/fix/message_store.hpp>
 #include <damrak/sim/network.hpp>
@@ -16,7 +16,7 @@ namespace damrak::simulation {
 
 struct FixSetup : ProcessSetup {
     gateway::FixGatewayConfig door{};
-    gateway::FixDeskConfig desk{};
+    gateway::FixApplicationConfig application{};
     session::fix::StoreSettings store{};
 };
 

@@ -1,7 +1,7 @@
 // What is kept with a FIX request in the journal, and with its order while that lives: the rest of
 // a long ClOrdID, the fields that reports repeat, and who is to be answered
-// (fix_gateway/fix_attachment.hpp has the form). Called by FixDesk for requests that have any of
-// it. Pure; no allocation.
+// (fix_gateway/fix_attachment.hpp has the form). Called by FixOrderEntry for requests that have any
+// of it. Pure; no allocation.
 #pragma once
 
 #include <string_view>

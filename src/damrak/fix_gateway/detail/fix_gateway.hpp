@@ -16,18 +16,18 @@ namespace damrak::gateway {
 // What the gateway keeps of a connection.
 template <class Network, class Exchange, class Store>
 struct FixGateway<Network, Exchange, Store>::Client {
-    typename Desk::Client* counterparty = nullptr;  ///< once it is known who that is
-    std::string_view refusal{};                     ///< why that will never be known
-    bool awaited = false;                           ///< its session is being made,
-    std::size_t place = 0;                          ///< here
+    typename Application::Client* counterparty = nullptr;  ///< once it is known who that is
+    std::string_view refusal{};                            ///< why that will never be known
+    bool awaited = false;                                  ///< its session is being made,
+    std::size_t place = 0;                                 ///< here
     bool sent_logon = false;
 };
 
 template <class Network, class Exchange, class Store>
-FixGateway<Network, Exchange, Store>::FixGateway(FixGatewayConfig config, Desk& desk,
+FixGateway<Network, Exchange, Store>::FixGateway(FixGatewayConfig config, Application& application,
                                                  Network network)
     : config_(std::move(config)),
-      desk_(&desk),
+      application_(&application),
       door_({.address = config_.address,
              .port = config_.port,
              .maximum_connections = config_.maximum_connections,
@@ -46,21 +46,21 @@ std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
     take_arrived();
     if (time() >= timers_due_) {
         timers_due_ = {time().value + k_timers_ns};
-        desk_->on_time(time());
-        desk_->administer(time());
+        application_->sessions().on_time(time());
+        application_->sessions().administer(time());
     }
     return messages;
 }
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::flush() {
-    desk_->take_touched([this](ConnectionNumber number) { door_.queue_write(number); });
+    application_->take_touched([this](ConnectionNumber number) { door_.queue_write(number); });
     door_.flush();
 }
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::close() {
-    desk_->admin().close();
+    application_->sessions().admin().close();
     door_.for_each([this](Connection& connection) {
         if (auto* const counterparty = connection.client->counterparty)
             counterparty->session.logout("the exchange closes", door_.now());
@@ -70,7 +70,7 @@ void FixGateway<Network, Exchange, Store>::close() {
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::on_read(std::size_t bytes) {
-    if (desk_->probe() != nullptr) desk_->probe()->on_read(bytes);
+    if (application_->probe() != nullptr) application_->probe()->on_read(bytes);
 }
 
 template <class Network, class Exchange, class Store>
@@ -80,7 +80,8 @@ session::Received FixGateway<Network, Exchange, Store>::on_bytes(Connection& con
     if (client.counterparty == nullptr && !client.awaited) admit(connection, bytes);
     if (client.counterparty == nullptr) return {};
     if (!exchange_->ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
-    const session::Received done = desk_->receive(*client.counterparty, bytes, time());
+    const session::Received done =
+        application_->sessions().receive(*client.counterparty, bytes, time());
     if (!client.sent_logon && client.counterparty->session.logged_on()) [[unlikely]] {
         client.sent_logon = true;
         tell_news(connection, "logged on", false);
@@ -94,11 +95,13 @@ template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
                                                  std::span<const std::byte> bytes) {
     Client& client = *connection.client;
-    const auto admitted = desk_->admit(bytes, *connection.output, connection.number, time());
+    const auto admitted =
+        application_->sessions().admit(bytes, *connection.output, connection.number, time());
     client.refusal = admitted.why;
     client.awaited = admitted.awaited;
     client.place = admitted.place;
-    if (!client.refusal.empty() && config_.on_news) stranger_ = desk_->describe_stranger(bytes);
+    if (!client.refusal.empty() && config_.on_news)
+        sender_ = application_->sessions().describe_sender(bytes);
     // It has said who it is: from here on it waits for us.
     if (client.awaited) door_.forget_activity(connection);
     if (admitted.client != nullptr) let_in(connection, *admitted.client);
@@ -107,31 +110,32 @@ void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
 /// Those whose sessions begin to exist only now.
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::take_arrived() {
-    desk_->take_arrived(
-        [this](ConnectionNumber number, typename Desk::Client* counterparty, std::string_view why) {
-            Connection& connection = door_.at(number);
-            Client& client = *connection.client;
-            client.awaited = false;
-            if (counterparty != nullptr) {
-                let_in(connection, *counterparty);
-                return door_.look_again(connection);
-            }
-            client.refusal = why;
-            if (config_.on_news) stranger_ = desk_->describe_stranger(connection.bytes());
-            desk_->say_farewell(connection.bytes(), *connection.output, why);
-            door_.queue_write(connection);
-        });
+    application_->sessions().take_arrived([this](ConnectionNumber number,
+                                                 typename Application::Client* counterparty,
+                                                 std::string_view why) {
+        Connection& connection = door_.at(number);
+        Client& client = *connection.client;
+        client.awaited = false;
+        if (counterparty != nullptr) {
+            let_in(connection, *counterparty);
+            return door_.look_again(connection);
+        }
+        client.refusal = why;
+        if (config_.on_news) sender_ = application_->sessions().describe_sender(connection.bytes());
+        application_->sessions().say_farewell(connection.bytes(), *connection.output, why);
+        door_.queue_write(connection);
+    });
 }
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::let_in(Connection& connection,
-                                                  typename Desk::Client& counterparty) {
+                                                  typename Application::Client& counterparty) {
     connection.client->counterparty = &counterparty;
     door_.forget_activity(connection);
-    if (telemetry::Probe* const probe = desk_->probe())
+    if (telemetry::Probe* const probe = application_->probe())
         probe->on_opened(counterparty.id,
                          probe->logging() ? door_.peer_of(connection) : telemetry::Peer{}, time());
-    desk_->connect(counterparty, *connection.output, connection.number, time());
+    application_->sessions().connect(counterparty, *connection.output, connection.number, time());
 }
 
 template <class Network, class Exchange, class Store>
@@ -158,8 +162,9 @@ void FixGateway<Network, Exchange, Store>::on_written(Connection& connection,
                                                       std::span<const std::byte> /*offered*/,
                                                       std::size_t sent) {
     auto* const counterparty = connection.client->counterparty;
-    if (desk_->probe() != nullptr && counterparty != nullptr)
-        desk_->probe()->on_written(counterparty->id, 0, 0, sent, time(), counterparty->unwritten);
+    if (application_->probe() != nullptr && counterparty != nullptr)
+        application_->probe()->on_written(counterparty->id, 0, 0, sent, time(),
+                                          counterparty->unwritten);
 }
 
 template <class Network, class Exchange, class Store>
@@ -170,11 +175,12 @@ void FixGateway<Network, Exchange, Store>::on_ended(Connection& connection,
         config_.on_disconnect(counterparty == nullptr ? session_at(Door::fix, 0) : counterparty->id,
                               reason);
     tell_end(connection, reason);
-    if (connection.client->awaited) desk_->give_up(connection.client->place);
+    if (connection.client->awaited) application_->sessions().give_up(connection.client->place);
     if (counterparty == nullptr) return;
-    if (desk_->probe() != nullptr)
-        desk_->probe()->on_closed(counterparty->id, reason, door_.now(), counterparty->unwritten);
-    desk_->leave(*counterparty, door_.now());
+    if (application_->probe() != nullptr)
+        application_->probe()->on_closed(counterparty->id, reason, door_.now(),
+                                         counterparty->unwritten);
+    application_->sessions().leave(*counterparty, door_.now());
 }
 
 /// What it is of the connection that is known: where it comes from, and whose it is.
@@ -200,7 +206,7 @@ void FixGateway<Network, Exchange, Store>::tell_end(const Connection& connection
     const bool trouble = !reason.empty();
     const auto* const counterparty = connection.client->counterparty;
     if (counterparty == nullptr) {
-        const std::string who = std::exchange(stranger_, {});
+        const std::string who = std::exchange(sender_, {});
         if (trouble) tell_news(connection, fmt::format("{}ended: {}", who, reason), true);
         if constexpr (requires { network().trouble(connection.socket); })
             if (const auto tls = network().trouble(connection.socket); !trouble && !tls.empty())

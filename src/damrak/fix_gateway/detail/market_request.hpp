@@ -1,5 +1,5 @@
 // What a FIX client wants to see of the market: the fields of MarketDataRequest, or why it cannot
-// be. Called by FixDesk for each request. Allocates its lists.
+// be. Called by FixMarketRequests for each request. Allocates its lists.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 
 #include <damrak/domain/instrument.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>
-#include <damrak/fix_gateway/instruments.hpp>
 #include <damrak/fix_gateway/fix_orders.hpp>
+#include <damrak/fix_gateway/instruments.hpp>
 #include <damrak/wire/fix/message.hpp>
 
 namespace damrak::gateway::detail {

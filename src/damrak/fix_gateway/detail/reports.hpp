@@ -1,7 +1,7 @@
 // What the FIX door tells its clients about their orders: ExecutionReport, OrderCancelReject and
 // OrderMassCancelReport in each version's form. Bodies only; the session puts the header. Called by
-// FixDesk for each event of an order, live or when a restart makes up for missing reports: the same
-// event gives the same body. No allocation; some 100 ns each.
+// FixReporting for each event of an order, live or when a restart makes up for missing reports: the
+// same event gives the same body. No allocation; some 100 ns each.
 #pragma once
 
 #include <cstddef>

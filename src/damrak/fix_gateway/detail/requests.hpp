@@ -1,6 +1,6 @@
 // What a FIX client asks for, as a command: the fields of NewOrderSingle, OrderCancelReplaceRequest
 // and OrderMassCancelRequest, each exact or refused with a text that says what would be right.
-// Called by FixDesk for each request. Pure; no allocation; a look at a dozen fields.
+// Called by FixOrderEntry for each request. Pure; no allocation; a look at a dozen fields.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,11 @@
-// Who is let in at the FIX door, how a session begins to exist, and how it ends to. Part of
-// fix_desk.hpp.
+// Who is let in at the FIX gateway, how a session begins to exist, and how it ends to. Part of
+// session_table.hpp.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 
-#include <damrak/fix_gateway/desk.hpp>
-#include <damrak/fix_gateway/detail/desk_clients.hpp>
+#include <damrak/fix_gateway/session_table.hpp>
 
 namespace damrak::gateway {
 
@@ -32,7 +31,7 @@ namespace detail {
 
 /// The configuration, an identity or an administrator has its comp id.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::is_named(const session::fix::SessionName& name) const {
+bool FixSessionTable<Exchange, Store>::is_named(const session::fix::SessionName& name) const {
     const Identities& identities = participants_->identities();
     const auto has_it = [&](const Settings& one) {
         return one.name.target_comp_id == name.target_comp_id;
@@ -43,24 +42,26 @@ bool FixDesk<Exchange, Store>::is_named(const session::fix::SessionName& name) c
 }
 
 template <class Exchange, class Store>
-auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, session::OutputBuffer& out,
-                                     ConnectionNumber connection, Timestamp now) -> Admitted {
+auto FixSessionTable<Exchange, Store>::admit(std::span<const std::byte> bytes,
+                                             session::OutputBuffer& out,
+                                             ConnectionNumber connection, Timestamp now)
+    -> Admitted {
     using session::fix::Admission;
     using session::fix::LogonRefusal;
     using session::fix::NotAdmitted;
-    now_ = now;
-    const Admission admission = directory_->admit(bytes, tools_.decoder);
+    context_->now = now;
+    const Admission admission = directory_->admit(bytes, context_->tools.decoder);
     if (admission.status == Admission::Status::need_more) return {};
     if (admission.status == Admission::Status::refused) {
         const std::string_view why = text(admission.why);
-        tools_.counters.count(detail::logon_refusal(admission.why));
+        context_->tools.counters.count(detail::logon_refusal(admission.why));
         if (admission.why == NotAdmitted::too_many_sessions) say_farewell(bytes, out, why);
         return {.why = why};
     }
     const std::size_t at = admission.session;
     if (places_.size() <= at) places_.resize(at + 1);
     const auto refuse = [&](LogonRefusal reason, std::string_view why) {
-        tools_.counters.count(reason);
+        context_->tools.counters.count(reason);
         directory_->leave(at);
         if (directory_->is_by_template(at) && places_[at].client == nullptr &&
             !places_[at].arriving)
@@ -100,7 +101,8 @@ auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, session::
     // One who was somebody else before the configuration named it trades under its new name once
     // nothing is open under the old one.
     if (const ParticipantId named = identified(client.settings);
-        named && named != client.participant && orders_.first_open(client.participant) == 0) {
+        named && named != client.participant &&
+        context_->orders.first_open(client.participant) == 0) {
         participants_->leave(std::exchange(client.participant, named), 0);
         note_sharing(named);
     }
@@ -108,7 +110,7 @@ auto FixDesk<Exchange, Store>::admit(std::span<const std::byte> bytes, session::
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::note_sharing(ParticipantId participant) {
+void FixSessionTable<Exchange, Store>::note_sharing(ParticipantId participant) {
     const bool several = std::ranges::count(known_, participant, &Client::participant) > 1;
     for (Client* const one : known_)
         if (one->participant == participant) one->shares_participant = several;
@@ -116,9 +118,8 @@ void FixDesk<Exchange, Store>::note_sharing(ParticipantId participant) {
 
 /// Sessions that are configured by name or want a password are credentials of their own.
 template <class Exchange, class Store>
-std::string_view FixDesk<Exchange, Store>::obstacle_to_arrival(const Settings& settings,
-                                                               std::span<const std::byte> bytes,
-                                                               session::OutputBuffer& out) {
+std::string_view FixSessionTable<Exchange, Store>::obstacle_to_arrival(
+    const Settings& settings, std::span<const std::byte> bytes, session::OutputBuffer& out) {
     if (std::ranges::find(removed_, settings.name) != removed_.end()) {
         constexpr std::string_view k_why = "an administrator removed this session";
         say_farewell(bytes, out, k_why);
@@ -131,33 +132,34 @@ std::string_view FixDesk<Exchange, Store>::obstacle_to_arrival(const Settings& s
 
 /// Before its session is made: one that it would be refused by need not be.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::knows_password(const Settings& settings,
-                                              std::span<const std::byte> bytes) {
+bool FixSessionTable<Exchange, Store>::knows_password(const Settings& settings,
+                                                      std::span<const std::byte> bytes) {
     namespace tag = wire::fix::tag;
     if (settings.user_name.empty()) return true;
     Message first;
-    static_cast<void>(
-        tools_.decoder.scan({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first));
+    static_cast<void>(context_->tools.decoder.scan(
+        {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first));
     return first.text_or_empty(tag::username) == settings.user_name &&
            first.text_or_empty(tag::password) == settings.password;
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::say_farewell(std::span<const std::byte> bytes,
-                                            session::OutputBuffer& out, std::string_view text) {
+void FixSessionTable<Exchange, Store>::say_farewell(std::span<const std::byte> bytes,
+                                                    session::OutputBuffer& out,
+                                                    std::string_view text) {
     namespace tag = wire::fix::tag;
     using wire::fix::BeginString;
     Message first;
-    const auto scan =
-        tools_.decoder.scan({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first);
+    const auto scan = context_->tools.decoder.scan(
+        {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first);
     if (scan.status != wire::fix::Scan::Status::message ||
         first.begin_string() == BeginString::unknown)
         return;
-    wire::fix::MessageWriter writer{tools_.scratch, tools_.times};
+    wire::fix::MessageWriter writer{context_->tools.scratch, context_->tools.times};
     writer.begin(first.begin_string(), "5");
     writer.put(tag::msg_seq_num, 1);
     writer.put(tag::sender_comp_id, first.text_or_empty(tag::target_comp_id));
-    writer.put_timestamp(tag::sending_time, now_,
+    writer.put_timestamp(tag::sending_time, context_->now,
                          first.begin_string() < BeginString::fix42
                              ? wire::fix::TimePrecision::seconds
                              : wire::fix::TimePrecision::milliseconds);
@@ -170,7 +172,7 @@ void FixDesk<Exchange, Store>::say_farewell(std::span<const std::byte> bytes,
 
 /// False: there is no participant for it.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::begin_arrival(std::size_t place) {
+bool FixSessionTable<Exchange, Store>::begin_arrival(std::size_t place) {
     const Settings& settings = directory_->settings(place);
     ParticipantId participant = identified(settings);
     if (!participant) participant = participants_->take();
@@ -186,7 +188,7 @@ bool FixDesk<Exchange, Store>::begin_arrival(std::size_t place) {
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::hand_over(Errand errand) {
+void FixSessionTable<Exchange, Store>::hand_over(Errand errand) {
     ++errands_;
     registry_->hand_over(std::make_unique<Errand>(std::move(errand)));
     if (!config_.has_helper) take_arrived([](ConnectionNumber, Client*, std::string_view) {});
@@ -194,7 +196,7 @@ void FixDesk<Exchange, Store>::hand_over(Errand errand) {
 
 template <class Exchange, class Store>
 template <class F>
-void FixDesk<Exchange, Store>::take_arrived(F&& f) {
+void FixSessionTable<Exchange, Store>::take_arrived(F&& f) {
     if (!registry_ || !registry_->any_done()) [[likely]]
         return;
     using session::fix::LogonRefusal;
@@ -207,7 +209,7 @@ void FixDesk<Exchange, Store>::take_arrived(F&& f) {
         if (connection) f(connection, places_[at].client, std::string_view{places_[at].trouble});
         if (places_[at].client != nullptr) return;
         if (connection) {
-            tools_.counters.count(LogonRefusal::storage);
+            context_->tools.counters.count(LogonRefusal::storage);
             directory_->leave(at);
         }
         if (directory_->is_by_template(at) && !directory_->is_live(at)) directory_->forget(at);
@@ -215,7 +217,7 @@ void FixDesk<Exchange, Store>::take_arrived(F&& f) {
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::on_done(Errand& errand) {
+void FixSessionTable<Exchange, Store>::on_done(Errand& errand) {
     if (errand.kind != Errand::Kind::enter) {
         if (errand.by_administrator) {
             --administration_.errands;
@@ -244,14 +246,15 @@ void FixDesk<Exchange, Store>::on_done(Errand& errand) {
 }
 
 template <class Exchange, class Store>
-auto FixDesk<Exchange, Store>::add_client(SharedSettings settings, std::unique_ptr<Store> store,
-                                          std::uint32_t number, ParticipantId participant)
+auto FixSessionTable<Exchange, Store>::add_client(SharedSettings settings,
+                                                  std::unique_ptr<Store> store,
+                                                  std::uint32_t number, ParticipantId participant)
     -> Client& {
     if (clients_.size() < number) clients_.resize(number);
     auto& client = clients_[number - 1];
-    client = std::make_unique<Client>(*this, std::move(settings), std::move(store),
+    client = std::make_unique<Client>(*context_, std::move(settings), std::move(store),
                                       session_at(Door::fix, number), participant);
-    client->away_since = now_;
+    client->away_since = context_->now;
     if constexpr (requires { client->store->last_time(); })
         client->away_since = client->store->last_time();
     client->is_unknown = !is_named(client->settings.name);
@@ -265,29 +268,31 @@ auto FixDesk<Exchange, Store>::add_client(SharedSettings settings, std::unique_p
 
 /// Its connection has ended before its session was made.
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::give_up(std::size_t place) {
+void FixSessionTable<Exchange, Store>::give_up(std::size_t place) {
     places_[place].awaiting = {};
     directory_->leave(place);
 }
 
 /// Nothing of it is under way, and nothing is open.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::may_be_forgotten(const Client& client) const {
+bool FixSessionTable<Exchange, Store>::may_be_forgotten(const Client& client) const {
     if (client.session.connected() || client.pending > 0 || client.touched) return false;
     if (client.directory_index != Client::k_no_place && directory_->is_live(client.directory_index))
         return false;
-    std::uint32_t i = orders_.first_open(client.participant);
-    for (; i != 0; i = orders_.at(i).next)
-        if (orders_.at(i).member == client.number()) return false;
+    std::uint32_t i = context_->orders.first_open(client.participant);
+    for (; i != 0; i = context_->orders.at(i).next)
+        if (context_->orders.at(i).member == client.number()) return false;
     return true;
 }
 
 /// Long enough without connection to be forgotten.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::is_old(Client& client) {
+bool FixSessionTable<Exchange, Store>::is_old(Client& client) {
     const std::int64_t lifetime_ns = config_.unknown_lifetime_ns;
-    if (!client.is_unknown || lifetime_ns == 0 || stopped_ || exchange_ == nullptr) return false;
-    if ((now_ - client.away_since).value < lifetime_ns) [[likely]]
+    if (!client.is_unknown || lifetime_ns == 0 || context_->stopped ||
+        context_->exchange == nullptr)
+        return false;
+    if ((context_->now - client.away_since).value < lifetime_ns) [[likely]]
         return false;
     if (is_named(client.settings.name)) {  // since a reload
         client.is_unknown = false;
@@ -300,7 +305,7 @@ bool FixDesk<Exchange, Store>::is_old(Client& client) {
 /// For another unknown session: whoever has only come and gone keeps nobody out. False: all are
 /// connected or have ordered.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::make_room() {
+bool FixSessionTable<Exchange, Store>::make_room() {
     Client* oldest = nullptr;
     for (Client* const one : known_)
         if (one->is_unknown && !one->ever_ordered && may_be_forgotten(*one) &&
@@ -312,7 +317,7 @@ bool FixDesk<Exchange, Store>::make_room() {
 
 /// Its number is never given to another: the journal has it.
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::forget(Client& client, bool by_administrator) {
+void FixSessionTable<Exchange, Store>::forget(Client& client, bool by_administrator) {
     administration_.errands += by_administrator ? 1U : 0U;
     unknown_ -= client.is_unknown ? 1U : 0U;
     if (client.directory_index != Client::k_no_place) {
@@ -331,6 +336,18 @@ void FixDesk<Exchange, Store>::forget(Client& client, bool by_administrator) {
                .store = std::move(gone->store),
                .ever_ordered = gone->ever_ordered,
                .by_administrator = by_administrator});
+}
+
+/// Copies are kept for sessions that have never logged on, too. Where there are no copies any more,
+/// nothing of other doors is followed.
+template <class Exchange, class Store>
+void FixSessionTable<Exchange, Store>::add_copied() {
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        if (places_[i].client == nullptr && directory_->settings(i).drop_copy)
+            static_cast<void>(begin_arrival(i));
+    // Nobody trades yet: this may wait for the disk.
+    while (awaits_disk()) take_arrived([](ConnectionNumber, Client*, std::string_view) {});
+    context_->orders.follow_all(!copied_to_.empty());
 }
 
 }  // namespace damrak::gateway

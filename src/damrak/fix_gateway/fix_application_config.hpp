@@ -13,7 +13,7 @@
 
 namespace damrak::gateway {
 
-struct FixDeskConfig {
+struct FixApplicationConfig {
     /// Roster, watermark and a folder for each session are in it.
     std::filesystem::path folder;
     /// Empty: any comp id, in any version.
@@ -29,7 +29,7 @@ struct FixDeskConfig {
     /// Such a one is forgotten after so long without connection and open orders; zero: never.
     std::int64_t unknown_lifetime_ns = 0;
     bool cancel_on_disconnect = false;
-    /// Another thread does what the disk is needed for (FixDesk::work_aside()).
+    /// Another thread does what the disk is needed for (FixSessionTable::work_aside()).
     bool has_helper = false;
 };
 

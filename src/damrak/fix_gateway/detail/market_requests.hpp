@@ -1,15 +1,12 @@
 // What clients ask about the market and its instruments, and what they are told. Part of
-// fix_desk.hpp.
+// market_requests.hpp.
 #pragma once
 
 #include <algorithm>
 #include <span>
 
-#include <damrak/fix_gateway/desk.hpp>
-#include <damrak/fix_gateway/detail/desk_clients.hpp>
-#include <damrak/fix_gateway/detail/desk_reports.hpp>
-#include <damrak/fix_gateway/detail/market_messages.hpp>
 #include <damrak/fix_gateway/detail/securities.hpp>
+#include <damrak/fix_gateway/market_requests.hpp>
 #include <damrak/wire/fix/dictionary.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
@@ -18,12 +15,12 @@ namespace damrak::gateway {
 /// How market data leaves: not kept, and only while what waits for the client leaves more than
 /// half of the room to what is.
 template <class Exchange, class Store>
-struct FixDesk<Exchange, Store>::MarketTeller {
+struct FixMarketRequests<Exchange, Store>::MarketTeller {
     /// More than the longest message.
     static constexpr std::size_t k_room_bytes = 131'072;
 
     [[nodiscard]] bool has_room(std::uint32_t number) const {
-        const session::OutputBuffer* const out = desk->client_at(number)->out;
+        const session::OutputBuffer* const out = owner->sessions_->client_at(number)->out;
         return out != nullptr && out->room() >= out->size() + k_room_bytes;
     }
     [[nodiscard]] bool tell_snapshot(std::uint32_t number, const detail::MarketMessage& message) {
@@ -38,34 +35,35 @@ struct FixDesk<Exchange, Store>::MarketTeller {
     }
     void refuse(std::uint32_t number, std::string_view request,
                 const detail::MarketRefusal& refusal) {
-        Client& client = *desk->client_at(number);
-        static_cast<void>(client.session.send("Y", desk->now_, [&](auto& writer) {
+        Client& client = *owner->sessions_->client_at(number);
+        static_cast<void>(client.session.send("Y", owner->context_->now, [&](auto& writer) {
             detail::put_market_refusal(writer, request, refusal);
         }));
-        desk->touch(client);
+        owner->context_->touch(client);
     }
 
     template <class Fill>
     [[nodiscard]] bool tell(std::uint32_t number, std::string_view msg_type, Fill&& fill) {
-        Client& client = *desk->client_at(number);
+        Client& client = *owner->sessions_->client_at(number);
         const detail::ReportStyle style = client.style();
-        const bool sent = client.session.send_fleeting(msg_type, desk->now_,
+        const bool sent = client.session.send_fleeting(msg_type, owner->context_->now,
                                                        [&](auto& writer) { fill(writer, style); });
-        desk->touch(client);
+        owner->context_->touch(client);
         return sent;
     }
 
-    FixDesk* desk;
+    FixMarketRequests* owner;
 };
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::tell_watchers(Timestamp now) {
-    now_ = std::max(now_, now);
+void FixMarketRequests<Exchange, Store>::tell_watchers(Timestamp now) {
+    context_->now = std::max(context_->now, now);
     market_->tell(now, MarketTeller{this});
 }
 
 template <class Exchange, class Store>
-session::fix::Reply FixDesk<Exchange, Store>::market_data(Client& client, const Message& message) {
+session::fix::Reply FixMarketRequests<Exchange, Store>::market_data(Client& client,
+                                                                    const Message& message) {
     if (!market_) return Reply::unsupported();
     const wire::fix::Dictionary& dictionary =
         client.settings.dictionary != nullptr
@@ -73,12 +71,13 @@ session::fix::Reply FixDesk<Exchange, Store>::market_data(Client& client, const 
             : wire::fix::Dictionary::of(client.session.appl_version());
     const auto request = detail::read_market_request(
         message, dictionary,
-        [this](std::string_view name) { return instruments_.by_isin_or_symbol(name); });
-    const auto done =
-        request ? market_->take(client.number(), *request, exchange_->reported_position(), now_)
-                : std::unexpected{request.error()};
+        [this](std::string_view name) { return context_->instruments.by_isin_or_symbol(name); });
+    const auto done = request
+                          ? market_->take(client.number(), *request,
+                                          context_->exchange->reported_position(), context_->now)
+                          : std::unexpected{request.error()};
     if (!done)
-        reply_to(client, message, "Y", [&](auto& writer) {
+        reports_->reply_to(client, message, "Y", [&](auto& writer) {
             detail::put_market_refusal(writer, message.text_or_empty(wire::fix::tag::md_req_id),
                                        done.error());
         });
@@ -87,40 +86,40 @@ session::fix::Reply FixDesk<Exchange, Store>::market_data(Client& client, const 
 
 /// SecurityListRequest: one instrument, or all of them in as many messages as it takes.
 template <class Exchange, class Store>
-session::fix::Reply FixDesk<Exchange, Store>::security_list(Client& client,
-                                                            const Message& message) {
+session::fix::Reply FixMarketRequests<Exchange, Store>::security_list(Client& client,
+                                                                      const Message& message) {
     namespace tag = wire::fix::tag;
     using detail::SecurityList;
     const std::string_view type = message.text_or_empty(tag::security_list_request_type);
     std::vector<const InstrumentDefinition*> found;
     SecurityList list{.request = message.text_or_empty(tag::security_req_id)};
     if (type == "0") {
-        if (const auto one = instruments_.named_in(message)) found.push_back(*one);
+        if (const auto one = context_->instruments.named_in(message)) found.push_back(*one);
     } else if (type == "4") {
-        found = instruments_.all();
+        found = context_->instruments.all();
     }
     list.total = found.size();
     if (found.empty())
         list.result =
             type == "0" || type == "4" ? SecurityList::k_not_found : SecurityList::k_unsupported;
     const detail::ReportStyle style = client.style();
-    const auto id = own_id(style);
+    const auto id = context_->own_id(style);
     list.id = id.view();
     std::span<const InstrumentDefinition* const> rest{found};
     do {
         list.instruments = rest.first(std::min(rest.size(), detail::k_instruments_a_list));
         rest = rest.subspan(list.instruments.size());
         list.is_last = rest.empty();
-        reply_to(client, message, "y",
-                 [&](auto& writer) { detail::put_security_list(writer, style, list); });
+        reports_->reply_to(client, message, "y",
+                           [&](auto& writer) { detail::put_security_list(writer, style, list); });
     } while (!rest.empty());
     return Reply::accept();
 }
 
 /// SecurityDefinitionRequest: one instrument, or all of them in an answer each.
 template <class Exchange, class Store>
-session::fix::Reply FixDesk<Exchange, Store>::security_definition(Client& client,
-                                                                  const Message& message) {
+session::fix::Reply FixMarketRequests<Exchange, Store>::security_definition(
+    Client& client, const Message& message) {
     namespace tag = wire::fix::tag;
     using detail::SecurityAnswer;
     const std::string_view type = message.text_or_empty(tag::security_request_type);
@@ -131,12 +130,14 @@ session::fix::Reply FixDesk<Exchange, Store>::security_definition(Client& client
     SecurityAnswer answer{.request = message.text_or_empty(tag::security_req_id),
                           .market = client.settings.name.sender_comp_id};
     const auto tell = [&] {
-        const auto id = own_id(style);
+        const auto id = context_->own_id(style);
         answer.id = id.view();
-        reply_to(client, message, "d",
-                 [&](auto& writer) { detail::put_security_definition(writer, style, answer); });
+        reports_->reply_to(client, message, "d", [&](auto& writer) {
+            detail::put_security_definition(writer, style, answer);
+        });
     };
-    const auto all = of_all ? instruments_.all() : std::vector<const InstrumentDefinition*>{};
+    const auto all =
+        of_all ? context_->instruments.all() : std::vector<const InstrumentDefinition*>{};
     if (all.size() > k_most_reports)
         return Reply::business_reject(session::fix::BusinessRejectReason::other,
                                       "there are more than 1000: send a SecurityListRequest",
@@ -150,7 +151,7 @@ session::fix::Reply FixDesk<Exchange, Store>::security_definition(Client& client
         }
         return Reply::accept();
     }
-    if (of_one) answer.instrument = instruments_.named_in(message).value_or(nullptr);
+    if (of_one) answer.instrument = context_->instruments.named_in(message).value_or(nullptr);
     answer.total = answer.instrument == nullptr ? 0 : 1;
     if (answer.instrument == nullptr) {
         answer.response =

@@ -1,15 +1,15 @@
-// Requests about many orders at once: their status, and their end. Part of fix_desk.hpp.
+// Requests about many orders at once: their status, and their end. Part of order_entry.hpp.
 #pragma once
 
-#include <damrak/fix_gateway/desk.hpp>
-#include <damrak/fix_gateway/detail/desk_requests.hpp>
 #include <damrak/fix_gateway/detail/order_scope.hpp>
+#include <damrak/fix_gateway/order_entry.hpp>
 #include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
-session::fix::Reply FixDesk<Exchange, Store>::mass_status(Client& client, const Message& message) {
+session::fix::Reply FixOrderEntry<Exchange, Store>::mass_status(Client& client,
+                                                                const Message& message) {
     namespace tag = wire::fix::tag;
     using session::fix::BusinessRejectReason;
     const std::string_view request = message.text_or_empty(tag::mass_status_req_id);
@@ -19,17 +19,18 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_status(Client& client, const 
     };
     if (const auto field = detail::look_at_fields(message, 'M').refused)
         return refused(BusinessRejectReason::other, not_supported(client, *field));
-    const auto scope = detail::read_scope(message, tag::mass_status_req_type, instruments_);
+    const auto scope =
+        detail::read_scope(message, tag::mass_status_req_type, context_->instruments);
     if (!scope)
         return refused(scope.error().code == 0 ? BusinessRejectReason::other
                                                : BusinessRejectReason::unknown_security,
                        scope.error().text);
     std::uint32_t total = 0;
     std::uint32_t looked_at = 0;
-    std::uint32_t i = orders_.first_open(client.participant);
+    std::uint32_t i = context_->orders.first_open(client.participant);
     for (; i != 0 && total <= k_most_reports && looked_at < k_most_looked_at; ++looked_at) {
-        total += scope->has(orders_.at(i)) ? 1U : 0U;
-        i = orders_.at(i).next;
+        total += scope->has(context_->orders.at(i)) ? 1U : 0U;
+        i = context_->orders.at(i).next;
     }
     if (total > k_most_reports || i != 0)
         return refused(BusinessRejectReason::other,
@@ -39,17 +40,19 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_status(Client& client, const 
         return refused(BusinessRejectReason::unknown_id,
                        detail::FixText{"there are no such orders"});
     std::uint32_t told = 0;
-    for (i = orders_.first_open(client.participant); told < total; i = orders_.at(i).next) {
-        if (!scope->has(orders_.at(i))) continue;
+    for (i = context_->orders.first_open(client.participant); told < total;
+         i = context_->orders.at(i).next) {
+        if (!scope->has(context_->orders.at(i))) continue;
         ++told;
-        send_status(client, message, orders_.at(i),
+        send_status(client, message, context_->orders.at(i),
                     {.mass_request = request, .mass_total = total, .mass_last = told == total});
     }
     return Reply::accept();
 }
 
 template <class Exchange, class Store>
-session::fix::Reply FixDesk<Exchange, Store>::mass_cancel(Client& client, const Message& message) {
+session::fix::Reply FixOrderEntry<Exchange, Store>::mass_cancel(Client& client,
+                                                                const Message& message) {
     namespace tag = wire::fix::tag;
     constexpr int k_unsupported = 0;
     constexpr int k_other = 99;
@@ -57,23 +60,25 @@ session::fix::Reply FixDesk<Exchange, Store>::mass_cancel(Client& client, const 
     const std::string_view type = message.text_or_empty(tag::mass_cancel_request_type);
     const auto refused = [&](int code, const detail::FixText& text) {
         const detail::ReportStyle style = client.style();
-        const auto id = own_id(style);
+        const auto id = context_->own_id(style);
         const detail::MassCancelReport report{.name = name,
                                               .id = id.view(),
                                               .request_type = type.empty() ? '7' : type.front(),
                                               .reject_reason = code,
                                               .text = text.view(),
-                                              .time = now_};
-        reply_to(client, message, "r",
-                 [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
+                                              .time = context_->now};
+        reports_->reply_to(client, message, "r", [&](auto& writer) {
+            detail::put_mass_cancel_report(writer, style, report);
+        });
         return Reply::accept();
     };
-    if (name.size() > gateway::ClOrdId::k_length)
-        return refused(k_unsupported, detail::FixText{"ClOrdID has at most {} characters",
-                                                      gateway::ClOrdId::k_length});
+    if (name.size() > ClOrdId::k_length)
+        return refused(k_unsupported,
+                       detail::FixText{"ClOrdID has at most {} characters", ClOrdId::k_length});
     const detail::FieldsFound found = detail::look_at_fields(message, 'q');
     if (found.refused) return refused(k_other, not_supported(client, *found.refused));
-    const auto scope = detail::read_scope(message, tag::mass_cancel_request_type, instruments_);
+    const auto scope =
+        detail::read_scope(message, tag::mass_cancel_request_type, context_->instruments);
     if (!scope) return refused(scope.error().code, scope.error().text);
     Command command{};
     command.kind = CommandKind::mass_cancel;

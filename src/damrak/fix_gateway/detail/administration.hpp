@@ -1,5 +1,5 @@
 // What an administrator asks of the sessions, done on the thread of the doors. Part of
-// fix_desk.hpp.
+// session_table.hpp.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,12 @@
 
 #include <fmt/format.h>
 
-#include <damrak/fix_gateway/desk.hpp>
-#include <damrak/fix_gateway/detail/desk_clients.hpp>
+#include <damrak/fix_gateway/session_table.hpp>
 
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
-FixSessionState FixDesk<Exchange, Store>::state_of(const Client& client) const {
+FixSessionState FixSessionTable<Exchange, Store>::state_of(const Client& client) const {
     using Connection = FixSessionState::Connection;
     Connection connection = Connection::none;
     if (client.session.logging_out()) {
@@ -35,8 +34,8 @@ FixSessionState FixDesk<Exchange, Store>::state_of(const Client& client) const {
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::administer(Timestamp now) {
-    now_ = now;
+void FixSessionTable<Exchange, Store>::administer(Timestamp now) {
+    context_->now = now;
     admin_.answer([this](const FixAdminRequest& request, FixAdminAnswer& answer) {
         if (request.action != FixAdminAction::list) {
             const bool is_done = administer_one(request, answer);
@@ -44,7 +43,7 @@ void FixDesk<Exchange, Store>::administer(Timestamp now) {
             return is_done;
         }
         answer.unknown_sessions = unknown_;
-        answer.counters = tools_.counters;
+        answer.counters = context_->tools.counters;
         for (const Client* const client : known_) answer.sessions.push_back(state_of(*client));
         for (std::size_t i = 0; i < directory_->size(); ++i) {
             if (!directory_->is_known(i) || (i < places_.size() && places_[i].client != nullptr))
@@ -59,14 +58,15 @@ void FixDesk<Exchange, Store>::administer(Timestamp now) {
 }
 
 template <class Exchange, class Store>
-std::size_t FixDesk<Exchange, Store>::place_of(const session::fix::SessionName& name) const {
+std::size_t FixSessionTable<Exchange, Store>::place_of(
+    const session::fix::SessionName& name) const {
     for (std::size_t i = 0; i < directory_->size(); ++i)
         if (directory_->is_known(i) && directory_->settings(i).name == name) return i;
     return Client::k_no_place;
 }
 
 template <class Exchange, class Store>
-auto FixDesk<Exchange, Store>::client_named(const session::fix::SessionName& name) const
+auto FixSessionTable<Exchange, Store>::client_named(const session::fix::SessionName& name) const
     -> Client* {
     const auto found = std::ranges::find(
         known_, name, [](const Client* one) -> const auto& { return one->settings.name; });
@@ -75,9 +75,9 @@ auto FixDesk<Exchange, Store>::client_named(const session::fix::SessionName& nam
 
 /// False: it takes longer, and is to be asked for again.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::administer_one(const FixAdminRequest& request,
-                                              FixAdminAnswer& answer) {
-    if (stopped_) {
+bool FixSessionTable<Exchange, Store>::administer_one(const FixAdminRequest& request,
+                                                      FixAdminAnswer& answer) {
+    if (context_->stopped) {
         answer = {.outcome = FixAdminAnswer::Outcome::unavailable,
                   .trouble = "trading has stopped"};
         return true;
@@ -88,7 +88,8 @@ bool FixDesk<Exchange, Store>::administer_one(const FixAdminRequest& request,
 }
 
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::change_one(const FixAdminRequest& request, FixAdminAnswer& answer) {
+bool FixSessionTable<Exchange, Store>::change_one(const FixAdminRequest& request,
+                                                  FixAdminAnswer& answer) {
     Client* client = client_named(*request.session);
     // One that is configured begins to exist with this.
     if (const std::size_t place = place_of(*request.session);
@@ -107,7 +108,7 @@ bool FixDesk<Exchange, Store>::change_one(const FixAdminRequest& request, FixAdm
         return true;
     }
     // A day that has begun meanwhile resets the numbers before they are looked at.
-    client->session.on_time(now_);
+    client->session.on_time(context_->now);
     answer.trouble = obstacle_to(request, *client);
     if (!answer.trouble.empty()) {
         answer.outcome = FixAdminAnswer::Outcome::impossible;
@@ -115,16 +116,16 @@ bool FixDesk<Exchange, Store>::change_one(const FixAdminRequest& request, FixAdm
     }
     switch (request.action) {
         case FixAdminAction::disconnect:
-            client->session.logout("Disconnected by an administrator", now_);
+            client->session.logout("Disconnected by an administrator", context_->now);
             break;
         case FixAdminAction::set_numbers:
             if (const auto next = request.numbers.next_outgoing)
-                client->session.set_next_outgoing(*next, now_);
+                client->session.set_next_outgoing(*next, context_->now);
             if (const auto next = request.numbers.next_incoming)
-                client->session.set_next_incoming(*next, now_);
+                client->session.set_next_incoming(*next, context_->now);
             break;
         case FixAdminAction::reset:
-            client->session.reset(now_);
+            client->session.reset(context_->now);
             break;
         case FixAdminAction::connect:
         case FixAdminAction::list:
@@ -132,14 +133,15 @@ bool FixDesk<Exchange, Store>::change_one(const FixAdminRequest& request, FixAdm
         case FixAdminAction::remove:
             break;
     }
-    touch(*client);
+    context_->touch(*client);
     answer.sessions.push_back(state_of(*client));
     return true;
 }
 
 /// With the settings of the configuration that fit, else those that it has by default.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::add_one(const FixAdminRequest& request, FixAdminAnswer& answer) {
+bool FixSessionTable<Exchange, Store>::add_one(const FixAdminRequest& request,
+                                               FixAdminAnswer& answer) {
     const session::fix::SessionName& name = *request.session;
     if (!std::exchange(administration_.begun, true)) {
         auto settings = settings_for(name).value_or(Settings{});
@@ -183,7 +185,8 @@ bool FixDesk<Exchange, Store>::add_one(const FixAdminRequest& request, FixAdminA
 
 /// Logs it out, cancels what is open of it, and then has it forgotten.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::remove_one(const FixAdminRequest& request, FixAdminAnswer& answer) {
+bool FixSessionTable<Exchange, Store>::remove_one(const FixAdminRequest& request,
+                                                  FixAdminAnswer& answer) {
     const session::fix::SessionName& name = *request.session;
     if (!std::exchange(administration_.begun, true)) {
         std::erase(added_, name);
@@ -197,8 +200,8 @@ bool FixDesk<Exchange, Store>::remove_one(const FixAdminRequest& request, FixAdm
     if (place < places_.size() && places_[place].arriving) return false;
     if (Client* const client = client_named(name); client != nullptr) {
         if (client->session.connected()) {
-            client->session.logout("Removed by an administrator", now_);
-            touch(*client);
+            client->session.logout("Removed by an administrator", context_->now);
+            context_->touch(*client);
         } else if (may_be_forgotten(*client)) {
             forget(*client, true);
         } else if (client->pending == 0 && !client->touched) {
@@ -214,29 +217,29 @@ bool FixDesk<Exchange, Store>::remove_one(const FixAdminRequest& request, FixAdm
 
 /// By the exchange; some of them, so that the others have their turn.
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::cancel_orders_of(Client& client) {
+void FixSessionTable<Exchange, Store>::cancel_orders_of(Client& client) {
     constexpr std::size_t k_most = 64;
     std::vector<OrderId> open;
-    std::uint32_t i = orders_.first_open(client.participant);
-    for (; i != 0 && open.size() < k_most; i = orders_.at(i).next)
-        if (orders_.at(i).member == client.number()) open.push_back(orders_.at(i).id);
+    std::uint32_t i = context_->orders.first_open(client.participant);
+    for (; i != 0 && open.size() < k_most; i = context_->orders.at(i).next)
+        if (context_->orders.at(i).member == client.number())
+            open.push_back(context_->orders.at(i).id);
     for (const OrderId id : open) {
-        const gateway::FixOrder* const order = orders_.find(id);
-        if (order == nullptr || stopped_) continue;
+        const FixOrder* const order = context_->orders.find(id);
+        if (order == nullptr || context_->stopped) continue;
         Command cancel{};
         cancel.kind = CommandKind::cancel_order;
         cancel.participant = order->participant;
         cancel.instrument = order->instrument;
         cancel.order_id = id;
-        ++client.pending;
-        stopped_ |= !exchange_->submit(cancel, {.session = client.id}, now_);
+        context_->submit(client, cancel, {.session = client.id});
     }
 }
 
 /// Why it cannot be done now; empty: it can.
 template <class Exchange, class Store>
-std::string FixDesk<Exchange, Store>::obstacle_to(const FixAdminRequest& request,
-                                                  const Client& client) const {
+std::string FixSessionTable<Exchange, Store>::obstacle_to(const FixAdminRequest& request,
+                                                          const Client& client) const {
     const std::string name = text(client.settings.name);
     const auto& session = client.session;
     const bool settled = session.logged_on() && !session.logging_out();

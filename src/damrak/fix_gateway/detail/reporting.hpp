@@ -1,38 +1,49 @@
-// From events to what clients are told. Part of fix_desk.hpp.
+// From events to what clients are told. Part of reporting.hpp.
 #pragma once
 
-#include <damrak/fix_gateway/desk.hpp>
-#include <damrak/fix_gateway/detail/desk_clients.hpp>
+#include <algorithm>
+
+#include <damrak/fix_gateway/reporting.hpp>
 
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::on_event(const Event& event, const Origin& origin,
-                                        const CommandStamp& stamp) {
+std::expected<void, std::string> FixReporting<Exchange, Store>::open(
+    journal::FileSystem& files, const std::filesystem::path& folder) {
+    auto watermark = FixWatermark::open(files, folder);
+    if (!watermark) return std::unexpected{watermark.error()};
+    watermark_ = *std::move(watermark);
+    return {};
+}
+
+template <class Exchange, class Store>
+void FixReporting<Exchange, Store>::on_event(const Event& event, const Origin& origin,
+                                             const CommandStamp& stamp) {
     count(stamp);
     if (event.kind == EventKind::instrument_added || event.kind == EventKind::tick_band_added)
         [[unlikely]]
-        note_instrument(*exchange_->definition(event.instrument));
-    const Applied applied = orders_.apply(event, origin, asked_by(origin));
+        context_->instruments.note(*context_->exchange->definition(event.instrument));
+    const Applied applied = context_->orders.apply(event, origin, asked_by(origin));
     if (applied.order == nullptr && door_of(origin.session) != Door::fix) [[likely]]
         return;
     report(event, origin, stamp, applied);
-    if (!copied_to_.empty()) copy(event, stamp, applied);
+    if (!sessions_->copied_to().empty()) copy(event, stamp, applied);
 }
 
 /// The request that is answered; nothing where it is not one of a client.
 template <class Exchange, class Store>
-gateway::FixRequest FixDesk<Exchange, Store>::asked_by(const Origin& origin) {
+FixRequest FixReporting<Exchange, Store>::asked_by(const Origin& origin) {
     if (door_of(origin.session) != Door::fix || origin.inbound_sequence == 0) [[likely]]
         return {};
-    const Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+    const Client* const client =
+        sessions_->client_at(static_cast<std::uint32_t>(origin.session.value));
     if (client == nullptr || client->asking.inbound_sequence != origin.inbound_sequence) return {};
     return {.terms = client->asking.terms, .attachment = client->asking.attachment.view()};
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::report(const Event& event, const Origin& origin,
-                                      const CommandStamp& stamp, const Applied& applied) {
+void FixReporting<Exchange, Store>::report(const Event& event, const Origin& origin,
+                                           const CommandStamp& stamp, const Applied& applied) {
     if (event.kind == EventKind::rejected) {
         if (door_of(origin.session) == Door::fix) report_rejected(event, origin, stamp, applied);
     } else if (event.kind == EventKind::mass_cancelled) {
@@ -43,13 +54,14 @@ void FixDesk<Exchange, Store>::report(const Event& event, const Origin& origin,
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::report_order(const Event& event, const CommandStamp& stamp,
-                                            const Applied& applied) {
-    Client* const client = client_at(applied.order->member);
+void FixReporting<Exchange, Store>::report_order(const Event& event, const CommandStamp& stamp,
+                                                 const Applied& applied) {
+    Client* const client = sessions_->client_at(applied.order->member);
     if (client == nullptr) return;
     const detail::ReportStyle style = client->style();
-    detail::Execution execution = detail::execution_of(
-        *applied.orders, *applied.order, instruments_.definition(applied.order->instrument));
+    detail::Execution execution =
+        detail::execution_of(*applied.orders, *applied.order,
+                             context_->instruments.definition(applied.order->instrument));
     if (!detail::describe_event(event, applied, style, execution)) return;
     execution.event = {.sequence = stamp.sequence, .index = index_};
     execution.time = stamp.timestamp;
@@ -63,16 +75,17 @@ void FixDesk<Exchange, Store>::report_order(const Event& event, const CommandSta
 
 /// The engine refused what passed the checks of the door.
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin& origin,
-                                               const CommandStamp& stamp, const Applied& applied) {
-    Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
-    const gateway::FixNote note = gateway::FixNote::of(origin.tag);
+void FixReporting<Exchange, Store>::report_rejected(const Event& event, const Origin& origin,
+                                                    const CommandStamp& stamp,
+                                                    const Applied& applied) {
+    Client* const client = sessions_->client_at(static_cast<std::uint32_t>(origin.session.value));
+    const FixNote note = FixNote::of(origin.tag);
     if (client == nullptr || note.request == '\0') return;
     const detail::ReportStyle style = client->style();
-    const gateway::ClOrdId name = note.full_name(applied.attachment);
+    const ClOrdId name = note.full_name(applied.attachment);
     const detail::EventId event_id{.sequence = stamp.sequence, .index = index_};
     if (note.request == 'D') {
-        const InstrumentDefinition& instrument = instruments_.definition(event.instrument);
+        const InstrumentDefinition& instrument = context_->instruments.definition(event.instrument);
         const detail::Execution execution{
             .type = detail::Execution::k_rejected,
             .status = detail::Execution::k_rejected,
@@ -84,7 +97,7 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
             .side_sent = note.side_sent(),
             .order_type = event.order_type,
             .time_in_force = event.time_in_force,
-            .has_time_in_force = (note.flags & gateway::FixNote::k_no_time_in_force) == 0,
+            .has_time_in_force = (note.flags & FixNote::k_no_time_in_force) == 0,
             .price = event.price,
             .ordered = event.quantity,
             .time = stamp.timestamp,
@@ -104,7 +117,7 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
         send(*client, "r", applied.attachment,
              [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
     } else {
-        const gateway::FixOrder* const order = applied.order;
+        const FixOrder* const order = applied.order;
         const bool says_who =
             !detail::routing_of(applied.attachment, client->settings.name.begin_string).empty();
         const std::string_view fields =
@@ -129,17 +142,17 @@ void FixDesk<Exchange, Store>::report_rejected(const Event& event, const Origin&
 }
 
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::report_mass_cancel(const Event& event, const Origin& origin,
-                                                  const CommandStamp& stamp,
-                                                  const Applied& applied) {
-    const gateway::FixNote note = gateway::FixNote::of(origin.tag);
-    Client* const client = client_at(static_cast<std::uint32_t>(origin.session.value));
+void FixReporting<Exchange, Store>::report_mass_cancel(const Event& event, const Origin& origin,
+                                                       const CommandStamp& stamp,
+                                                       const Applied& applied) {
+    const FixNote note = FixNote::of(origin.tag);
+    Client* const client = sessions_->client_at(static_cast<std::uint32_t>(origin.session.value));
     if (door_of(origin.session) != Door::fix || note.request != 'q' || client == nullptr) return;
     mass_cancelled_ += static_cast<std::uint64_t>(event.quantity.value);
     if (event.remaining.value != 0) return;
     const detail::ReportStyle style = client->style();
     const auto id = detail::EventId{.sequence = stamp.sequence, .index = index_}.text(style);
-    const gateway::ClOrdId name = note.full_name(applied.attachment);
+    const ClOrdId name = note.full_name(applied.attachment);
     const detail::MassCancelReport report{.name = name.view(),
                                           .id = id.view(),
                                           .request_type = note.scope,
@@ -149,11 +162,50 @@ void FixDesk<Exchange, Store>::report_mass_cancel(const Event& event, const Orig
          [&](auto& writer) { detail::put_mass_cancel_report(writer, style, report); });
 }
 
+/// To those who watch the orders of others. What was refused, or only asked for, is not copied.
+template <class Exchange, class Store>
+void FixReporting<Exchange, Store>::copy(const Event& event, const CommandStamp& stamp,
+                                         const Applied& applied) {
+    if (applied.order == nullptr || event.kind == EventKind::rejected) return;
+    detail::Execution execution =
+        detail::execution_of(*applied.orders, *applied.order,
+                             context_->instruments.definition(applied.order->instrument));
+    execution.event = {.sequence = stamp.sequence, .index = index_};
+    execution.time = stamp.timestamp;
+    execution.is_copy = true;
+    const ParticipantId whose = applied.order->participant;
+    const detail::FixedText<16> whose_text{"{}", whose.value};
+    session::fix::Routing routing;
+    routing.set(session::fix::Routing::k_on_behalf_of_comp_id, whose_text.view());
+    for (Client* const client : sessions_->copied_to()) {
+        const auto& wanted = client->settings.copied_participants;
+        const bool is_wanted = wanted.empty() || std::ranges::find(wanted, whose) != wanted.end();
+        if (!is_wanted) continue;
+        const detail::ReportStyle style = client->style();
+        detail::Execution copied = execution;
+        if (!detail::describe_event(event, applied, style, copied)) continue;
+        send_routed(*client, "8", routing,
+                    [&](auto& writer) { detail::put_execution(writer, style, copied); });
+    }
+}
+
+template <class Exchange, class Store>
+void FixReporting<Exchange, Store>::report_missing(const Event& event, const Origin& origin,
+                                                   const CommandStamp& stamp,
+                                                   const Applied& applied) {
+    count(stamp);
+    if (stamp.sequence.value <= watermark_->found()) return;
+    reports_missing_ = true;
+    report(event, origin, stamp, applied);
+    if (!sessions_->copied_to().empty()) copy(event, stamp, applied);
+    reports_missing_ = false;
+}
+
 /// Whether it is to be told: what a restart finds kept is not made up for.
 template <class Exchange, class Store>
-bool FixDesk<Exchange, Store>::is_due(const Client& client,
-                                      const session::fix::EventPosition& position) {
-    if (!making_up_) return true;
+bool FixReporting<Exchange, Store>::is_due(const Client& client,
+                                           const session::fix::EventPosition& position) {
+    if (!reports_missing_) return true;
     if (position <= client.store->last_position()) return false;
     ++missing_reported_;
     return true;
@@ -163,62 +215,63 @@ bool FixDesk<Exchange, Store>::is_due(const Client& client,
 /// the order that it is about.
 template <class Exchange, class Store>
 template <class Fill>
-void FixDesk<Exchange, Store>::send(Client& client, std::string_view msg_type,
-                                    std::string_view fields, Fill&& fill) {
+void FixReporting<Exchange, Store>::send(Client& client, std::string_view msg_type,
+                                         std::string_view fields, Fill&& fill) {
     send_routed(client, msg_type, detail::routing_of(fields, client.settings.name.begin_string),
                 std::forward<Fill>(fill));
 }
 
 template <class Exchange, class Store>
 template <class Fill>
-void FixDesk<Exchange, Store>::send_routed(Client& client, std::string_view msg_type,
-                                           const session::fix::Routing& routing, Fill&& fill) {
+void FixReporting<Exchange, Store>::send_routed(Client& client, std::string_view msg_type,
+                                                const session::fix::Routing& routing, Fill&& fill) {
     const session::fix::EventPosition position{.command_sequence = sequence_.value,
                                                .event_index = index_};
     if (!is_due(client, position)) return;
     static_cast<void>(
-        client.session.send(msg_type, now_, std::forward<Fill>(fill), position, routing));
-    touch(client);
+        client.session.send(msg_type, context_->now, std::forward<Fill>(fill), position, routing));
+    context_->touch(client);
 }
 
 /// Of no event: what answers a request at once, and goes back the way that it came.
 template <class Exchange, class Store>
 template <class Fill>
-void FixDesk<Exchange, Store>::reply_to(Client& client, const Message& request,
-                                        std::string_view msg_type, Fill&& fill) {
-    static_cast<void>(client.session.send(msg_type, now_, std::forward<Fill>(fill), {},
+void FixReporting<Exchange, Store>::reply_to(Client& client, const Message& request,
+                                             std::string_view msg_type, Fill&& fill) {
+    static_cast<void>(client.session.send(msg_type, context_->now, std::forward<Fill>(fill), {},
                                           session::fix::Routing::reversed(request)));
-    touch(client);
+    context_->touch(client);
 }
 
 /// As send(), for the report of an event that there is a template for.
 template <class Exchange, class Store>
-void FixDesk<Exchange, Store>::send_usual(Client& client, const wire::fix::MessageTemplate& usual,
-                                          const detail::ReportStyle& style,
-                                          const detail::Execution& execution) {
+void FixReporting<Exchange, Store>::send_usual(Client& client,
+                                               const wire::fix::MessageTemplate& usual,
+                                               const detail::ReportStyle& style,
+                                               const detail::Execution& execution) {
     const session::fix::EventPosition position{.command_sequence = sequence_.value,
                                                .event_index = index_};
     if (!is_due(client, position)) return;
     const auto encode = [&](std::span<char> room, std::uint64_t sequence) {
-        return detail::ReportTemplates::write(usual, room, tools_.times, style,
+        return detail::ReportTemplates::write(usual, room, context_->tools.times, style,
                                               {.sequence = sequence,
                                                .sender = client.settings.name.sender_comp_id,
                                                .target = client.settings.name.target_comp_id,
-                                               .time = now_},
+                                               .time = context_->now},
                                               execution);
     };
-    static_cast<void>(client.session.send_encoded(now_, encode, position));
-    touch(client);
+    static_cast<void>(client.session.send_encoded(context_->now, encode, position));
+    context_->touch(client);
 }
 
+/// None for a session with routing fields of its own: its reports are made one by one.
 template <class Exchange, class Store>
-template <class F>
-void FixDesk<Exchange, Store>::take_touched(F&& f) {
-    for (Client* const client : touched_) {
-        client->touched = false;
-        if (client->connection) f(client->connection);
-    }
-    touched_.clear();
+const detail::ReportTemplates* FixReporting<Exchange, Store>::templates_for(const Client& client) {
+    const session::fix::SessionName& name = client.settings.name;
+    if (!name.sender_sub_id.empty() || !name.target_sub_id.empty()) return nullptr;
+    const auto version = client.session.appl_version();
+    return &templates_.try_emplace({name.begin_string, version}, name.begin_string, version)
+                .first->second;
 }
 
 }  // namespace damrak::gateway

@@ -1,0 +1,56 @@
+// What clients ask about the market and its instruments, and what they are told of it. On the
+// thread of the doors.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <damrak/fix_gateway/market_data.hpp>
+#include <damrak/fix_gateway/reporting.hpp>
+
+namespace damrak::gateway {
+
+template <class Exchange, class Store>
+class FixMarketRequests {
+  public:
+    using Context = FixContext<Exchange, Store>;
+    using Client = FixClient<Exchange, Store>;
+    using Sessions = FixSessionTable<Exchange, Store>;
+    using Reports = FixReporting<Exchange, Store>;
+    using Message = wire::fix::Message;
+    using Reply = session::fix::Reply;
+
+    FixMarketRequests(Context& context, Sessions& sessions, Reports& reports)
+        : context_(&context), sessions_(&sessions), reports_(&reports) {}
+
+    /// Where clients can see the market; without it they are told that they cannot.
+    void show(feed::MarketSnapshots& snapshots) { market_.emplace(snapshots); }
+    /// Once a turn: those who watch the market hear what is new.
+    void tell_market(Timestamp now) {
+        if (market_ && !market_->idle()) [[unlikely]]
+            tell_watchers(now);
+    }
+    /// The client watches nothing any more.
+    void drop(const Client& client) {
+        if (market_) market_->drop(client.number());
+    }
+    [[nodiscard]] Reply market_data(Client& client, const Message& message);
+    [[nodiscard]] Reply security_list(Client& client, const Message& message);
+    [[nodiscard]] Reply security_definition(Client& client, const Message& message);
+
+  private:
+    struct MarketTeller;
+    /// A client that asks for more at once would hold up the others.
+    static constexpr std::uint32_t k_most_reports = 1'000;
+
+    void tell_watchers(Timestamp now);
+
+    Context* context_;
+    Sessions* sessions_;
+    Reports* reports_;
+    std::optional<FixMarketData> market_;
+};
+
+}  // namespace damrak::gateway
+
+#include <damrak/fix_gateway/detail/market_requests.hpp>

@@ -1,0 +1,75 @@
+// What clients ask about orders: requests become commands, or are answered without one. On the
+// thread of the doors; no allocation.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <damrak/fix_gateway/detail/fields.hpp>
+#include <damrak/fix_gateway/detail/requests.hpp>
+#include <damrak/fix_gateway/reporting.hpp>
+
+namespace damrak::gateway {
+
+template <class Exchange, class Store>
+class FixOrderEntry {
+  public:
+    using Context = FixContext<Exchange, Store>;
+    using Client = FixClient<Exchange, Store>;
+    using Sessions = FixSessionTable<Exchange, Store>;
+    using Reports = FixReporting<Exchange, Store>;
+    using Message = wire::fix::Message;
+    using Reply = session::fix::Reply;
+
+    FixOrderEntry(Context& context, Sessions& sessions, Reports& reports)
+        : context_(&context), sessions_(&sessions), reports_(&reports) {}
+
+    [[nodiscard]] Reply new_order(Client& client, const Message& message);
+    [[nodiscard]] Reply change_order(Client& client, const Message& message, char request);
+    [[nodiscard]] Reply order_status(Client& client, const Message& message);
+    // detail/mass_requests.hpp
+    [[nodiscard]] Reply mass_status(Client& client, const Message& message);
+    [[nodiscard]] Reply mass_cancel(Client& client, const Message& message);
+    /// Another session of its participant has a request under way, under the same name.
+    [[nodiscard]] bool is_under_way(const Client& client, const Message& message) const;
+
+  private:
+    using Refusal = detail::Refusal;
+
+    /// A client that asks for more at once would hold up the others.
+    static constexpr std::uint32_t k_most_reports = 1'000;
+    static constexpr std::uint32_t k_most_looked_at = 65'536;
+
+    [[nodiscard]] bool is_taken(const Client& client, const Message& message,
+                                std::string_view name) const {
+        return context_->orders.is_taken(client.participant, name) ||
+               (client.shares_participant && is_under_way(client, message));
+    }
+    [[nodiscard]] detail::Asked<void> check_target(const Message& message, const FixOrder& order,
+                                                   char request) const;
+    [[nodiscard]] const FixOrder* target_of(const Client& client, const Message& message) const;
+    [[nodiscard]] detail::FixText not_supported(const Client& client, wire::fix::Tag tag) const;
+    [[nodiscard]] detail::Asked<void> submit(Client& client, const Command& command,
+                                             const Message& message, FixNote note,
+                                             const FixOrder* order, bool to_keep);
+    /// Of a request that was submitted: where the answers come later the session waits for them,
+    /// alone. A request whose number it counts as received is in the journal, and the next may be
+    /// about the order that this one makes.
+    [[nodiscard]] static Reply taken(const Client& client);
+    void refuse_order(Client& client, const Message& message, const Refusal& refusal);
+    void refuse_change(Client& client, const Message& message, char request, const FixOrder* order,
+                       const Refusal& refusal);
+    void tell_again(Client& client, const Message& message, std::string_view name);
+    void refuse_status(Client& client, const Message& message, std::string_view text);
+    void send_status(Client& client, const Message& message, const FixOrder& order,
+                     const detail::Execution& asked);
+
+    Context* context_;
+    Sessions* sessions_;
+    Reports* reports_;
+};
+
+}  // namespace damrak::gateway
+
+#include <damrak/fix_gateway/detail/mass_requests.hpp>
+#include <damrak/fix_gateway/detail/order_entry.hpp>
