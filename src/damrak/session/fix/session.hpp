@@ -203,7 +203,7 @@ class Session {
     [[nodiscard]] bool take_numbers_of(const Message& logon);
     void log_on(const Message& logon);
     void refuse_logon(LogonRefusal reason, std::string_view why);
-    void refuse_stranger(LogonRefusal reason, std::string_view why);
+    void refuse_unauthenticated(LogonRefusal reason, std::string_view why);
     void count_unkept_logouts(const Message& logon);
     [[nodiscard]] std::string why_no_logon(const Message& message) const;
     void on_second_logon(const Message& message);

@@ -107,7 +107,7 @@ bool Session<App, St>::may_log_on(const Message& logon) {
         if (initiator) {
             refuse_logon(reason, why);
         } else {
-            refuse_stranger(reason, why);
+            refuse_unauthenticated(reason, why);
         }
         return false;
     };
@@ -209,7 +209,7 @@ void Session<App, St>::refuse_logon(LogonRefusal reason, std::string_view why) {
 /// Until the peer is known to be the client, nothing of the session changes: the Logout has the
 /// next number but does not use it up.
 template <class App, Store St>
-void Session<App, St>::refuse_stranger(LogonRefusal reason, std::string_view why) {
+void Session<App, St>::refuse_unauthenticated(LogonRefusal reason, std::string_view why) {
     tools_->counters.count(reason);
     const std::string kept{why};
     MessageWriter writer{tools_->scratch, tools_->times};
