@@ -9,11 +9,15 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <damrak/exchange/changes.hpp>
+#include <damrak/exchange/setting.hpp>
+#include <damrak/exchange/settings_table.hpp>
 
 #include "support/scratch_folder.hpp"
 
@@ -103,7 +107,7 @@ TEST_P(ExchangeInABox, TakesNewInstrumentsAndRefusesWhatCannotChange) {
     wanted.fix.comp_id = "OTHER";
     const auto refused = exchange->reload(wanted);
     ASSERT_FALSE(refused);
-    EXPECT_THAT(refused.error(), HasSubstr("fix, session.timeout_s cannot change"));
+    EXPECT_THAT(refused.error(), HasSubstr("session.timeout_s, fix.comp_id cannot change"));
     exchange->stop();
 }
 
@@ -132,21 +136,49 @@ TEST(ExchangeStart, TellsWhoeverListensAndNobodyElse) {
 }
 
 TEST(FixSettings, AreTheSameWhereTheirValuesAre) {
-    FixSettings settings;
-    settings.sessions.emplace_back();
-    FixSettings other = settings;
-    EXPECT_TRUE(settings.same_as(other));
-    other.sessions.front().session.password = "secret";
-    EXPECT_FALSE(settings.same_as(other));
+    Settings settings;
+    settings.fix.sessions.emplace_back();
+    Settings other = settings;
+    const auto differing = [&] { return fixed_differences(settings, other); };
+    EXPECT_THAT(differing(), ElementsAre());
+    other.fix.sessions.front().session.password = "secret";
+    EXPECT_THAT(differing(), ElementsAre("fix.session"));
     other = settings;
-    other.sessions.front().schedule = "weekdays";
-    EXPECT_FALSE(settings.same_as(other));
+    other.fix.sessions.front().schedule = "weekdays";
+    EXPECT_THAT(differing(), ElementsAre("fix.session"));
     other = settings;
-    other.store.file_bytes *= 2;
-    EXPECT_FALSE(settings.same_as(other));
+    other.fix.store.file_bytes *= 2;
+    EXPECT_THAT(differing(), ElementsAre("fix.store_file_mib"));
     other = settings;
-    other.sessions.clear();
-    EXPECT_FALSE(settings.same_as(other));
+    other.fix.sessions.clear();
+    EXPECT_THAT(differing(), ElementsAre("fix.session"));
+}
+
+// The check of a reload compares what the rows get: each has to see what it sets.
+TEST(SettingRows, GetWhatTheySetAndSayWhatAReloadCannotChange) {
+    for (const Setting<Settings>& row : setting_rows()) {
+        SCOPED_TRACE(row.name);
+        EXPECT_FALSE(row.help.empty());
+        const Settings usual;
+        const auto before = row.get(usual);
+        ASSERT_TRUE(before);
+        SettingValue value = std::int64_t{row.most};
+        if (row.kind == SettingKind::truth) value = !std::get<bool>(*before);
+        if (row.kind == SettingKind::text)
+            value = std::string{row.name == "udp.reply_to" ? "7" : "0"};
+        if (row.kind == SettingKind::word)
+            value = std::string{row.words.front() == std::get<std::string>(*before)
+                                    ? row.words.back()
+                                    : row.words.front()};
+        if (value == *before) value = std::int64_t{row.least};
+        if (row.most < 0) continue;  // a door that this release does not have
+        Settings changed;
+        EXPECT_EQ(row.set(changed, value), "");
+        EXPECT_EQ(row.get(changed), value);
+        const auto differing = fixed_differences(usual, changed);
+        EXPECT_EQ(differing,
+                  row.reloadable ? std::vector<std::string>{} : std::vector<std::string>{row.name});
+    }
 }
 
 }  // namespace

@@ -66,6 +66,45 @@ TEST_F(ServeSettings, APipeIsReadLikeAFileButNotAgain) {
     EXPECT_EQ(server.terminate(), 0);
 }
 
+TEST_F(ServeSettings, TheReferenceDescribesEveryKey) {
+    const auto run = run_program({"serve", "--describe-config"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::string page = testing::content_of("docs/reference/configuration.md");
+    EXPECT_TRUE(page.find("<!-- begin of the keys -->\n" + run.out +
+                          "<!-- end of the keys -->\n") != std::string::npos)
+        << "after a change of settings run scripts/configuration-reference";
+    EXPECT_THAT(
+        run.out,
+        AllOf(HasSubstr("| `durability` | `\"async\"`, `\"group\"`, `\"sync\"` | `\"async\"` | "
+                        "`--durability` |  | durability of"),
+              HasSubstr("| `connections` | 1 to 1000000 | `20000` | `--connections` |"),
+              HasSubstr("### `[[fix.session]]`\n")));
+}
+
+// What a file says in full is what each of these flags says, and both are checked alike.
+TEST_F(ServeSettings, AFlagAndItsKeyAreTheSameSetting) {
+    const auto from_flags = run_program(
+        {"serve", "--print-config", "--timing", "off", "--durability", "group", "--shards", "3",
+         "--wiring", "pipelined", "--udp-reply-to", "9001", "--anonymous", "--http-port", "off"});
+    EXPECT_EQ(from_flags.exit_code, 0) << from_flags.err;
+    write(
+        "[telemetry]\ntiming_every = 0\n[journal]\ndurability = \"group\"\n"
+        "[run]\nshards = 3\nwiring = \"pipelined\"\n[udp]\nreply_to = \"9001\"\n"
+        "[doors]\nanonymous = true\nhttp = \"off\"\n");
+    EXPECT_EQ(print().out, from_flags.out);
+    const std::vector<std::vector<std::string>> wrong{
+        {"--timing", "0"},          {"--durability", "fast"}, {"--shards", "65"},
+        {"--udp-reply-to", "here"}, {"--pin", "0-"},          {"--binary-port", "65536"},
+        {"--fix-tls-key", ""},      {"--connections", "-1"},  {"--keep-runs", "many"},
+        {"--session-timeout", "0"}, {"--udp-path", "xpd"}};
+    for (const auto& flags : wrong) {
+        const auto run = print(flags);
+        EXPECT_EQ(run.exit_code, 2) << flags[0];
+        EXPECT_EQ(testing::lines_in(run.err), 1U) << run.err;
+        EXPECT_THAT(run.err, HasSubstr(flags[0]));
+    }
+}
+
 TEST_F(ServeSettings, OnlyOpensWhatItNamesAndNothingElse) {
     write("[doors]\nfix = \"off\"\n");
     EXPECT_THAT(print({"--only", "fix,binary"}).out,

@@ -1,26 +1,44 @@
 // The configuration of `damrak serve` as TOML: read over settings, and written so that it can be
-// read again. docs/reference/configuration.md has every key. A door that comes to be adds its own
-// section under [doors] as a reader of its own in config.cpp.
+// read again, both from the rows of settings; docs/reference/configuration.md is made of them, too.
 #pragma once
 
 #include <expected>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <damrak/exchange/setting.hpp>
 
 #include "serve/settings.hpp"
 
 namespace damrak::app {
+
+/// The settings of the exchange and of the program.
+[[nodiscard]] const std::vector<exchange::Setting<ServeSettings>>& serve_rows();
+/// Those of the program alone.
+[[nodiscard]] const std::vector<exchange::Setting<ServeSettings>>& own_rows();
+
+/// The rows that a file may have, by section, in the order in which those are printed.
+struct ConfigSection {
+    std::string_view name;
+    std::vector<const exchange::Setting<ServeSettings>*> rows;
+};
+[[nodiscard]] std::vector<ConfigSection> config_sections();
 
 /// Changes what the file names, and nothing else. The error has file, line, key and what was
 /// expected.
 [[nodiscard]] std::expected<void, std::string> read_config(const std::filesystem::path& file,
                                                            ServeSettings& settings);
 
-/// In quotes, as TOML wants it.
-[[nodiscard]] std::string toml_text(std::string_view text);
+/// As the file has it.
+[[nodiscard]] std::string value_text(const exchange::SettingInfo& row,
+                                     const exchange::SettingValue& value);
 
 /// All of it, with the defaults.
 [[nodiscard]] std::string config_text(const ServeSettings& settings);
+
+/// All keys as tables of Markdown: type, default, flag, whether a reload applies them, and meaning.
+[[nodiscard]] std::string config_reference();
 
 }  // namespace damrak::app

@@ -1,25 +1,26 @@
-// Reads values out of TOML tables, and keeps the first thing that is wrong: file, line, key, what
-// was expected and what is there. Whoever reads goes on as if nothing had happened, and asks once,
-// at the end. Used at start and at a reload.
+// Reads rows of settings out of TOML tables, and keeps the first thing that is wrong: file, line,
+// key, what was expected and what is there. Whoever reads goes on as if nothing had happened, and
+// asks once, at the end. Used at start and at a reload.
 //
 //   ConfigError error{path, places};
-//   ConfigTable table{root, "", error};
-//   if (auto doors = table.section("doors")) { doors->text("address", address); doors->finish(); }
-//   table.finish();   // any key that nobody asked for is an error
+//   ConfigTable root{parsed, "", error};
+//   root.read(rows, settings);
+//   root.finish();   // any key that no row has is an error
 #pragma once
 
-#include <cstdint>
-#include <limits>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <toml++/toml.h>
 
-#include <damrak/domain/measures.hpp>
+#include <damrak/exchange/setting.hpp>
 
 namespace damrak::app {
 
@@ -48,46 +49,47 @@ class ConfigTable {
     ConfigTable(const toml::table& table, std::string name, ConfigError& error)
         : table_(&table), name_(std::move(name)), error_(&error) {}
 
-    // Each leaves its target alone if the key is not there.
-    template <class T>
-    void integer(std::string_view key, T& target, std::int64_t least = 0,
-                 std::int64_t most = std::numeric_limits<T>::max()) {
-        if (const auto value = whole_number(key, least, most)) target = static_cast<T>(*value);
+    /// Reads each row whose key is there. A key with dots is in a table of this one.
+    template <class S>
+    void read(const std::vector<exchange::Setting<S>>& rows, S& owner) {
+        for (const auto& row : rows)
+            if (row.required && !require(row.name)) return;
+        for (const auto& row : rows) {
+            if (!row.in_file) continue;
+            const auto value = read_value(row, row.decimals ? row.decimals(owner) : 0);
+            if (!value) continue;
+            if (const std::string wrong = row.set(owner, *value); !wrong.empty())
+                refuse(row.name, wrong);
+        }
     }
-    void text(std::string_view key, std::string& target);
-    /// A list of texts, none of them empty.
-    void texts(std::string_view key, std::vector<std::string>& target);
-    void flag(std::string_view key, bool& target);
-    /// A number with so many decimals, exactly, in units of the last of them.
-    void decimal(std::string_view key, int decimals, Price& target);
-    /// One of these words.
-    [[nodiscard]] std::optional<std::size_t> word(std::string_view key,
-                                                  const std::vector<std::string_view>& words);
+    /// The tables of [[name]], dots as above; nothing if it is not there.
+    [[nodiscard]] std::optional<std::vector<ConfigTable>> sections(std::string_view name);
 
-    /// The node itself, for what is of several kinds; null if it is not there.
-    [[nodiscard]] const toml::node* find(std::string_view key);
-    [[nodiscard]] bool require(std::string_view key);
-    [[nodiscard]] std::optional<ConfigTable> section(std::string_view key);
-    /// Those of [[key]]; nothing if it is not there.
-    [[nodiscard]] std::optional<std::vector<ConfigTable>> sections(std::string_view key);
-
-    /// Something is wrong with this key, or with the table.
-    void refuse(std::string_view key, std::string_view what) const;
-    void refuse(std::string_view what) const;
+    /// Something is wrong with this key, or with the table if it is empty.
+    void refuse(std::string_view name, std::string_view what);
     /// Whatever was not asked for is unknown.
     void finish() const;
-    [[nodiscard]] bool sound() const { return error_->empty(); }
 
   private:
-    [[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view key, std::int64_t least,
-                                                           std::int64_t most);
-    void expected(std::string_view key, const toml::node& found, std::string_view what) const;
+    using Value = std::optional<exchange::SettingValue>;
+
+    [[nodiscard]] bool require(std::string_view key);
+    [[nodiscard]] Value read_value(const exchange::SettingInfo& row, int decimals);
+    [[nodiscard]] Value steps(std::string_view key, const exchange::SettingInfo& row, int decimals);
+    /// The table that has this name's last part, and that part; null if there is none.
+    [[nodiscard]] std::pair<ConfigTable*, std::string_view> resolve(std::string_view name);
+    [[nodiscard]] ConfigTable* child(std::string_view key);
+    [[nodiscard]] const toml::node* find(std::string_view key);
+    /// Tells what was expected; nothing, for a reader to return.
+    Value expected(std::string_view key, const toml::node& found, std::string_view what) const;
+    void refuse_here(std::string_view key, std::string_view what) const;
     [[nodiscard]] std::string full_name(std::string_view key) const;
 
     const toml::table* table_;
     std::string name_;
     ConfigError* error_;
     std::set<std::string, std::less<>> known_;
+    std::map<std::string, std::unique_ptr<ConfigTable>, std::less<>> children_;
 };
 
 }  // namespace damrak::app

@@ -1,24 +1,25 @@
-#include <algorithm>
-#include <array>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <damrak/net/address.hpp>
+#include <damrak/exchange/settings_table.hpp>
 
 #include "serve/config.hpp"
-#include "serve/fix.hpp"
-#include "serve/udp.hpp"
 
 namespace damrak::app {
 
+namespace {
+
+using exchange::Setting;
+using exchange::SettingInfo;
+
+// In quotes, as TOML wants it.
 std::string toml_text(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
@@ -34,158 +35,74 @@ std::string toml_text(std::string_view text) {
     return result + '"';
 }
 
-namespace {
-
-std::string source_text(const gateway::Identities::Source& source) {
-    const auto& [address, port] = source;
-    const auto of_ipv4 = std::span{address}.last<4>();
-    std::array<std::uint8_t, 4> plain{};
-    std::ranges::copy(of_ipv4, plain.begin());
-    std::array<char, INET6_ADDRSTRLEN> text{};
-    if (gateway::Identities::source_of(plain, port) == source)
-        ::inet_ntop(AF_INET, plain.data(), text.data(), text.size());
-    else
-        ::inet_ntop(AF_INET6, address.data(), text.data(), text.size());
-    return port == 0 ? std::string{text.data()} : net::host_and_port(text.data(), port);
-}
-
 // Of a count of the last of so many decimals; no floating point, so that all digits are right.
-std::string decimal(Price price, int decimals) {
-    if (decimals == 0) return fmt::format("{}", price.value);
+std::string decimal_text(exchange::Decimal count) {
+    if (count.decimals == 0) return fmt::format("{}", count.units);
     std::int64_t unit = 1;
-    for (int i = 0; i < decimals; ++i) unit *= 10;
-    return fmt::format("{}.{:0{}}", price.value / unit, price.value % unit, decimals);
+    for (int i = 0; i < count.decimals; ++i) unit *= 10;
+    return fmt::format("{}.{:0{}}", count.units / unit, count.units % unit, count.decimals);
 }
 
-std::string hexadecimal(const wire::binary::ApiKey& key) {
-    std::string text;
-    for (const std::byte byte : key) text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
-    return text;
-}
+// A value, of any kind, as the file has it.
+struct ValueText {
+    const SettingInfo& row;
 
-std::string doors_text(const ServeSettings& settings) {
-    std::string text = fmt::format("[doors]\naddress = {}\nanonymous = {}\n",
-                                   toml_text(settings.address), settings.anonymous);
-    for (const std::string_view door : exchange::k_doors) {
-        const auto port = settings.port(door);
-        text += port ? fmt::format("{} = {}\n", door, *port) : fmt::format("{} = \"off\"\n", door);
-    }
-    return text;
-}
-
-std::string journal_text(const ServeSettings& settings) {
-    constexpr std::array<std::string_view, 3> k_durability{"async", "group", "sync"};
-    return fmt::format(
-        "\n[journal]\ndirectory = {}\ndurability = \"{}\"\nsegment_mib = {}\nsnapshot_every = {}\n"
-        "retention_mib = {}\nretention_s = {}\nclock_behind_s = {}\nclock_ahead_s = {}\n",
-        toml_text(settings.data.string()),
-        k_durability.at(static_cast<std::size_t>(settings.durability)),
-        settings.segment_bytes >> 20U, settings.snapshot_every, settings.retention_bytes >> 20U,
-        settings.retention_s, settings.clock_behind_s, settings.clock_ahead_s);
-}
-
-std::string session_text(const ServeSettings& settings) {
-    return fmt::format(
-        "\n[session]\ntimeout_s = {}\ncancel_on_disconnect = {}\ncancel_on_logout = {}\n"
-        "messages_per_second = {}\nburst_messages = {}\n",
-        settings.session_timeout_s, settings.cancel_on_disconnect, settings.cancel_on_logout,
-        settings.messages_per_second, settings.burst_messages);
-}
-
-std::string capacity_text(const ServeSettings& settings) {
-    const EngineConfig& engine = settings.capacity;
-    return fmt::format(
-        "\n[capacity]\nanonymous_share = {}\nconnections = {}\ninstruments = {}\nparticipants = "
-        "{}\naccounts = {}\n"
-        "orders = {}\nspecial_orders = {}\nlevels = {}\nladder_nodes = {}\n",
-        settings.anonymous_share, settings.connections, engine.maximum_instruments,
-        engine.maximum_participants, engine.maximum_accounts, engine.maximum_orders,
-        engine.maximum_extensions, engine.maximum_levels, engine.maximum_ladder_nodes);
-}
-
-std::string run_text(const ServeSettings& settings) {
-    return fmt::format(
-        "\n[run]\nspin = {}\nwiring = \"{}\"\nshards = {}\nwait = \"{}\"\npin = {}\n"
-        "rings = {{ inbound = {}, commands = {}, notices = {}, events = {} }}\n"
-        "demo_market = {}\n",
-        settings.spin, exchange::k_wirings.at(static_cast<std::size_t>(settings.wiring)),
-        settings.shards, exchange::k_waits.at(static_cast<std::size_t>(settings.waiting)),
-        toml_text(settings.pin), settings.rings.inbound, settings.rings.commands,
-        settings.rings.notices, settings.rings.events, settings.demo_market);
-}
-
-std::string instrument_text(const InstrumentSettings& instrument) {
-    const InstrumentDefinition& definition = instrument.definition;
-    const int decimals = definition.price_decimals;
-    std::string text = fmt::format(
-        "\n[[instruments]]\nid = {}\nsymbol = {}\ndecimals = {}\ntick = {}\nlot = {}\n"
-        "maximum_price = {}\nmaximum_quantity = {}\nunpublished = {}\nshard_group = {}\n"
-        "halted = {}\nisin = {}\n",
-        definition.id.value, toml_text(definition.symbol.view()), decimals,
-        decimal(definition.tick_bands[0].tick_size, decimals), definition.lot_size.value,
-        decimal(definition.maximum_price, decimals), definition.maximum_quantity.value,
-        definition.unpublished, definition.shard_group, instrument.halted,
-        toml_text(instrument.isin));
-    if (definition.band_count == 1) return text;
-    text += "tick_bands = [\n";
-    for (std::size_t i = 1; i < definition.band_count; ++i)
-        text += fmt::format("  {{ from = {}, tick = {} }},\n",
-                            decimal(definition.tick_bands[i].from_price, decimals),
-                            decimal(definition.tick_bands[i].tick_size, decimals));
-    return text + "]\n";
-}
-
-std::string limits_text(const LimitDetails& limits, std::string_view prefix) {
-    std::string text;
-    const std::array<std::pair<std::string_view, std::int64_t>, 5> values{
-        {{"order_quantity", limits.order_quantity.value},
-         {"order_notional", limits.order_notional},
-         {"open_orders", limits.open_orders},
-         {"open_notional", limits.open_notional},
-         {"position", limits.position.value}}};
-    for (const auto& [key, value] : values)
-        if (value != LimitDetails::k_unlimited || prefix.empty())
-            text += fmt::format("{}{} = {}\n", prefix, key, value);
-    return text;
-}
-
-std::string participant_text(const ParticipantSettings& participant) {
-    std::string text =
-        fmt::format("\n[[participants]]\nid = {}\nname = {}\nblocked = {}\n", participant.id.value,
-                    toml_text(participant.name), participant.blocked);
-    if (participant.api_key)
-        text += fmt::format("api_key = \"{}\"\n", hexadecimal(*participant.api_key));
-    if (!participant.fix_comp_ids.empty()) {
+    std::string operator()(std::monostate /*off*/) const { return "\"off\""; }
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
+    std::string operator()(exchange::Decimal value) const { return decimal_text(value); }
+    std::string operator()(const std::string& value) const { return toml_text(value); }
+    std::string operator()(const std::vector<std::string>& values) const {
         std::vector<std::string> quoted;
-        for (const std::string& comp_id : participant.fix_comp_ids)
-            quoted.push_back(toml_text(comp_id));
-        text += fmt::format("fix_comp_ids = [{}]\n", fmt::join(quoted, ", "));
+        for (const std::string& value : values) quoted.push_back(toml_text(value));
+        return fmt::format("[{}]", fmt::join(quoted, ", "));
     }
-    if (!participant.udp_sources.empty()) {
-        std::vector<std::string> quoted;
-        for (const gateway::Identities::Source& source : participant.udp_sources)
-            quoted.push_back(fmt::format("\"{}\"", source_text(source)));
-        text += fmt::format("udp_sources = [{}]\n", fmt::join(quoted, ", "));
+    std::string operator()(const std::vector<std::int64_t>& values) const {
+        return fmt::format("{}", values);
     }
-    return text + limits_text(participant.limits, "limits.");
+    std::string operator()(const std::vector<std::vector<exchange::Decimal>>& steps) const {
+        std::string text = "[\n";
+        for (const auto& step : steps) {
+            std::vector<std::string> columns;
+            for (std::size_t i = 0; i < step.size(); ++i)
+                columns.push_back(fmt::format("{} = {}", row.words[i], decimal_text(step[i])));
+            text += fmt::format("  {{ {} }},\n", fmt::join(columns, ", "));
+        }
+        return text + "]";
+    }
+};
+
+// A line of a row; nothing if it is not set.
+template <class S>
+std::string line_of(const Setting<S>& row, std::string_view key, const S& owner) {
+    const auto value = row.get(owner);
+    return value ? fmt::format("{} = {}\n", key, value_text(row, *value)) : "";
+}
+
+template <class T>
+std::string list_text(const exchange::SettingList<T>& list, const ServeSettings& settings) {
+    const auto rows = list.rows(settings);
+    std::string text;
+    for (const T& one : list.get(settings)) {
+        text += fmt::format("\n[[{}]]\n", list.name);
+        for (const auto& row : rows) text += line_of(row, row.name, one);
+    }
+    return text;
 }
 
 }  // namespace
 
+std::string value_text(const SettingInfo& row, const exchange::SettingValue& value) {
+    return std::visit(ValueText{row}, value);
+}
+
 std::string config_text(const ServeSettings& settings) {
-    std::string text =
-        doors_text(settings) + journal_text(settings) + session_text(settings) +
-        fix_text(settings.fix) + udp_text(settings.udp) + capacity_text(settings) +
-        run_text(settings) +
-        fmt::format(
-            "\n[telemetry]\ntiming_every = {}\nevent_log = {}\nclassic_logs = {}\n"
-            "keep_runs = {}\n",
-            settings.timing_every, settings.event_log, settings.classic_logs, settings.keep_runs);
-    text += "\n[default_limits]\n" + limits_text(settings.default_limits, "");
-    for (const InstrumentSettings& one :
-         settings.instruments.value_or(exchange::usual_instruments()))
-        text += instrument_text(one);
-    for (const ParticipantSettings& one : settings.participants) text += participant_text(one);
+    std::string text;
+    for (const ConfigSection& section : config_sections()) {
+        text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section.name);
+        for (const auto* const row : section.rows) text += line_of(*row, row->key(), settings);
+    }
+    exchange::for_each_list([&](const auto& list) { text += list_text(list, settings); });
     return text;
 }
 

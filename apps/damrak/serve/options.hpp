@@ -30,6 +30,7 @@ struct ServeOptions {
     std::vector<std::string> only;
     std::filesystem::path config;  ///< empty: none
     bool print_config = false;
+    bool describe_config = false;
     bool json = false;
 
     /// The defaults, the file over them, the flags over both.

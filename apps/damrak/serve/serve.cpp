@@ -1,6 +1,8 @@
 // `damrak serve`: the exchange. Recovers from its journal, opens its doors, tells when it is ready,
 // and runs until it is asked to stop.
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <string>
@@ -16,6 +18,7 @@
 #include <damrak/exchange/changes.hpp>
 #include <damrak/exchange/check.hpp>
 #include <damrak/exchange/exchange.hpp>
+#include <damrak/exchange/settings_table.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
@@ -50,7 +53,7 @@ std::unique_ptr<DemoMarketThread> start_demo_market(Exchange& exchange) {
 std::vector<std::string> fixed_differences(const ServeSettings& running,
                                            const ServeSettings& wanted) {
     auto names = exchange::fixed_differences(running, wanted);
-    if (running.demo_market != wanted.demo_market) names.emplace_back("run.demo_market");
+    std::ranges::move(exchange::fixed_rows(own_rows(), running, wanted), std::back_inserter(names));
     return names;
 }
 
@@ -120,6 +123,10 @@ int refuse(const SettingsError& error) {
 }
 
 int run(const ServeOptions& options) {
+    if (options.describe_config) {
+        fmt::print("{}", config_reference());
+        return k_exit_success;
+    }
     auto settings = options.settings();
     if (!settings) return refuse(settings.error());
     settings->on_notice = [](std::string_view line) { say("{}\n", line); };

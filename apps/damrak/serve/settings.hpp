@@ -10,14 +10,6 @@
 
 namespace damrak::app {
 
-// As the readers and writers of the configuration call them.
-using exchange::FixSessionSettings;
-using exchange::FixSettings;
-using exchange::InstrumentSettings;
-using exchange::ParticipantSettings;
-using exchange::UdpSettings;
-using exchange::Wiring;
-
 struct ServeSettings : exchange::Settings {
     /// Where each key that is not as usual was set: a place in the file and the key, or the flag.
     std::map<std::string, std::string, std::less<>> places;

@@ -67,7 +67,8 @@ Json json_of(const telemetry::Machine& machine) {
 
 // As the run was set, to be run again; without the keys of its participants.
 std::string configuration_of(ServeSettings settings) {
-    for (ParticipantSettings& participant : settings.participants) participant.api_key.reset();
+    for (exchange::ParticipantSettings& participant : settings.participants)
+        participant.api_key.reset();
     return config_text(settings);
 }
 

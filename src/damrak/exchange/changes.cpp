@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/exchange/settings_table.hpp>
+
 namespace damrak::exchange {
 
 namespace {
@@ -148,41 +150,15 @@ std::expected<std::vector<Command>, std::string> plan_changes(const Settings& se
 }
 
 std::vector<std::string> fixed_differences(const Settings& running, const Settings& wanted) {
-    std::vector<std::string> names;
-    const auto compare = [&](std::string_view name, const auto& member) {
-        if (running.*member != wanted.*member) names.emplace_back(name);
+    std::vector<std::string> names = fixed_rows(setting_rows(), running, wanted);
+    const auto& sessions = fix_session_list();
+    const auto rows = sessions.rows(running);
+    const auto same = [&](const FixSessionSettings& one, const FixSessionSettings& other) {
+        return fixed_rows(rows, one, other).empty();
     };
-    using S = Settings;
-    compare("doors.address", &S::address);
-    compare("doors", &S::ports);
-    compare("journal.directory", &S::data);
-    compare("journal.durability", &S::durability);
-    compare("journal.segment_mib", &S::segment_bytes);
-    compare("journal.snapshot_every", &S::snapshot_every);
-    compare("journal.retention_mib", &S::retention_bytes);
-    compare("journal.retention_s", &S::retention_s);
-    compare("journal.clock_behind_s", &S::clock_behind_s);
-    compare("journal.clock_ahead_s", &S::clock_ahead_s);
-    if (!running.fix.same_as(wanted.fix)) names.emplace_back("fix");
+    if (!std::ranges::equal(running.fix.sessions, wanted.fix.sessions, same))
+        names.push_back(sessions.name);
     if (running.isins() != wanted.isins()) names.emplace_back("instruments.isin");
-    compare("udp", &S::udp);
-    compare("session.timeout_s", &S::session_timeout_s);
-    compare("session.cancel_on_disconnect", &S::cancel_on_disconnect);
-    compare("session.cancel_on_logout", &S::cancel_on_logout);
-    compare("session.messages_per_second", &S::messages_per_second);
-    compare("session.burst_messages", &S::burst_messages);
-    compare("capacity.connections", &S::connections);
-    compare("capacity", &S::capacity);
-    compare("run.spin", &S::spin);
-    compare("run.wiring", &S::wiring);
-    compare("run.shards", &S::shards);
-    compare("run.wait", &S::waiting);
-    compare("run.pin", &S::pin);
-    compare("run.rings", &S::rings);
-    compare("telemetry.timing_every", &S::timing_every);
-    compare("telemetry.event_log", &S::event_log);
-    compare("telemetry.classic_logs", &S::classic_logs);
-    compare("telemetry.keep_runs", &S::keep_runs);
     return names;
 }
 

@@ -44,8 +44,6 @@ struct FixSettings {
 
     [[nodiscard]] bool has_drop_copies() const;
     [[nodiscard]] gateway::FixApplicationConfig application(std::filesystem::path folder) const;
-    /// Whether both say the same; dictionaries are known by their files.
-    [[nodiscard]] bool same_as(const FixSettings& other) const;
 };
 
 }  // namespace damrak::exchange

@@ -1,5 +1,5 @@
 // What an exchange runs with: plain values with defaults, given when it starts and again for each
-// reload. docs/reference/configuration.md explains them by their names there.
+// reload. exchange/settings_table.hpp has their names, ranges and help.
 #pragma once
 
 #include <array>

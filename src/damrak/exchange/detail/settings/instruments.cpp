@@ -1,0 +1,157 @@
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <damrak/domain/reason.hpp>
+#include <damrak/exchange/detail/settings/sections.hpp>
+#include <damrak/exchange/settings_table.hpp>
+
+namespace damrak::exchange {
+
+namespace {
+
+using I = InstrumentSettings;
+using D = InstrumentDefinition;
+
+// Two letters, nine letters or digits, and a digit that makes the sum of all come out even (ISO
+// 6166): letters count as two digits, and every other digit from the right twice.
+bool is_isin(std::string_view text) {
+    constexpr std::size_t k_length = 12;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto is_letter = [](char c) { return c >= 'A' && c <= 'Z'; };
+    if (text.size() != k_length || !is_letter(text[0]) || !is_letter(text[1])) return false;
+    if (!is_digit(text.back())) return false;
+    std::string digits;
+    for (const char c : text) {
+        if (!is_digit(c) && !is_letter(c)) return false;
+        digits += is_digit(c) ? std::string{c} : std::to_string(c - 'A' + 10);
+    }
+    int sum = 0;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const int digit = digits[digits.size() - 1 - i] - '0';
+        const int counted = i % 2 == 0 ? digit : 2 * digit;
+        sum += counted > 9 ? counted - 9 : counted;
+    }
+    return sum % 10 == 0;
+}
+
+SettingValue symbol_of(const I& one) { return std::string{one.definition.symbol.view()}; }
+
+std::string set_symbol(I& one, const SettingValue& value) {
+    const auto& text = std::get<std::string>(value);
+    one.definition.symbol = Symbol::of(text);
+    return text.size() > one.definition.symbol.characters.size()
+               ? "a symbol has at most 16 characters"
+               : "";
+}
+
+int decimals_of(const I& one) { return one.definition.price_decimals; }
+
+std::optional<SettingValue> bands_of(const I& one) {
+    const int decimals = decimals_of(one);
+    std::vector<std::vector<Decimal>> bands;
+    for (std::size_t i = 1; i < one.definition.band_count; ++i) {
+        const TickBand& band = one.definition.tick_bands[i];
+        bands.push_back({{band.from_price.value, decimals}, {band.tick_size.value, decimals}});
+    }
+    return bands.empty() ? std::nullopt : std::optional<SettingValue>{std::move(bands)};
+}
+
+std::string set_bands(I& one, const SettingValue& value) {
+    if (one.definition.check() != Reason::none) return {};  // complete_instrument() says why
+    for (const std::vector<Decimal>& band : std::get<std::vector<std::vector<Decimal>>>(value))
+        if (one.definition.add_band({Price{band[0].units}, Price{band[1].units}}) != Reason::none)
+            return "a band begins above the one before and below maximum_price, at a multiple of "
+                   "both tick sizes, and of all tick sizes the smallest divides the others; there "
+                   "are at most 16";
+    return {};
+}
+
+template <class Member>
+auto defined(Member member) {
+    return at(&I::definition, member);
+}
+
+// As decimals come before prices, those of a file are read with the file's decimals.
+std::vector<Setting<I>> instrument_rows(const Settings& settings) {
+    Rows<I> rows;
+    rows.number("id", defined(&D::id), 1, settings.capacity.maximum_instruments,
+                "number of the instrument")
+        .is_required();
+    rows.custom(SettingKind::text, "symbol", symbol_of, set_symbol, "at most 16 characters")
+        .is_required();
+    rows.number("decimals", defined(&D::price_decimals), 0, 9,
+                "decimals of a price unit; prices have at most so many");
+    const auto first_tick = [](auto& one) -> auto& {
+        return one.definition.tick_bands[0].tick_size;
+    };
+    rows.price("tick", first_tick, decimals_of, "tick size");
+    rows.number("lot", defined(&D::lot_size), 1, k_most_int64, "quantities are multiples of this");
+    rows.price("maximum_price", defined(&D::maximum_price), decimals_of, "largest price");
+    rows.number("maximum_quantity", defined(&D::maximum_quantity), 1, k_most_int64,
+                "largest quantity of an order");
+    rows.truth("unpublished", defined(&D::unpublished),
+               "not on the public feeds, and without their maxima");
+    rows.number("shard_group", defined(&D::shard_group), 0, k_most<std::uint16_t>,
+                "one thread matches all instruments of a group");
+    rows.truth("halted", &I::halted, "orders are rejected").by_reload();
+    rows.text("isin", &I::isin, "FIX clients may use it; a change needs a restart")
+        .checked([](const std::string& text) {
+            return text.empty() || is_isin(text)
+                       ? ""
+                       : "expected an ISIN: two letters, nine letters or digits, and the check "
+                         "digit that goes with them";
+        });
+    Setting<I>& bands = rows.custom(SettingKind::steps, "tick_bands", bands_of, set_bands,
+                                    "tick sizes from prices on, in ascending order");
+    bands.words = {"from", "tick"};
+    bands.decimals = decimals_of;
+    return rows.take();
+}
+
+std::optional<Misfit> complete_instrument(Settings& /*settings*/, I& one) {
+    if (one.definition.check() == Reason::none) return {};
+    return Misfit{
+        "",
+        fmt::format("instrument {}: {} Without unpublished = true the largest price is {} units of "
+                    "the last decimal and the largest quantity {}",
+                    one.definition.id.value, text(Reason::invalid_instrument),
+                    k_published_maximum_price.value, k_published_maximum_quantity.value)};
+}
+
+std::optional<Misfit> instrument_clash(const I& one, const I& other) {
+    if (one.definition.id == other.definition.id)
+        return Misfit{"id", "another instrument has this id already"};
+    if (one.definition.symbol == other.definition.symbol)
+        return Misfit{"symbol", "another instrument has this symbol already"};
+    if (!one.isin.empty() && one.isin == other.isin)
+        return Misfit{"isin", "another instrument has this ISIN already"};
+    return {};
+}
+
+}  // namespace
+
+const SettingList<InstrumentSettings>& instrument_list() {
+    static const SettingList<I> list{
+        .name = "instruments",
+        .help = "One for each instrument. A reload adds new ones.",
+        .rows = instrument_rows,
+        .first = [](const Settings& /*settings*/) { return I{}; },
+        .complete = complete_instrument,
+        .clash = instrument_clash,
+        .get =
+            [](const Settings& settings) {
+                return settings.instruments.value_or(usual_instruments());
+            },
+        .set = [](Settings& settings,
+                  std::vector<I> all) { settings.instruments = std::move(all); }};
+    return list;
+}
+
+}  // namespace damrak::exchange

@@ -1,0 +1,26 @@
+// The sections of the configuration, each of which adds its rows to the table of settings.
+#pragma once
+
+#include <cstdint>
+
+#include <damrak/exchange/setting.hpp>
+#include <damrak/exchange/settings.hpp>
+
+namespace damrak::exchange {
+
+void add_doors(Rows<Settings>& rows);
+void add_journal(Rows<Settings>& rows);
+void add_session(Rows<Settings>& rows);
+void add_fix(Rows<Settings>& rows);
+void add_udp(Rows<Settings>& rows);
+void add_capacity(Rows<Settings>& rows);
+void add_run(Rows<Settings>& rows);
+void add_telemetry(Rows<Settings>& rows);
+void add_default_limits(Rows<Settings>& rows);
+
+/// Bounds of the numbers that have no bound of their own.
+inline constexpr std::int64_t k_century_s = 3'153'600'000;
+inline constexpr std::int64_t k_most_uint32 = k_most<std::uint32_t>;
+inline constexpr std::int64_t k_most_int64 = k_most<std::int64_t>;
+
+}  // namespace damrak::exchange

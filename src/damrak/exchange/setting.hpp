@@ -1,0 +1,273 @@
+// A setting as a row: its name, kind, range, help, flag, how to get and set it, and whether a
+// reload applies it. The reader of the configuration file, the flags, the printer, the check of a
+// reload and the reference page loop over such rows (exchange/settings_table.hpp), and know no
+// setting by name. docs/how-to/add-a-setting.md shows how to add one. At start and at a reload.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace damrak::exchange {
+
+/// A count of the last of so many decimals.
+struct Decimal {
+    std::int64_t units = 0;
+    int decimals = 0;
+    friend bool operator==(const Decimal&, const Decimal&) = default;
+};
+
+/// The value of a setting in the configuration file. std::monostate: the word off, of a port.
+using SettingValue =
+    std::variant<std::monostate, bool, std::int64_t, Decimal, std::string, std::vector<std::string>,
+                 std::vector<std::int64_t>, std::vector<std::vector<Decimal>>>;
+
+enum class SettingKind : std::uint8_t {
+    truth,    ///< bool
+    number,   ///< std::int64_t from `least` to `most`
+    port,     ///< std::int64_t from 0 to `most`, or off; only off if that is negative
+    decimal,  ///< Decimal, not below zero
+    text,     ///< std::string
+    word,     ///< std::string, one of `words`
+    texts,    ///< std::vector<std::string>
+    numbers,  ///< std::vector<std::int64_t>, each from `least` to `most`, of `words`[0]
+    steps,    ///< a list of tables, each with a decimal for each of `words`
+};
+
+/// What the settings of all owners have in common.
+struct SettingInfo {
+    std::string name;  ///< as in the file, with its sections: journal.durability
+    SettingKind kind{};
+    std::string help;  ///< for the command line and the reference page
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    std::vector<std::string_view> words;
+    std::string_view flag;       ///< of the command line; empty: none
+    bool flag_has_name = false;  ///< the flag needs a text that is not empty
+    bool zero_is_off = false;    ///< the flag has the word off for zero, which the file has
+    bool in_file = true;         ///< else the flag alone sets it
+    bool required = false;       ///< in each table of a list
+    bool reloadable = false;     ///< else a reload that changes it is refused
+
+    [[nodiscard]] std::string_view section() const {
+        return std::string_view{name}.substr(0, name.rfind('.'));
+    }
+    /// Within its section.
+    [[nodiscard]] std::string_view key() const {
+        return std::string_view{name}.substr(name.rfind('.') + 1);
+    }
+};
+
+/// A row about an `S`.
+template <class S>
+struct Setting : SettingInfo {
+    /// Nothing: not set, and not printed.
+    std::function<std::optional<SettingValue>(const S&)> get;
+    /// The value has the kind and the range of the row. Returns what else is wrong with it.
+    std::function<std::string(S&, const SettingValue&)> set;
+    /// Of a decimal.
+    std::function<int(const S&)> decimals;
+
+    Setting() = default;
+    /// A setting of a base is one of the derived type.
+    template <class Base>
+        requires std::derived_from<S, Base> && (!std::same_as<S, Base>)
+    explicit Setting(const Setting<Base>& other)
+        : SettingInfo(other), get(other.get), set(other.set), decimals(other.decimals) {}
+
+    Setting& by_flag(std::string_view flag_name) {
+        flag = flag_name;
+        return *this;
+    }
+    Setting& with_name() {
+        flag_has_name = true;
+        return *this;
+    }
+    Setting& or_off() {
+        zero_is_off = true;
+        return *this;
+    }
+    Setting& by_flag_only() {
+        in_file = false;
+        return *this;
+    }
+    Setting& is_required() {
+        required = true;
+        return *this;
+    }
+    Setting& by_reload() {
+        reloadable = true;
+        return *this;
+    }
+    /// The value has to pass `wrong`, too, which returns what is wrong with it.
+    template <class Check>
+    Setting& checked(Check wrong) {
+        set = [assign = std::move(set), wrong](S& owner, const SettingValue& value) {
+            std::string why = wrong(std::get<std::string>(value));
+            return why.empty() ? assign(owner, value) : why;
+        };
+        return *this;
+    }
+    /// Not printed while it has this value.
+    Setting& unset_at(SettingValue nothing) {
+        get = [read = std::move(get), nothing = std::move(nothing)](const S& owner) {
+            auto value = read(owner);
+            return value == nothing ? std::nullopt : value;
+        };
+        return *this;
+    }
+};
+
+/// A member of a member.
+template <class Outer, class Inner>
+[[nodiscard]] auto at(Outer outer, Inner inner) {
+    return [=](auto& owner) -> auto& { return std::invoke(inner, std::invoke(outer, owner)); };
+}
+
+/// Makes rows, one section after the other. `member` is a member of S, or at(…).
+template <class S>
+class Rows {
+  public:
+    Rows& section(std::string_view name) {
+        prefix_ = name.empty() ? "" : std::string{name} + ".";
+        return *this;
+    }
+
+    template <class Member>
+    Setting<S>& truth(std::string_view name, Member member, std::string help) {
+        return plain<bool>(SettingKind::truth, name, member, std::move(help));
+    }
+    template <class Member>
+    Setting<S>& text(std::string_view name, Member member, std::string help) {
+        return custom(
+            SettingKind::text, name,
+            [=](const S& owner) -> SettingValue { return std::string{std::invoke(member, owner)}; },
+            [=](S& owner, const SettingValue& value) {
+                std::invoke(member, owner) = std::get<std::string>(value);
+                return std::string{};
+            },
+            std::move(help));
+    }
+    template <class Member>
+    Setting<S>& texts(std::string_view name, Member member, std::string help) {
+        return plain<std::vector<std::string>>(SettingKind::texts, name, member, std::move(help));
+    }
+    /// In the file a number of `unit`s of what the member counts.
+    template <class Member>
+    Setting<S>& number(std::string_view name, Member member, std::int64_t least, std::int64_t most,
+                       std::string help, std::int64_t unit = 1) {
+        Setting<S>& row = custom(
+            SettingKind::number, name,
+            [=](const S& owner) -> SettingValue {
+                return static_cast<std::int64_t>(count(std::invoke(member, owner))) / unit;
+            },
+            [=](S& owner, const SettingValue& value) {
+                auto& target = count(std::invoke(member, owner));
+                target = static_cast<std::remove_reference_t<decltype(target)>>(
+                    std::get<std::int64_t>(value) * unit);
+                return std::string{};
+            },
+            std::move(help));
+        row.least = least;
+        row.most = most;
+        return row;
+    }
+    template <class Member>
+    Setting<S>& mebibytes(std::string_view name, Member member, std::int64_t least,
+                          std::int64_t most, std::string help) {
+        return number(name, member, least, most, std::move(help), std::int64_t{1} << 20U);
+    }
+    /// An enumeration whose values are the places in `words`, times `step`.
+    template <class Member>
+    Setting<S>& word(std::string_view name, Member member, std::span<const std::string_view> words,
+                     std::string help, std::size_t step = 1) {
+        Setting<S>& row = custom(
+            SettingKind::word, name,
+            [=](const S& owner) -> SettingValue {
+                return std::string{
+                    words[static_cast<std::size_t>(std::invoke(member, owner)) / step]};
+            },
+            [=](S& owner, const SettingValue& value) {
+                auto& target = std::invoke(member, owner);
+                for (std::size_t i = 0; i < words.size(); ++i)
+                    if (words[i] == std::get<std::string>(value))
+                        target = static_cast<std::remove_reference_t<decltype(target)>>(i * step);
+                return std::string{};
+            },
+            std::move(help));
+        row.words.assign(words.begin(), words.end());
+        return row;
+    }
+    /// A price with as many decimals as `decimals` says of its owner.
+    template <class Member, class Decimals>
+    Setting<S>& price(std::string_view name, Member member, Decimals decimals, std::string help) {
+        Setting<S>& row = custom(
+            SettingKind::decimal, name,
+            [=](const S& owner) -> SettingValue {
+                return Decimal{count(std::invoke(member, owner)), decimals(owner)};
+            },
+            [=](S& owner, const SettingValue& value) {
+                count(std::invoke(member, owner)) = std::get<Decimal>(value).units;
+                return std::string{};
+            },
+            std::move(help));
+        row.decimals = decimals;
+        return row;
+    }
+    template <class Get, class Set>
+    Setting<S>& custom(SettingKind kind, std::string_view name, Get get, Set set,
+                       std::string help) {
+        Setting<S>& row = rows_.emplace_back();
+        row.name = prefix_ + std::string{name};
+        row.kind = kind;
+        row.help = std::move(help);
+        row.get = std::move(get);
+        row.set = std::move(set);
+        return row;
+    }
+
+    [[nodiscard]] std::vector<Setting<S>> take() { return std::move(rows_); }
+
+  private:
+    // A number, or the one inside a Quantity and its like.
+    template <class T>
+    static auto& count(T& value) {
+        if constexpr (requires { value.value; }) {
+            return value.value;
+        } else {
+            return value;
+        }
+    }
+    template <class T, class Member>
+    Setting<S>& plain(SettingKind kind, std::string_view name, Member member, std::string help) {
+        return custom(
+            kind, name, [=](const S& owner) -> SettingValue { return std::invoke(member, owner); },
+            [=](S& owner, const SettingValue& value) {
+                std::invoke(member, owner) = std::get<T>(value);
+                return std::string{};
+            },
+            std::move(help));
+    }
+
+    std::string prefix_;
+    std::vector<Setting<S>> rows_;
+};
+
+/// The greatest number of this type that a file can have.
+template <class T>
+inline constexpr std::int64_t k_most =
+    std::in_range<std::int64_t>(std::numeric_limits<T>::max())
+        ? static_cast<std::int64_t>(std::numeric_limits<T>::max())
+        : std::numeric_limits<std::int64_t>::max();
+
+}  // namespace damrak::exchange
