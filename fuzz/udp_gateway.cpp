@@ -93,7 +93,7 @@ void check_numbers(const UdpExchange& exchange) {
     std::set<std::pair<std::uint64_t, std::uint64_t>> entered;
     for (const journal::Record& record : exchange.journal()) {
         const SessionId session{record.head.session};
-        if (door_of(session) != Door::udp) continue;
+        if (door_of(session) != gateway::k_udp_door) continue;
         if (record.command.kind == CommandKind::session_closed)
             std::erase_if(entered, [&](const auto& one) { return one.first == session.value; });
         if (record.command.kind < CommandKind::session_opened &&

@@ -67,7 +67,7 @@ TEST_F(OrderNamesTest, TellWhoEnteredAnOrderWhoeverChangesIt) {
 
 TEST_F(OrderNamesTest, TakeNoRoomForOrdersOfOtherDoors) {
     for (const SessionId other :
-         {SessionId{}, session_at(Door::fix, 1), session_at(Door::udp, 1)}) {
+         {SessionId{}, session_at(DoorNumber{1}, 1), session_at(DoorNumber{2}, 1)}) {
         origin.session = other;
         for (std::uint64_t order = 1; order <= 100; ++order)
             tell(EventKind::accepted, order, 5, 10);

@@ -16,7 +16,7 @@
 namespace damrak::journal {
 namespace {
 
-constexpr SessionId k_session = session_at(Door::fix, 3);
+constexpr SessionId k_session = session_at(DoorNumber{1}, 3);
 
 Attachment attachment_with(std::string_view text) {
     Attachment attachment;

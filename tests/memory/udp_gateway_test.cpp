@@ -83,7 +83,7 @@ class PlainExchange {
     using Door = gateway::UdpGateway<DayPath, Clock, PlainExchange>;
 
     PlainExchange()
-        : door(gateway::UdpGatewayConfig{}, engine_config(), participants, probe, clock) {
+        : door(Door::Setup{}, gateway::House{engine_config(), participants, probe}) {
         Command add{};
         add.kind = CommandKind::add_instrument;
         add.instrument = InstrumentId{1};
@@ -120,7 +120,6 @@ class PlainExchange {
     std::int64_t events = 0;
     gateway::Participants participants{engine_config()};
     telemetry::Probe probe;
-    Clock clock;
     Door door;
     EngineInto<PlainExchange> engine{engine_config(), *this};
 

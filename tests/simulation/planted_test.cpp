@@ -110,7 +110,7 @@ class TakesOverOldBooks : public Wiring {
     using Bytes = std::vector<std::byte>;
 
     template <class... More>
-    TakesOverOldBooks(const EngineConfig& config, sim::SteppedDoor& door, const More&... more)
+    TakesOverOldBooks(const EngineConfig& config, sim::SteppedDoors& door, const More&... more)
         : Wiring(config, door, more...), config_(config) {}
 
     void take_over(const exchange::ExchangeState<>& state) override {
@@ -171,7 +171,7 @@ Failure find(const Plant& plant, bool compare_state) {
 template <class Faulty>
 void put_inline(sim::ExchangeSetup& setup, sim::Disk& /*disk*/) {
     setup.pipeline.reset();
-    setup.make = [](const sim::ExchangeSetup& made, sim::SteppedDoor& door) {
+    setup.make = [](const sim::ExchangeSetup& made, sim::SteppedDoors& door) {
         return std::make_unique<Faulty>(made.engine, door);
     };
 }
@@ -185,7 +185,7 @@ void put_replaying(sim::ExchangeSetup& setup, sim::Disk& disk) {
 template <class Faulty>
 void put_pipelined(sim::ExchangeSetup& setup, sim::Disk& /*disk*/) {
     if (!setup.pipeline) setup.pipeline = {.shards = 2, .waiting = Waiting::spin};
-    setup.make = [](const sim::ExchangeSetup& made, sim::SteppedDoor& door) {
+    setup.make = [](const sim::ExchangeSetup& made, sim::SteppedDoors& door) {
         return std::make_unique<Faulty>(made.engine, door, *made.pipeline);
     };
 }
@@ -197,7 +197,7 @@ Plant put_old_books(bool pipelined) {
         if (!pipelined) setup.pipeline.reset();
         if (pipelined && !setup.pipeline) setup.pipeline = {.shards = 2, .waiting = Waiting::spin};
         const auto old = std::make_shared<std::vector<std::byte>>();
-        setup.make = [old](const sim::ExchangeSetup& made, sim::SteppedDoor& door) {
+        setup.make = [old](const sim::ExchangeSetup& made, sim::SteppedDoors& door) {
             const auto remembering = [&old](auto exchange) {
                 exchange->remember_in(old);
                 return std::unique_ptr<sim::SteppedExchange>{std::move(exchange)};

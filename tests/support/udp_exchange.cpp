@@ -10,7 +10,7 @@
 #include <damrak/wire/packet/encode.hpp>
 
 namespace damrak {
-template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::Clock,
+template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::ClockView,
                                    testing::UdpExchange>;
 }  // namespace damrak
 
@@ -127,7 +127,8 @@ UdpExchange::UdpExchange(Options options)
     : options_(std::move(options)),
       engine_(options_.engine, *this),
       participants_(options_.engine) {
-    door_ = std::make_unique<Door>(options_.door, options_.engine, participants_, probe_, clock);
+    door_ = std::make_unique<Door>(Door::Setup{.config = options_.door, .clock = {&clock}},
+                                   gateway::House{options_.engine, participants_, probe_});
     if (options_.journal.empty()) {
         for (std::uint32_t id = 1; id <= 2; ++id) {
             Command add{};
@@ -145,6 +146,7 @@ UdpExchange::UdpExchange(Options options)
     } else {
         go_on_behind(options_.journal);
     }
+    participants_.note_given_out(last_participant_);
     door_->attach(*this);
     door_->open(MemoryPath{wire_});
 }
@@ -208,7 +210,7 @@ void UdpExchange::apply(const Queued& queued) {
     const CommandStamp stamp{SequenceNumber{journal_.size()}, command.timestamp};
     const std::vector<Event> events = std::exchange(events_, {});
     for (const Event& event : events) door_->on_event(event, queued.origin, stamp);
-    if (door_of(queued.origin.session) == damrak::Door::udp) door_->on_command_end(queued.origin);
+    if (door_of(queued.origin.session) == gateway::k_udp_door) door_->on_command_end(queued.origin);
 }
 
 void UdpExchange::keep(const Command& command, const Origin& origin) {

@@ -86,7 +86,12 @@ class UdpExchange {
         std::int64_t ns = 1'000'000'000;
         [[nodiscard]] std::int64_t now_ns() const { return ns; }
     };
-    using Door = gateway::UdpGateway<MemoryPath, Clock, UdpExchange>;
+    /// What the door has of it.
+    struct ClockView {
+        const Clock* clock = nullptr;
+        [[nodiscard]] std::int64_t now_ns() const { return clock->now_ns(); }
+    };
+    using Door = gateway::UdpGateway<MemoryPath, ClockView, UdpExchange>;
 
     /// With instruments 1 and 2.
     explicit UdpExchange(Options options = {});
@@ -151,6 +156,6 @@ class UdpExchange {
 }  // namespace damrak::testing
 
 namespace damrak {
-extern template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::Clock,
+extern template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::ClockView,
                                           testing::UdpExchange>;
 }  // namespace damrak

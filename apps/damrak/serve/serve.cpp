@@ -41,7 +41,7 @@ std::unique_ptr<DemoMarketThread> start_demo_market(Exchange& exchange) {
     std::vector<sim::DemoInstrument> instruments;
     for (const InstrumentState* const in : exchange.trading().market().instruments)
         instruments.push_back(demo_instrument(in->definition()));
-    LinkSettings door{.host = settings.numeric_address, .port = exchange.trading().binary_port()};
+    LinkSettings door{.host = settings.numeric_address, .port = exchange.ports().at("binary")};
     if (settings.identified_only) {
         door.version = wire::binary::Version::v1;  // the other one has no keys
         door.key = settings.own_key;

@@ -200,19 +200,21 @@ journal::Result<void> ServeTelemetry::write_metadata() const {
 // What MiniExchange's analysis scripts look for first.
 journal::Result<void> ServeTelemetry::write_run_config() const {
     const std::filesystem::path folder = std::filesystem::absolute(folder_ / "classic");
+    const exchange::Ports& ports = exchange_->ports();
     Json files;
     telemetry::ClassicLogs::Files::each_name([&](std::string_view name) {
         files[std::string{name}] = (folder / (std::string{name} + ".csv")).string();
     });
-    return telemetry::write_text(folder / "run_config.json",
-                                 dumped({{"port", exchange_->trading().binary_port()},
-                                         {"name", "classic"},
-                                         {"output_base", folder.parent_path().string()},
-                                         {"build-type", k_build},
-                                         {"build_metadata", fmt::format("damrak {}", version())},
-                                         {"baseTick", clock_.calibration().base.ticks},
-                                         {"nsPerTick", clock_.calibration().ns_per_tick},
-                                         {"files", std::move(files)}}));
+    return telemetry::write_text(
+        folder / "run_config.json",
+        dumped({{"port", ports.contains("binary") ? ports.at("binary") : 0},
+                {"name", "classic"},
+                {"output_base", folder.parent_path().string()},
+                {"build-type", k_build},
+                {"build_metadata", fmt::format("damrak {}", version())},
+                {"baseTick", clock_.calibration().base.ticks},
+                {"nsPerTick", clock_.calibration().ns_per_tick},
+                {"files", std::move(files)}}));
 }
 
 std::string ServeTelemetry::timing_json() const {

@@ -1,14 +1,10 @@
 // The door for clients of the binary protocol: joins TCP connections, their sessions and the
-// exchange. Polled by one thread; each turn reads from every connection that has something, within
-// a quota, and writes once to every client that has answers. Connections that burden the others
-// wait behind them: of those whose last read brought no whole message or filled the quota, and of
-// new and ended ones, a turn serves a few, and none after one that brings messages.
+// exchange. One of the doors of an exchange (gateway/door.hpp), on their thread; reading, fairness
+// and writing are TcpDoor's.
 //
 // A class template over its two neighbours. `Network` is net::TcpNetwork, or that of a simulation.
-// `Exchange` takes the commands and is one of
-//   InlineExchange (exchange/inline_exchange.hpp): sequences and matches inside submit(),
-//   or one behind rings, whose events come later;
-// it may be incomplete where the gateway is named, as each of the two refers to the other.
+// `Exchange` takes the commands (gateway/exchange_side.hpp); it may be incomplete where the gateway
+// is named, as each of the two refers to the other.
 //
 // A client costs its buffers, a message no allocation. What one client does wrong ends its own
 // connection only, with a reason that is told through `on_disconnect`.
@@ -31,7 +27,9 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/door.hpp>
 #include <damrak/gateway/exchange_side.hpp>
+#include <damrak/gateway/over_tcp.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/gateway/tcp_door.hpp>
 #include <damrak/session/binary_session.hpp>
@@ -54,52 +52,34 @@ struct BinaryGatewayConfig {
 };
 
 template <class Network, class Exchange>
-class BinaryGateway {
+class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> {
+    using Tcp = OverTcp<Network, BinaryGateway>;
+    using Tcp::tcp_;
+
   public:
-    /// `participants` are shared with the other doors of the exchange.
-    BinaryGateway(BinaryGatewayConfig config, const EngineConfig& engine,
-                  Participants& participants, Network network = {});
+    using Tcp::time;
+    static constexpr DoorNumber k_door = k_binary_door;
+    static constexpr std::string_view k_name = "binary";
+    using State = gateway::OrderNames;
+    struct Setup {
+        BinaryGatewayConfig config{};
+        Network network{};
+        bool open = true;
+    };
+
+    BinaryGateway(Setup setup, const House& house);
     ~BinaryGateway();
 
-    /// Who takes the commands and tells their events. Before anything else.
+    // Of a door, see gateway/door.hpp.
     void attach(Exchange& exchange);
-    [[nodiscard]] std::expected<void, std::string> listen() { return door_.listen(); }
-    [[nodiscard]] std::uint16_t port() const { return door_.port(); }
-
-    /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
-    std::size_t do_work(int wait_ms);
-
-    // The parts of a turn, for who has other doors to serve in it:
-
-    /// Waits, lets clients in and takes what they send. Returns the messages.
-    std::size_t poll(int wait_ms);
-    /// Asks the exchange to release participants that nobody is any more; poll() does it too.
-    void release_participants(Timestamp now);
-    /// When it was done with that.
-    [[nodiscard]] Timestamp time() const { return door_.time(); }
-    /// After the exchange had its turn: sends what is kept. False: some of it is not, yet.
-    [[nodiscard]] bool flush_durable();
-    /// The turn ends, in which there were so many messages at all doors.
-    std::size_t end_turn(std::size_t messages);
-    /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
-    template <class Neighbour>
-    [[nodiscard]] bool wake_up_for(const Neighbour& neighbour, bool& signalled) {
-        return door_.wake_up_for(neighbour, signalled);
-    }
-    /// Has the time of day.
-    [[nodiscard]] Network& network() { return door_.network(); }
-    /// Sends what can be sent and ends every session.
-    void close();
-
-    [[nodiscard]] std::size_t connections() const { return door_.connections(); }
-    /// What it counts, times and records of its work. To be started before the first turn.
-    [[nodiscard]] telemetry::Probe& probe() { return probe_; }
-    [[nodiscard]] const telemetry::Probe& probe() const { return probe_; }
-    /// The exchange takes nothing any more: nothing more will be done.
     [[nodiscard]] bool stopped() const { return stopped_; }
-
-    /// For who replays a journal into it; before attach().
-    [[nodiscard]] gateway::OrderNames& names() { return names_; }
+    [[nodiscard]] State& state() { return names_; }
+    [[nodiscard]] std::uint32_t open_orders(ParticipantId id) const {
+        return names_.open_orders(id);
+    }
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    void on_command_end(const Origin& origin);
+    void on_replayed(const Event& event, const Origin& origin) { names_.on_event(event, origin); }
 
     // Of a session's door.
     void submit(const Command& command, const Origin& origin);
@@ -115,31 +95,25 @@ class BinaryGateway {
     }
 
     void on_message(SessionId session, const wire::binary::Header& header) {
-        probe_.on_message(session, detail::request_kind(header), header.type,
-                          header.client_sequence);
+        probe_->on_message(session, detail::request_kind(header), header.type,
+                           header.client_sequence);
     }
     void on_handled(SessionId session, const wire::binary::Header& header, Timestamp now);
-    void on_postponed() { probe_.on_postponed(); }
+    void on_postponed() { probe_->on_postponed(); }
     template <class M>
     void on_refused(SessionId session, const wire::binary::Header& header, const M& answer) {
-        if (probe_.logging()) probe_.on_refused(detail::refusal(session, header, answer, time()));
+        if (probe_->logging()) probe_->on_refused(detail::refusal(session, header, answer, time()));
     }
     void on_good_till(SessionId session, const wire::binary::Header& header, std::uint64_t date) {
-        probe_.on_good_till(
+        probe_->on_good_till(
             {.sequence = header.client_sequence, .time = time(), .session = session, .date = date});
     }
-
-    // Of a listener.
-    void on_durable() { probe_.on_durable(); }
-    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
-    void on_command_end(const Origin& origin);
-    void on_replayed(const Event& event, const Origin& origin) { names_.on_event(event, origin); }
 
     // Of the owner of a TcpDoor.
     struct Client;
     using Connection = typename TcpDoor<Network, BinaryGateway>::Connection;
     void on_opened(Connection& connection);
-    void on_read(std::size_t bytes) { probe_.on_read(bytes); }
+    void on_read(std::size_t bytes) { probe_->on_read(bytes); }
     [[nodiscard]] session::Received on_bytes(Connection& connection,
                                              std::span<const std::byte> bytes);
     [[nodiscard]] bool may_end(const Connection& connection) const;
@@ -149,24 +123,19 @@ class BinaryGateway {
     void on_silent(Connection& connection);
 
   private:
-    /// Each costs about as much as an order.
-    static constexpr std::size_t k_releases_a_turn = 16;
-
     [[nodiscard]] Connection* find(SessionId session);
     [[nodiscard]] Connection* listener_of(const Event& event, const Origin& origin);
 
     BinaryGatewayConfig config_;
     Exchange* exchange_ = nullptr;
     gateway::OrderNames names_;
-    TcpDoor<Network, BinaryGateway> door_;
 
     std::unordered_map<std::uint64_t, Connection*> by_session_;
     detail::Logins<Client> logins_;
     Connection* current_ = nullptr;  ///< whose bytes are handled
     SessionId last_session_{};
     Participants* participants_;
-    telemetry::Probe probe_;
-    bool answers_wait_ = false;  ///< for the disk
+    telemetry::Probe* probe_;
     bool stopped_ = false;
 };
 

@@ -17,6 +17,8 @@
 
 namespace damrak::gateway {
 
+inline constexpr DoorNumber k_binary_door = k_counting_door;
+
 class OrderNames {
   public:
     /// For as many orders as the engine can have open.
@@ -31,7 +33,7 @@ class OrderNames {
     bool on_event(const Event& event, const Origin& cause) {
         switch (event.kind) {
             case EventKind::accepted:
-                if (cause.session && door_of(cause.session) == Door::binary)
+                if (cause.session && door_of(cause.session) == k_binary_door)
                     add({event.order_id, event.client_order_id(), cause.session},
                         event.participant);
                 break;

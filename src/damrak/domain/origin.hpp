@@ -16,14 +16,17 @@ namespace damrak {
 /// One connection of one client, at any door. Zero: the exchange itself.
 using SessionId = Identifier<struct SessionIdTag, std::uint64_t>;
 
-/// The protocols that clients come in by: the top byte of a session's id.
-enum class Door : std::uint8_t { binary = 0, fix = 1, udp = 2 };
+/// The door that a client came in by: the top byte of its session's id. Journals hold it, so a door
+/// keeps its number for ever; each states its own (gateway/door.hpp).
+enum class DoorNumber : std::uint8_t {};
+/// The door whose sessions are counted: each connection has the next number, also after a restart.
+inline constexpr DoorNumber k_counting_door{0};
 inline constexpr unsigned k_door_shift = 56;
 
-[[nodiscard]] constexpr Door door_of(SessionId id) {
-    return static_cast<Door>(id.value >> k_door_shift);
+[[nodiscard]] constexpr DoorNumber door_of(SessionId id) {
+    return static_cast<DoorNumber>(id.value >> k_door_shift);
 }
-[[nodiscard]] constexpr SessionId session_at(Door door, std::uint64_t number) {
+[[nodiscard]] constexpr SessionId session_at(DoorNumber door, std::uint64_t number) {
     return {static_cast<std::uint64_t>(door) << k_door_shift | number};
 }
 

@@ -1,65 +1,105 @@
 // All doors of one exchange, as the one listener that its sequencer has. The door of a session is
-// in the top byte of its id; an answer goes to the door that asked, what happens to an order also
-// to the door it came in by. Polled by one thread: a turn serves each open door, and then the
-// exchange.
+// in the top byte of its id: the end of a command goes to the door that asked, an event to all, as
+// what happens to an order also concerns the door it came in by. Polled by one thread: a turn
+// serves each open door, and then the exchange.
 //
-// A class template over the network and the exchange, as BinaryGateway, over the store of FIX
-// messages, and over the path of datagrams. Nothing is called through a pointer; where nobody
-// trades by FIX or UDP, an event costs three comparisons more than with the binary door alone.
+// The doors are a list of types (gateway/door.hpp), over which it folds: nothing is called through
+// a pointer, and a door costs an event one call. The standard list is in door_list.hpp.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
-#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
-#include <damrak/binary_gateway/binary_gateway.hpp>
-#include <damrak/fix_gateway/fix_gateway.hpp>
+#include <damrak/gateway/door.hpp>
 #include <damrak/gateway/participants.hpp>
+#include <damrak/gateway/turn.hpp>
 #include <damrak/sequencer/restart.hpp>
-#include <damrak/udp_gateway/udp_gateway.hpp>
+#include <damrak/telemetry/probe.hpp>
 
 namespace damrak::exchange {
 
-struct DoorsConfig {
-    gateway::BinaryGatewayConfig binary{};
-    gateway::FixGatewayConfig fix{};
-    gateway::FixApplicationConfig application{};
-    gateway::UdpGatewayConfig udp{};
-    bool binary_open = true;
-    bool fix_open = true;
-    bool udp_open = false;
+namespace detail {
+
+/// Made before the doors, which share it.
+class DoorsShared {
+  protected:
+    explicit DoorsShared(const EngineConfig& engine) : participants_(engine) {}
+    gateway::Participants participants_;
+    telemetry::Probe probe_;
 };
 
-/// The FIX door has a network of its own where it has TLS.
-template <class Network, class Exchange, class Store, class Path, class FixNetwork = Network>
-class Doors {
-  public:
-    using Binary = gateway::BinaryGateway<Network, Exchange>;
-    using Fix = gateway::FixGateway<FixNetwork, Exchange, Store>;
-    using Application = gateway::FixApplication<Exchange, Store>;
-    using Udp = gateway::UdpGateway<Path, Network, Exchange>;
-    using OpenPath = std::function<std::expected<Path, std::string>()>;
+template <class D>
+struct DoorPlace {
+    DoorPlace(std::optional<typename D::Setup> setup, const gateway::House& house)
+        : open(setup && setup->open) {
+        if (setup) door.emplace(*std::move(setup), house);
+    }
+    std::optional<D> door;
+    bool open;
+    bool sleeper = false;    ///< the one that waits for all
+    bool signalled = false;  ///< there is something for it, by its wake source
+};
 
-    Doors(DoorsConfig config, const EngineConfig& engine, typename Application::Storing storing,
-          OpenPath open_path, Network binary_network = {}, FixNetwork fix_network = {})
-        : binary_open_(config.binary_open),
-          fix_open_(config.fix_open),
-          participants_(engine),
-          binary_(std::move(config.binary), engine, participants_, std::move(binary_network)),
-          application_(std::move(config.application), engine, participants_, std::move(storing)),
-          fix_(std::move(config.fix), application_, std::move(fix_network)),
-          open_path_(std::move(open_path)) {
-        application_.measure(binary_.probe());
-        if (config.udp_open)
-            udp_.emplace(std::move(config.udp), engine, participants_, binary_.probe(),
-                         binary_.network());
+}  // namespace detail
+
+template <class Exchange, class... Ds>
+class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
+  public:
+    /// Without a setup a door is not there at all; one that is closed still hears events.
+    explicit Doors(const EngineConfig& engine, std::optional<typename Ds::Setup>... setups)
+        : DoorsShared(engine),
+          detail::DoorPlace<Ds>(std::move(setups),
+                                gateway::House{engine, participants_, probe_})... {
+        static_assert((gateway::Door<Ds, Exchange> && ...));
+        static_assert(are_distinct(std::array{Ds::k_door...}), "each door has its own number");
+        bool any = false;
+        each_open([&](auto& place) { place.sleeper = !std::exchange(any, true); });
+    }
+    /// The same, with `setup_for(std::type_identity<D>)` for each.
+    template <class SetupFor>
+    [[nodiscard]] static Doors make(const EngineConfig& engine, const SetupFor& setup_for) {
+        return Doors(engine, setup_for(std::type_identity<Ds>{})...);
+    }
+    Doors(const Doors&) = delete;
+    Doors& operator=(const Doors&) = delete;
+    ~Doors() = default;
+
+    /// Whether a door of that number is on the list.
+    template <DoorNumber number>
+    [[nodiscard]] static constexpr bool has() {
+        return ((Ds::k_door == number) || ...);
+    }
+    /// Null while there is none.
+    template <DoorNumber number>
+    [[nodiscard]] auto* door() {
+        auto& there = place<At<number>>().door;
+        return there ? &*there : nullptr;
+    }
+    template <DoorNumber number>
+    [[nodiscard]] const auto* door() const {
+        const auto& there = place<At<number>>().door;
+        return there ? &*there : nullptr;
+    }
+    template <DoorNumber number>
+    [[nodiscard]] bool is_open() const {
+        return place<At<number>>().open;
+    }
+    /// Of those that are open.
+    [[nodiscard]] std::map<std::string, std::uint16_t> ports() const {
+        std::map<std::string, std::uint16_t> ports;
+        each_open(
+            [&](const auto& place) { ports.emplace(place.door->k_name, place.door->port()); });
+        return ports;
     }
 
     /// For logins from now on, at every door.
@@ -68,182 +108,201 @@ class Doors {
     }
     /// How many participants those without a name may be, in percent of the capacity.
     void set_anonymous_share(std::uint32_t percent) { participants_.set_anonymous_share(percent); }
-    /// FIX clients of earlier days are known again, and what happens to their orders is kept for
-    /// them, whether or not the door is open. Before anything else; not where there never were any.
-    [[nodiscard]] std::expected<void, std::string> open_application(journal::FileSystem& files,
-                                                                    Timestamp now) {
-        has_application_ = true;
-        return application_.open(files, now);
-    }
-    /// Who takes the commands and tells their events. Once its state was taken over.
-    void attach(Exchange& exchange) {
-        exchange_ = &exchange;
-        binary_.attach(exchange);
-        fix_.attach(exchange);
-        if (has_application_) application_.attach(exchange);
-        if (udp_) udp_->attach(exchange);
-        if (accounts_ != nullptr) participants_.note_accounts(*accounts_);
-        participants_.settle([this](ParticipantId id) { return binary_.names().open_orders(id); });
-    }
+
     // Of what was taken over, before attach():
 
     /// What the doors know of their orders, from an ExchangeState.
     template <class State>
     void take_over(const State& state) {
-        using sequencer::bytes_of;
-        sequencer::load_bytes(binary_.names(),
-                              bytes_of(state.template door<gateway::OrderNames>()));
-        sequencer::load_bytes(application_.orders(),
-                              bytes_of(state.template door<gateway::FixOrders>()));
-        if (udp_)
-            sequencer::load_bytes(udp_->clients(),
-                                  bytes_of(state.template door<gateway::UdpClients>()));
+        (take_over_one<Ds>(state), ...);
     }
-
-    /// This one is somebody's who may come back, also if it is by a door that is closed now.
-    void note_taken(ParticipantId id) { participants_.note_taken(id); }
     void note_accounts(const Accounts& accounts) { accounts_ = &accounts; }
+
+    /// Who takes the commands and tells their events. Once its state was taken over.
+    void attach(Exchange& exchange) {
+        turn_.attach(exchange);
+        each([&](auto& door) { door.attach(exchange); });
+        participants_.note_given_out(exchange.last_participant());
+        if (accounts_ != nullptr) participants_.note_accounts(*accounts_);
+        participants_.settle([this](ParticipantId id) {
+            std::uint32_t orders = 0;
+            each([&](auto& door) {
+                if constexpr (requires { door.open_orders(id); }) orders += door.open_orders(id);
+            });
+            return orders;
+        });
+    }
     [[nodiscard]] std::expected<void, std::string> listen() {
-        if (binary_open_)
-            if (auto listens = binary_.listen(); !listens) return listens;
-        if (fix_open_)
-            if (auto listens = fix_.listen(); !listens) return listens;
-        if (udp_) {
-            auto path = open_path_();
-            if (!path) return std::unexpected{std::move(path.error())};
-            udp_->open(*std::move(path));
-        }
-        if (!watch_each_other())
+        std::expected<void, std::string> listens;
+        each_open([&](auto& place) {
+            if (listens) listens = place.door->listen();
+        });
+        if (listens && !wake_up_sleeper())
             return std::unexpected{std::string{"cannot watch several doors at once"}};
-        return {};
+        return listens;
     }
 
     /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
     std::size_t do_work(int wait_ms) {
-        if (!has_application_ && !udp_) return binary_.do_work(wait_ms);
+        // Answers that wait for the disk hold up the next turn: all of one are kept together.
         if (answers_wait_ && !flush_durable()) {
             constexpr std::chrono::microseconds k_pause{20};
             if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
             return 0;
         }
         const std::size_t messages = poll(wait_ms);
-        stopped_ |= application_.stopped() || binary_.stopped() || (udp_ && udp_->stopped());
-        if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
-        if (has_application_) {
-            application_.tell_market(time());
-            application_.note_reported(exchange_->reported_position());
-        }
+        turn_.note_stopped(stopped());
+        turn_.work(time());
+        each([this](auto& door) {
+            if constexpr (requires { door.on_turn_end(time(), turn_.exchange()); })
+                door.on_turn_end(time(), turn_.exchange());
+        });
         answers_wait_ = !flush_durable();
-        return binary_.end_turn(messages);
+        probe_.on_turn(messages > 0);
+        return messages;
     }
-    /// Sends what can be sent and ends every session.
+    /// Sends what can be sent and ends every session; the last door first.
     void close() {
-        while (!flush_durable()) std::this_thread::yield();
-        if (fix_open_) fix_.close();
-        if (binary_open_) binary_.close();
-        if (udp_) udp_->close();
+        int from_last = 0;  // an assignment evaluates its right side first
+        ((close_one<Ds>(), from_last) = ... = 0);
     }
 
     [[nodiscard]] const gateway::Participants& participants() const { return participants_; }
-    [[nodiscard]] bool stopped() const { return stopped_ || binary_.stopped(); }
-    [[nodiscard]] Binary& binary() { return binary_; }
-    [[nodiscard]] const Binary& binary() const { return binary_; }
-    [[nodiscard]] Fix& fix() { return fix_; }
-    [[nodiscard]] const Fix& fix() const { return fix_; }
-    [[nodiscard]] Application& application() { return application_; }
-    [[nodiscard]] const Application& application() const { return application_; }
-    /// Null while the door is closed.
-    [[nodiscard]] Udp* udp() { return udp_ ? &*udp_ : nullptr; }
-    [[nodiscard]] const Udp* udp() const { return udp_ ? &*udp_ : nullptr; }
-    [[nodiscard]] bool fix_open() const { return fix_open_; }
-    [[nodiscard]] bool has_application() const { return has_application_; }
+    /// What it counts, times and records of its work. To be started before the first turn.
+    [[nodiscard]] telemetry::Probe& probe() { return probe_; }
+    [[nodiscard]] const telemetry::Probe& probe() const { return probe_; }
+    /// The exchange takes nothing any more: nothing more will be done.
+    [[nodiscard]] bool stopped() const {
+        return turn_.stopped() || ((place<Ds>().door && place<Ds>().door->stopped()) || ...);
+    }
 
     // Of a listener.
-    void on_durable() { binary_.on_durable(); }
+    void on_durable() { probe_.on_durable(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
-        binary_.on_event(event, origin, stamp);
-        if (has_application_) application_.on_event(event, origin, stamp);
-        if (udp_) udp_->on_event(event, origin, stamp);
-        if (has_application_ || udp_) binary_.probe().on_reported(origin);
+        probe_.on_event(event, origin, stamp);
+        each([&](auto& door) { door.on_event(event, origin, stamp); });
+        if (event.command == CommandKind::release_participant) participants_.on_release(event);
+        probe_.on_reported(origin);
     }
     void on_command_end(const Origin& origin) {
-        switch (door_of(origin.session)) {
-            case Door::binary:
-                return binary_.on_command_end(origin);
-            case Door::fix:
-                return application_.on_command_end(origin);
-            case Door::udp:
-                if (udp_) udp_->on_command_end(origin);
-        }
+        const DoorNumber asker = door_of(origin.session);
+        each([&](auto& door) {
+            if (door.k_door == asker) door.on_command_end(origin);
+        });
     }
     void on_replayed(const Event& event, const Origin& origin) {
-        binary_.on_replayed(event, origin);
+        each([&](auto& door) {
+            if constexpr (requires { door.on_replayed(event, origin); })
+                door.on_replayed(event, origin);
+        });
     }
 
   private:
+    template <DoorNumber number, class D, class... Others>
+    static auto at() {
+        if constexpr (D::k_door == number)
+            return std::type_identity<D>{};
+        else
+            return at<number, Others...>();
+    }
+    template <DoorNumber number>
+    using At = typename decltype(at<number, Ds...>())::type;
+
+    static constexpr bool are_distinct(std::array<DoorNumber, sizeof...(Ds)> numbers) {
+        std::ranges::sort(numbers);
+        return std::ranges::adjacent_find(numbers) == numbers.end();
+    }
+    template <class D>
+    [[nodiscard]] detail::DoorPlace<D>& place() {
+        return *this;
+    }
+    template <class D>
+    [[nodiscard]] const detail::DoorPlace<D>& place() const {
+        return *this;
+    }
+    /// Each that is there, as a door; each that is open, as a place.
+    template <class F>
+    void each(const F& f) {
+        ((place<Ds>().door ? f(*place<Ds>().door) : void()), ...);
+    }
+    template <class F>
+    void each_open(const F& f) {
+        ((place<Ds>().open ? f(place<Ds>()) : void()), ...);
+    }
+
+    template <class F>
+    void each_open(const F& f) const {
+        ((place<Ds>().open ? f(place<Ds>()) : void()), ...);
+    }
+
+    template <class D, class State>
+    void take_over_one(const State& state) {
+        if constexpr (requires { typename D::State; }) {
+            const auto& known = state.template door<typename D::State>();
+            if (auto& door = place<D>().door)
+                sequencer::load_bytes(door->state(), sequencer::bytes_of(known));
+            if constexpr (requires { D::each_participant(known, [](ParticipantId) {}); })
+                D::each_participant(known,
+                                    [this](ParticipantId id) { participants_.note_taken(id); });
+        }
+    }
     /// Takes what came at any door. The first that is open waits, and wakes up for the others.
     std::size_t poll(int wait_ms) {
-        const bool busy = fix_.busy() || (udp_ && udp_->busy()) || exchange_->awaits_answers();
-        // Who waits for the disk waits no longer than for that.
-        const int most_ms = application_.sessions().awaits_disk() ? 1 : wait_ms;
-        const int patience = busy ? 0 : std::min(wait_ms, most_ms);
+        bool busy = turn_.exchange().awaits_answers() || participants_.any_to_release();
+        int patience = wait_ms;
+        each_open([&](auto& place) { busy |= place.door->busy(); });
+        each([&](auto& door) {
+            if constexpr (requires { door.patience_ms(wait_ms); })
+                patience = std::min(patience, door.patience_ms(wait_ms));
+        });
         std::size_t messages = 0;
-        if (binary_open_) {
-            messages += binary_.poll(patience);
-        } else if (fix_open_) {
-            messages += fix_.poll(patience);
-        } else if (udp_) {
-            messages += udp_->poll(patience);
-        }
-        if (!binary_open_) {
-            binary_.release_participants(time());
-            if (!fix_open_) return messages;
-        }
-        if (binary_open_ && fix_open_ &&
-            (std::exchange(fix_signalled_, false) || fix_.is_due(binary_.time())))
-            messages += fix_.poll(0);
-        if (udp_ && (std::exchange(udp_signalled_, false) || udp_->is_due(time())))
-            messages += udp_->poll(0);
+        each_open([&](auto& place) {
+            if (place.sleeper) messages += place.door->poll(busy ? 0 : patience);
+        });
+        turn_.release(participants_, time());
+        each_open([&](auto& place) {
+            if (!place.sleeper &&
+                (std::exchange(place.signalled, false) || place.door->is_due(time())))
+                messages += place.door->poll(0);
+        });
         return messages;
     }
     /// When the one that waits was done.
-    [[nodiscard]] Timestamp time() const {
-        if (binary_open_) return binary_.time();
-        return fix_open_ ? fix_.time() : udp_->time();
+    [[nodiscard]] Timestamp time() {
+        Timestamp time{};
+        each_open([&](auto& place) {
+            if (place.sleeper) time = place.door->time();
+        });
+        return time;
     }
-    [[nodiscard]] bool watch_each_other() {
-        if (binary_open_ && fix_open_ && !binary_.wake_up_for(fix_.network(), fix_signalled_))
-            return false;
-        if (!udp_) return true;
-        if (binary_open_) return binary_.wake_up_for(udp_->path().descriptor(), udp_signalled_);
-        return !fix_open_ || fix_.wake_up_for(udp_->path().descriptor(), udp_signalled_);
+    [[nodiscard]] bool wake_up_sleeper() {
+        bool done = true;
+        each_open([&](auto& first) {
+            if (!first.sleeper) return;
+            each_open([&](auto& other) {
+                if (other.sleeper || !done) return;
+                if constexpr (requires { first.door->wake_up_for(0, other.signalled); })
+                    done = first.door->wake_up_for(other.door->wake_source(), other.signalled);
+                else
+                    done = false;
+            });
+        });
+        return done;
     }
     /// Nothing is told before it is kept. False: some of it is not, yet.
     [[nodiscard]] bool flush_durable() {
-        if (!binary_.flush_durable()) return false;
-        if (exchange_->durable_state() == journal::DurableState::all) {
-            if (fix_open_) fix_.flush();
-            if (udp_) udp_->flush();
-        }
-        stopped_ |= binary_.stopped();
-        return true;
+        return turn_.flush_durable([this] { each_open([](auto& place) { place.door->flush(); }); });
+    }
+    template <class D>
+    void close_one() {
+        if (!place<D>().open) return;
+        while (!flush_durable()) std::this_thread::yield();
+        place<D>().door->close();
     }
 
-    bool binary_open_;
-    bool fix_open_;
-    bool has_application_ = false;
-    bool fix_signalled_ = false;
-    bool udp_signalled_ = false;
+    gateway::Turn<Exchange> turn_;
     bool answers_wait_ = false;  ///< for the disk
-    bool stopped_ = false;
-    Exchange* exchange_ = nullptr;
     const Accounts* accounts_ = nullptr;
-    gateway::Participants participants_;
-    Binary binary_;
-    Application application_;
-    Fix fix_;
-    OpenPath open_path_;
-    std::optional<Udp> udp_;
 };
 
 }  // namespace damrak::exchange

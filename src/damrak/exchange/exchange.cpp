@@ -61,10 +61,11 @@ std::string told(const Misfit& misfit) { return fmt::format("{}: {}", misfit.key
 }  // namespace
 
 journal::Result<std::unique_ptr<Exchange>> Exchange::start(Settings settings,
-                                                           const Observers& observers) try {
+                                                           const Observers& observers,
+                                                           const MakeTrading& make) try {
     if (const auto misfit = complete_settings(settings)) return std::unexpected{told(*misfit)};
     if (const auto taken = check_ports(settings)) return std::unexpected{told(*taken)};
-    auto exchange = recover(std::move(settings), observers);
+    auto exchange = recover(std::move(settings), observers, make);
     if (!exchange) return exchange;
     if (auto opened = (*exchange)->open(); !opened)
         return std::unexpected{std::move(opened.error())};
@@ -75,8 +76,9 @@ journal::Result<std::unique_ptr<Exchange>> Exchange::start(Settings settings,
 }
 
 journal::Result<std::unique_ptr<Exchange>> Exchange::recover(Settings settings,
-                                                             const Observers& observers) {
-    std::unique_ptr<Exchange> exchange{new Exchange{with_own_key(std::move(settings))}};
+                                                             const Observers& observers,
+                                                             const MakeTrading& make) {
+    std::unique_ptr<Exchange> exchange{new Exchange{with_own_key(std::move(settings)), make}};
     if (auto opened = exchange->open_feeds(observers); !opened)
         return std::unexpected{std::move(opened.error())};
     if (auto restored = exchange->restore(); !restored)
@@ -84,10 +86,10 @@ journal::Result<std::unique_ptr<Exchange>> Exchange::recover(Settings settings,
     return exchange;
 }
 
-Exchange::Exchange(Settings settings)
+Exchange::Exchange(Settings settings, const MakeTrading& make)
     : settings_(std::move(settings)),
       trades_(std::make_unique<TradeRecorder>()),
-      trading_(make_trading(settings_)),
+      trading_(make(settings_)),
       follower_(std::make_unique<Follower>(settings_.capacity)) {
     fix_market_ = std::make_unique<FixMarket>(settings_.capacity);
     if (trading_->show(fix_market_->snapshots())) follower_->add_patient(*fix_market_);
@@ -172,9 +174,7 @@ journal::Result<void> Exchange::open() {
         return started;
     if (auto used = trading_->use_certificates(settings_.fix.tls); !used) return used;
     if (auto listens = trading_->listen(); !listens) return listens;
-    if (settings_.port("binary")) ports_["binary"] = trading_->binary_port();
-    if (settings_.port("fix")) ports_["fix"] = trading_->fix_port();
-    if (settings_.port("udp")) ports_["udp"] = trading_->udp_port();
+    ports_.merge(trading_->ports());
     return {};
 }
 

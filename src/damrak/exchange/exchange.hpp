@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -45,19 +44,21 @@ struct Recovered {
 };
 
 using Observers = std::vector<feed::MarketObserver*>;
-using Ports = std::map<std::string, std::uint16_t>;  ///< by door
 
 class Exchange {
   public:
     /// Recovers from the journal in settings.data, or begins one there, and opens the doors.
-    /// The observers (docs/how-to/add-a-feed.md) must live until stop().
+    /// The observers (docs/how-to/add-a-feed.md) must live until stop(). `make` brings other doors
+    /// than those of `damrak serve` (docs/how-to/add-a-door.md).
     [[nodiscard]] static journal::Result<std::unique_ptr<Exchange>> start(
-        Settings settings, const Observers& observers = {});
+        Settings settings, const Observers& observers = {},
+        const MakeTrading& make = trade_at_standard_doors);
 
     /// The first half of start(), for whoever tells what was recovered before the doors open. The
     /// settings are complete, see check.hpp.
     [[nodiscard]] static journal::Result<std::unique_ptr<Exchange>> recover(
-        Settings settings, const Observers& observers = {});
+        Settings settings, const Observers& observers = {},
+        const MakeTrading& make = trade_at_standard_doors);
     /// The second half: ends what the last run left open, makes of the market what the settings ask
     /// for, and opens the doors.
     [[nodiscard]] journal::Result<void> open();
@@ -98,7 +99,7 @@ class Exchange {
     [[nodiscard]] const feed::TradeTape& trades() const;
 
   private:
-    explicit Exchange(Settings settings);
+    Exchange(Settings settings, const MakeTrading& make);
 
     [[nodiscard]] journal::Result<void> restore();
     [[nodiscard]] journal::Result<void> open_feeds(const Observers& observers);

@@ -2,9 +2,10 @@
 
 namespace damrak {
 
-template class session::BinarySession<exchange::InlineDoors::Binary>;
+template class session::BinarySession<
+    gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>>;
 template class gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>;
 template class gateway::FixApplication<exchange::InlineExchange, session::fix::MessageStore>;
-template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork, exchange::InlineExchange>;
+template class gateway::UdpGateway<net::AnyPath, ForwardClock, exchange::InlineExchange>;
 
 }  // namespace damrak

@@ -3,34 +3,30 @@
 // What `damrak serve --wiring pipelined` runs.
 #pragma once
 
-#include <damrak/exchange/doors.hpp>
-#include <damrak/net/any_path.hpp>
-#include <damrak/net/tcp_network.hpp>
-#include <damrak/net/tls_network.hpp>
+#include <damrak/exchange/door_list.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
-#include <damrak/session/fix/message_store.hpp>
 
 namespace damrak::exchange {
 
-class PipelinedExchange;
-using PipelinedDoors = Doors<net::TcpNetwork, PipelinedExchange, session::fix::MessageStore,
-                             net::AnyPath, net::TlsNetwork>;
-
-/// A name of its own, as the doors' type is part of the sequencer's and the other way round.
-class PipelinedExchange : public sequencer::PipelinedSequencer<PipelinedDoors> {
+/// Behind a list of doors, such as StandardDoors. A class of its own, as the doors' type is part of
+/// the sequencer's and the other way round.
+template <template <class Exchange> class List>
+class PipelinedExchangeOf : public sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>> {
   public:
-    using PipelinedSequencer::PipelinedSequencer;
+    using sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>::PipelinedSequencer;
 };
+
+using PipelinedExchange = PipelinedExchangeOf<StandardDoors>;
 
 }  // namespace damrak::exchange
 
 namespace damrak {
 
-extern template class session::BinarySession<exchange::PipelinedDoors::Binary>;
+extern template class session::BinarySession<
+    gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>>;
 extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>;
 extern template class gateway::FixApplication<exchange::PipelinedExchange,
                                               session::fix::MessageStore>;
-extern template class gateway::UdpGateway<net::AnyPath, net::TcpNetwork,
-                                          exchange::PipelinedExchange>;
+extern template class gateway::UdpGateway<net::AnyPath, ForwardClock, exchange::PipelinedExchange>;
 
 }  // namespace damrak

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,6 +22,8 @@
 #include <damrak/telemetry/probe.hpp>
 
 namespace damrak::exchange {
+
+using Ports = std::map<std::string, std::uint16_t>;  ///< by door
 
 class Trading {
   public:
@@ -57,11 +61,9 @@ class Trading {
     virtual void note_all_reported(std::uint64_t sequence) = 0;
 
     [[nodiscard]] virtual bool stopped() const = 0;
-    [[nodiscard]] virtual std::uint16_t binary_port() const = 0;
-    [[nodiscard]] virtual std::uint16_t fix_port() const = 0;
-    // While the door is open:
-    [[nodiscard]] virtual std::uint16_t udp_port() const = 0;
-    /// By which way datagrams come and go, and why.
+    /// Of the doors that are open.
+    [[nodiscard]] virtual Ports ports() const = 0;
+    /// By which way datagrams come and go, and why; empty while the UDP door is closed.
     [[nodiscard]] virtual std::string udp_path() const = 0;
     [[nodiscard]] virtual std::string udp_warning() const = 0;
     /// Any thread's; nothing while the door is closed.
@@ -81,6 +83,10 @@ class Trading {
     [[nodiscard]] virtual std::uint64_t commands() const = 0;
 };
 
-[[nodiscard]] std::unique_ptr<Trading> make_trading(const Settings& settings);
+/// How an exchange makes its doors and what is behind them; trade_with.hpp makes one for any list.
+using MakeTrading = std::function<std::unique_ptr<Trading>(const Settings& settings)>;
+
+/// Those of `damrak serve`, see door_list.hpp.
+[[nodiscard]] std::unique_ptr<Trading> trade_at_standard_doors(const Settings& settings);
 
 }  // namespace damrak::exchange

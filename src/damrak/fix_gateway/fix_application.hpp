@@ -169,7 +169,7 @@ session::fix::Reply FixApplication<Exchange, Store>::on_request(Client& client,
 
 template <class Exchange, class Store>
 void FixApplication<Exchange, Store>::on_command_end(const Origin& origin) {
-    if (door_of(origin.session) != Door::fix) return;
+    if (door_of(origin.session) != k_fix_door) return;
     Client* const client = sessions_.client_at(static_cast<std::uint32_t>(origin.session.value));
     if (client == nullptr || client->pending == 0) return;
     --client->pending;

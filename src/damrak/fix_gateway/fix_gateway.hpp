@@ -1,5 +1,6 @@
-// The connections of the FIX door: joins TCP, the sessions of FixApplication and with them the
-// exchange. One of the doors that Doors polls, on its thread; the owner of a TcpDoor.
+// The FIX door: joins TCP, the sessions of FixApplication and with them the exchange. One of the
+// doors of an exchange (gateway/door.hpp), on their thread; reading, fairness and writing are
+// those of TcpDoor.
 //
 // A class template over the network, as BinaryGateway is. A message costs no allocation.
 #pragma once
@@ -15,6 +16,7 @@
 
 #include <damrak/domain/origin.hpp>
 #include <damrak/fix_gateway/fix_application.hpp>
+#include <damrak/gateway/door.hpp>
 #include <damrak/gateway/tcp_door.hpp>
 #include <damrak/session/received.hpp>
 
@@ -39,14 +41,39 @@ struct FixGatewayConfig {
 template <class Network, class Exchange, class Store>
 class FixGateway {
   public:
+    static constexpr DoorNumber k_door = k_fix_door;
+    static constexpr std::string_view k_name = "fix";
+    using State = FixOrders;
     using Application = FixApplication<Exchange, Store>;
+    struct Setup {
+        FixGatewayConfig config{};
+        FixApplicationConfig application{};
+        typename Application::Storing storing{};
+        Network network{};
+        bool open = true;
+    };
 
-    FixGateway(FixGatewayConfig config, Application& application, Network network = {});
+    FixGateway(Setup setup, const House& house);
     ~FixGateway();
     FixGateway(const FixGateway&) = delete;
     FixGateway& operator=(const FixGateway&) = delete;
 
-    void attach(Exchange& exchange) { exchange_ = &exchange; }
+    /// Its clients of earlier days are known again, and what happens to their orders is kept for
+    /// them, whether or not the door is open. Before anything else; not where there never were any.
+    [[nodiscard]] std::expected<void, std::string> open_application(journal::FileSystem& files,
+                                                                    Timestamp now) {
+        has_application_ = true;
+        return application_.open(files, now);
+    }
+    [[nodiscard]] bool has_application() const { return has_application_; }
+    [[nodiscard]] Application& application() { return application_; }
+    [[nodiscard]] const Application& application() const { return application_; }
+
+    // Of a door, see gateway/door.hpp.
+    void attach(Exchange& exchange) {
+        exchange_ = &exchange;
+        if (has_application_) application_.attach(exchange);
+    }
     [[nodiscard]] std::expected<void, std::string> listen() { return door_.listen(); }
     [[nodiscard]] std::uint16_t port() const { return door_.port(); }
 
@@ -56,23 +83,33 @@ class FixGateway {
         door_.network().use(std::move(context));
     }
 
-    /// There is work that does not wait for the network.
+    [[nodiscard]] int wake_source() const { return door_.wake_source(); }
     [[nodiscard]] bool busy() const { return door_.busy(); }
-    /// It wants to be polled though its network may have nothing to tell.
     [[nodiscard]] bool is_due(Timestamp now) const {
-        return busy() || door_.has_blocked() || application_->sessions().awaits_disk() ||
+        return busy() || door_.has_blocked() || application_.sessions().awaits_disk() ||
                now >= timers_due_;
     }
-    /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
+    /// Who waits for the disk waits no longer than for that.
+    [[nodiscard]] int patience_ms(int wait_ms) const {
+        return application_.sessions().awaits_disk() ? 1 : wait_ms;
+    }
     [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
         return door_.wake_up_for(descriptor, signalled);
     }
-    /// Waits for at most that long, lets clients in and takes what they send. Returns the messages.
     std::size_t poll(int wait_ms);
-    /// When it was done with that.
     [[nodiscard]] Timestamp time() const { return door_.time(); }
-    /// Sends what was told; all of it is kept.
+    void on_turn_end(Timestamp now, const Exchange& exchange) {
+        if (!has_application_) return;
+        application_.tell_market(now);
+        application_.note_reported(exchange.reported_position());
+    }
     void flush();
+    [[nodiscard]] bool stopped() const { return application_.stopped(); }
+    [[nodiscard]] State& state() { return application_.orders(); }
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
+        if (has_application_) application_.on_event(event, origin, stamp);
+    }
+    void on_command_end(const Origin& origin) { application_.on_command_end(origin); }
     /// Says goodbye to everybody and closes the door.
     void close();
 
@@ -86,7 +123,7 @@ class FixGateway {
     void on_read(std::size_t bytes);
     [[nodiscard]] session::Received on_bytes(Connection& connection,
                                              std::span<const std::byte> bytes);
-    [[nodiscard]] bool ready() const { return !application_->stopped() && exchange_->ready(); }
+    [[nodiscard]] bool ready() const { return !application_.stopped() && exchange_->ready(); }
     [[nodiscard]] bool may_end(const Connection& connection) const;
     [[nodiscard]] std::optional<std::string_view> end_reason(const Connection& connection) const;
     void on_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
@@ -103,11 +140,12 @@ class FixGateway {
     void tell_end(const Connection& connection, std::string_view reason);
 
     FixGatewayConfig config_;
-    Application* application_;
+    Application application_;
     Exchange* exchange_ = nullptr;
     TcpDoor<Network, FixGateway> door_;
     std::string sender_;  ///< whose connection is about to be refused
     Timestamp timers_due_{};
+    bool has_application_ = false;
 };
 
 }  // namespace damrak::gateway

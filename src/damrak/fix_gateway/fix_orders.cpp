@@ -89,7 +89,8 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
     const std::uint32_t index = event.order_id ? index_of(event.order_id) : 0;
     if (index == 0) return {.attachment = request.attachment};
     FixOrder& order = orders_[index];
-    const FixNote note = door_of(origin.session) == Door::fix ? FixNote::of(origin.tag) : FixNote{};
+    const FixNote note =
+        door_of(origin.session) == k_fix_door ? FixNote::of(origin.tag) : FixNote{};
     bool renamed = false;
     const std::uint32_t name_before = order.name_index;
     switch (event.kind) {
@@ -128,7 +129,7 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
 
 FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
                                   const FixRequest& request) {
-    if (door_of(origin.session) != Door::fix) return follows_all_ ? add_other(event) : Applied{};
+    if (door_of(origin.session) != k_fix_door) return follows_all_ ? add_other(event) : Applied{};
     const FixNote note = FixNote::of(origin.tag);
     if (note.request != 'D') return {};
     const std::uint32_t index = pool_.take();

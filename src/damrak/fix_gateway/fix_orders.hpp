@@ -25,6 +25,8 @@
 
 namespace damrak::gateway {
 
+inline constexpr DoorNumber k_fix_door{1};
+
 class FixOrders {
   public:
     /// So many orders are remembered after their end, and so many names that an order had before.
@@ -43,7 +45,7 @@ class FixOrders {
     };
     /// Each event, in order, with what its command's request said.
     Applied apply(const Event& event, const Origin& origin, const FixRequest& request) {
-        if (!follows_all_ && door_of(origin.session) != Door::fix && !has_open(event.participant))
+        if (!follows_all_ && door_of(origin.session) != k_fix_door && !has_open(event.participant))
             [[likely]]
             return {};
         return apply_own(event, origin, request);

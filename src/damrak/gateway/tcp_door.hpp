@@ -102,11 +102,11 @@ class TcpDoor {
     void watch_activity(Connection& connection, Timestamp now) { activity_.add(connection, now); }
 
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
-    template <class Neighbour>
-    [[nodiscard]] bool wake_up_for(const Neighbour& neighbour, bool& signalled) {
+    [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
         neighbours_.add(signalled);
-        return network_.watch_also(neighbour, &signalled);
+        return network_.watch_also(descriptor, &signalled);
     }
+    [[nodiscard]] int wake_source() const { return network_.descriptor(); }
     [[nodiscard]] Network& network() { return network_; }
     [[nodiscard]] const Network& network() const { return network_; }
     [[nodiscard]] Timestamp now() { return {network_.now_ns()}; }

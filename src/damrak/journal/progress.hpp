@@ -40,7 +40,8 @@ class Progress {
             open_sessions_[session] = {
                 .participant = command.participant,
                 .cancel_on_disconnect = has_flag(command, CommandFlags::k_cancel_on_disconnect)};
-            if (door_of(session) == Door::binary) last_session_ = std::max(last_session_, session);
+            if (door_of(session) == k_counting_door)
+                last_session_ = std::max(last_session_, session);
             last_participant_ = std::max(last_participant_, command.participant);
         } else if (command.kind == CommandKind::session_closed) {
             open_sessions_.erase(session);
@@ -50,8 +51,8 @@ class Progress {
     /// Of the engine.
     [[nodiscard]] std::uint64_t commands() const { return commands_; }
     [[nodiscard]] Timestamp last_timestamp() const { return last_timestamp_; }
-    /// The largest that were ever given out, as far as a login told. Sessions: of the binary door,
-    /// where each connection has a new one.
+    /// The largest that were ever given out, as far as a login told. Sessions: of the door that
+    /// counts them.
     [[nodiscard]] SessionId last_session() const { return last_session_; }
     [[nodiscard]] ParticipantId last_participant() const { return last_participant_; }
     [[nodiscard]] const std::map<SessionId, OpenSession>& open_sessions() const {

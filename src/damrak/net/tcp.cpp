@@ -148,8 +148,6 @@ bool Poller::add(const Descriptor& descriptor, void* data) const {
     return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor.number(), &event) == 0;
 }
 
-bool Poller::add(const Poller& other, void* data) const { return add(other.epoll_.number(), data); }
-
 bool Poller::add(int descriptor, void* data) const {
     epoll_event event{};
     event.events = EPOLLIN;

@@ -84,13 +84,14 @@ class Poller {
     [[nodiscard]] static std::expected<Poller, std::string> make();
     /// wait() returns `data` with the events of the descriptor.
     [[nodiscard]] bool add(const Descriptor& descriptor, void* data) const;
-    /// Ready as long as the other poller has events.
-    [[nodiscard]] bool add(const Poller& other, void* data) const;
     /// The same for a descriptor that someone else reads from.
     [[nodiscard]] bool add(int descriptor, void* data) const;
     /// Waits for at most that long (zero: polls; negative: for ever).
     [[nodiscard]] std::span<const epoll_event> wait(std::span<epoll_event> events,
                                                     int timeout_ms) const;
+
+    /// Readable as long as it has events.
+    [[nodiscard]] int descriptor() const { return epoll_.number(); }
 
   private:
     Descriptor epoll_;

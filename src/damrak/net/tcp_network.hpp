@@ -32,11 +32,9 @@ class TcpNetwork {
     [[nodiscard]] bool watch(const Socket& socket, void* owner) {
         return poller_->add(socket, owner);
     }
-    /// The same for the events of `other`, as long as it has any.
-    [[nodiscard]] bool watch_also(const TcpNetwork& other, void* owner) {
-        return poller_->add(*other.poller_, owner);
-    }
-    /// The same for a descriptor owned elsewhere.
+    /// Readable as long as wait() has something to report; from open() on.
+    [[nodiscard]] int descriptor() const { return poller_->descriptor(); }
+    /// The same for a descriptor owned elsewhere, as that of another network.
     [[nodiscard]] bool watch_also(int descriptor, void* owner) {
         return poller_->add(descriptor, owner);
     }

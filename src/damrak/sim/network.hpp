@@ -181,6 +181,10 @@ class HostNetwork {
                      std::exchange(changed->writable, false), changed->to_host.ended());
     }
 
+    /// Nobody waits, so that nobody can be woken up for somebody else.
+    [[nodiscard]] static int descriptor() { return -1; }
+    [[nodiscard]] static bool watch_also(int /*descriptor*/, void* /*owner*/) { return false; }
+
     /// The time of day; never before what it told last.
     [[nodiscard]] std::int64_t now_ns();
 

@@ -14,15 +14,15 @@ namespace damrak::sim {
 
 void SteppedExchange::on_event(const Event& event, const Origin& origin,
                                const CommandStamp& stamp) {
-    door_->on_event(event, origin, stamp);
+    doors_->on_event(event, origin, stamp);
 }
-void SteppedExchange::on_command_end(const Origin& origin) { door_->on_command_end(origin); }
+void SteppedExchange::on_command_end(const Origin& origin) { doors_->on_command_end(origin); }
 void SteppedExchange::on_replayed(const Event& event, const Origin& origin) {
-    door_->on_replayed(event, origin);
+    doors_->on_replayed(event, origin);
 }
 
-SteppedInline::SteppedInline(const EngineConfig& config, SteppedDoor& door)
-    : SteppedExchange(door), sequencer_(config, relay_) {}
+SteppedInline::SteppedInline(const EngineConfig& config, SteppedDoors& doors)
+    : SteppedExchange(doors), sequencer_(config, relay_) {}
 
 bool SteppedInline::submit(const Command& command, const Origin& origin, Timestamp now) {
     keep_ahead();
@@ -44,9 +44,9 @@ void SteppedInline::start(journal::JournalWriter& writer, Timestamp now,
 }
 std::optional<std::uint64_t> SteppedInline::state_hash() { return sequencer_.state_hash(); }
 
-SteppedPipelined::SteppedPipelined(const EngineConfig& config, SteppedDoor& door,
+SteppedPipelined::SteppedPipelined(const EngineConfig& config, SteppedDoors& doors,
                                    sequencer::PipelineConfig pipeline)
-    : SteppedExchange(door), sequencer_(config, std::move(pipeline), relay_) {}
+    : SteppedExchange(doors), sequencer_(config, std::move(pipeline), relay_) {}
 
 bool SteppedPipelined::submit(const Command& command, const Origin& origin, Timestamp now) {
     return sequencer_.submit(command, origin, now);
@@ -70,11 +70,11 @@ std::optional<std::uint64_t> SteppedPipelined::state_hash() {
 
 namespace {
 
-std::unique_ptr<SteppedExchange> make_exchange(const ExchangeSetup& setup, SteppedDoor& door) {
-    if (setup.make) return setup.make(setup, door);
+std::unique_ptr<SteppedExchange> make_exchange(const ExchangeSetup& setup, SteppedDoors& doors) {
+    if (setup.make) return setup.make(setup, doors);
     if (setup.pipeline)
-        return std::make_unique<SteppedPipelined>(setup.engine, door, *setup.pipeline);
-    return std::make_unique<SteppedInline>(setup.engine, door);
+        return std::make_unique<SteppedPipelined>(setup.engine, doors, *setup.pipeline);
+    return std::make_unique<SteppedInline>(setup.engine, doors);
 }
 
 }  // namespace
@@ -84,11 +84,10 @@ ExchangeProcess::ExchangeProcess(Network& network, Disk& disk, const VirtualCloc
     : disk_(&disk),
       clock_(&clock),
       setup_(&setup),
-      participants_(setup.engine),
-      door_(std::make_unique<SteppedDoor>(setup.door, setup.engine, participants_,
-                                          HostNetwork{network})),
-      exchange_(make_exchange(setup, *door_)) {
-    participants_.set_identities(setup.identities);
+      doors_(std::make_unique<SteppedDoors>(
+          setup.engine, SteppedDoor::Setup{.config = setup.door, .network = HostNetwork{network}})),
+      exchange_(make_exchange(setup, *doors_)) {
+    doors_->set_identities(setup.identities);
     exchange_->keep_ahead = [this] { keep_ahead(); };
 }
 
@@ -116,8 +115,7 @@ journal::Result<void> ExchangeProcess::restore() {
     restored_ = std::move(*restored);
     if (recovery().last_sequence > 0) {
         exchange_->take_over(*state_);
-        sequencer::load_bytes(door_->names(),
-                              sequencer::bytes_of(state_->door<gateway::OrderNames>()));
+        doors_->take_over(*state_);
     }
     return {};
 }
@@ -159,8 +157,8 @@ journal::Result<void> ExchangeProcess::start() {
                 return std::unexpected{journal_->writer().refusal()};
         exchange_->settle({time_ns()}, helpers_);
     }
-    door_->attach(*exchange_);
-    return door_->listen();
+    doors_->attach(*exchange_);
+    return doors_->listen();
 }
 
 // The sequencing thread waits for a segment that is not there yet; nobody else would run meanwhile.
@@ -169,7 +167,7 @@ void ExchangeProcess::keep_ahead() { keep(); }
 void ExchangeProcess::close() {
     exchange_->settle({time_ns()}, helpers_);
     while (writer().durable_state() == journal::DurableState::not_yet) sync();
-    door_->close();
+    doors_->close();
     exchange_->settle({time_ns()}, helpers_);
     journal_->syncer().on_close();
     if (replica_) replica_->finish(time_ns());

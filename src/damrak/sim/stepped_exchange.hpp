@@ -15,11 +15,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <damrak/base/agent.hpp>
 #include <damrak/binary_gateway/binary_gateway.hpp>
 #include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/doors.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/journal/restore.hpp>
@@ -33,12 +35,13 @@ namespace damrak::sim {
 
 class SteppedExchange;
 using SteppedDoor = gateway::BinaryGateway<HostNetwork, SteppedExchange>;
+using SteppedDoors = exchange::Doors<SteppedExchange, SteppedDoor>;
 
 /// What is behind the door, in either wiring. Virtual, so that there is one door for both, and
 /// where a test of the simulation plants a fault.
 class SteppedExchange {
   public:
-    explicit SteppedExchange(SteppedDoor& door) : door_(&door) {}
+    explicit SteppedExchange(SteppedDoors& doors) : doors_(&doors) {}
     SteppedExchange(const SteppedExchange&) = delete;
     SteppedExchange& operator=(const SteppedExchange&) = delete;
     virtual ~SteppedExchange() = default;
@@ -84,7 +87,7 @@ class SteppedExchange {
     std::function<void()> keep_ahead{};
 
   private:
-    SteppedDoor* door_;
+    SteppedDoors* doors_;
 };
 
 namespace detail {
@@ -105,7 +108,7 @@ struct Relay {
 
 class SteppedInline : public SteppedExchange {
   public:
-    SteppedInline(const EngineConfig& config, SteppedDoor& door);
+    SteppedInline(const EngineConfig& config, SteppedDoors& doors);
 
     [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) override;
     [[nodiscard]] bool do_work(Timestamp now) override;
@@ -136,7 +139,7 @@ class SteppedInline : public SteppedExchange {
 
 class SteppedPipelined : public SteppedExchange {
   public:
-    SteppedPipelined(const EngineConfig& config, SteppedDoor& door,
+    SteppedPipelined(const EngineConfig& config, SteppedDoors& doors,
                      sequencer::PipelineConfig pipeline);
 
     [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) override;
@@ -181,7 +184,7 @@ struct ExchangeSetup {
     /// Of the exchange itself, when it begins for the first time.
     std::vector<Command> opening{};
     /// Another exchange than these say, for tests that plant a fault.
-    std::function<std::unique_ptr<SteppedExchange>(const ExchangeSetup&, SteppedDoor&)> make{};
+    std::function<std::unique_ptr<SteppedExchange>(const ExchangeSetup&, SteppedDoors&)> make{};
 };
 
 class ExchangeProcess {
@@ -192,7 +195,7 @@ class ExchangeProcess {
     /// Recovers what the disk has, ends what was left open, and listens.
     [[nodiscard]] journal::Result<void> start();
     /// One turn of the thread that trades, or of the door's.
-    void turn() { static_cast<void>(door_->do_work(0)); }
+    void turn() { static_cast<void>(doors_->do_work(0)); }
     /// One turn of the thread that makes segments.
     void keep() { static_cast<void>(journal_->preallocator().do_work(time_ns())); }
     /// One turn of the thread that brings records to the disk.
@@ -207,7 +210,11 @@ class ExchangeProcess {
     /// Ends as one that is asked to: everything is told and on the disk.
     void close();
 
-    [[nodiscard]] const SteppedDoor& door() const { return *door_; }
+    [[nodiscard]] const SteppedDoor& door() const {
+        return *std::as_const(*doors_).door<gateway::k_binary_door>();
+    }
+    /// The journal takes nothing any more.
+    [[nodiscard]] bool stopped() const { return doors_->stopped(); }
     [[nodiscard]] SteppedExchange& exchange() { return *exchange_; }
     [[nodiscard]] const journal::Recovery& recovery() const { return restored_.journal; }
     /// The record of the snapshot that it began with, zero if there was none.
@@ -229,8 +236,7 @@ class ExchangeProcess {
     Disk* disk_;
     const VirtualClock* clock_;
     const ExchangeSetup* setup_;
-    gateway::Participants participants_;
-    std::unique_ptr<SteppedDoor> door_;
+    std::unique_ptr<SteppedDoors> doors_;
     std::unique_ptr<SteppedExchange> exchange_;
     journal::Restored restored_;
     std::unique_ptr<exchange::ExchangeState<>> state_;  ///< of the replica

@@ -68,7 +68,7 @@ class UdpClients {
     };
     /// Each event, in order.
     Applied apply(const Event& event, const Origin& origin) {
-        const bool by_udp = door_of(origin.session) == Door::udp;
+        const bool by_udp = door_of(origin.session) == k_udp_door;
         if (!by_udp && (order_pool_.used() == 0 || !has_open(event.participant))) [[likely]]
             return {};
         return apply_own(event, origin, by_udp);
@@ -80,7 +80,7 @@ class UdpClients {
     }
     /// Each record of a journal, in order.
     void note_record(const Command& command, const Origin& origin) {
-        if (door_of(origin.session) == Door::udp) [[unlikely]]
+        if (door_of(origin.session) == k_udp_door) [[unlikely]]
             note_own(command, origin);
     }
 

@@ -1,7 +1,7 @@
 // The door for orders in UDP datagrams: joins a path of datagrams, the packet protocol and the
 // exchange. A sender is its address and port; it trades as a participant of its own from its first
-// datagram on. One of the doors that Doors polls, on its thread: each turn takes a quota of
-// datagrams, serves each sender its share, and sends what was answered in one batch.
+// datagram on. One of the doors of an exchange (gateway/door.hpp), on their thread: each turn takes
+// a quota of datagrams, serves each sender its share, and sends what was answered in one batch.
 //
 // A class template over its neighbours: `Path` moves datagrams (net/datagram_path.hpp), `Clock` has
 // now_ns(), `Exchange` is that of BinaryGateway. A datagram costs a look-up, its decoding and its
@@ -11,9 +11,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <damrak/base/seqlock.hpp>
@@ -22,6 +27,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/door.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/net/datagram_path.hpp>
 #include <damrak/session/activity_list.hpp>
@@ -37,43 +43,53 @@ namespace damrak::gateway {
 template <class Path, class Clock, class Exchange>
 class UdpGateway {
   public:
-    /// `participants`, `probe` and `clock` are shared with the other doors of the exchange.
-    UdpGateway(UdpGatewayConfig config, const EngineConfig& engine, Participants& participants,
-               telemetry::Probe& probe, Clock& clock);
+    static constexpr DoorNumber k_door = k_udp_door;
+    static constexpr std::string_view k_name = "udp";
+    using State = gateway::UdpClients;
+    struct Setup {
+        UdpGatewayConfig config{};
+        /// Called by listen().
+        std::function<std::expected<Path, std::string>()> open_path{};
+        Clock clock{};
+        bool open = true;
+    };
+
+    UdpGateway(Setup setup, const House& house);
     UdpGateway(const UdpGateway&) = delete;
     UdpGateway& operator=(const UdpGateway&) = delete;
 
-    /// For who replays a journal into it; before attach().
     [[nodiscard]] gateway::UdpClients& clients() { return clients_; }
-    /// Who takes the commands and tells their events.
-    void attach(Exchange& exchange);
     /// Where datagrams come and go from now on.
     void open(Path path) { path_.emplace(std::move(path)); }
+
+    // Of a door, see gateway/door.hpp.
+    void attach(Exchange& exchange);
+    [[nodiscard]] std::expected<void, std::string> listen();
+    [[nodiscard]] int wake_source() const { return path_->descriptor(); }
+    [[nodiscard]] State& state() { return clients_; }
+    template <class F>
+    static void each_participant(const State& known, F&& f) {
+        for (std::uint32_t i = 1; i <= known.highest_source(); ++i)
+            if (known.source(i).session) f(known.source(i).participant);
+    }
     [[nodiscard]] const Path& path() const { return *path_; }
     [[nodiscard]] std::uint16_t port() const { return path_ ? path_->port() : std::uint16_t{0}; }
 
-    /// There is work that does not wait for the path.
     [[nodiscard]] bool busy() const { return more_ || !waiting_.empty() || !replies_.empty(); }
-    /// It wants to be polled though its path may have nothing.
     [[nodiscard]] bool is_due(Timestamp now) const { return busy() || now >= timers_due_; }
-    /// Takes what waits, and waits for at most that long for something. Returns the orders.
     std::size_t poll(int wait_ms);
-    /// When it was done with that.
     [[nodiscard]] Timestamp time() const { return time_; }
-    /// Sends what was told; all of it is kept.
     void flush();
     /// Sends what can be sent. Senders hear nothing: they have no connection that ends.
     void close();
     [[nodiscard]] bool stopped() const { return stopped_; }
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    void on_command_end(const Origin& origin);
 
     [[nodiscard]] const UdpCounters& counters() const { return counters_; }
     /// Any thread's: the counters as they were at the end of some recent turn.
     [[nodiscard]] UdpCounters published() const { return published_.load(); }
     [[nodiscard]] net::PathCounters published_path() const { return published_path_.load(); }
-
-    // Of a listener.
-    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
-    void on_command_end(const Origin& origin);
 
   private:
     using Order = wire::packet::Order;
@@ -183,7 +199,8 @@ class UdpGateway {
     UdpGatewayConfig config_;
     Participants* participants_;
     telemetry::Probe* probe_;
-    Clock* clock_;
+    Clock clock_;
+    std::function<std::expected<Path, std::string>()> open_path_;
     Exchange* exchange_ = nullptr;
     std::optional<Path> path_;
     gateway::UdpClients clients_;

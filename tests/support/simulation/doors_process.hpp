@@ -11,7 +11,8 @@
 
 namespace damrak::simulation {
 
-template <class Exchange, class Store, class Path>
+/// With one door, of type D.
+template <class Exchange, class D>
 class DoorsProcess : public SimulatedProcess {
   public:
     [[nodiscard]] journal::Result<void> start() final {
@@ -37,21 +38,11 @@ class DoorsProcess : public SimulatedProcess {
         while (journal_->writer().durable_state() == journal::DurableState::not_yet) sync();
         doors_.close();
         exchange_.settle(time(), helpers());
-        if (doors_.has_application())
-            doors_.application().note_reported(journal_->writer().appended_position());
+        note_all_reported(journal_->writer().appended_position());
         journal_->syncer().on_close();
         if (replica_) replica_->finish(time().value);
     }
     [[nodiscard]] bool stopped() const final { return doors_.stopped(); }
-    [[nodiscard]] std::uint64_t missing_reported() const final {
-        return doors_.application().missing_reported();
-    }
-    [[nodiscard]] const gateway::UdpCounters& udp_counters() const final {
-        return doors_.udp()->counters();
-    }
-    [[nodiscard]] bool knows_sender(SessionId session) final {
-        return doors_.udp()->clients().find(session) != 0;
-    }
 
     // Of who hears an exchange.
     void on_durable() final {
@@ -66,24 +57,19 @@ class DoorsProcess : public SimulatedProcess {
     void on_command_end(const Origin& origin) final { doors_.on_command_end(origin); }
 
   protected:
-    using Doors = exchange::Doors<sim::HostNetwork, Exchange, Store, Path>;
-
     DoorsProcess(sim::Disk& disk, const sim::VirtualClock& clock, const ProcessSetup& setup,
-                 std::function<void()> place, exchange::DoorsConfig config,
-                 typename Doors::Application::Storing storing, sim::Network& binary_network,
-                 sim::Network& fix_network)
+                 std::function<void()> place, typename D::Setup door)
         : SimulatedProcess(disk, clock, setup, std::move(place)),
-          doors_(
-              std::move(config), setup.engine, std::move(storing),
-              [] -> std::expected<Path, std::string> {
-                  return std::unexpected{std::string{"not by listen()"}};
-              },
-              sim::HostNetwork{binary_network}, sim::HostNetwork{fix_network}),
+          doors_(setup.engine, std::move(door)),
           exchange_(setup, *this) {}
 
     [[nodiscard]] virtual journal::Result<void> open_doors() = 0;
+    /// Of a door that keeps what its clients were told.
+    virtual void note_all_reported(std::uint64_t /*sequence*/) {}
+    [[nodiscard]] D& door() { return *doors_.template door<D::k_door>(); }
+    [[nodiscard]] const D& door() const { return *doors_.template door<D::k_door>(); }
 
-    Doors doors_;
+    exchange::Doors<Exchange, D> doors_;
     Exchange exchange_;
 };
 

@@ -32,7 +32,7 @@ struct Owed {
         sequence = stamp.sequence.value;
         const auto note = gateway::FixNote::of(origin.tag);
         const gateway::ClOrdId name = note.full_name(applied.attachment);
-        const bool by_fix = door_of(origin.session) == Door::fix;
+        const bool by_fix = door_of(origin.session) == gateway::k_fix_door;
         const bool refused = by_fix && event.kind == EventKind::rejected && note.request == 'D';
         if (refused || (event.kind == EventKind::accepted && applied.order != nullptr))
             ++orders[std::string{name.view()}];
@@ -124,7 +124,6 @@ FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, Plant plant)
       clock_(k_morning_ns),
       network_random_(random_.next()),
       network_(clock_, network_random_),
-      no_network_(clock_, network_random_),
       disk_random_(random_.next()),
       disk_(disk_random_) {
     plan();
@@ -232,7 +231,7 @@ FixExchangeWorld::Finding FixExchangeWorld::step(bool troubled) {
 }
 
 FixExchangeWorld::Finding FixExchangeWorld::start() {
-    process_ = make_fix_process(network_, no_network_, disk_, clock_, setup_, disk_.on_call);
+    process_ = make_fix_process(network_, disk_, clock_, setup_, disk_.on_call);
     journal::Result<void> started;
     if (!mortality_.survives([&] { started = process_->start(); })) {
         stop(planned_);

@@ -68,7 +68,6 @@ class FixExchangeWorld {
     sim::VirtualClock clock_;
     RandomStream network_random_;
     sim::Network network_;
-    sim::Network no_network_;  ///< of the door that is closed
     RandomStream disk_random_;
     sim::Disk disk_;
     FixSetup setup_;

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <damrak/net/any_path.hpp>
+#include <damrak/fix_gateway/fix_gateway.hpp>
 
 #include "support/simulation/doors_process.hpp"
 
@@ -60,30 +60,40 @@ class MortalStore {
 static_assert(session::fix::Store<MortalStore>);
 
 template <class Exchange>
-class FixProcess final : public DoorsProcess<Exchange, MortalStore, net::AnyPath> {
-    using Base = DoorsProcess<Exchange, MortalStore, net::AnyPath>;
-    using Base::doors_;
+using FixDoor = gateway::FixGateway<sim::HostNetwork, Exchange, MortalStore>;
+
+template <class Exchange>
+class FixProcess final : public DoorsProcess<Exchange, FixDoor<Exchange>> {
+    using Base = DoorsProcess<Exchange, FixDoor<Exchange>>;
 
   public:
-    FixProcess(sim::Network& network, sim::Network& no_network, sim::Disk& disk,
-               const sim::VirtualClock& clock, const FixSetup& setup, std::function<void()> place)
+    FixProcess(sim::Network& network, sim::Disk& disk, const sim::VirtualClock& clock,
+               const FixSetup& setup, std::function<void()> place)
         : Base(disk, clock, setup, std::move(place),
-               {.fix = setup.door, .application = setup.application, .binary_open = false},
-               {.open = [this, &setup](const std::filesystem::path& folder)
-                    -> std::expected<std::unique_ptr<MortalStore>, std::string> {
-                   auto files = session::fix::MessageStore::open(*this->disk_, folder, setup.store,
-                                                                 this->time());
-                   if (!files) return std::unexpected{std::move(files.error())};
-                   return std::make_unique<MortalStore>(*std::move(files), this->place_);
-               }},
-               no_network, network) {}
+               {.config = setup.door,
+                .application = setup.application,
+                .storing = {.open = [this, &setup](const std::filesystem::path& folder)
+                                -> std::expected<std::unique_ptr<MortalStore>, std::string> {
+                    auto files = session::fix::MessageStore::open(*this->disk_, folder, setup.store,
+                                                                  this->time());
+                    if (!files) return std::unexpected{std::move(files.error())};
+                    return std::make_unique<MortalStore>(*std::move(files), this->place_);
+                }},
+                .network = sim::HostNetwork{network}}) {}
+
+    [[nodiscard]] std::uint64_t missing_reported() const override {
+        return this->door().application().missing_reported();
+    }
 
   private:
+    void note_all_reported(std::uint64_t sequence) override {
+        this->door().application().note_reported(sequence);
+    }
     [[nodiscard]] journal::Result<journal::RestoreHooks> prepare(Base::State& state) override {
         const ProcessSetup& setup = *this->setup_;
-        if (auto opened = doors_.open_application(*this->disk_, this->time()); !opened)
+        if (auto opened = this->door().open_application(*this->disk_, this->time()); !opened)
             return std::unexpected{std::move(opened.error())};
-        auto& application = doors_.application();
+        auto& application = this->door().application();
         if (!setup.plant.forgets_reports)
             state.observer().tell = [&](const Event& event, const Origin& origin,
                                         const CommandStamp& stamp, const auto& applied) {
@@ -105,19 +115,19 @@ class FixProcess final : public DoorsProcess<Exchange, MortalStore, net::AnyPath
             };
         return hooks;
     }
-    [[nodiscard]] journal::Result<void> open_doors() override { return doors_.fix().listen(); }
+    [[nodiscard]] journal::Result<void> open_doors() override { return this->door().listen(); }
 };
 
 }  // namespace
 
-std::unique_ptr<SimulatedProcess> make_fix_process(sim::Network& network, sim::Network& no_network,
-                                                   sim::Disk& disk, const sim::VirtualClock& clock,
+std::unique_ptr<SimulatedProcess> make_fix_process(sim::Network& network, sim::Disk& disk,
+                                                   const sim::VirtualClock& clock,
                                                    const FixSetup& setup,
                                                    std::function<void()> place) {
     if (setup.pipeline)
-        return std::make_unique<FixProcess<PipelinedExchange>>(network, no_network, disk, clock,
-                                                               setup, std::move(place));
-    return std::make_unique<FixProcess<InlineExchange>>(network, no_network, disk, clock, setup,
+        return std::make_unique<FixProcess<PipelinedExchange>>(network, disk, clock, setup,
+                                                               std::move(place));
+    return std::make_unique<FixProcess<InlineExchange>>(network, disk, clock, setup,
                                                         std::move(place));
 }
 

@@ -20,9 +20,11 @@ struct FixSetup : ProcessSetup {
     session::fix::StoreSettings store{};
 };
 
-/// In the wiring that the setup asks for. `no_network` is that of the doors that are closed.
-[[nodiscard]] std::unique_ptr<SimulatedProcess> make_fix_process(
-    sim::Network& network, sim::Network& no_network, sim::Disk& disk,
-    const sim::VirtualClock& clock, const FixSetup& setup, std::function<void()> place);
+/// In the wiring that the setup asks for.
+[[nodiscard]] std::unique_ptr<SimulatedProcess> make_fix_process(sim::Network& network,
+                                                                 sim::Disk& disk,
+                                                                 const sim::VirtualClock& clock,
+                                                                 const FixSetup& setup,
+                                                                 std::function<void()> place);
 
 }  // namespace damrak::simulation

@@ -57,10 +57,10 @@ class SimulatedProcess : public Hearer {
     [[nodiscard]] std::uint64_t began_with() const { return restored_.snapshot; }
     [[nodiscard]] std::uint64_t snapshots() const { return replica_ ? replica_->snapshots() : 0; }
     /// Reports by FIX that were missing when it started.
-    [[nodiscard]] virtual std::uint64_t missing_reported() const = 0;
+    [[nodiscard]] virtual std::uint64_t missing_reported() const { return 0; }
     /// Of its door for datagrams.
-    [[nodiscard]] virtual const gateway::UdpCounters& udp_counters() const = 0;
-    [[nodiscard]] virtual bool knows_sender(SessionId session) = 0;
+    [[nodiscard]] virtual const gateway::UdpCounters& udp_counters() const { return no_counters_; }
+    [[nodiscard]] virtual bool knows_sender(SessionId /*session*/) { return false; }
 
   protected:
     using State = exchange::ExchangeState<MissingReports>;
@@ -99,6 +99,8 @@ class SimulatedProcess : public Hearer {
 
   private:
     [[nodiscard]] journal::Result<void> follow_journal();
+
+    gateway::UdpCounters no_counters_{};
 };
 
 }  // namespace damrak::simulation

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <damrak/session/fix/memory_store.hpp>
+#include <damrak/udp_gateway/udp_gateway.hpp>
 
 #include "support/simulation/doors_process.hpp"
 
@@ -12,23 +12,18 @@ namespace damrak::simulation {
 
 namespace {
 
-using NoStore = session::fix::MemoryStore;
+template <class Exchange>
+using UdpDoor = gateway::UdpGateway<sim::HostPath, sim::HostNetwork, Exchange>;
 
 template <class Exchange>
-class UdpProcess final : public DoorsProcess<Exchange, NoStore, sim::HostPath> {
-    using Base = DoorsProcess<Exchange, NoStore, sim::HostPath>;
-    using Base::doors_;
+class UdpProcess final : public DoorsProcess<Exchange, UdpDoor<Exchange>> {
+    using Base = DoorsProcess<Exchange, UdpDoor<Exchange>>;
 
   public:
     UdpProcess(sim::DatagramNetwork& network, sim::Network& no_network, sim::Disk& disk,
                const sim::VirtualClock& clock, const UdpSetup& setup, std::function<void()> place)
         : Base(disk, clock, setup, std::move(place),
-               {.udp = setup.door, .binary_open = false, .fix_open = false, .udp_open = true},
-               {.open = [](const std::filesystem::path&)
-                    -> std::expected<std::unique_ptr<NoStore>, std::string> {
-                   return std::unexpected{std::string{"its door is closed"}};
-               }},
-               no_network, no_network),
+               {.config = setup.door, .clock = sim::HostNetwork{no_network}}),
           network_(&network) {}
 
     void turn() override {
@@ -42,6 +37,13 @@ class UdpProcess final : public DoorsProcess<Exchange, NoStore, sim::HostPath> {
             });
     }
 
+    [[nodiscard]] const gateway::UdpCounters& udp_counters() const override {
+        return this->door().counters();
+    }
+    [[nodiscard]] bool knows_sender(SessionId session) override {
+        return this->door().clients().find(session) != 0;
+    }
+
   private:
     [[nodiscard]] journal::Result<journal::RestoreHooks> prepare(Base::State& /*state*/) override {
         return journal::RestoreHooks{};
@@ -50,12 +52,12 @@ class UdpProcess final : public DoorsProcess<Exchange, NoStore, sim::HostPath> {
     [[nodiscard]] journal::Result<void> open_doors() override {
         if (this->setup_->plant.restart_forgets_numbers)
             for_each_window([](SequenceWindow& window) { window = {}; });
-        doors_.udp()->open(sim::HostPath{*network_});
+        this->door().open(sim::HostPath{*network_});
         return {};
     }
     template <class F>
     void for_each_window(F&& f) {
-        gateway::UdpClients& clients = doors_.udp()->clients();
+        gateway::UdpClients& clients = this->door().clients();
         for (std::uint32_t i = 1; i <= clients.highest_source(); ++i)
             if (SequenceWindow& window = clients.source(i).window; window.started()) f(window);
     }

@@ -65,7 +65,7 @@ void UdpOwed::on_record(const journal::Record& record) {
     }
     const bool is_request = kind == CommandKind::new_order || kind == CommandKind::cancel_order ||
                             kind == CommandKind::replace_order;
-    if (!is_request || door_of({session}) != Door::udp) return;
+    if (!is_request || door_of({session}) != gateway::k_udp_door) return;
     const auto sequence = static_cast<std::uint32_t>(record.head.inbound_sequence);
     int& most = entered_[{session, sequence}];
     most = std::max(most, ++entered_lately_[{session, sequence}]);
@@ -74,7 +74,7 @@ void UdpOwed::on_record(const journal::Record& record) {
 
 // docs/protocols/packet.md, read anew.
 void UdpOwed::on_event(const Event& event, const Origin& origin) {
-    const bool by_udp = door_of(origin.session) == Door::udp;
+    const bool by_udp = door_of(origin.session) == gateway::k_udp_door;
     const Open asked{.session = origin.session,
                      .name = gateway::UdpNote::of(origin.tag).name,
                      .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),

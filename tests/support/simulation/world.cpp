@@ -85,7 +85,7 @@ Finding World::step_exchange() {
         if (chance_in(8)) process_->turn();
     });
     if (!alive) return stop_exchange(planned_);
-    if (!process_->door().stopped()) return std::nullopt;
+    if (!process_->stopped()) return std::nullopt;
     note("trading stopped: " + process_->writer().refusal());
     if (!disk_failed_) return "trading stopped without a reason";
     return stop_exchange(Stop::kill);

@@ -1,10 +1,7 @@
 // Parts of gateway::BinaryGateway; included by its header alone.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include <damrak/binary_gateway/binary_gateway.hpp>
@@ -23,22 +20,20 @@ struct BinaryGateway<Network, Exchange>::Client : detail::LoginLinks<Client> {
 };
 
 template <class Network, class Exchange>
-BinaryGateway<Network, Exchange>::BinaryGateway(BinaryGatewayConfig config,
-                                                const EngineConfig& engine,
-                                                Participants& participants, Network network)
-    : config_(std::move(config)),
-      names_(engine),
-      door_({.address = config_.address,
-             .port = config_.port,
-             .maximum_connections = config_.maximum_connections,
-             .read_bytes = config_.input_bytes,
-             .input_bytes = config_.input_bytes,
-             .output_bytes = config_.output_bytes,
-             .silence_ns = config_.session_timeout_ns},
-            *this, std::move(network)),
-      logins_(engine.maximum_participants),
-      participants_(&participants) {
-    static_assert(ExchangeSide<Exchange>);
+BinaryGateway<Network, Exchange>::BinaryGateway(Setup setup, const House& house)
+    : Tcp({.address = setup.config.address,
+           .port = setup.config.port,
+           .maximum_connections = setup.config.maximum_connections,
+           .read_bytes = setup.config.input_bytes,
+           .input_bytes = setup.config.input_bytes,
+           .output_bytes = setup.config.output_bytes,
+           .silence_ns = setup.config.session_timeout_ns},
+          *this, std::move(setup.network)),
+      config_(std::move(setup.config)),
+      names_(house.engine),
+      logins_(house.engine.maximum_participants),
+      participants_(&house.participants),
+      probe_(&house.probe) {
     by_session_.reserve(config_.maximum_connections);
 }
 
@@ -47,64 +42,9 @@ BinaryGateway<Network, Exchange>::~BinaryGateway() = default;
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::attach(Exchange& exchange) {
+    static_assert(ExchangeSide<Exchange>);
     exchange_ = &exchange;
     last_session_ = exchange.last_session();
-    participants_->note_given_out(exchange.last_participant());
-}
-
-template <class Network, class Exchange>
-std::size_t BinaryGateway<Network, Exchange>::do_work(int wait_ms) {
-    constexpr std::chrono::microseconds k_pause{20};
-    // Answers that wait for the disk hold up the next turn: all of one turn are kept together.
-    if (answers_wait_ && !flush_durable()) {
-        if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
-        return 0;
-    }
-    const std::size_t messages = poll(exchange_->awaits_answers() ? 0 : wait_ms);
-    if (!stopped_ && !exchange_->do_work(time())) stopped_ = true;
-    answers_wait_ = !flush_durable();
-    return end_turn(messages);
-}
-
-template <class Network, class Exchange>
-std::size_t BinaryGateway<Network, Exchange>::poll(int wait_ms) {
-    const std::size_t messages = door_.poll(participants_->any_to_release() ? 0 : wait_ms);
-    release_participants(time());
-    return messages;
-}
-
-template <class Network, class Exchange>
-void BinaryGateway<Network, Exchange>::release_participants(Timestamp now) {
-    for (std::size_t i = 0; i < k_releases_a_turn && ready(); ++i) {
-        Command command{};
-        command.kind = CommandKind::release_participant;
-        command.flags = CommandFlags::k_write_off;
-        command.participant = participants_->next_to_release();
-        if (!command.participant) return;
-        if (!exchange_->submit(command, {}, now)) stopped_ = true;
-    }
-}
-
-template <class Network, class Exchange>
-std::size_t BinaryGateway<Network, Exchange>::end_turn(std::size_t messages) {
-    probe_.on_turn(messages > 0);
-    return messages;
-}
-
-// Nothing is told before it is kept.
-template <class Network, class Exchange>
-bool BinaryGateway<Network, Exchange>::flush_durable() {
-    const journal::DurableState kept = exchange_->durable_state();
-    if (kept == journal::DurableState::refused) stopped_ = true;
-    if (kept != journal::DurableState::all) return stopped_;
-    door_.flush();
-    return true;
-}
-
-template <class Network, class Exchange>
-void BinaryGateway<Network, Exchange>::close() {
-    while (!flush_durable()) std::this_thread::yield();
-    door_.close();
 }
 
 template <class Network, class Exchange>
@@ -114,8 +54,8 @@ void BinaryGateway<Network, Exchange>::on_opened(Connection& connection) {
     connection.client->session.emplace(*this, *connection.output, config_.rules, last_session_,
                                        wire::binary::ClientId{last_session_.value});
     by_session_[last_session_.value] = &connection;
-    probe_.on_opened(last_session_,
-                     probe_.logging() ? door_.peer_of(connection) : telemetry::Peer{}, door_.now());
+    probe_->on_opened(last_session_,
+                      probe_->logging() ? tcp_.peer_of(connection) : telemetry::Peer{}, tcp_.now());
 }
 
 template <class Network, class Exchange>
@@ -143,9 +83,9 @@ std::optional<std::string_view> BinaryGateway<Network, Exchange>::end_reason(
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_silent(Connection& connection) {
     if (!connection.client->session->is_supervised() && !connection.peer_ended)
-        return door_.watch_activity(connection, time());
+        return tcp_.watch_activity(connection, time());
     connection.client->session->time_out(time());
-    door_.queue_write(connection);
+    tcp_.queue_write(connection);
 }
 
 template <class Network, class Exchange>
@@ -155,8 +95,8 @@ void BinaryGateway<Network, Exchange>::on_ended(Connection& connection, std::str
         config_.on_disconnect(client.session->id(), reason);
     const session::Disconnect why = client.session->disconnect();
     client.session->close();
-    probe_.on_closed(client.session->id(), why == session::Disconnect::none ? "" : name(why),
-                     door_.now(), client.unwritten);
+    probe_->on_closed(client.session->id(), why == session::Disconnect::none ? "" : name(why),
+                      tcp_.now(), client.unwritten);
     by_session_.erase(client.session->id().value);
     logins_.remove(client);
     const ParticipantId own = client.own_participant;
@@ -178,7 +118,7 @@ template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::submit(const Command& command, const Origin& origin) {
     if (command.kind == CommandKind::new_order)
         if (Connection* const asker = find(origin.session)) asker->client->has_ordered = true;
-    probe_.on_submit();
+    probe_->on_submit();
     if (stopped_ || !exchange_->submit(command, origin, time())) stopped_ = true;
 }
 
@@ -186,8 +126,8 @@ template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_handled(SessionId session,
                                                   const wire::binary::Header& header,
                                                   Timestamp now) {
-    probe_.on_handled(session, detail::request_kind(header), header.type, header.client_sequence,
-                      now, current_->client->unwritten);
+    probe_->on_handled(session, detail::request_kind(header), header.type, header.client_sequence,
+                       now, current_->client->unwritten);
 }
 
 // What the write carried begins with a message, unless the last one left half of one.
@@ -196,12 +136,12 @@ void BinaryGateway<Network, Exchange>::on_written(Connection& connection,
                                                   std::span<const std::byte> offered,
                                                   std::size_t sent) {
     wire::binary::Header first{};
-    if (probe_.logging() && !connection.client->half_written &&
+    if (probe_->logging() && !connection.client->half_written &&
         offered.size() >= wire::binary::k_header_length)
         first = wire::binary::decode_header(offered.data());
     connection.client->half_written = sent < offered.size();
-    probe_.on_written(connection.client->session->id(), first.type, first.client_sequence, sent,
-                      probe_.logging() ? door_.now() : Timestamp{}, connection.client->unwritten);
+    probe_->on_written(connection.client->session->id(), first.type, first.client_sequence, sent,
+                       probe_->logging() ? tcp_.now() : Timestamp{}, connection.client->unwritten);
 }
 
 template <class Network, class Exchange>
@@ -233,7 +173,7 @@ auto BinaryGateway<Network, Exchange>::listener_of(const Event& event, const Ori
     -> Connection* {
     const bool executed = event.kind == EventKind::executed;
     const SessionId session = executed ? names_.owner(event.order_id) : origin.session;
-    if (!session || door_of(session) != Door::binary) return nullptr;
+    if (!session || door_of(session) != k_binary_door) return nullptr;
     Connection* const own = find(session);
     if (own != nullptr && own->client->session->participant() == event.participant) [[likely]]
         return own;
@@ -244,24 +184,21 @@ auto BinaryGateway<Network, Exchange>::listener_of(const Event& event, const Ori
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin& origin,
                                                 const CommandStamp& stamp) {
-    probe_.on_event(event, origin, stamp);
     if (Connection* const to = listener_of(event, origin)) {
         to->client->session->on_event(event, origin, stamp);
-        door_.queue_write(*to);
+        tcp_.queue_write(*to);
     }
     if (names_.on_event(event, origin)) participants_->note_closed(event.participant);
-    if (event.command == CommandKind::release_participant) participants_->on_release(event);
-    probe_.on_reported(origin);
 }
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_command_end(const Origin& origin) {
-    if (!origin.session || door_of(origin.session) != Door::binary) return;
+    if (!origin.session || door_of(origin.session) != k_binary_door) return;
     if (Connection* const asker = find(origin.session)) {
-        probe_.on_command_end(origin);
+        probe_->on_command_end(origin);
         asker->client->session->on_command_end(origin);
-        door_.queue_write(*asker);
-        probe_.on_answered(origin, asker->client->unwritten);
+        tcp_.queue_write(*asker);
+        probe_->on_answered(origin, asker->client->unwritten);
     }
 }
 

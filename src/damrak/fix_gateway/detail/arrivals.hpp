@@ -253,7 +253,7 @@ auto FixSessionTable<Exchange, Store>::add_client(SharedSettings settings,
     if (clients_.size() < number) clients_.resize(number);
     auto& client = clients_[number - 1];
     client = std::make_unique<Client>(*context_, std::move(settings), std::move(store),
-                                      session_at(Door::fix, number), participant);
+                                      session_at(k_fix_door, number), participant);
     client->away_since = context_->now;
     if constexpr (requires { client->store->last_time(); })
         client->away_since = client->store->last_time();

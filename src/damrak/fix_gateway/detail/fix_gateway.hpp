@@ -24,10 +24,10 @@ struct FixGateway<Network, Exchange, Store>::Client {
 };
 
 template <class Network, class Exchange, class Store>
-FixGateway<Network, Exchange, Store>::FixGateway(FixGatewayConfig config, Application& application,
-                                                 Network network)
-    : config_(std::move(config)),
-      application_(&application),
+FixGateway<Network, Exchange, Store>::FixGateway(Setup setup, const House& house)
+    : config_(std::move(setup.config)),
+      application_(std::move(setup.application), house.engine, house.participants,
+                   std::move(setup.storing)),
       door_({.address = config_.address,
              .port = config_.port,
              .maximum_connections = config_.maximum_connections,
@@ -35,7 +35,9 @@ FixGateway<Network, Exchange, Store>::FixGateway(FixGatewayConfig config, Applic
              .input_bytes = config_.input_bytes,
              .output_bytes = config_.output_bytes,
              .silence_ns = config_.logon_timeout_ns},
-            *this, std::move(network)) {}
+            *this, std::move(setup.network)) {
+    application_.measure(house.probe);
+}
 
 template <class Network, class Exchange, class Store>
 FixGateway<Network, Exchange, Store>::~FixGateway() = default;
@@ -46,21 +48,21 @@ std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
     take_arrived();
     if (time() >= timers_due_) {
         timers_due_ = {time().value + k_timers_ns};
-        application_->sessions().on_time(time());
-        application_->sessions().administer(time());
+        application_.sessions().on_time(time());
+        application_.sessions().administer(time());
     }
     return messages;
 }
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::flush() {
-    application_->take_touched([this](ConnectionNumber number) { door_.queue_write(number); });
+    application_.take_touched([this](ConnectionNumber number) { door_.queue_write(number); });
     door_.flush();
 }
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::close() {
-    application_->sessions().admin().close();
+    application_.sessions().admin().close();
     door_.for_each([this](Connection& connection) {
         if (auto* const counterparty = connection.client->counterparty)
             counterparty->session.logout("the exchange closes", door_.now());
@@ -70,7 +72,7 @@ void FixGateway<Network, Exchange, Store>::close() {
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::on_read(std::size_t bytes) {
-    if (application_->probe() != nullptr) application_->probe()->on_read(bytes);
+    if (application_.probe() != nullptr) application_.probe()->on_read(bytes);
 }
 
 template <class Network, class Exchange, class Store>
@@ -81,7 +83,7 @@ session::Received FixGateway<Network, Exchange, Store>::on_bytes(Connection& con
     if (client.counterparty == nullptr) return {};
     if (!exchange_->ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
     const session::Received done =
-        application_->sessions().receive(*client.counterparty, bytes, time());
+        application_.sessions().receive(*client.counterparty, bytes, time());
     if (!client.sent_logon && client.counterparty->session.logged_on()) [[unlikely]] {
         client.sent_logon = true;
         tell_news(connection, "logged on", false);
@@ -96,12 +98,12 @@ void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
                                                  std::span<const std::byte> bytes) {
     Client& client = *connection.client;
     const auto admitted =
-        application_->sessions().admit(bytes, *connection.output, connection.number, time());
+        application_.sessions().admit(bytes, *connection.output, connection.number, time());
     client.refusal = admitted.why;
     client.awaited = admitted.awaited;
     client.place = admitted.place;
     if (!client.refusal.empty() && config_.on_news)
-        sender_ = application_->sessions().describe_sender(bytes);
+        sender_ = application_.sessions().describe_sender(bytes);
     // It has said who it is: from here on it waits for us.
     if (client.awaited) door_.forget_activity(connection);
     if (admitted.client != nullptr) let_in(connection, *admitted.client);
@@ -110,9 +112,9 @@ void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
 /// Those whose sessions begin to exist only now.
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::take_arrived() {
-    application_->sessions().take_arrived([this](ConnectionNumber number,
-                                                 typename Application::Client* counterparty,
-                                                 std::string_view why) {
+    application_.sessions().take_arrived([this](ConnectionNumber number,
+                                                typename Application::Client* counterparty,
+                                                std::string_view why) {
         Connection& connection = door_.at(number);
         Client& client = *connection.client;
         client.awaited = false;
@@ -121,8 +123,8 @@ void FixGateway<Network, Exchange, Store>::take_arrived() {
             return door_.look_again(connection);
         }
         client.refusal = why;
-        if (config_.on_news) sender_ = application_->sessions().describe_sender(connection.bytes());
-        application_->sessions().say_farewell(connection.bytes(), *connection.output, why);
+        if (config_.on_news) sender_ = application_.sessions().describe_sender(connection.bytes());
+        application_.sessions().say_farewell(connection.bytes(), *connection.output, why);
         door_.queue_write(connection);
     });
 }
@@ -132,10 +134,10 @@ void FixGateway<Network, Exchange, Store>::let_in(Connection& connection,
                                                   typename Application::Client& counterparty) {
     connection.client->counterparty = &counterparty;
     door_.forget_activity(connection);
-    if (telemetry::Probe* const probe = application_->probe())
+    if (telemetry::Probe* const probe = application_.probe())
         probe->on_opened(counterparty.id,
                          probe->logging() ? door_.peer_of(connection) : telemetry::Peer{}, time());
-    application_->sessions().connect(counterparty, *connection.output, connection.number, time());
+    application_.sessions().connect(counterparty, *connection.output, connection.number, time());
 }
 
 template <class Network, class Exchange, class Store>
@@ -162,9 +164,9 @@ void FixGateway<Network, Exchange, Store>::on_written(Connection& connection,
                                                       std::span<const std::byte> /*offered*/,
                                                       std::size_t sent) {
     auto* const counterparty = connection.client->counterparty;
-    if (application_->probe() != nullptr && counterparty != nullptr)
-        application_->probe()->on_written(counterparty->id, 0, 0, sent, time(),
-                                          counterparty->unwritten);
+    if (application_.probe() != nullptr && counterparty != nullptr)
+        application_.probe()->on_written(counterparty->id, 0, 0, sent, time(),
+                                         counterparty->unwritten);
 }
 
 template <class Network, class Exchange, class Store>
@@ -172,15 +174,15 @@ void FixGateway<Network, Exchange, Store>::on_ended(Connection& connection,
                                                     std::string_view reason) {
     auto* const counterparty = connection.client->counterparty;
     if (!reason.empty() && config_.on_disconnect)
-        config_.on_disconnect(counterparty == nullptr ? session_at(Door::fix, 0) : counterparty->id,
-                              reason);
+        config_.on_disconnect(
+            counterparty == nullptr ? session_at(k_fix_door, 0) : counterparty->id, reason);
     tell_end(connection, reason);
-    if (connection.client->awaited) application_->sessions().give_up(connection.client->place);
+    if (connection.client->awaited) application_.sessions().give_up(connection.client->place);
     if (counterparty == nullptr) return;
-    if (application_->probe() != nullptr)
-        application_->probe()->on_closed(counterparty->id, reason, door_.now(),
-                                         counterparty->unwritten);
-    application_->sessions().leave(*counterparty, door_.now());
+    if (application_.probe() != nullptr)
+        application_.probe()->on_closed(counterparty->id, reason, door_.now(),
+                                        counterparty->unwritten);
+    application_.sessions().leave(*counterparty, door_.now());
 }
 
 /// What it is of the connection that is known: where it comes from, and whose it is.

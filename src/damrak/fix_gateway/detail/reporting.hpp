@@ -24,7 +24,7 @@ void FixReporting<Exchange, Store>::on_event(const Event& event, const Origin& o
         [[unlikely]]
         context_->instruments.note(*context_->exchange->definition(event.instrument));
     const Applied applied = context_->orders.apply(event, origin, asked_by(origin));
-    if (applied.order == nullptr && door_of(origin.session) != Door::fix) [[likely]]
+    if (applied.order == nullptr && door_of(origin.session) != k_fix_door) [[likely]]
         return;
     report(event, origin, stamp, applied);
     if (!sessions_->copied_to().empty()) copy(event, stamp, applied);
@@ -33,7 +33,7 @@ void FixReporting<Exchange, Store>::on_event(const Event& event, const Origin& o
 /// The request that is answered; nothing where it is not one of a client.
 template <class Exchange, class Store>
 FixRequest FixReporting<Exchange, Store>::asked_by(const Origin& origin) {
-    if (door_of(origin.session) != Door::fix || origin.inbound_sequence == 0) [[likely]]
+    if (door_of(origin.session) != k_fix_door || origin.inbound_sequence == 0) [[likely]]
         return {};
     const Client* const client =
         sessions_->client_at(static_cast<std::uint32_t>(origin.session.value));
@@ -45,7 +45,7 @@ template <class Exchange, class Store>
 void FixReporting<Exchange, Store>::report(const Event& event, const Origin& origin,
                                            const CommandStamp& stamp, const Applied& applied) {
     if (event.kind == EventKind::rejected) {
-        if (door_of(origin.session) == Door::fix) report_rejected(event, origin, stamp, applied);
+        if (door_of(origin.session) == k_fix_door) report_rejected(event, origin, stamp, applied);
     } else if (event.kind == EventKind::mass_cancelled) {
         report_mass_cancel(event, origin, stamp, applied);
     } else if (applied.order != nullptr) {
@@ -147,7 +147,7 @@ void FixReporting<Exchange, Store>::report_mass_cancel(const Event& event, const
                                                        const Applied& applied) {
     const FixNote note = FixNote::of(origin.tag);
     Client* const client = sessions_->client_at(static_cast<std::uint32_t>(origin.session.value));
-    if (door_of(origin.session) != Door::fix || note.request != 'q' || client == nullptr) return;
+    if (door_of(origin.session) != k_fix_door || note.request != 'q' || client == nullptr) return;
     mass_cancelled_ += static_cast<std::uint64_t>(event.quantity.value);
     if (event.remaining.value != 0) return;
     const detail::ReportStyle style = client->style();

@@ -49,7 +49,7 @@ void UdpGateway<Path, Clock, Exchange>::on_event(const Event& event, const Origi
         default:
             return;
     }
-    if (door_of(origin.session) != Door::udp) return;
+    if (door_of(origin.session) != k_udp_door) return;
     const std::uint32_t source = clients_.find(origin.session);
     const gateway::UdpNote note = gateway::UdpNote::of(origin.tag);
     ++counters_.rejected;

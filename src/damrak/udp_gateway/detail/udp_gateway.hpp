@@ -28,24 +28,31 @@ namespace detail {
 }  // namespace detail
 
 template <class Path, class Clock, class Exchange>
-UdpGateway<Path, Clock, Exchange>::UdpGateway(UdpGatewayConfig config, const EngineConfig& engine,
-                                              Participants& participants, telemetry::Probe& probe,
-                                              Clock& clock)
-    : config_(std::move(config)),
-      participants_(&participants),
-      probe_(&probe),
-      clock_(&clock),
-      clients_(engine, config_.salt) {
+UdpGateway<Path, Clock, Exchange>::UdpGateway(Setup setup, const House& house)
+    : config_(std::move(setup.config)),
+      participants_(&house.participants),
+      probe_(&house.probe),
+      clock_(std::move(setup.clock)),
+      open_path_(std::move(setup.open_path)),
+      clients_(house.engine, config_.salt) {
     static_assert(net::DatagramPath<Path>);
     config_.maximum_sources =
         std::min(config_.maximum_sources, gateway::UdpClients::k_maximum_sources);
+}
+
+template <class Path, class Clock, class Exchange>
+std::expected<void, std::string> UdpGateway<Path, Clock, Exchange>::listen() {
+    auto path = open_path_();
+    if (!path) return std::unexpected{std::move(path.error())};
+    open(*std::move(path));
+    return {};
 }
 
 // Senders of an earlier run are known again, without a session.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
     exchange_ = &exchange;
-    time_ = {clock_->now_ns()};
+    time_ = {clock_.now_ns()};
     const std::size_t most = std::max(config_.maximum_sources, clients_.highest_source());
     live_ = std::make_unique<Source[]>(most + 1);
     waiting_.reserve(most);
@@ -56,7 +63,6 @@ void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
         participants_->note_taken(known.participant);
         activate(i, detail::endpoint_of(known), !participants_->is_named(known.participant));
     }
-    participants_->note_given_out(exchange.last_participant());
 }
 
 template <class Path, class Clock, class Exchange>
@@ -96,7 +102,7 @@ std::size_t UdpGateway<Path, Clock, Exchange>::poll(int wait_ms) {
         before = orders_;
         serve_waiting(share);
     }
-    if (!looked_) time_ = {clock_->now_ns()};
+    if (!looked_) time_ = {clock_.now_ns()};
     if (time_ >= timers_due_) keep_time();
     // Others see the counters once all is answered.
     if (datagrams == 0 && unpublished_) published_.store(counters_);
@@ -110,7 +116,7 @@ void UdpGateway<Path, Clock, Exchange>::take(const net::Datagram& datagram) {
         probe_->on_read_more(datagram.bytes.size());
     } else {
         probe_->on_read(datagram.bytes.size());
-        time_ = {clock_->now_ns()};
+        time_ = {clock_.now_ns()};
     }
     ++counters_.datagrams;
     sender_ = datagram.source;

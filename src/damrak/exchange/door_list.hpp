@@ -1,0 +1,23 @@
+// The doors of the exchange over TCP, TLS and datagrams of this machine: the list that `damrak
+// serve` runs. A door that is added to the product is added here, at the end.
+#pragma once
+
+#include <damrak/base/system_time.hpp>
+#include <damrak/binary_gateway/binary_gateway.hpp>
+#include <damrak/exchange/doors.hpp>
+#include <damrak/fix_gateway/fix_gateway.hpp>
+#include <damrak/net/any_path.hpp>
+#include <damrak/net/tcp_network.hpp>
+#include <damrak/net/tls_network.hpp>
+#include <damrak/session/fix/message_store.hpp>
+#include <damrak/udp_gateway/udp_gateway.hpp>
+
+namespace damrak::exchange {
+
+template <class Exchange>
+using StandardDoors =
+    Doors<Exchange, gateway::BinaryGateway<net::TcpNetwork, Exchange>,
+          gateway::FixGateway<net::TlsNetwork, Exchange, session::fix::MessageStore>,
+          gateway::UdpGateway<net::AnyPath, ForwardClock, Exchange>>;
+
+}  // namespace damrak::exchange

@@ -1,0 +1,72 @@
+// How the settings of an exchange make its doors: a function for each, found by the door's type. A
+// door that is not on the standard list brings its own, in its own namespace. At start only.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <damrak/exchange/detail/fix_stores.hpp>
+#include <damrak/exchange/detail/session_notices.hpp>
+#include <damrak/exchange/door_list.hpp>
+#include <damrak/exchange/settings.hpp>
+#include <damrak/exchange/udp.hpp>
+
+namespace damrak::exchange {
+
+/// What doors are made from; notices and stores live longer than they do.
+struct DoorMaking {
+    const Settings& settings;
+    SessionNotices& notices;
+    FixStores& stores;
+};
+
+[[nodiscard]] gateway::BinaryGatewayConfig binary_config(const DoorMaking& from);
+[[nodiscard]] gateway::FixGatewayConfig fix_config(const DoorMaking& from);
+[[nodiscard]] gateway::FixApplicationConfig fix_application_config(const DoorMaking& from);
+
+/// Nothing: the door is not there at all.
+template <class Network, class Exchange>
+auto setup_for(std::type_identity<gateway::BinaryGateway<Network, Exchange>> /*door*/,
+               const DoorMaking& from) {
+    using Setup = typename gateway::BinaryGateway<Network, Exchange>::Setup;
+    return std::optional{
+        Setup{.config = binary_config(from), .open = from.settings.port("binary").has_value()}};
+}
+
+template <class Network, class Exchange>
+auto setup_for(
+    std::type_identity<gateway::FixGateway<Network, Exchange, session::fix::MessageStore>> /*door*/,
+    const DoorMaking& from) {
+    using Setup =
+        typename gateway::FixGateway<Network, Exchange, session::fix::MessageStore>::Setup;
+    FixStores& stores = from.stores;
+    return std::optional{Setup{
+        .config = fix_config(from),
+        .application = fix_application_config(from),
+        .storing = {
+            .open = [&stores](const std::filesystem::path& folder) { return stores.open(folder); },
+            .discard =
+                [&stores](std::unique_ptr<session::fix::MessageStore> store,
+                          const std::filesystem::path& folder) {
+                    stores.discard(std::move(store), folder);
+                }},
+        .open = from.settings.port("fix").has_value()}};
+}
+
+template <class Clock, class Exchange>
+auto setup_for(std::type_identity<gateway::UdpGateway<net::AnyPath, Clock, Exchange>> /*door*/,
+               const DoorMaking& from) {
+    using Setup = typename gateway::UdpGateway<net::AnyPath, Clock, Exchange>::Setup;
+    std::optional<Setup> setup;
+    if (from.settings.port("udp"))
+        setup.emplace(
+            Setup{.config = udp_config(from.settings),
+                  .open_path = [settings = from.settings] { return open_udp_path(settings); }});
+    return setup;
+}
+
+}  // namespace damrak::exchange

@@ -1,0 +1,266 @@
+// The doors of a list, with what is behind them in either wiring, as a Trading. Included by the
+// exchange itself for its standard doors, and by who brings a list of their own:
+//
+//   template <class E>
+//   using MyDoors = Doors<E, gateway::BinaryGateway<net::TcpNetwork, E>, MyDoor<E>>;
+//   Exchange::start(settings, trade_with<MyDoors>);
+//
+// Costs the compiler both wirings of an exchange.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <damrak/base/touched_memory.hpp>
+#include <damrak/exchange/detail/fix_stores.hpp>
+#include <damrak/exchange/detail/session_notices.hpp>
+#include <damrak/exchange/door_setups.hpp>
+#include <damrak/exchange/inline_exchange.hpp>
+#include <damrak/exchange/pipelined_exchange.hpp>
+#include <damrak/exchange/system_time.hpp>
+#include <damrak/exchange/trading.hpp>
+
+namespace damrak::exchange {
+
+namespace detail {
+
+// What both wirings have in common; what differs is in the calls of the sequencer.
+template <class Doors, class Sequencer>
+class TradingIn : public Trading {
+  public:
+    template <class... Arguments>
+    explicit TradingIn(const Settings& settings, Arguments&&... arguments)
+        : notices_(settings.fix_folder() / "sessions.log", settings.on_notice),
+          folder_(settings.fix_folder()),
+          udp_interface_(settings.udp.interface),
+          stores_(settings.fix.store),
+          doors_(Doors::make(settings.capacity, [from = DoorMaking{settings, notices_, stores_}](
+                                                    auto door) { return setup_for(door, from); })),
+          sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., doors_) {
+        TradingIn::set_identities(settings);
+    }
+
+    ~TradingIn() override { stores_.keep_no_more(); }
+    TradingIn(const TradingIn&) = delete;
+    TradingIn& operator=(const TradingIn&) = delete;
+
+    [[nodiscard]] journal::Result<void> open() override {
+        journal::Result<void> opened;
+        with<gateway::k_fix_door>([&](auto& fix) {
+            if (!is_open<gateway::k_fix_door>() && !std::filesystem::exists(folder_)) return;
+            opened = fix.open_application(journal::real_files(), system_time());
+            if (opened) stores_.start([&fix] { return fix.application().sessions().work_aside(); });
+        });
+        return opened;
+    }
+    [[nodiscard]] std::uint64_t latest_snapshot() const override {
+        std::uint64_t latest = UINT64_MAX;
+        with_application([&](auto& application) { latest = application.reported_position(); });
+        return latest;
+    }
+    void follow_replay(FollowedState& state) override {
+        with_application([&state](auto& application) {
+            const auto instruments = MarketView::of(state.engine()).instruments;
+            for (const InstrumentState* const in : instruments)
+                application.note_instrument(in->definition());
+            state.observer().tell_fix_events(
+                [&application, &state](const Event& event, const Origin& origin,
+                                       const CommandStamp& stamp,
+                                       const gateway::FixOrders::Applied& applied) {
+                    if (event.kind == EventKind::instrument_added ||
+                        event.kind == EventKind::tick_band_added)
+                        application.note_instrument(
+                            state.engine().instrument(event.instrument)->definition());
+                    application.report_missing(event, origin, stamp, applied);
+                });
+        });
+    }
+    void note_records(std::span<const journal::Record> records) override {
+        with_application([&](auto& application) {
+            for (const journal::Record& record : records) application.note_record(record);
+        });
+    }
+    [[nodiscard]] std::uint64_t missing_reported() const override {
+        std::uint64_t missing = 0;
+        with_application([&](auto& application) { missing = application.missing_reported(); });
+        return missing;
+    }
+    [[nodiscard]] bool show(feed::MarketSnapshots& snapshots) override {
+        if (!is_open<gateway::k_fix_door>()) return false;
+        with<gateway::k_fix_door>([&](auto& fix) { fix.application().show(snapshots); });
+        return true;
+    }
+    void take_over(const FollowedState& state) override {
+        const TouchedMemory touched;
+        sequencer_.take_over(state);
+        doors_.take_over(state);
+        doors_.note_accounts(state.engine().accounts());
+    }
+    void start(journal::JournalWriter& writer) override {
+        doors_.attach(sequencer_);
+        sequencer_.start(writer, system_time());
+    }
+    [[nodiscard]] bool submit(const Command& command) override {
+        return sequencer_.submit(command, {}, system_time());
+    }
+    [[nodiscard]] journal::Result<void> listen() override { return doors_.listen(); }
+    [[nodiscard]] journal::Result<void> use_certificates(const net::TlsFiles& files) override {
+        if (files.certificate.empty()) return {};
+        auto context = net::TlsContext::acceptor(files);
+        if (!context) return std::unexpected{std::move(context.error())};
+        with<gateway::k_fix_door>([&](auto& fix) { fix.use_tls(*std::move(context)); });
+        return {};
+    }
+    std::size_t do_work(int wait_ms) override {
+        const std::size_t messages = doors_.do_work(wait_ms);
+        if (messages > 0) stores_.call();
+        return messages;
+    }
+    void close() override { doors_.close(); }
+    void note_all_reported(std::uint64_t sequence) override {
+        with_application([&](auto& application) { application.note_reported(sequence); });
+    }
+
+    [[nodiscard]] bool stopped() const override { return doors_.stopped(); }
+    [[nodiscard]] Ports ports() const override { return doors_.ports(); }
+    [[nodiscard]] std::string udp_path() const override {
+        std::string path;
+        with<gateway::k_udp_door>([&](auto& udp) { path = udp.path().describe(); });
+        return path;
+    }
+    [[nodiscard]] std::string udp_warning() const override {
+        std::string warning;
+        with<gateway::k_udp_door>([&](auto& udp) { warning = udp.path().warning(); });
+        return warning;
+    }
+    [[nodiscard]] std::optional<UdpStatus> udp_status() const override {
+        std::optional<UdpStatus> status;
+        with<gateway::k_udp_door>([&](auto& udp) {
+            status = UdpStatus{.door = udp.published(),
+                               .path = udp.published_path(),
+                               .interface = &udp_interface_};
+        });
+        return status;
+    }
+    void set_identities(const Settings& settings) override {
+        doors_.set_identities(settings.identities());
+        doors_.set_anonymous_share(settings.anonymous_share);
+    }
+    [[nodiscard]] gateway::FixAdmin* fix_admin() override {
+        gateway::FixAdmin* admin = nullptr;
+        with<gateway::k_fix_door>([&](auto& fix) {
+            if (is_open<gateway::k_fix_door>()) admin = &fix.application().sessions().admin();
+        });
+        return admin;
+    }
+    [[nodiscard]] telemetry::Probe& probe() override { return doors_.probe(); }
+    [[nodiscard]] telemetry::Counters published_counters() const override {
+        return doors_.probe().published();
+    }
+    [[nodiscard]] std::uint32_t anonymous_participants() const override {
+        return doors_.participants().anonymous();
+    }
+    [[nodiscard]] std::uint64_t state_hash() const override { return sequencer_.state_hash(); }
+    [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
+
+  protected:
+    /// Calls f(door) if that one is on the list and there.
+    template <DoorNumber number, class F>
+    void with(const F& f) {
+        if constexpr (Doors::template has<number>())
+            if (auto* const door = doors_.template door<number>()) f(*door);
+    }
+    template <DoorNumber number, class F>
+    void with(const F& f) const {
+        if constexpr (Doors::template has<number>())
+            if (const auto* const door = doors_.template door<number>()) f(*door);
+    }
+    template <DoorNumber number>
+    [[nodiscard]] bool is_open() const {
+        if constexpr (Doors::template has<number>()) return doors_.template is_open<number>();
+        return false;
+    }
+    /// Where there are FIX clients, or were any.
+    template <class F>
+    void with_application(const F& f) {
+        with<gateway::k_fix_door>([&f](auto& fix) {
+            if (fix.has_application()) f(fix.application());
+        });
+    }
+    template <class F>
+    void with_application(const F& f) const {
+        with<gateway::k_fix_door>([&f](const auto& fix) {
+            if (fix.has_application()) f(fix.application());
+        });
+    }
+
+    SessionNotices notices_;
+    std::filesystem::path folder_;
+    net::InterfaceWatch udp_interface_;
+    FixStores stores_;
+    Doors doors_;
+    Sequencer sequencer_;
+};
+
+template <template <class> class List>
+class InlineTrading final : public TradingIn<List<InlineExchangeOf<List>>, InlineExchangeOf<List>> {
+    using Base = TradingIn<List<InlineExchangeOf<List>>, InlineExchangeOf<List>>;
+
+  public:
+    explicit InlineTrading(const Settings& settings) : Base(settings) {}
+
+    [[nodiscard]] MarketView market() const override {
+        return MarketView::of(this->sequencer_.engine());
+    }
+};
+
+[[nodiscard]] sequencer::PipelineConfig pipeline_config(const Settings& settings);
+
+template <template <class> class List>
+class PipelinedTrading final
+    : public TradingIn<List<PipelinedExchangeOf<List>>, PipelinedExchangeOf<List>> {
+    using Base = TradingIn<List<PipelinedExchangeOf<List>>, PipelinedExchangeOf<List>>;
+
+  public:
+    explicit PipelinedTrading(const Settings& settings)
+        : Base(settings, pipeline_config(settings)) {}
+
+    void start(journal::JournalWriter& writer) override {
+        Base::start(writer);
+        this->sequencer_.run();
+    }
+    [[nodiscard]] bool submit(const Command& command) override {
+        if (!Base::submit(command)) return false;
+        this->sequencer_.settle(system_time());
+        return !this->sequencer_.awaits_answers();
+    }
+    // What is under way is answered first, and what the ends of the sessions ask for is done.
+    void close() override {
+        this->sequencer_.settle(system_time());
+        Base::close();
+        this->sequencer_.settle(system_time());
+        this->sequencer_.stop();
+    }
+    [[nodiscard]] MarketView market() const override {
+        return MarketView::of(this->sequencer_.partition());
+    }
+};
+
+}  // namespace detail
+
+/// In the wiring that the settings ask for.
+template <template <class Exchange> class List>
+[[nodiscard]] std::unique_ptr<Trading> trade_with(const Settings& settings) {
+    const TouchedMemory touched;
+    if (settings.wiring == Wiring::pipelined)
+        return std::make_unique<detail::PipelinedTrading<List>>(settings);
+    return std::make_unique<detail::InlineTrading<List>>(settings);
+}
+
+}  // namespace damrak::exchange

@@ -1,0 +1,44 @@
+// The part of a door (gateway/door.hpp) that follows from TcpDoor, for a door to inherit. The door
+// is the owner of tcp_, and hides what it does differently.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <damrak/gateway/tcp_door.hpp>
+
+namespace damrak::gateway {
+
+template <class Network, class Owner>
+class OverTcp {
+  public:
+    [[nodiscard]] std::expected<void, std::string> listen() { return tcp_.listen(); }
+    [[nodiscard]] std::uint16_t port() const { return tcp_.port(); }
+    [[nodiscard]] int wake_source() const { return tcp_.wake_source(); }
+    [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
+        return tcp_.wake_up_for(descriptor, signalled);
+    }
+    std::size_t poll(int wait_ms) { return tcp_.poll(wait_ms); }
+    [[nodiscard]] bool busy() const { return tcp_.busy(); }
+    [[nodiscard]] bool is_due(Timestamp /*now*/) const { return busy() || tcp_.has_blocked(); }
+    [[nodiscard]] Timestamp time() const { return tcp_.time(); }
+    void flush() { tcp_.flush(); }
+    void close() { tcp_.close(); }
+    [[nodiscard]] std::size_t connections() const { return tcp_.connections(); }
+
+    // Of the owner of a TcpDoor, for one that does not care.
+    void on_written(const auto& /*connection*/, std::span<const std::byte> /*offered*/,
+                    std::size_t /*sent*/) {}
+
+  protected:
+    OverTcp(TcpDoorConfig config, Owner& owner, Network network)
+        : tcp_(std::move(config), owner, std::move(network)) {}
+
+    TcpDoor<Network, Owner> tcp_;
+};
+
+}  // namespace damrak::gateway

@@ -1,0 +1,62 @@
+// The turn that all doors of an exchange take together: what is told in it is sent only once it is
+// durable, and participants that nobody is any more are given back. Owned by exchange::Doors, its
+// thread alone. A look at the journal a turn; nothing per message.
+#pragma once
+
+#include <cstddef>
+
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/gateway/exchange_side.hpp>
+#include <damrak/gateway/participants.hpp>
+#include <damrak/journal/writer.hpp>
+
+namespace damrak::gateway {
+
+template <class Exchange>
+class Turn {
+  public:
+    void attach(Exchange& exchange) {
+        static_assert(ExchangeSide<Exchange>);
+        exchange_ = &exchange;
+    }
+    [[nodiscard]] Exchange& exchange() { return *exchange_; }
+    /// The exchange takes nothing any more: nothing more will be done.
+    [[nodiscard]] bool stopped() const { return stopped_; }
+    void note_stopped(bool stopped) { stopped_ |= stopped; }
+
+    /// Asks the exchange to release participants that nobody is any more.
+    void release(Participants& participants, Timestamp now) {
+        for (std::size_t i = 0; i < k_releases && !stopped_ && exchange_->ready(); ++i) {
+            Command command{};
+            command.kind = CommandKind::release_participant;
+            command.flags = CommandFlags::k_write_off;
+            command.participant = participants.next_to_release();
+            if (!command.participant) return;
+            stopped_ |= !exchange_->submit(command, {}, now);
+        }
+    }
+    /// The exchange does what is due, and tells what came.
+    void work(Timestamp now) {
+        if (!stopped_) stopped_ |= !exchange_->do_work(now);
+    }
+    /// Nothing is sent before it is kept: calls `flush` if all that was told is. False: some of it
+    /// is not, yet.
+    template <class Flush>
+    [[nodiscard]] bool flush_durable(Flush&& flush) {
+        const journal::DurableState kept = exchange_->durable_state();
+        stopped_ |= kept == journal::DurableState::refused;
+        if (kept != journal::DurableState::all) return stopped_;
+        flush();
+        return true;
+    }
+
+  private:
+    /// In a turn: each costs about as much as an order.
+    static constexpr std::size_t k_releases = 16;
+
+    Exchange* exchange_ = nullptr;
+    bool stopped_ = false;
+};
+
+}  // namespace damrak::gateway
