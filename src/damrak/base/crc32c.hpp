@@ -55,7 +55,7 @@ template <std::size_t bytes>
     return _mm_crc32_u64(0, static_cast<std::uint64_t>(_mm_cvtsi128_si64(product)));
 }
 
-/// Of any bytes; `before` is the checksum of what came before them.
+/// Checksum of any bytes; `before` is the checksum of the preceding ones.
 [[nodiscard, gnu::target("pclmul")]] inline std::uint32_t crc32c(std::span<const std::byte> bytes,
                                                                  std::uint32_t before = 0) {
     constexpr std::size_t k_lane = 64;

@@ -62,7 +62,7 @@ class CycleClock {
         return monotonic_ns();
     }
 
-    /// Of a span of ticks.
+    /// Converts a number of ticks.
     [[nodiscard]] std::uint64_t to_ns(std::uint64_t ticks) const {
         return static_cast<std::uint64_t>((static_cast<Uint128>(ticks) * scale_) >> k_scale_bits);
     }

@@ -31,7 +31,7 @@ struct DigitPair {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
 };
-/// Those of two numbers below 10^8 for about the price of one, by the same steps.
+/// Digits of two numbers below 10^8, for about the cost of one.
 [[nodiscard]] DAMRAK_HOT DigitPair eight_digits_of_both(std::uint32_t first, std::uint32_t second) {
     const __m128i both = _mm_set_epi64x(second, first);
     const __m128i high =

@@ -19,8 +19,8 @@ namespace damrak {
 
 namespace {
 
-/// As sched_setattr(2) has it, first version: a C library either has no such type or one that is in
-/// the way of the kernel's header.
+/// The first version of the struct of sched_setattr(2). C libraries lack it, or define it in a way
+/// that conflicts with the kernel's header.
 struct SchedulingAttributes {
     std::uint32_t size;
     std::uint32_t policy;
@@ -33,7 +33,7 @@ struct SchedulingAttributes {
 };
 static_assert(sizeof(SchedulingAttributes) == 48);
 
-/// Of a thread that gives way.
+/// Pacing state of a helper thread.
 struct PacedThread {
     HelperShare share;
     std::uint32_t policy;
@@ -43,8 +43,7 @@ thread_local std::optional<PacedThread> t_paced;
 
 constexpr std::size_t k_niceness_end = 20;
 
-/// Of each core, for each niceness: who is to have its share of a core does not wait behind those
-/// who may have less.
+/// Per core and niceness, so that a helper does not wait behind helpers with a smaller share.
 std::array<std::array<HelperTurns, k_niceness_end>, 256> s_turns;
 
 HelperTurns& turns_of(int niceness) {

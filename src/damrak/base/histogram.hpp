@@ -46,7 +46,7 @@ class Histogram {
     [[nodiscard]] constexpr double mean() const {
         return count_ == 0 ? 0.0 : sum_ / static_cast<double>(count_);
     }
-    /// Of the values themselves, not of their buckets.
+    /// Of the exact values, not of their buckets.
     [[nodiscard]] double standard_deviation() const {
         if (count_ == 0) return 0.0;
         const double variance = squares_ / static_cast<double>(count_) - mean() * mean();

@@ -28,8 +28,8 @@ bool Nap::sleep(std::chrono::milliseconds most) {
         static_cast<void>(::poll(&one, 1, static_cast<int>(most.count())));
         called = was_called();
     }
-    // Whoever ended it, or came too late to, has written or is about to: of what is left behind,
-    // the next nap is over at once, and that is all.
+    // The nap was ended from outside, and the writer may write only now: at worst the next nap ends
+    // at once.
     if (!naps_.exchange(false)) {
         std::uint64_t times = 0;
         static_cast<void>(::read(ended_, &times, sizeof times));

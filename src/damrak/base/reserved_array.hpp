@@ -13,8 +13,8 @@ namespace damrak {
 
 namespace detail {
 
-/// Zeroed memory that begins on a cache line; throws std::bad_alloc (set-up only) if there is none.
-/// From any thread.
+/// Zeroed memory, aligned to a cache line. Throws std::bad_alloc; call only during set-up. Any
+/// thread.
 [[nodiscard]] void* reserve_pages(std::size_t bytes);
 void release_pages(void* pages, std::size_t bytes);
 

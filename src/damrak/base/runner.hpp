@@ -21,7 +21,7 @@ namespace damrak {
 struct RunnerConfig {
     std::string name{};  ///< of the thread, for those who look at the machine; 15 characters count
     Waiting waiting = Waiting::backoff;
-    /// Of Waiting::block, and of a thread that gives way: when there is nothing to do.
+    /// Sleep while there is nothing to do: for Waiting::block and for helper threads.
     std::chrono::microseconds pause = Waiter::k_block_pause;
     /// If more than `pause`: it doubles with every look in vain, up to this. call() ends a pause
     /// that has grown.
@@ -30,7 +30,7 @@ struct RunnerConfig {
     /// To other threads, see helper_pacing.hpp: when there is nothing to do, it rests for a pause,
     /// whatever `waiting` is.
     bool is_helper = false;
-    HelperShare share = k_tenth;  ///< of a thread that gives way
+    HelperShare share = k_tenth;  ///< CPU share of a helper thread on a busy core
 };
 
 class Runner {

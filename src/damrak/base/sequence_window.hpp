@@ -23,7 +23,7 @@ class SequenceWindow {
         too_old,    ///< further back than the window reaches
     };
 
-    /// What it would be, were it to come now.
+    /// The arrival of this number, without recording it.
     [[nodiscard]] Arrival look(std::uint32_t sequence) const {
         if (!started_) return Arrival::next;
         const std::int32_t ahead = distance(sequence);

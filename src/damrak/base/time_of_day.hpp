@@ -8,7 +8,7 @@
 
 namespace damrak {
 
-/// Nothing for any other form, and for times from 24:00:00.000000001 on.
+/// Empty for any other form, and for times after 24:00:00.
 [[nodiscard]] std::optional<std::int64_t> parse_time_of_day(std::string_view text);
 
 }  // namespace damrak

@@ -58,7 +58,7 @@ class Reader {
     bool sound_ = true;
 };
 
-// Of one of the two blocks of a file.
+// Counts in the header of one of the file's two data blocks.
 struct Counts {
     std::int64_t version = 0;
     std::uint64_t utc = 0;

@@ -30,7 +30,8 @@ class AsideOrders {
     void insert(BookStore& store, OrderIndex index);
     void erase(BookStore& store, OrderIndex index);
 
-    /// The first behind that place, or the last, that trades with so much; zero if there is none.
+    /// The first order behind that place, or the last one, that can trade with this quantity; zero
+    /// if none can.
     [[nodiscard]] OrderIndex first(const BookStore& store, Place behind, Quantity open) const;
     [[nodiscard]] OrderIndex last(const BookStore& store, Quantity open) const;
 

@@ -78,7 +78,7 @@ class OrderAttributes {
     std::uint16_t bits_ = 0;
 };
 
-/// What is known of an order where code is compiled: `plain` leaves out what only others need.
+/// Compile-time knowledge about an order: `plain` omits what only other orders need.
 enum class Shape : bool { any, plain };
 
 /// The hot part of an order: one cache line.

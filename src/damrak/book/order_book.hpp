@@ -138,7 +138,7 @@ class alignas(64) OrderBook {
         return true;
     }
 
-    /// Best displayed level; quantity zero if there is none.
+    /// Best displayed level; quantity zero if the side is empty.
     [[nodiscard]] DepthLevel best(const BookStore& store, Side side) const {
         DepthLevel found{};
         for_each_level(store, side, [&](const DepthLevel& level) {
@@ -264,7 +264,7 @@ DAMRAK_HOT void OrderBook::remove(BookStore& store, OrderIndex index, Quantity r
         drop_queue(store, level, order.terms(), order.tick);
 }
 
-// Of a price with both queues the displayed one is in the ladder, and stays while either is used.
+// If a price has both queues, the ladder refers to the displayed one, until both are empty.
 DAMRAK_COLD inline void OrderBook::drop_queue(BookStore& store, LevelIndex level,
                                               OrderAttributes terms, Tick tick) {
     if (terms.undisplayed()) [[unlikely]] {

@@ -25,7 +25,7 @@ namespace damrak {
 
 class OrderIdMap {
   public:
-    /// For at most `capacity` entries. Takes 64 bytes for every 3.5 entries or fewer.
+    /// For at most `capacity` entries. Uses at most 64 bytes per 3.5 entries.
     explicit OrderIdMap(std::uint32_t capacity)
         : buckets_(bucket_count(capacity)),
           mask_(static_cast<std::uint32_t>(buckets_.size() - 1)) {}

@@ -122,7 +122,7 @@ class PriceLadder {
         __builtin_prefetch(&nodes.children(leaf)[slot_of(key, 0)], 1);
     }
 
-    /// The level at a price; where there is none, `make_level()` gives one that is put there.
+    /// The level at a price. If there is none, inserts the one that `make_level()` returns.
     template <class MakeLevel>
     DAMRAK_HOT LevelIndex find_or_insert(LadderNodes& nodes, PriceKey key, MakeLevel&& make_level) {
         // A branch, so that the level is read before the prefix has come.
@@ -175,7 +175,7 @@ class PriceLadder {
         return (key >> LadderNodes::k_bits) & (k_recent - 1);
     }
 
-    // find_or_insert() where the level is not at hand.
+    // Slow path of find_or_insert().
     template <class MakeLevel>
     DAMRAK_COLD LevelIndex insert(LadderNodes& nodes, PriceKey key, MakeLevel& make_level) {
         NodeIndex leaf = recent_leaf(nodes, key);

@@ -134,8 +134,8 @@ struct CapacityDetails {
     std::uint32_t ladder_nodes = 0;
     std::uint32_t participants = 0;
     std::uint32_t accounts = 0;
-    /// Of each pool, in percent: when more is in use, participants without limits of their own
-    /// enter nothing new.
+    /// Percentage of each pool. While more is in use, participants without their own limits cannot
+    /// enter orders that need it.
     std::uint32_t anonymous_share = 100;
     friend bool operator==(const CapacityDetails&, const CapacityDetails&) = default;
 };

@@ -1,5 +1,5 @@
-// Identifiers of the house. Each is a type of its own, so that an order id cannot be passed where a
-// participant is meant; all are plain integers in memory. Zero means "none" for every one of them.
+// Identifiers. Each is a separate type, so that an order id cannot be passed as a participant; all
+// are plain integers in memory. Zero means "none".
 #pragma once
 
 #include <compare>
@@ -25,7 +25,7 @@ using ClientOrderId = Identifier<struct ClientOrderIdTag, std::uint64_t>;
 using TradeId = Identifier<struct TradeIdTag, std::uint64_t>;
 /// One who trades. Valid from 1 up to the capacity that the engine was started with.
 using ParticipantId = Identifier<struct ParticipantIdTag, std::uint32_t>;
-/// What is traded. Valid from 1; the instrument index is the id less one.
+/// Identifies what is traded. Valid from 1; the instrument index is the id less one.
 using InstrumentId = Identifier<struct InstrumentIdTag, std::uint32_t>;
 /// Position of a command in the total order that the sequencer makes; from 1.
 using SequenceNumber = Identifier<struct SequenceNumberTag, std::uint64_t>;
@@ -39,7 +39,7 @@ inline constexpr std::uint32_t k_maximum_instruments = 1U << (64 - k_instrument_
     return (std::uint64_t{instrument.value - 1} << k_instrument_shift) | n;
 }
 
-/// Of an id that the engine allocated.
+/// The instrument of an id that the engine allocated.
 [[nodiscard]] constexpr InstrumentId instrument_of(OrderId id) {
     return {static_cast<std::uint32_t>(id.value >> k_instrument_shift) + 1};
 }

@@ -11,9 +11,10 @@ namespace damrak::journal {
 
 struct JournalConfig {
     std::filesystem::path directory{};
-    /// Of a segment, at most; a multiple of 4 KiB, at least 8 KiB.
+    /// Maximum size of a segment; a multiple of 4 KiB, at least 8 KiB.
     std::uint64_t segment_bytes = std::uint64_t{256} << 20U;
-    /// Of the first one of all; each that follows may be four times as large as the one before.
+    /// Size of the journal's first segment; each further one may be up to four times as large as
+    /// its predecessor.
     std::uint64_t first_segment_bytes = std::uint64_t{4} << 20U;
     Durability durability = Durability::async;
     /// Kept present and writable ahead of the last record.

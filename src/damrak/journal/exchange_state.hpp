@@ -59,7 +59,8 @@ class ExchangeState {
     ExchangeState(const ExchangeState&) = delete;
     ExchangeState& operator=(const ExchangeState&) = delete;
 
-    /// As new, with what a journal was begun with, which may be less; before anything else.
+    /// Resets to the journal's initial settings, which may be smaller than the current ones. Call
+    /// first.
     void begin(const EngineConfig& config) {
         if (config != engine_.config()) engine_ = Engine{config};
         make_room();
@@ -110,7 +111,7 @@ class ExchangeState {
 
     [[nodiscard]] const Engine& engine() const { return engine_; }
     [[nodiscard]] const Progress& progress() const { return progress_; }
-    /// That of one of the doors.
+    /// State of one gateway.
     template <class State>
     [[nodiscard]] State& door() {
         return doors_.template get<State>();

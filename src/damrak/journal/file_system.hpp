@@ -40,7 +40,8 @@ class MappedFile {
     virtual void use_large_pages() {}
     /// Whether anyone else has it open, or that cannot be known.
     [[nodiscard]] virtual bool is_open_elsewhere() { return true; }
-    /// The first place from `offset` on where anything but zeros may be; the size if there is none.
+    /// The first offset from `offset` on that may contain data other than zeros; the file size if
+    /// there is none.
     [[nodiscard]] virtual std::size_t next_data(std::size_t offset) const { return offset; }
 
   protected:
@@ -109,7 +110,7 @@ class FileSystem {
     FileSystem() = default;
 };
 
-/// Those of the system.
+/// The file system of the operating system.
 [[nodiscard]] FileSystem& real_files();
 
 }  // namespace damrak::journal

@@ -21,7 +21,7 @@ bool is_unfinished(std::string_view name) {
     return parse_segment_name(name) || parse_snapshot_name(name);
 }
 
-// What is wrong with a segment in itself, or nothing.
+// Checks a single segment. Returns what is wrong, or an empty string.
 std::string check_name(const SegmentFile& segment) {
     if (parse_segment_name(segment.path.filename().string()) == segment.header.first_sequence)
         return {};
@@ -32,7 +32,7 @@ std::string check_name(const SegmentFile& segment) {
         segment_name(segment.header.first_sequence));
 }
 
-// What is wrong between two neighbours, or nothing.
+// Checks two adjacent segments. Returns what is wrong, or an empty string.
 std::string check_neighbours(const SegmentFile& before, const SegmentFile& after) {
     const SegmentHeader& a = before.header;
     const SegmentHeader& b = after.header;

@@ -30,7 +30,7 @@ Result<SegmentChain::Held> map_segment(FileSystem& files, const SegmentFile& whe
     return segment;
 }
 
-// What was read back is in the files, which is not to say on the disk.
+// Recovered records are in the files, but possibly not on disk yet.
 Result<void> sync_records(FileSystem& files, const SegmentFile& segment, std::uint64_t last) {
     auto file = files.open_mapped(segment.path, FileSystem::Access::write);
     if (!file) return std::unexpected{file.error()};
@@ -137,7 +137,7 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
     auto segment = current != nullptr ? map_segment(files, *current, next)
                                       : make_segment(files, config_, header);
     if (!segment) return std::unexpected{segment.error()};
-    // The one before a segment without records is told of the first of them.
+    // If the last segment has no records, its predecessor is to be synced.
     if (const SegmentFile* before = contents->segment_of(next - 1);
         before != nullptr && before != current) {
         SegmentFile full = *before;

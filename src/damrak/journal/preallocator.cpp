@@ -30,7 +30,7 @@ Result<SegmentChain::Held> make_segment(FileSystem& files, const JournalConfig& 
     auto done = (*file)->sync(0, k_header_bytes);
     if (done) done = files.rename(unfinished, path);
     if (!done) {
-        // What is left of it is removed at the next start, if not now.
+        // If removal fails, the next start removes the file.
         static_cast<void>(files.remove(unfinished));
         return std::unexpected{done.error()};
     }

@@ -48,7 +48,7 @@ class Progress {
         }
     }
 
-    /// Of the engine.
+    /// Number of commands that the engine applied.
     [[nodiscard]] std::uint64_t commands() const { return commands_; }
     [[nodiscard]] Timestamp last_timestamp() const { return last_timestamp_; }
     /// The largest that were ever given out, as far as a login told. Sessions: of the door that

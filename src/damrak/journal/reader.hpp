@@ -48,7 +48,7 @@ class JournalReader {
 
     /// The record that next() would give first.
     [[nodiscard]] std::uint64_t position() const { return position_; }
-    /// Of the record before it; the lowest time if there was none.
+    /// Time of the previous record; the minimum if there was none.
     [[nodiscard]] Timestamp last_timestamp() const { return last_timestamp_; }
     /// The segment that it reads.
     [[nodiscard]] const SegmentFile& segment() const { return segment_; }

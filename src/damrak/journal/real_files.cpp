@@ -24,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t k_page_bytes = 4'096;
-/// Of room that is reserved and of maps that are given back: for as long as the kernel is at one of
-/// them it lets nobody else have the core.
+/// Reserve and unmap in pieces of this size: during one such call the kernel does not release the
+/// core.
 constexpr std::size_t k_piece_bytes = 256 * k_page_bytes;
 
 std::unexpected<std::string> failure(std::string_view what, const fs::path& path, int error) {
@@ -175,7 +175,7 @@ class RealFolderLock final : public FolderLock {
     Descriptor file_;
 };
 
-// Of this file: which names it has is on the disk then.
+// Syncs the directory, so that the file's name is on disk.
 Result<void> sync_folder_of(const fs::path& path) {
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path{"."};
     const Descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};

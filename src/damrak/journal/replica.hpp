@@ -73,7 +73,7 @@ class Replica {
     void on_close() {}
     /// The last turn did not reach the end of what was appended. The thread that steps it.
     [[nodiscard]] bool is_behind() const { return took_its_fill_; }
-    /// Of the last record that is in the state. The thread that steps it.
+    /// Time of the last applied record. Only the stepping thread may call it.
     [[nodiscard]] Timestamp last_timestamp() const { return reader_.last_timestamp(); }
     /// How many records the state is behind what is appended. The thread that steps it.
     [[nodiscard]] std::uint64_t lag() const { return positions_.appended() - position(); }

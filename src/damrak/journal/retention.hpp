@@ -15,7 +15,7 @@ struct Retention {
     std::uint64_t bytes = 0;
     /// Segments that were begun longer ago are removed; zero: none for their age.
     std::int64_t age_ns = 0;
-    /// Of the newest snapshots; the older of them are there in case the newest is damaged.
+    /// Number of snapshots to keep. Older ones are needed if the newest is damaged.
     std::size_t snapshots = 2;
 };
 

@@ -69,7 +69,7 @@ class SnapshotSink {
     SnapshotSink& operator=(const SnapshotSink&) = delete;
     ~SnapshotSink();
     void operator()(std::span<const std::byte> bytes);
-    /// Nothing more comes: the file is whole, and on the disk.
+    /// Completes the file and syncs it to disk.
     void finish();
     /// The size of the file, which has its name now; after an error it is gone.
     [[nodiscard]] Result<std::uint64_t> publish();
@@ -133,9 +133,9 @@ struct LoadedSnapshot {
     std::vector<std::string> notes;    ///< why others were passed over
 };
 
-/// Loads the newest snapshot of this journal that is sound into `state`, which is as new and stays
-/// so if there is none; one of a record behind `latest` is not used. Fails only if a sound one
-/// turns out not to load.
+/// Loads the newest valid snapshot of this journal into `state`, which must be empty and stays so
+/// if there is none. Skips snapshots of records after `latest`. Fails only if a valid snapshot does
+/// not load.
 template <class State>
 [[nodiscard]] Result<LoadedSnapshot> load_newest_snapshot(FileSystem& files,
                                                           const std::filesystem::path& folder,

@@ -98,7 +98,7 @@ struct Experiment {
 
 /// All of them, in the order of a whole run.
 [[nodiscard]] const std::vector<Experiment>& experiments();
-/// Nothing if there is none of that name.
+/// Null if no experiment has this name.
 [[nodiscard]] const Experiment* find_experiment(std::string_view name);
 
 }  // namespace damrak::lab

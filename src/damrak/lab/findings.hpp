@@ -9,7 +9,8 @@
 
 namespace damrak::lab {
 
-/// Of each variant against the baseline, of the control, and of the warm-up where it shows.
+/// Findings on each variant against the baseline, on the control, and on the warm-up where it is
+/// visible.
 [[nodiscard]] std::vector<std::string> findings_of(const TrialResult& result);
 
 /// What others published beside what was found here, a sentence for each claim.

@@ -1,5 +1,4 @@
-// Everything that a run of the laboratory found, before it is told: what report, JSON and terminal
-// are made of.
+// All results of a laboratory run: the input of report, JSON and terminal output.
 #pragma once
 
 #include <string>

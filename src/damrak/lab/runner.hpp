@@ -31,7 +31,7 @@ struct RunSettings {
     std::map<std::string, double> slowed{};
 };
 
-/// What is usual for this effort.
+/// Default settings for this effort.
 [[nodiscard]] RunSettings settings_for(Effort effort);
 
 struct VariantResult {

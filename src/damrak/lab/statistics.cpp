@@ -86,7 +86,7 @@ Verdict verdict_of(double ratio, Interval strict) {
     return ratio < 1 ? Verdict::faster : Verdict::slower;
 }
 
-// As few digits as tell it; never "-0".
+// Uses as few digits as necessary; never "-0".
 std::string number(double percent) {
     const double magnitude = std::abs(percent);
     std::string digits = fmt::format("{:.{}f}", magnitude, magnitude < 10 ? 1 : 0);

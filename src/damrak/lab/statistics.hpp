@@ -14,7 +14,7 @@ namespace damrak::lab {
 
 inline constexpr std::size_t k_drawings = 4'000;
 
-/// Of at least one value: the middle one, or the mean of the middle two.
+/// Requires at least one value. Of an even number of values, the mean of the middle two.
 [[nodiscard]] double median(std::span<const double> values);
 
 struct Interval {

@@ -24,7 +24,7 @@ struct Ticks {
 /// At most `most` ticks at round times: of seconds, minutes and hours, and decimals of a second.
 [[nodiscard]] Ticks time_ticks(Range range_ns, int most);
 
-/// As many decimals as the step needs: 1,234.50 for a step of 0.05.
+/// With as many decimals as the step needs: 1,234.50 for a step of 0.05.
 [[nodiscard]] std::string number_label(double value, double step);
 /// 09:30, 09:30:05 or 09:30:05.125, as fine as the step needs.
 [[nodiscard]] std::string time_label(double time_ns, double step_ns);

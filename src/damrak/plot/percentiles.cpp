@@ -23,7 +23,7 @@ constexpr int k_edge = 12;  // of title and legend
 constexpr int k_right = 20;
 constexpr int k_bottom = 36;
 constexpr int k_least_label = 52;  // between two labels of percentiles
-// What lies a hundred times over the ninetieth percentile of every curve is told and not drawn.
+// Values above a hundred times the 90th percentile of every curve are listed, not drawn.
 constexpr double k_common_fraction = 0.9;
 constexpr double k_far = 100;
 
@@ -95,7 +95,7 @@ Frame frame_of(const PercentileChart& chart, const Extent& extent, int top) {
     return frame;
 }
 
-// Of the curves that leave the chart.
+// Text for the curves that leave the chart.
 std::string beyond(const PercentileChart& chart, const Frame& frame, const std::string& unit) {
     std::string text;
     for (const PercentileCurve& curve : chart.curves) {

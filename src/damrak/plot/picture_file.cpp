@@ -26,7 +26,8 @@ std::unexpected<std::string> failed(const std::filesystem::path& path, std::stri
     return std::unexpected{fmt::format("{}: {}", path.string(), why)};
 }
 
-// Runs the converter from one file to another; its exit code, or 127 where there is none.
+// Runs the converter from one file to another. Returns its exit code, or 127 if it is not
+// installed.
 int convert(std::FILE* from, std::FILE* to) {
     constexpr int k_not_found = 127;
     posix_spawn_file_actions_t actions;

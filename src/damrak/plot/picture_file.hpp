@@ -8,11 +8,12 @@
 
 namespace damrak::plot {
 
-/// What is wrong with the name of a picture; before a run, so that its work is not lost.
+/// Checks the name of a picture file. Call it before a run, so that a wrong name does not waste the
+/// run.
 [[nodiscard]] std::expected<void, std::string> check_picture_name(
     const std::filesystem::path& path);
 
-/// What was at the place of the file stays where this fails.
+/// On failure an existing file stays unchanged.
 [[nodiscard]] std::expected<void, std::string> write_picture(const std::filesystem::path& path,
                                                              const std::string& svg);
 

@@ -27,8 +27,8 @@ constexpr int k_bottom = 30;
 
 double sum_of(const Bar& bar) { return std::accumulate(bar.values.begin(), bar.values.end(), 0.0); }
 
-// As long as the longest bar that is not far from the others: what is longer than four times the
-// bar in the middle is cut.
+// End of the axis: the longest bar that is not an outlier. Bars longer than four times the median
+// are cut.
 double axis_end(const StackedBars& chart) {
     constexpr double k_far = 4;
     std::vector<double> sums;

@@ -47,7 +47,7 @@ void Partition::look_at_all_participants() {
     budget_.keep_free(shards_.front()->kept_free());
 }
 
-// Of the shards, after they loaded or changed them.
+// Capacities of the shards, after a load or a change.
 void Partition::note_capacities() {
     config_ = shards_.front()->config();
     places_.resize(config_.maximum_instruments + std::size_t{1});
@@ -80,7 +80,7 @@ Slice Partition::resume_alone() {
         const bool last = alone_.in_steps.step == CommandInSteps::Step::close;
         slice.more = !last;
     } else if (!slice.more) {
-        // What it took was not counted down.
+        // The command's consumption was not counted.
         look(alone_.command.participant);
     }
     return slice;
@@ -184,7 +184,7 @@ Slice Partition::next_step() {
     return alone_.command.kind == CommandKind::tick ? expire() : end_orders();
 }
 
-// Of the next instrument that has any to end, then the close.
+// Ends the orders of the next instrument that has any, then applies the close.
 Slice Partition::end_orders() {
     CommandInSteps& in_steps = alone_.in_steps;
     in_steps.step = CommandInSteps::Step::orders;

@@ -34,15 +34,15 @@ class Partition {
     [[nodiscard]] std::size_t shards() const { return shards_.size(); }
     [[nodiscard]] const EngineConfig& config() const { return config_; }
 
-    // Of a shard's thread:
+    // Called by a shard's thread:
 
-    /// As Engine::apply() and resume().
+    /// Like Engine::apply() and resume().
     [[nodiscard]] Slice apply(std::size_t shard, const Command& command) {
         return shards_[shard]->apply(command);
     }
     [[nodiscard]] Slice resume(std::size_t shard) { return shards_[shard]->resume(); }
 
-    // Of the sequencing thread:
+    // Called by the sequencing thread:
 
     /// Where an instrument is; one that does not exist is in the first.
     [[nodiscard]] std::size_t shard_of(InstrumentId id) const { return place_of(id).shard; }
@@ -51,7 +51,7 @@ class Partition {
         return budget_.take(command, place_of(command.instrument).maximum_price);
     }
 
-    // Of the sequencing thread while no shard has anything to do:
+    // Called by the sequencing thread while all shards are idle:
 
     /// The same after a look at all shards.
     [[nodiscard]] bool is_independent_after_look(const Command& command);
@@ -74,7 +74,7 @@ class Partition {
     [[nodiscard]] const InstrumentState* instrument(InstrumentId id) const {
         return shards_[shard_of(id)]->instrument(id);
     }
-    /// Of the first shard: limits and states of participants are alike in all.
+    /// Accounts of the first shard: limits and states of participants are the same in all.
     [[nodiscard]] const Accounts& accounts() const { return shards_.front()->accounts(); }
     [[nodiscard]] CapacityDetails capacities() const { return shards_.front()->capacities(); }
     [[nodiscard]] bool has_instrument(InstrumentId id) const { return instrument(id) != nullptr; }

@@ -17,7 +17,7 @@ namespace damrak::sequencer {
 struct PipelineConfig {
     std::size_t shards = 1;
     Waiting waiting = Waiting::backoff;
-    /// Of the sequencer, then of the shards; those for which there is none are not pinned.
+    /// Cores of the sequencer, then of the shards; threads without an entry are not pinned.
     std::vector<unsigned> cores{};
     RingSizes sizes{};
 };

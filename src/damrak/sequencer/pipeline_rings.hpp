@@ -40,7 +40,7 @@ static_assert(sizeof(Notice) == 64);
 
 using NoticeRing = SpscRing<Notice>;
 
-/// Of RecordHead::flags, on its way between agents only: the command came through the door.
+/// Flag in RecordHead::flags, between agents only: the command came from a gateway.
 inline constexpr std::uint16_t k_asked_for = 1;
 
 /// The event behind the last one of a command.

@@ -42,8 +42,7 @@ class PipelinedSequencer {
             has_instrument_[id - 1] = pipeline_.partition().has_instrument(InstrumentId{id});
     }
 
-    /// As Sequencer::start(). The agents are stepped here until all of that is done, as settle()
-    /// does.
+    /// Like Sequencer::start(). Steps the agents until the start is complete, like settle().
     void start(journal::JournalWriter& writer, Timestamp now,
                std::span<const AgentRef> helpers = {}) {
         writer_ = &writer;
@@ -74,7 +73,7 @@ class PipelinedSequencer {
         return overflow_.empty() && inbound().has_room(k_commands_of_a_message);
     }
     [[nodiscard]] bool awaits_answers() const { return asked_ != answered_; }
-    /// Only what is kept is told.
+    /// Covers durable records only.
     [[nodiscard]] journal::DurableState durable_state() const {
         return writer_->durable_state() == journal::DurableState::refused
                    ? journal::DurableState::refused
@@ -83,7 +82,7 @@ class PipelinedSequencer {
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return id.value - 1U < has_instrument_.size() && has_instrument_[id.value - 1U];
     }
-    /// As Sequencer::definition().
+    /// Like Sequencer::definition().
     [[nodiscard]] const InstrumentDefinition* definition(InstrumentId id) const {
         const InstrumentState* const in = pipeline_.partition().instrument(id);
         return in == nullptr ? nullptr : &in->definition();
@@ -106,7 +105,7 @@ class PipelinedSequencer {
         });
         return true;
     }
-    /// As Sequencer::attach().
+    /// Like Sequencer::attach().
     bool attach(const Attachment& attachment, const Origin& origin, Timestamp now) {
         if (pipeline_.sequencer().stopped()) return false;
         hand_over([&](journal::Record& record) {

@@ -77,8 +77,8 @@ class Sequencer {
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return engine_.instrument(id) != nullptr;
     }
-    /// Null if there is no such instrument. Where shards have threads of their own: as the event
-    /// that tells of it is told, or while nothing is under way.
+    /// Null if there is no such instrument. If shards have their own threads, call it only while
+    /// handling the event that reports the definition, or while nothing is in progress.
     [[nodiscard]] const InstrumentDefinition* definition(InstrumentId id) const {
         const InstrumentState* const in = engine_.instrument(id);
         return in == nullptr ? nullptr : &in->definition();
@@ -119,7 +119,7 @@ class Sequencer {
 
     /// Once a turn: lets expire what is due. False: the journal takes nothing any more.
     bool do_work(Timestamp now) {
-        // Requests wait for a journal that is not ready, and would for ever.
+        // Without this check, requests would wait forever for a journal that has failed.
         if (writer_->standing() == journal::Standing::refused) return false;
         if (engine_.next_expiry() > now) return true;
         Command due{};

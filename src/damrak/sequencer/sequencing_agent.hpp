@@ -71,7 +71,7 @@ class SequencingAgent {
     Timestamp no_expiry_before_{};
     /// The command that is next, not in the journal yet.
     std::optional<journal::Record> current_;
-    /// What is to stand before it, or before the one that follows from the door.
+    /// Attachment to write before the current command, or before the gateway's next one.
     std::optional<journal::Record> attachment_;
     bool more_follows_ = false;  ///< of the command that is applied here
     std::atomic<bool> stopped_{false};

@@ -67,7 +67,7 @@ bool ShardBudget::take(const Command& command, Price maximum_price) {
         needs.extensions > room_.extensions - kept.extensions ||
         needs.accounts > room_.accounts - kept.accounts)
         return false;
-    // Whoever does not exist is refused for that.
+    // The engine rejects unknown participants.
     if (id && id.value < by_participant_.size() && !take_of(id, command, maximum_price))
         return false;
     room_.prices -= needs.prices;
@@ -101,7 +101,7 @@ void ShardBudget::renew(const PoolPlaces& used, std::uint32_t waiting_orders) {
              .accounts = left(config_.maximum_accounts, used.accounts)};
 }
 
-// Of prices as many as the engine's check may count on, whichever pool it looks at.
+// Reserves as many price places as the engine's check may require of any pool.
 void ShardBudget::keep_free(const PoolPlaces& places) {
     const auto needed = [](std::int64_t kept, std::int64_t a_price) {
         return (kept + a_price - 1) / a_price;

@@ -27,10 +27,11 @@ class ShardBudget {
     /// False: nothing was counted. `maximum_price` is that of its instrument.
     [[nodiscard]] bool take(const Command& command, Price maximum_price);
 
-    /// What is left of the pools, as all shards together use them and as so many orders that
-    /// wait may still come to need places.
+    /// Recomputes what is left of the pools from their use by all shards and from the number of
+    /// waiting orders that may still need places.
     void renew(const PoolPlaces& used, std::uint32_t waiting_orders);
-    /// What is left to a participant. One that is anonymous leaves a part of the pools alone.
+    /// Recomputes what is left for a participant. Anonymous participants leave a part of the pools
+    /// free.
     void renew(ParticipantId id, const LimitDetails& limits, bool anonymous, const OpenTally& open);
     void keep_free(const PoolPlaces& places);
     /// Which are the larger ones; renewed after this.
@@ -49,8 +50,8 @@ class ShardBudget {
 
     /// What can be taken of the pools.
     struct Room {
-        /// Of levels and nodes together: orders that may come to rest at prices of their own. Below
-        /// zero: not even all stops that may be triggered.
+        /// Levels and nodes together: the number of orders that may still rest at new prices.
+        /// Negative: not enough even for all stops that may trigger.
         std::int64_t prices = 0;
         std::int64_t orders = 0;
         std::int64_t extensions = 0;

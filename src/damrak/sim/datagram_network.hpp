@@ -29,9 +29,9 @@ struct DatagramRules {
     std::uint32_t lost_percent = 0;
     std::uint32_t repeated_percent = 0;
     std::uint32_t most_delay_ns = 1'000'000;
-    /// Of the host's flushes: the kernel takes none of what is ready.
+    /// Percentage of the host's flushes in which the kernel accepts nothing.
     std::uint32_t stuck_percent = 0;
-    /// That wait for the host; one more is lost.
+    /// Capacity of the host's receive queue; further datagrams are lost.
     std::size_t host_room = 1'000;
 };
 
@@ -57,7 +57,7 @@ class DatagramNetwork {
 
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
     [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
-    /// That came before one that was sent earlier.
+    /// Number of datagrams that overtook an earlier one.
     [[nodiscard]] std::uint64_t overtaking() const { return overtaking_; }
 
   private:

@@ -22,7 +22,7 @@ class ItchDay {
     /// The error says which option is out of range for the flow or for the feed.
     [[nodiscard]] static std::expected<ItchDay, std::string> create(const FlowOptions& options);
 
-    /// What is published next, valid until the next call; empty at the end of the day.
+    /// The next messages, valid until the next call; empty at the end of the day.
     [[nodiscard]] const std::vector<wire::itch::Message>& next();
 
     /// Messages of participants so far, without the prefill.

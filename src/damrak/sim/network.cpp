@@ -81,7 +81,7 @@ void Network::advance() {
         if (!connection.at_door) continue;
         if (connection.to_host.arrive(now_ns, *random_)) connection.readable = true;
         const bool heard = connection.to_client.arrive(now_ns, *random_);
-        // Who sends to a peer that is closed is told by a reset.
+        // Data to a closed peer causes a reset.
         if (heard && !connection.client_open && !connection.to_client.ended())
             end(connection.to_host, connection, Ending::reset);
         const bool host_gone = connection.accepted_as != 0 && !connection.host_open;

@@ -119,7 +119,7 @@ class Network {
     std::function<void()> on_host_call{};
     /// Connections that wait to be accepted; one more is refused.
     std::size_t backlog = 16;
-    /// That a single wait() tells of.
+    /// Maximum number of changes per wait().
     std::size_t changes_a_wait = 8;
 
     [[nodiscard]] std::size_t host_sockets() const;
@@ -131,7 +131,7 @@ class Network {
     friend class HostNetwork;
     using Shared = std::shared_ptr<Connection>;
 
-    // Of the host.
+    // Called by the host.
     void listen() { listening_ = true; }
     void stop_listening();
     [[nodiscard]] HostSocket accept();

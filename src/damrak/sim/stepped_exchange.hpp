@@ -37,8 +37,8 @@ class SteppedExchange;
 using SteppedDoor = gateway::BinaryGateway<HostNetwork, SteppedExchange>;
 using SteppedDoors = exchange::Doors<SteppedExchange, SteppedDoor>;
 
-/// What is behind the door, in either wiring. Virtual, so that there is one door for both, and
-/// where a test of the simulation plants a fault.
+/// The exchange behind the gateway, in either wiring. Virtual, so that one gateway serves both, and
+/// so that tests can inject faults.
 class SteppedExchange {
   public:
     explicit SteppedExchange(SteppedDoors& doors) : doors_(&doors) {}
@@ -46,7 +46,7 @@ class SteppedExchange {
     SteppedExchange& operator=(const SteppedExchange&) = delete;
     virtual ~SteppedExchange() = default;
 
-    // Of the door, see gateway::ExchangeSide.
+    // Called by the gateway, see gateway::ExchangeSide.
     [[nodiscard]] virtual bool submit(const Command& command, const Origin& origin,
                                       Timestamp now) = 0;
     [[nodiscard]] virtual bool do_work(Timestamp now) = 0;
@@ -57,7 +57,8 @@ class SteppedExchange {
     [[nodiscard]] virtual SessionId last_session() const = 0;
     [[nodiscard]] virtual ParticipantId last_participant() const = 0;
 
-    // Of the process.
+    // Called by the process. Whether it can replay a journal itself with recover(); otherwise it
+    // takes over a state.
     /// Whether it can replay a journal by itself, with recover(); else it takes a state over.
     [[nodiscard]] virtual bool replays() const = 0;
     virtual void recover(std::span<const journal::Record> /*records*/) {}
@@ -69,21 +70,21 @@ class SteppedExchange {
     virtual void settle(Timestamp /*now*/, std::span<const AgentRef> /*helpers*/) {}
     /// Threads of its own, to be stepped.
     [[nodiscard]] virtual std::vector<AgentRef> agents() { return {}; }
-    /// Nothing while some of what the journal has is still to be applied.
+    /// Empty while journal records are still to be applied.
     [[nodiscard]] virtual std::optional<std::uint64_t> state_hash() = 0;
-    /// Of the engine, replayed ones included.
+    /// Commands that the engine applied, including replayed ones.
     [[nodiscard]] virtual std::uint64_t commands() const = 0;
     /// How far the journal is on the disk, for who names a snapshot.
     [[nodiscard]] virtual std::uint64_t on_disk(const journal::JournalWriter& writer) const {
         return writer.synced_position();
     }
 
-    // What it tells the door.
+    // Reports to the gateway.
     virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     virtual void on_command_end(const Origin& origin);
     virtual void on_replayed(const Event& event, const Origin& origin);
 
-    /// As threads of the journal would: whatever a command takes of it, the next segment is there.
+    /// Does the work of the journal's threads: the next segment is always ready.
     std::function<void()> keep_ahead{};
 
   private:
@@ -181,7 +182,7 @@ struct ExchangeSetup {
     std::optional<journal::ReplicaConfig> snapshots{};
     /// In the pipelined wiring; nothing: inline.
     std::optional<sequencer::PipelineConfig> pipeline{};
-    /// Of the exchange itself, when it begins for the first time.
+    /// Commands of the exchange itself at its first start.
     std::vector<Command> opening{};
     /// Another exchange than these say, for tests that plant a fault.
     std::function<std::unique_ptr<SteppedExchange>(const ExchangeSetup&, SteppedDoors&)> make{};
@@ -207,7 +208,7 @@ class ExchangeProcess {
     /// One turn of one of the agents of the pipelined wiring.
     void step_agent(std::size_t which) { static_cast<void>(agents_[which].do_work(time_ns())); }
     [[nodiscard]] std::size_t agents() const { return agents_.size(); }
-    /// Ends as one that is asked to: everything is told and on the disk.
+    /// Closes in an orderly way: all events are reported and on disk.
     void close();
 
     [[nodiscard]] const SteppedDoor& door() const {

@@ -18,12 +18,13 @@
 namespace damrak::gateway {
 
 struct UdpGatewayConfig {
-    /// Of the public formats, which name none, and where an extended order says zero.
+    /// Instrument of the public formats, which name none, and of extended orders with instrument
+    /// zero.
     InstrumentId instrument{1};
     /// At a time; those beyond are refused until others were silent for long enough.
     std::uint32_t maximum_sources = 4'096;
-    /// Of them, those that no identity names, where some are named: the others are kept for those.
-    /// Zero: half.
+    /// Maximum number of unidentified senders, if identities are configured; the other places are
+    /// reserved. Zero: half.
     std::uint32_t maximum_anonymous = 0;
     /// After which a sender without open orders is forgotten, its numbers included.
     std::int64_t source_timeout_ns = 300'000'000'000;
@@ -38,7 +39,7 @@ struct UdpGatewayConfig {
     std::uint64_t salt = 0;
 };
 
-/// What was last wrong with a datagram or an order.
+/// The last fault of a datagram or an order.
 enum class UdpTrouble : std::uint8_t {
     none,
     malformed,

@@ -48,7 +48,7 @@ std::uint32_t UdpClients::insert(const UdpOrder& order) {
     return index;
 }
 
-// What it said is still there for the answer; the next order overwrites it.
+// The data stays readable for the answer, until the next order overwrites it.
 void UdpClients::remove(std::uint32_t index) {
     UdpOrder& order = orders_[index];
     order.is_open = 0;

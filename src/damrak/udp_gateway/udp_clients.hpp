@@ -33,7 +33,7 @@ class UdpClients {
     /// `salt` keeps senders from choosing names and addresses that collide.
     explicit UdpClients(const EngineConfig& engine, std::uint64_t salt = 0);
 
-    // Senders; index 0 is none.
+    // Senders; index 0 means none.
 
     [[nodiscard]] std::uint32_t find(SessionId session) const {
         return by_session_.find(session_key(session),

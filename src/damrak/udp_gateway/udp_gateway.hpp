@@ -112,7 +112,7 @@ class UdpGateway {
         TokenBucket bucket{0, 0};
         detail::Postponed::List postponed;
     };
-    /// One side of a trade, until the other is told.
+    /// One side of a trade, until the other one is reported.
     struct Resting {
         gateway::UdpOrder order;
         bool ours = false;
@@ -124,7 +124,7 @@ class UdpGateway {
     static constexpr std::uint32_t k_share = 64;
     /// The same while orders of before wait: no more than a turn can serve.
     static constexpr std::size_t k_datagrams_behind = 16;
-    /// Of postponed orders, in rounds, once all have had their share, until so many were served.
+    /// Postponed orders served per turn, round robin, after every sender has had its share.
     static constexpr std::uint32_t k_round = 32;
     static constexpr std::size_t k_orders_a_turn = 1'024;
     /// A number that is further ahead than that is no next one.

@@ -80,7 +80,7 @@ class GrowingMap {
         sizes_[size_].prefetch(key(sizes_[size_], tags_[index]));
     }
 
-    /// Of the size in use.
+    /// Memory of the size in use.
     [[nodiscard]] std::size_t bytes() const { return sizes_[size_].bytes(); }
     /// See base/archive.hpp.
     template <class Self, class Archive>

@@ -38,7 +38,7 @@ class Position {
     [[nodiscard]] Quantity open() const { return open_; }
     [[nodiscard]] Quantity bought() const { return bought_; }
     [[nodiscard]] Quantity sold() const { return sold_; }
-    /// Of what is open, rounded towards zero; zero if nothing is.
+    /// Average price of the open position, rounded towards zero; zero if it is flat.
     [[nodiscard]] Price average_price() const {
         return Price{open_.value == 0 ? 0 : static_cast<std::int64_t>(cost_ / open_.value)};
     }

@@ -14,7 +14,7 @@ namespace damrak::detail {
 
 class TimeZoneRule {
   public:
-    /// Nothing for a zone whose clocks do not change any more, and for what is no rule.
+    /// Empty for a zone whose offset no longer changes, and for an invalid rule.
     [[nodiscard]] static std::optional<TimeZoneRule> parse(std::string_view text) {
         TimeZoneRule rule;
         Parser parser{text};

@@ -1,6 +1,6 @@
-// From order id to the handle of the order. A policy of the book (books/book.hpp): orders are put
-// in once and taken out once. `take` is told how to read an order's id from its handle, which only
-// our own table asks for.
+// Maps order ids to order handles. A policy of the book (books/book.hpp): each order is inserted
+// once and removed once. `take` receives a function that reads an order's id from its handle; only
+// the product's table uses it.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct HashedIds {
       public:
         explicit Ids(const Flow& flow) { handles_.reserve(flow.most_orders); }
         void put(std::uint64_t id, Handle handle) { handles_.emplace(id, std::move(handle)); }
-        /// Empty if there is none.
+        /// Empty if the id is unknown.
         template <class IdOf>
         [[nodiscard]] Handle take(std::uint64_t id, IdOf) {
             const auto found = handles_.find(id);
@@ -87,9 +87,8 @@ struct ArrayIds {
     };
 };
 
-/// The product's table of live orders (book/order_id_map.hpp). It keeps 32-bit numbers: those of
-/// the orders themselves where that is what handles are, else of a second array that has the
-/// handles.
+/// The product's table of live orders (book/order_id_map.hpp). It stores 32-bit indices: the
+/// handles themselves if they are indices, else positions in a second array of handles.
 struct OurIds {
     template <class Handle>
     class Ids {
@@ -119,7 +118,7 @@ struct OurIds {
             else
                 return slots_.take(index);
         }
-        /// Of handles that own; numbers need no end.
+        /// For owning handles; indices need no clean-up.
         template <class Visit>
         void visit_all(Visit visit) {
             if constexpr (!k_direct) slots_.visit_all(visit);

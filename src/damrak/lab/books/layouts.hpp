@@ -20,7 +20,7 @@ struct Details {
     std::array<char, 28> client_id;
 };
 
-/// As the compiler lays it out: the details in the middle of the rest.
+/// The compiler's layout, with the details in the middle.
 struct NaturalLayout {
     template <class Hook>
     struct Fields {

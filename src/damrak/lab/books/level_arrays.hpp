@@ -1,5 +1,6 @@
-// The levels of one side in an array with a place for every price of the flow. What differs is how
-// the next best price is found when the best level is empty. A policy of the book (books/book.hpp).
+// The levels of one side as an array with an entry for every price of the flow. The variants differ
+// in how they find the next best price when the best level becomes empty. A policy of the book
+// (books/book.hpp).
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 
 namespace damrak::lab {
 
-/// Nothing is kept: the next price is looked for level by level.
+/// Keeps no index: scans level by level for the next price.
 class ScannedPrices {
   public:
     explicit ScannedPrices(std::size_t) {}

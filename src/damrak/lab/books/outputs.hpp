@@ -33,7 +33,7 @@ struct ReturnedVector {
 
 namespace detail {
 
-/// Of outputs that tell each trade at once: nothing is left to return.
+/// Result type of outputs that report each trade at once.
 struct Nothing {};
 
 template <class Output>

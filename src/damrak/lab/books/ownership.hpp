@@ -118,7 +118,7 @@ struct RawOwnership {
     };
 };
 
-/// 32-bit numbers of slots in one array of all orders; zero is none.
+/// 32-bit indices into one array of all orders; zero means none.
 struct IndexOwnership {
     template <class Order, class Allocation>
     using Handle = std::uint32_t;

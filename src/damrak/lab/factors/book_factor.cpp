@@ -33,7 +33,7 @@ Sample checked(Workload& workload, const BookVariant& variant) {
 
 Trial trial_of(const BookTrial& from, const Effort& effort) {
     auto workload = std::make_shared<Workload>();
-    // What is to fit into a cache stays as it is; many orders become fewer with the effort.
+    // Small sizes, chosen to fit into a cache, stay; large ones shrink with the effort.
     const std::int64_t few = effort.size == Effort::Size::counting ? k_least_live : k_few_live;
     const std::int64_t live_orders =
         std::max(std::min(from.live_orders, few), effort.scaled(from.live_orders));

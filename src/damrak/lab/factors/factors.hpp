@@ -22,7 +22,7 @@ namespace damrak::lab {
 [[nodiscard]] Experiment waiting_experiment();
 [[nodiscard]] Experiment pinning_experiment();
 
-/// Those on the book, for the tests that prove every variant right.
+/// The book factors, for the tests that check every variant.
 [[nodiscard]] std::vector<BookFactor> book_factors();
 
 /// All of them.

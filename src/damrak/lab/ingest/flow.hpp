@@ -35,7 +35,7 @@ inline constexpr std::uint32_t k_pairs = 10'000;
 
 /// The ids of the second sender of a flood, and of those behind it, are so many further on each.
 inline constexpr std::uint32_t k_more_senders_from = k_pairs_from + 2 * k_pairs;
-/// As make_flow(), of another sender than the first; `sender` counts from 1.
+/// Like make_flow(), for further senders; `sender` counts from 1.
 [[nodiscard]] std::vector<ladder::Request> make_flow_of(std::uint32_t sender, std::uint64_t seed);
 
 [[nodiscard]] inline ladder::Setup setup(std::uint32_t senders = 1) {

@@ -141,7 +141,7 @@ class Sender {
         return window;
     }
 
-    /// As fast as it goes, until then.
+    /// Sends as fast as possible until that time.
     template <class AtEnd>
     Window flood(double seconds, Load* load, AtEnd&& at_end) {
         Window window{.from_ns = now_ns(Clock::wall)};
@@ -331,7 +331,7 @@ std::expected<Run, std::string> run_step(const Step& step, const Options& option
     if (!engine) return std::unexpected{engine.error()};
     const auto cores = allowed_cores();
     std::expected<Run, std::string> run;
-    // Of its own, so that this thread and those that it starts later may run where they like.
+    // In a separate thread, so that this thread and its later children are not pinned.
     std::jthread{[&] {
         static_cast<void>(pin_this_thread(k_sender_core));
         run = pair->right.run([&] { return send_to(**engine, options, cores); });

@@ -75,7 +75,7 @@ struct Load {
     Histogram from_earlier_ns{};
     Histogram from_later_ns{};
 
-    /// Of what was sent, from 0 to 1.
+    /// Fraction of the sent orders, from 0 to 1.
     [[nodiscard]] double lost() const {
         return sent <= received ? 0.0
                                 : static_cast<double>(sent - received) / static_cast<double>(sent);

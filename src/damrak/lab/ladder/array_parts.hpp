@@ -134,7 +134,7 @@ class LiveIds {
         return static_cast<std::size_t>((id * RandomStream::k_step) >> 32U) & mask_;
     }
     [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & mask_; }
-    // Of the id, or of the empty entry where it would go.
+    // Position of the id, or of the empty entry where it belongs.
     [[nodiscard]] std::size_t place_of(std::uint64_t id) const {
         std::size_t at = home_of(id);
         while (entries_[at].order != nullptr && entries_[at].id != id) at = next(at);

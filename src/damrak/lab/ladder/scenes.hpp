@@ -1,5 +1,5 @@
-// What the rungs of the ladder are measured on: requests that fill the books, and those that are
-// timed. The same for every rung; made once a run.
+// The workloads of the ladder: requests that fill the books, and requests that are timed. The same
+// for every rung; made once per run.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ namespace damrak::lab::pipeline {
 
 using CommandRing = SpscRing<Command>;
 
-/// Of an instrument; a power of two of shards.
+/// Shard of an instrument; the number of shards is a power of two.
 [[nodiscard]] constexpr std::size_t shard_of(InstrumentId instrument, std::size_t shards) {
     return instrument.value & (shards - 1);
 }

@@ -47,7 +47,7 @@ class UpdateWriter {
         DAMRAK_ASSERT(newest_ != nullptr);
         *newest_ = update;
     }
-    /// Of an order that was taken in at that time.
+    /// Ends the updates of an order received at this time.
     void end_order(std::int64_t taken_ns) {
         if (newest_ == nullptr) write({});
         newest_->last = true;
@@ -62,7 +62,7 @@ class UpdateWriter {
   private:
     UpdateRing* ring_;
     std::size_t count_ = 0;           ///< not published yet
-    MarketUpdate* newest_ = nullptr;  ///< of the order at hand
+    MarketUpdate* newest_ = nullptr;  ///< of the current order
 };
 
 }  // namespace damrak::lab::pipeline

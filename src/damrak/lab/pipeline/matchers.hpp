@@ -1,5 +1,5 @@
-// Who matches in the pipeline: the product's engine, which gives orders their numbers as a live
-// exchange does, or a rung of the ladder, which knows them by the clients' numbers.
+// The matchers of the pipeline: the product's engine, which allocates order ids as in a live
+// exchange, or a rung of the ladder, which uses the clients' ids.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ inline constexpr std::uint32_t k_updates_of_order = 32;
 
 namespace detail {
 
-/// What the public is told of an event that has such flags.
+/// Which events with such flags are public.
 struct PublicRule {
     UpdateKind told = UpdateKind::nothing;
     EventFlags::Bits flags = 0;  ///< that are looked at

@@ -24,7 +24,7 @@
 namespace damrak::lab::pipeline {
 
 enum class Wiring : std::uint8_t { in_line, threaded };
-/// What is taken in one step unless it is said.
+/// Default number of orders per step.
 inline constexpr std::size_t k_inline_turn = 8;
 inline constexpr std::size_t k_threaded_turn = 256;
 

@@ -46,7 +46,7 @@ void run_together(There&& there, Here&& here) {
 /// each other.
 Waiting usual_waiting() { return allowed_cores().size() > 1 ? Waiting::spin : Waiting::yield; }
 
-// As many items as fast as they go, `batch` at a time on either side.
+// Transfers items as fast as possible, in batches of `batch` on both sides.
 template <class Ring>
 Sample throughput(std::uint64_t items, std::size_t batch, Waiting waiting) {
     const auto ring = std::make_unique<Ring>();

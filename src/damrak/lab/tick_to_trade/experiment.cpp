@@ -26,7 +26,7 @@ const CycleClock& run_clock() {
     return clock;
 }
 
-// What is timed: each tick until it rests or is gone, or the way from a tick to each trade of it.
+// What is timed: each tick until it rests or is done, or from a tick to each of its trades.
 enum class Timed : std::uint8_t { ticks, trades };
 
 template <class AnyPath>

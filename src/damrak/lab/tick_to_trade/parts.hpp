@@ -24,7 +24,7 @@ struct Tick {
     Side side{};
 };
 
-/// As it comes: 24 bytes.
+/// Unaligned: 24 bytes.
 struct PackedOrder {
     std::uint64_t id = 0;
     std::int32_t price_ticks = 0;

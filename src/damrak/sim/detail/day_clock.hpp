@@ -16,7 +16,7 @@ inline constexpr std::int64_t k_close_ns = 16 * k_hour_ns;
 
 class DayClock {
   public:
-    /// Of as many messages after the prefill as next() will be called for, at most 2^31.
+    /// `messages`: number of calls of next() after the prefill, at most 2^31.
     DayClock(std::uint64_t prefill, std::uint64_t messages, std::uint64_t seed)
         : prefill_{prefill}, messages_{messages}, random_{seed} {}
 

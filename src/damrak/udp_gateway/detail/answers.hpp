@@ -142,7 +142,7 @@ void UdpGateway<Path, Clock, Exchange>::tell_execution(const gateway::UdpOrder& 
                              .time = stamp.timestamp});
 }
 
-// Of the public formats only trades are told.
+// The public formats report only trades.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::tell_change(const gateway::UdpOrder& order,
                                                     const Event& event, const Origin& origin,

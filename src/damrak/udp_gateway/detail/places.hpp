@@ -52,8 +52,8 @@ bool UdpGateway<Path, Clock, Exchange>::has_place(bool anonymous) {
     return has_some || make_place(anonymous_activity_) || make_place(activity_);
 }
 
-// Those who were silent the longest come first; one that is in use counts as active now, so that
-// the next look finds others.
+// Checks the senders that were silent the longest. A sender in use counts as active now, so that
+// the next check finds others.
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::make_place(session::ActivityList& among) {
     const Timestamp limit{time_.value - k_idle_ns};
@@ -70,7 +70,7 @@ bool UdpGateway<Path, Clock, Exchange>::make_place(session::ActivityList& among)
     return false;
 }
 
-/// Of one that was silent. False: it stays.
+/// Removes a silent sender. Returns false if it must stay.
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
     if (!ready() || source.pending > 0 || source.postponed.size > 0 || source.unsent > 0)

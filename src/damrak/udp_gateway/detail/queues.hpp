@@ -68,13 +68,13 @@ class UdpReplies {
 
     [[nodiscard]] bool empty() const { return begin_ == end_; }
     [[nodiscard]] std::size_t room() const { return k_capacity - (end_ - begin_); }
-    /// Null if there is none.
+    /// Null if the queue is full.
     [[nodiscard]] Item* push() {
         if (room() == 0) return nullptr;
         return &items_[end_++ % k_capacity];
     }
     [[nodiscard]] const Item& front() const { return items_[begin_ % k_capacity]; }
-    /// As many of the front as go to one sender in one datagram of the extended format.
+    /// Number of items at the front that fit into one extended datagram to one sender.
     [[nodiscard]] std::size_t run() const {
         std::size_t count = 1;
         while (count < wire::packet::k_maximum_replies && begin_ + count < end_) {

@@ -1,4 +1,4 @@
-// Who sends to the UDP door, and the turns they take. Part of udp_gateway.hpp.
+// Senders of the UDP gateway, and how they take turns. Part of udp_gateway.hpp.
 #pragma once
 
 #include <algorithm>

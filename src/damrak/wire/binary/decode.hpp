@@ -27,7 +27,7 @@ enum class Fault : std::uint8_t {
     payload_too_short,  ///< for the message of this type
 };
 
-/// What is at the front of a stream of bytes.
+/// Result of scanning the front of a byte stream.
 struct Scan {
     Fault fault{};
     bool complete = false;  ///< all of the frame is there; otherwise more bytes are needed

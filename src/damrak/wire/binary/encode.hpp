@@ -20,7 +20,7 @@ struct Sequences {
     std::uint32_t server = 0;
 };
 
-/// Of a whole message with its header; zero if the version does not have it.
+/// Length of the message with its header; zero if the version does not have it.
 template <class M>
 [[nodiscard]] constexpr std::size_t frame_length(Version version) {
     const auto length_in = []<Version v>() -> std::size_t {

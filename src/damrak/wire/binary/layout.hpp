@@ -56,7 +56,7 @@ struct MessageLayout {
     static_assert(Fields::fits(length), "a field overlaps another or leaves the payload");
 };
 
-/// Of a message that a version does not have.
+/// Layout of a message that the version does not have.
 template <Version version, class M>
 struct Layout {
     static constexpr bool k_exists = false;

@@ -28,7 +28,7 @@ inline constexpr std::size_t k_feed_delta_bytes = 24;
 inline constexpr std::size_t k_feed_snapshot_bytes = 8;  ///< without levels
 inline constexpr std::size_t k_feed_level_bytes = 16;
 inline constexpr std::uint8_t k_feed_version = 1;
-/// Of a side in a snapshot that we send.
+/// Levels per side in a published snapshot.
 inline constexpr std::size_t k_feed_levels = 64;
 inline constexpr std::size_t k_largest_feed_datagram =
     k_feed_header_bytes + k_feed_snapshot_bytes + 2 * k_feed_levels * k_feed_level_bytes;

@@ -140,7 +140,7 @@ using Message =
 /// Price units (0.0001) in one count of this wire (0.01).
 inline constexpr std::int64_t k_price_units = 100;
 
-/// Nothing where the number is no count of ours.
+/// Empty if the number is out of the exchange's range.
 [[nodiscard]] constexpr std::optional<Price> price_of(std::uint64_t price_e2) {
     constexpr std::uint64_t k_largest = std::numeric_limits<std::int64_t>::max() / k_price_units;
     if (price_e2 > k_largest) return std::nullopt;

@@ -42,7 +42,8 @@ struct Scan {
     /// its CheckSum right is for the caller to find out.
     enum class Status : std::uint8_t { message, need_more, garbled, too_long };
     Status status = Status::need_more;
-    /// Of the message, also those that are not here yet; or to skip; 0 if more are needed.
+    /// Length of the message, including bytes not received yet; or bytes to skip; 0 if more are
+    /// needed.
     std::size_t bytes = 0;
     Garbled reason = Garbled::none;
 };
@@ -50,7 +51,7 @@ struct Scan {
 class Decoder {
   public:
     static constexpr std::size_t k_maximum_fields = 65'535;
-    /// Of a message that is too long, those that are looked at.
+    /// Bytes of a too long message that are examined.
     static constexpr std::size_t k_front_bytes = 4'096;
 
     explicit Decoder(std::size_t maximum_fields = 1'024,

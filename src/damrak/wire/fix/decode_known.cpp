@@ -1,5 +1,5 @@
-// The quick way of the decoder: a message whose start and whose tags are those of one it has read.
-// Whatever is not, is told by nothing being found, and takes the other way, which names the fault.
+// Fast path of the decoder for messages that begin like, and have the same tags as, an earlier one.
+// For any other message it returns nothing, and the general path decodes it or names the fault.
 #include <algorithm>
 #include <cstring>
 

@@ -16,7 +16,7 @@
 
 namespace damrak::wire::fix {
 
-/// What is wrong with a message. `tag` is RefTagID.
+/// A fault in a message. `tag` is RefTagID.
 struct Violation {
     Tag tag{};
     SessionRejectReason reason = SessionRejectReason::other;
@@ -63,7 +63,8 @@ class Dictionary {
     [[nodiscard]] bool requires_field(std::string_view msg_type, Tag tag) const;
     /// Null if the message has no such group.
     [[nodiscard]] const GroupLayout* group(std::string_view msg_type, Tag count_tag) const;
-    /// Of a group within another, whose layout came from here. Set-up: walks over all groups.
+    /// Layout of a nested group; `within` must come from this dictionary. Set-up only: walks over
+    /// all groups.
     [[nodiscard]] const GroupLayout* group(const GroupLayout& within, Tag count_tag) const;
 
     /// For people; empty if unknown.

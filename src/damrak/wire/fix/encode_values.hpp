@@ -95,7 +95,7 @@ class Cursor {
     explicit Cursor(char* at) : at_(at) {}
 
     [[nodiscard]] char* at() const { return at_; }
-    /// Of all bytes that were written, modulo 2^32.
+    /// Sum of all written bytes, modulo 2^32.
     [[nodiscard]] std::uint32_t sum() const { return sum_; }
     void add_to_sum(std::uint32_t bytes) { sum_ += bytes; }
 
@@ -212,7 +212,7 @@ class Cursor {
                               some_digits(digits, count);
                           });
     }
-    /// Of a fraction: the zeros at its end are the high bytes.
+    /// Digits of a fraction to keep: the trailing zeros are the high bytes.
     [[nodiscard]] DAMRAK_HOT static unsigned kept_digits(std::uint64_t digits) {
         return static_cast<unsigned>(71 - std::countl_zero(digits)) / 8;
     }
@@ -234,7 +234,7 @@ class Cursor {
         sum_ += sum_of_bytes(eight) + written * '0' + points * '.';
     }
 
-    // What is rare is called, and takes the cursor by value, so that it stays in registers.
+    // Rare cases are calls. They take the cursor by value, so that it stays in registers.
     DAMRAK_COLD static Cursor behind_long(Cursor cursor, std::uint64_t value) {
         cursor.any_whole(value);
         return cursor;
@@ -248,7 +248,7 @@ class Cursor {
         if (rest != 0) cursor.fraction(rest, digits);
         return cursor;
     }
-    /// Of `digits` digits, not zero.
+    /// Writes a non-zero fraction of `digits` digits.
     void fraction(std::uint64_t rest, unsigned digits) {
         character('.');
         if (digits > 8) {

@@ -1,5 +1,6 @@
-// The data types of FIX fields, as far as their texts differ, and whether a text is one.
-// Called by the dictionary for every field of every message; costs a walk over the text.
+// The data types of FIX fields, as far as their formats differ, and the check of a value against
+// its type. The dictionary calls it for every field of every message; the cost is one walk over the
+// text.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,10 @@ enum class Format : std::uint8_t {
     day_of_month,  ///< 1 to 31
 };
 
-/// Of a type as dictionaries name it ("QTY"). CHAR was a string up to FIX.4.1: `char_is_text`.
+/// Format of a type name in a dictionary ("QTY"). Up to FIX.4.1, CHAR was a string: `char_is_text`.
 [[nodiscard]] std::optional<Format> parse_format(std::string_view type, bool char_is_text);
 
-/// Of a value that is not empty.
+/// Requires a non-empty value.
 [[nodiscard]] bool well_formed(Format format, std::string_view text);
 
 }  // namespace damrak::wire::fix

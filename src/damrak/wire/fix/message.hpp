@@ -40,7 +40,7 @@ class FieldAccess {
         if (field == nullptr) return std::nullopt;
         return self().value(*field);
     }
-    /// The text, or empty if there is none.
+    /// The text, or empty if the field is missing.
     [[nodiscard]] std::string_view text_or_empty(Tag tag) const {
         const Field* field = self().find(tag);
         return field == nullptr ? std::string_view{} : self().value(*field);

@@ -82,7 +82,7 @@ struct Letters {
     char highest;
 };
 
-// Those around this one that are allowed as well, without a gap.
+// The contiguous range of allowed letters around this one.
 [[nodiscard]] Letters run_of(const AllowedValues& allowed, char letter) {
     Letters run{letter, letter};
     while (run.lowest > '!' && allowed.has_letter(static_cast<char>(run.lowest - 1))) --run.lowest;

@@ -41,7 +41,7 @@ constexpr std::int64_t k_seconds_per_day = 86'400;
     return number;
 }
 
-// Of a text with nothing known to be readable behind it.
+// For a text that may end at the end of readable memory.
 template <bool with_point>
 [[nodiscard]] DAMRAK_HOT std::optional<std::int64_t> parse_short(std::string_view text,
                                                                  int digits) {

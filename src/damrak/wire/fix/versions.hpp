@@ -23,10 +23,10 @@ enum class ApplVersion : std::uint8_t {
 
 /// "FIX.4.2"; empty for `unknown`.
 [[nodiscard]] std::string_view text(BeginString version);
-/// `unknown` for what is none of ours.
+/// `unknown` for any other text.
 [[nodiscard]] BeginString parse_begin_string(std::string_view text);
 
-/// As ApplVerID has it: "2" for FIX.4.0 to "9" for FIX.5.0SP2.
+/// As in ApplVerID: "2" for FIX.4.0 to "9" for FIX.5.0SP2.
 [[nodiscard]] std::string_view text(ApplVersion version);
 [[nodiscard]] std::optional<ApplVersion> parse_appl_version(std::string_view text);
 /// For people: "FIX.5.0SP2".

@@ -67,7 +67,7 @@ class FileReader {
     // Whether the message before offset() is the one that ends a day: system event C. Known at the
     // end of a block.
     [[nodiscard]] bool saw_end_of_messages() const noexcept { return saw_end_of_messages_; }
-    // Of the next message in the content.
+    // Offset of the next message in the content.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
     [[nodiscard]] files::ByteSource::Progress progress() const noexcept {
         return source_.progress();

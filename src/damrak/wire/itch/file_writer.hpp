@@ -17,7 +17,7 @@ namespace damrak::wire::itch {
 
 class FileWriter {
   public:
-    // What was there before stays until close().
+    // An existing file stays unchanged until close().
     [[nodiscard]] static std::expected<FileWriter, std::string> create(
         const std::filesystem::path& path);
 

@@ -26,7 +26,7 @@ template <std::size_t n>
 struct Alpha {
     std::array<char, n> chars{};
 
-    // Nothing when the text is too long or holds a character outside printable ASCII.
+    // Empty if the text is too long or has a character outside printable ASCII.
     [[nodiscard]] static constexpr std::optional<Alpha> from(std::string_view text) noexcept {
         if (text.size() > n) return std::nullopt;
         Alpha result;

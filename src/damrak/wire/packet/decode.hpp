@@ -18,18 +18,18 @@ namespace damrak::wire::packet {
 
 enum class Fault : std::uint8_t {
     none,
-    // Of a datagram.
+    // Faults of a datagram.
     length,   ///< neither 18 nor 24 bytes, nor long enough for the header of the extended format
     magic,    ///< of another length, and does not begin as the extended format does
     version,  ///< of the extended format: not ours
     kind,     ///< of the extended format: neither orders nor begin (of replies: not replies)
     count,    ///< of the extended format: not as many as the length has room for
-    // Of an order.
+    // Faults of an order.
     action,
     side,
     order_type,
     time_in_force,
-    // Of a reply.
+    // Faults of a reply.
     reply_kind,
 };
 inline constexpr std::size_t k_faults = 11;

@@ -106,7 +106,7 @@ struct Reply {
     friend bool operator==(const Reply&, const Reply&) = default;
 };
 
-/// Of the exchange's price, and the other way round; a hundred price units are one of the wire.
+/// A price unit on the wire is a hundred of the exchange's.
 inline constexpr std::int64_t k_price_units = 100;
 [[nodiscard]] constexpr Price price_of(std::uint32_t price_e2) {
     return {static_cast<std::int64_t>(price_e2) * k_price_units};

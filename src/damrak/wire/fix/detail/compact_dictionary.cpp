@@ -257,7 +257,7 @@ void CompactDictionary::write_members(pugi::xml_node parent, const std::vector<M
     }
 }
 
-// Of those that messages use, and those that these use.
+// Writes the components that messages use, and those that these use in turn.
 void CompactDictionary::write_components(pugi::xml_node root) {
     pugi::xml_node components = root.append_child("components");
     std::set<std::string_view> written;

@@ -33,7 +33,7 @@ namespace {
     return (std::uint64_t{2} << tags.size()) - 1;
 }
 
-// Gives it the next bit of the mask; false if there is none.
+// Assigns the next bit of the mask; false if none is left.
 [[nodiscard]] bool require(GroupMember& member, std::vector<Tag>& required) {
     constexpr std::size_t k_maximum_required = 62;
     if (required.size() == k_maximum_required) return false;
@@ -59,8 +59,8 @@ namespace {
     return at->rule;
 }
 
-// What stands first keeps its place: a field of the header is none of the body. False if more are
-// required than the mask has bits for.
+// The first definition of a tag wins: a header field is not a body field. False if more fields are
+// required than the mask has bits.
 [[nodiscard]] bool add_rules(MessageTable& message, const std::vector<Element>& elements,
                              Place place) {
     std::map<Tag, const Element*> by_tag;

@@ -59,7 +59,7 @@ class DictionaryLoader {
     std::unique_ptr<DictionaryTables> tables_;
     std::map<std::string, FieldType, std::less<>> fields_by_name_;
     std::map<std::string, pugi::xml_node, std::less<>> components_;
-    /// Of a component that stands in many places there is one.
+    /// A component used in many places has one table.
     std::map<std::size_t, std::uint16_t> groups_by_node_;
     int depth_ = 0;
 };

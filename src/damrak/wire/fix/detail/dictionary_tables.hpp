@@ -42,7 +42,7 @@ struct AllowedValues {
         const auto at = static_cast<unsigned char>(letter);
         return (letters[at / 64] >> at % 64 & 1U) != 0;
     }
-    /// Of a list, each.
+    /// Checks each value of a list.
     [[nodiscard]] bool allow(Format format, std::string_view value) const;
 };
 
@@ -105,7 +105,7 @@ struct DictionaryTables {
     std::array<std::uint16_t, 128> by_letter{};  ///< message of a type of one letter, plus one
     std::map<std::string, std::size_t, std::less<>> by_type;
     std::vector<AllowedValues> values;  ///< the first allows anything
-    std::vector<GroupTable> groups;     ///< the first is none
+    std::vector<GroupTable> groups;     ///< index 0 means none
     std::map<Tag, FieldNames> fields;
     std::vector<Element> header;  ///< of all messages
     std::vector<Element> trailer;

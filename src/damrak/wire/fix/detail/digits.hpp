@@ -21,7 +21,7 @@ inline constexpr std::size_t k_word_bytes = 8;
     return word;
 }
 
-/// Of 1 to 8 characters; nothing behind them is read.
+/// Loads 1 to 8 characters and reads nothing after them.
 [[nodiscard]] inline std::uint64_t load_short(const char* from, std::size_t length) {
     if (length >= sizeof(std::uint32_t)) {
         std::uint32_t low;
@@ -56,7 +56,7 @@ inline constexpr std::size_t k_word_bytes = 8;
 /// What '.' is less '0' in digits_at_end().
 inline constexpr std::uint8_t k_point = '.' ^ '0';
 
-/// Of eight digits.
+/// Value of eight digits.
 [[nodiscard]] inline std::uint64_t number_of(std::uint64_t digits) {
     digits = digits * 10 + (digits >> 8U);
     constexpr std::uint64_t k_pairs = 0x000000FF000000FF;

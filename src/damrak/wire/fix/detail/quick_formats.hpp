@@ -36,7 +36,7 @@ template <bool with_point>
     const std::uint64_t month = pairs(date) >> 32U & 0xFFU;
     const std::uint64_t day = pairs(date) >> 48U & 0xFFU;
     constexpr std::array<std::uint8_t, 12> k_days{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    // What is above 23, 59 or 60 reaches the highest bit of its byte.
+    // Values above 23, 59 or 60 set the highest bit of their byte.
     constexpr std::uint64_t k_parts = 0x00FF0000FF0000FF;
     constexpr std::uint64_t k_beyond = (127U - 23U) | (127U - 59U) << 24U | (127ULL - 60U) << 48U;
     const std::uint64_t beyond = ((pairs(time) & k_parts) + k_beyond) & k_parts / 0xFF * 0x80;
