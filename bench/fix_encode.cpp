@@ -71,8 +71,8 @@ class Folder {
 };
 
 ordered_json floor_row(const Options& options, const CycleClock& clock) {
-    // The same kind of memory as the store's: a mapped file whose pages are there, and of which no
-    // byte is written twice, as it must be for messages that are kept.
+    // Memory like the store's: a mapped file with resident pages, in which no byte is written
+    // twice, as for stored messages.
     constexpr std::size_t k_message_bytes = 320;
     const std::size_t bytes = (options.messages + k_warm_up_messages) * k_message_bytes;
     const Folder folder{options.directory};
@@ -143,7 +143,7 @@ class RotationTiming {
     std::uint64_t longest_ticks_ = 0;
 };
 
-// That this thread had to wait for: pages which the helper did not make ready in time.
+// Page faults that this thread had to wait for because the helper was late.
 std::int64_t page_faults() {
     rusage usage{};
     ::getrusage(RUSAGE_THREAD, &usage);
@@ -205,7 +205,7 @@ ordered_json quickfix_row([[maybe_unused]] const Options& options,
 #endif
 }
 
-// What two readings of the clock with nothing between them give; part of every figure.
+// Time between two adjacent clock readings; it is part of every figure.
 std::uint64_t clock_ns(const CycleClock& clock) {
     FixTiming timing{clock};
     timing.run(1, 100'000, [](const FixOrder& /*order*/) {});

@@ -153,7 +153,7 @@ Row run_pipelined(const Options& options, const Work& work, std::size_t shards) 
     exchange.run();
     Row row{.wiring = "pipelined", .shards = shards, .threads = shards + 2};
     row.seconds = seconds_of([&] {
-        // As a door does it: what came is told between two batches of what goes in.
+        // Like a gateway: take events between two batches of commands.
         constexpr std::size_t k_batch = 64;
         for (std::size_t i = 0; i < work.commands.size();) {
             for (std::size_t n = 0; n < k_batch && i < work.commands.size() && exchange.ready();

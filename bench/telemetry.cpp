@@ -27,7 +27,7 @@ const CycleClock& cycle_clock() {
     return clock;
 }
 
-// As the binary gateway and an inline exchange tell it.
+// The calls that the binary gateway and an inline exchange make.
 void tell_message(telemetry::Probe& probe, std::uint32_t sequence,
                   telemetry::Unwritten& unwritten) {
     using telemetry::RequestKind;

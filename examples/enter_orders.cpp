@@ -40,7 +40,7 @@ class Trader {
 
     client::OrderEntry& entry() { return entry_; }
 
-    /// Sends what was asked and waits until this is told; prints everything.
+    /// Sends pending requests and waits for this kind of news; prints everything.
     bool wait_for(News::Kind kind) {
         for (int tries = 0; tries < 5'000; ++tries) {
             entry_.mark_sent(tcp_.send(socket_, entry_.unsent()).bytes);

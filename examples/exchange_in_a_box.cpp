@@ -33,7 +33,7 @@ class Client {
         if (auto socket = tcp_.connect("127.0.0.1", port)) socket_ = *std::move(socket);
         entry.login();
     }
-    /// Sends what was asked, and waits until this is told.
+    /// Sends pending requests and waits for this kind of news.
     std::optional<News> wait_for(News::Kind kind) {
         for (int tries = 0; tries < 10'000; ++tries) {
             if (tcp_.connected(socket_).value_or(false))

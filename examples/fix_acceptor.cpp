@@ -35,7 +35,7 @@ struct Market {
             report.put(tag::order_id, executions).put_char(tag::ord_status, '2');
             report.put(tag::side, order.text_or_empty(tag::side));
             report.put(tag::symbol, order.text_or_empty(tag::symbol));
-            // What a report must have, and may not, is another in almost every version.
+            // Required and forbidden fields of a report differ in almost every version.
             if (version <= ApplVersion::fix42) report.put_char(tag::exec_trans_type, '0');
             if (version <= ApplVersion::fix41) report.put(tag::order_qty, *quantity);
             if (version == ApplVersion::fix40) return;

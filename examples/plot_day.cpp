@@ -20,7 +20,7 @@ int main() {
         return 1;
     }
 
-    // What the feed publishes goes into books; an observer of them keeps what a chart needs.
+    // The feed's messages build books; an observer of the books collects the chart's data.
     using Books = replay::BookBuilder<replay::MarketStatistics>;
     Books books{Books::k_first_capacity,
                 replay::MarketStatistics{{.depth_levels = 10, .series = true}}};

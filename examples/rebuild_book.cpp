@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
         const auto step = reader->read_some(flow);
         if (!step) fmt::print(stderr, "{}\n", step.error().text);
         if (!step || *step == itch::ReadStep::end) break;
-        // It stops at the first anomaly of each kind, so that its place can be told.
+        // Stops at the first anomaly of each kind, so that its place can be reported.
         if (*step == itch::ReadStep::stopped)
             books.anomalies().place(reader->offset() - flow.stopped_bytes());
     }

@@ -18,7 +18,7 @@ namespace {
 
 using namespace damrak;
 
-// What the client hears: a handler of BinaryClient.
+// Handler of BinaryClient that prints what the client receives.
 struct Printer {
     void on_hello(const auto&, const wire::binary::HelloAck& m) const {
         fmt::print("  logged in as client {}\n", m.client_id.value);

@@ -108,7 +108,7 @@ bool print_replies(Sender& seller, packet::ReplyKind last) {
     }
 }
 
-/// One message a counterparty, until all is bought.
+/// Buys everything; one message per counterparty.
 bool print_trades(Sender& buyer) {
     for (std::uint32_t bought = 0; bought < k_quantity;) {
         packet::Trade trade;
@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
     }
     Sender seller{port};
     Sender buyer{port};
-    // What the seller traded, it is told before its cancel is.
+    // The seller's trades are reported before its cancel.
     const bool done = send_extended(seller, 1, packet::Action::new_order) &&
                       print_replies(seller, packet::ReplyKind::accepted) &&
                       buy_in_the_public_format(buyer) && print_trades(buyer) &&

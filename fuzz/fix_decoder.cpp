@@ -56,7 +56,7 @@ void compare(const Message& used, const Message& fresh, Judges judges) {
     }
 }
 
-// What a piece of the stream holds at its front.
+// Result of scanning the front of a piece of the stream.
 Scan scan_one(std::span<const char> bytes, Decoder& used, Judges judges) {
     static Decoder fresh{128, 4'096};
     fresh.add_data_field(tag::raw_data_length, tag::raw_data);  // as before; forgets all shapes

@@ -101,7 +101,7 @@ void changed_file(std::span<const std::byte> changes) {
         std::ranges::all_of(rest.first(rest.size() / k_record_bytes * k_record_bytes),
                             [](std::byte b) { return b == std::byte{0}; });
     DAMRAK_ASSERT(outcome.recovery->cut.empty() == blank);
-    // What was cut is gone: the next start finds the same records and a clean end.
+    // The torn end was cut: the next start finds the same records and a clean end.
     const Outcome again = read(files, false);
     DAMRAK_ASSERT(again.recovery.has_value() && again.records.size() == count);
     DAMRAK_ASSERT(again.recovery->cut.empty());

@@ -1,5 +1,5 @@
-// Any bytes as a LOBSTER message file and as an order book file. Rows that were read must come back
-// from being written and read again; an error must be told.
+// Reads any bytes as a LOBSTER message file and as an order book file. Rows that were read must
+// survive writing and reading again; errors must be reported.
 #include <cstdint>
 
 #include <damrak/base/assert.hpp>

@@ -1,5 +1,5 @@
-// What the subcommands of the program share: how they are hooked in, exit codes, and how a failure
-// is told. Used by apps/damrak only, on the main thread.
+// Shared by the subcommands of the program: registration, exit codes and error reporting. Used by
+// apps/damrak only, on the main thread.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ inline constexpr int k_exit_usage = 2;
 /// The line of `damrak --help` for a subcommand that is a program of its own.
 inline constexpr const char* k_lab_description = "Runs experiments on the cost of design choices";
 
-/// What to do once the whole command line was understood; returns the exit code.
+/// Work to do once the command line is valid; returns the exit code.
 using Job = std::function<int()>;
 
 // Each adds its subcommand to `program`; the subcommand puts its work into `job` when it is chosen.
@@ -39,9 +39,10 @@ void add_report(CLI::App& program, Job& job);
 void add_instruments(CLI::App& program, Job& job);
 void add_lab(CLI::App& program, Job& job);
 
-/// One line on stderr; returns k_exit_failure. Line breaks within the message become spaces.
+/// Prints one line on stderr and returns k_exit_failure. Line breaks within the message become
+/// spaces.
 int fail(std::string_view message);
-/// One line on stderr with a pointer to the help of `subcommand`; returns k_exit_usage.
+/// Prints one line on stderr that refers to the help of `subcommand`; returns k_exit_usage.
 int fail_usage(std::string_view message, std::string_view subcommand);
 
 /// The one object of --json on stdout, whatever bytes are in its names.

@@ -1,4 +1,4 @@
-// What a user who wrote an unknown word may have meant. For messages of apps/damrak.
+// Suggestions for misspelt words, for messages of apps/damrak.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The program. The laboratory is one of its own, `damrak-lab` beside it, so that whoever runs an
-// exchange need not build the experiments; `damrak lab` starts it.
+// The main program. The laboratory is a separate program, `damrak-lab`, so that an exchange can be
+// built without the experiments; `damrak lab` starts it.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>

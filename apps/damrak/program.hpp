@@ -1,4 +1,4 @@
-// What `damrak` and the programs of its larger subcommands share: from the command line to the
+// Shared by `damrak` and the programs of its larger subcommands: from the command line to the
 // subcommand's work, with help, suggestions for misspelt words, and exit codes.
 #pragma once
 

@@ -1,6 +1,5 @@
-// What the program says on standard error beside its results. Nobody has to hear it: where the
-// terminal was closed, the reader of a pipe has ended or the disk of a log is full, it is lost and
-// all else goes on.
+// Messages on standard error. They are optional: if the terminal was closed, the pipe broke or the
+// disk of the log is full, the message is lost and the program continues.
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// What is wrong with a command line, in words that help: unknown commands and options with what may
-// have been meant. Used by program.cpp alone, after CLI11 refused the line.
+// Error messages for a wrong command line, with suggestions for unknown commands and options. Used
+// only by program.cpp, after CLI11 rejected the line.
 #pragma once
 
 #include <cstddef>

@@ -85,7 +85,7 @@ struct Row::State {
     SendOnly responder;
     FIX::FileStoreFactory stores;
     FIX::Session session;
-    FIX::Message order;  ///< only what changes is set anew
+    FIX::Message order;  ///< only changing fields are set again
 };
 
 Row::Row(const std::string& folder, Send to, void* receiver)

@@ -10,7 +10,7 @@
 
 namespace damrak_quickfix {
 
-/// What changes from message to message.
+/// Fields that change from message to message.
 struct Order {
     std::uint64_t sequence;
     double quantity;
@@ -29,7 +29,7 @@ class Row {
     Row& operator=(const Row&) = delete;
     ~Row();
 
-    /// Whether the session takes orders; if not, something is wrong with this row.
+    /// Whether the session accepts orders; if not, this row is invalid.
     bool logged_on() const;
     /// Encodes, keeps and sends one order.
     void send(const Order& order);

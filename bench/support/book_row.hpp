@@ -67,7 +67,7 @@ class BookRow {
         __builtin_prefetch(&store_.order(store_.ids.hint(keys_[i % k_window])), 1);
     }
 
-    // What the order or the price of a record leads to, now that these are near.
+    // Prefetches what the order or the price of a record refers to, once these are in the cache.
     void look_close(const Message& record, std::size_t i) const {
         const OrderBook& book = books_[record.symbol];
         if (record.op == Nw1Op::add)

@@ -72,7 +72,7 @@ class ControlBook {
 
     [[nodiscard]] std::size_t live_orders() const { return orders_.size(); }
 
-    // Of a live order.
+    // Side of a live order.
     [[nodiscard]] std::optional<std::uint8_t> side_of(std::uint64_t id) const {
         const auto slot = orders_.find(id);
         return slot == orders_.end() ? std::nullopt : std::optional(slot->second->side);

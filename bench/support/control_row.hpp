@@ -10,7 +10,7 @@
 
 namespace damrak::bench {
 
-// One control book a symbol.
+// A control book per symbol.
 template <class Sink>
 class ControlRow {
   public:

@@ -1,6 +1,5 @@
-// What all benchmark programs have in common: the options --json and --save, how they end, where
-// their figures go, and the median of several runs. Called by main() and what prints a table; none
-// of it is timed.
+// Shared by all benchmark programs: the options --json and --save, exit codes, output of figures,
+// and the median of several runs. Called by main() and table printing; none of it is timed.
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@
 
 namespace damrak::bench {
 
-/// Where figures go: to the terminal, as a table or as one JSON object, and the object to a file.
+/// Output of figures: a table or one JSON object on the terminal, and the object in a file.
 struct Output {
     bool json = false;
     std::string save_path;
@@ -33,7 +32,7 @@ template <class Run>
     return run();
 }
 
-/// Of any number of values but none; between the two in the middle if their number is even.
+/// Requires at least one value. Of an even number of values, the mean of the middle two.
 [[nodiscard]] double median(std::vector<double> values);
 
 }  // namespace damrak::bench

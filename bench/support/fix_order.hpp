@@ -11,7 +11,7 @@
 
 namespace damrak::bench {
 
-/// What is new in message number `sequence`, from 1.
+/// The varying fields of message number `sequence`, from 1.
 struct FixOrder {
     explicit FixOrder(std::uint64_t number)
         : sequence(number),

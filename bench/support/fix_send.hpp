@@ -1,5 +1,5 @@
-// Where the messages of the FIX benchmark go: a ring in memory, which leaves the kernel out, or a
-// loopback socket through libc's send(), which a preloaded library may replace.
+// Destinations of the FIX benchmark's messages: a ring in memory, without the kernel, or a loopback
+// socket through libc's send(), which a preloaded library may replace.
 #pragma once
 
 #include <cstddef>

@@ -105,7 +105,7 @@ PassResult report(const std::string& path) {
 }
 
 PassResult rematch(const std::string& path) {
-    // As `damrak replay --mode rematch` sizes it.
+    // Same size as in `damrak replay --mode rematch`.
     replay::Rematch engine({.instruments = 16'384, .orders = 4'000'000}, {});
     replay::ItchFlow flow(engine, {});
     PassResult result = read_day(path, flow);

@@ -1,4 +1,4 @@
-// What can be done with a day of ITCH, from the bytes on: the passes that the itch benchmark times.
+// The passes over the bytes of an ITCH day that the itch benchmark times.
 #pragma once
 
 #include <array>

@@ -29,8 +29,8 @@ struct Message {
 };
 static_assert(sizeof(Message) == sizeof(sim::Nw1Record));
 
-// What a venue would be configured with before its day starts. The order capacities and the mask
-// are known once the stream is prepared (`prepare` in rows.hpp).
+// Configuration of a venue before its day starts. Order capacities and the mask are known once the
+// stream is prepared (`prepare` in rows.hpp).
 struct StreamInfo {
     std::uint32_t symbols = 0;
     std::int32_t price_min_ticks = 0;

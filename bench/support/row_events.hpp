@@ -54,7 +54,7 @@ class RingSink {
     std::size_t next_ = 0;
 };
 
-// What two correct rows must agree on.
+// Results that must be equal in two correct rows.
 struct Outcome {
     std::uint64_t trades = 0;
     std::uint64_t fingerprint = 1469598103934665603ULL;  // FNV-1a offset basis

@@ -15,7 +15,7 @@
 namespace damrak::bench {
 namespace {
 
-// Not inlined, so that callgrind can be told to count from here (--toggle-collect).
+// Not inlined, so that callgrind can start counting here (--toggle-collect).
 template <class Runner>
 [[gnu::noinline]] void run_timed_part(Runner& runner, std::span<const Message> messages) {
     runner.run(messages);

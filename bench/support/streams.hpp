@@ -15,8 +15,8 @@ namespace damrak::bench {
 [[nodiscard]] std::expected<MessageStream, std::string> flow_stream(
     const sim::FlowOptions& options);
 
-// What no sane participant sends: few ids used again and again, id 0, unknown ids, no quantity, a
-// million, prices from one end of 32 bits to the other. The same for the same seed.
+// Hostile input: few ids that are reused, id 0, unknown ids, zero quantity, a million, prices over
+// the whole 32-bit range. Equal for equal seeds.
 [[nodiscard]] MessageStream odd_stream(std::uint64_t seed, std::uint32_t messages);
 
 }  // namespace damrak::bench

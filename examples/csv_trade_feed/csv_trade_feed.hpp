@@ -59,7 +59,7 @@ class CsvTradeFeed final : public damrak::feed::MarketObserver {
         heard_ = stamp.sequence.value;
     }
     void on_event(const damrak::Event& event, const damrak::CommandStamp& stamp) override {
-        // Of the two events of a trade, that of the resting order.
+        // Of the two events of a trade, use the resting order's.
         if (event.kind != damrak::EventKind::executed ||
             has_flag(event, damrak::EventFlags::k_aggressor))
             return;
@@ -125,7 +125,7 @@ class CsvTradeFeed final : public damrak::feed::MarketObserver {
     std::string path_;
     int file_ = -1;
     int position_file_ = -1;
-    std::uint64_t size_ = 0;              ///< of the lines of the records that are kept
+    std::uint64_t size_ = 0;              ///< size of the lines that belong to durable records
     std::atomic<std::uint64_t> kept_{0};  ///< read by the thread that writes snapshots
     std::uint64_t heard_ = 0;             ///< the last record
     std::string lines_;                   ///< not written yet

@@ -46,7 +46,7 @@ class Desk : public FIX::Application {
              fields(message, {150, 39, 11, 41, 54, 38, 44, 32, 31, 14, 151, 58}));
     }
 
-    /// Whether it could be understood.
+    /// Returns whether the line was understood.
     bool obey(const std::string& line) {
         std::istringstream words(line);
         std::string verb, quantity, symbol, price;

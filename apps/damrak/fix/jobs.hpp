@@ -39,7 +39,7 @@ int administer_fix(const FixAdminOptions& options);
 int print_fix(const FixOptions& options);
 int verify_fix(const FixOptions& options);
 
-/// One file of a store, as much of it as there was when it was opened.
+/// A file of a store, up to its size at opening.
 struct FixStoreFile {
     std::filesystem::path path;
     std::unique_ptr<journal::MappedFile> file;

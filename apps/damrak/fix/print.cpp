@@ -81,7 +81,7 @@ class Printer {
     std::uint64_t skipped_ = 0;
 };
 
-// What is there of one file; the place to go on from stays in `reader`.
+// Prints the available records of a file; `reader` keeps the position.
 void print_records(const FixStoreFile& file, StoreFileReader& reader, Printer& printer) {
     using Found = StoreFileReader::Found;
     for (Found found = reader.next(); found != Found::end; found = reader.next()) {

@@ -15,7 +15,7 @@ namespace damrak::app {
 /// "MsgSeqNum(34)=7 ClOrdID(11)=a Side(54)=1 BUY …", the type of the message first.
 [[nodiscard]] std::string fix_line(const wire::fix::Message& message);
 
-/// What --tag asks for.
+/// Filter given by --tag.
 struct FixFilter {
     wire::fix::Tag tag{};
     std::optional<std::string> value{};  ///< nothing: any

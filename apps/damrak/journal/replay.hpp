@@ -37,7 +37,7 @@ class JournalReplay {
     [[nodiscard]] const InstrumentDefinition* definition(InstrumentId id) const;
     [[nodiscard]] std::uint64_t state_hash() const;
     [[nodiscard]] std::uint64_t commands() const;
-    /// Of the books as they stand: to follow them by the events.
+    /// Current depth of the books, as a start for following the events.
     [[nodiscard]] views::MarketDepth depth() const;
 
   private:

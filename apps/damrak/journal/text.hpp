@@ -13,13 +13,13 @@
 
 namespace damrak::app {
 
-/// Nothing where a record has no such field.
+/// Empty if the record has no such field.
 using Cell = std::variant<std::monostate, std::int64_t, std::uint64_t, std::string>;
 
 struct Column {
     std::string_view name;
     Cell (*of)(const journal::Record&);
-    /// Of a trade that the record made, from the event of its incoming side; null: empty.
+    /// Value from the trade's incoming event; null: the column is empty for trades.
     Cell (*of_trade)(const Event& incoming, const Event& resting) = nullptr;
 };
 [[nodiscard]] std::span<const Column> journal_columns();

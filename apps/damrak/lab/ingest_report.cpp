@@ -109,7 +109,7 @@ std::string times_text(const std::optional<lab::Comparison>& found) {
                        found->interval.high);
 }
 
-// Of values by classes between the least and the most, as high as they are many.
+// Histogram with equal classes from minimum to maximum.
 std::string bars(const std::vector<double>& values) {
     static constexpr std::array<const char*, 9> k_bars{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     constexpr std::size_t k_classes = 24;
@@ -133,7 +133,7 @@ std::string sketch(const std::vector<double>& values) {
                        grouped(std::llround(high)));
 }
 
-// Of latencies by classes that are twice as wide each, from the least to the most.
+// Histogram of latencies from minimum to maximum; each class is twice as wide as its predecessor.
 std::string sketch(const Histogram& ns) {
     if (ns.count() == 0) return {};
     std::vector<double> classes;

@@ -1,4 +1,4 @@
-// What `damrak lab ingest` found, as a document for people and as JSON.
+// Results of `damrak lab ingest` as a document for people and as JSON.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct RoundLatencies {
     }
 };
 
-/// Of a step, over all rounds.
+/// Results of a step over all rounds.
 struct IngestStep {
     const lab::ingest::Step* step = nullptr;
     lab::ingest::Load bursts{};

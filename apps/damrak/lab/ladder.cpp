@@ -107,7 +107,7 @@ nlohmann::ordered_json to_json(const std::vector<Column>& columns, const LadderO
     return out;
 }
 
-/// What stands over a column; the measures of the experiment in their order.
+/// Column heads, in the order of the experiment's measures.
 constexpr const char* k_heads[] = {"insert",  "random", "single", "100/1", "100/10", "100/100",
                                    "cancel1", "cncl1k", "cncl1M", "NW-1",  "order"};
 

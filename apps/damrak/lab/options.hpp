@@ -1,4 +1,4 @@
-// What `damrak lab run` and `damrak lab factor` are asked for, and how they do it.
+// Options of `damrak lab run` and `damrak lab factor`, and how to run them.
 #pragma once
 
 #include <cstdint>

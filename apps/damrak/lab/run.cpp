@@ -35,7 +35,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Chosen = std::vector<const lab::Experiment*>;
 
-// Of the progress bar, which counts whole numbers.
+// Resolution of the progress bar, which counts in whole numbers.
 constexpr std::uint64_t k_steps_a_trial = 1'000;
 
 std::expected<Chosen, std::string> chosen(const std::vector<std::string>& names) {

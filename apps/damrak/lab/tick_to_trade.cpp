@@ -37,7 +37,7 @@ struct TickToTradeOptions {
 
 constexpr std::array<std::uint32_t, 3> k_ticks{1'000, 10'000, 100'000};
 
-/// Of the baseline's path, at so many ticks.
+/// Result of the baseline's path at this number of ticks.
 struct PathResult {
     std::uint32_t ticks = 0;
     lab::TickLatencies cold;  ///< the first run of all, caches and heap as they were

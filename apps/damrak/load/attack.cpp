@@ -30,7 +30,7 @@ constexpr auto k_pause = std::chrono::milliseconds{1};
 /// Nobody else trades it, so that what is ordered there is nobody else's matter.
 constexpr InstrumentId k_instrument{4};
 
-/// One connection that does harm.
+/// A hostile connection.
 struct Attacker {
     Descriptor socket;
     client::BinaryClient wire{Version::v1};

@@ -38,7 +38,7 @@ struct AttackCounts {
 
 class AttackThread {
   public:
-    /// Nothing: the twin.
+    /// Without an attack: the control run.
     AttackThread(std::optional<Attack> attack, const net::SocketAddress& server,
                  std::uint64_t seed);
     AttackThread(const AttackThread&) = delete;

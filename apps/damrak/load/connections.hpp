@@ -20,8 +20,7 @@ namespace damrak::app {
 
 using net::Descriptor;
 
-/// One client and its socket, with the bytes between them. The client is a LoadClient or a
-/// FixLoadClient.
+/// A client with its socket and buffers. The client is a LoadClient or a FixLoadClient.
 template <class Client>
 struct LoadConnection {
     LoadConnection(const client::LoadSettings& settings, client::LoadTally& tally,

@@ -115,7 +115,7 @@ class EchoLoop {
         peer.unsent.assign(output_.begin(), output_.begin() + static_cast<std::ptrdiff_t>(answer));
     }
 
-    /// What is left after one write, moved to the front.
+    /// Moves what one write left over to the front.
     std::size_t send(EchoPeer& peer, std::size_t answer) {
         if (answer == 0) return 0;
         const std::size_t gone = net::send(peer.socket, std::span{output_}.first(answer)).bytes;

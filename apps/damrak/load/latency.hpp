@@ -9,7 +9,7 @@
 namespace damrak::app {
 
 [[nodiscard]] nlohmann::ordered_json latency_json(const Histogram& ns);
-/// What the exchange adds to its echo.
+/// Latency that the exchange adds to the echo.
 [[nodiscard]] nlohmann::ordered_json over_echo_json(const Histogram& ns, const Histogram& echo_ns);
 
 void print_latency_head();

@@ -237,7 +237,7 @@ void add_hostile_option(CLI::App& command, LoadOptions& options) {
         ->capture_default_str();
 }
 
-/// What is not said about well-behaved clients beside hostile ones: few, and unhurried.
+/// Defaults for well-behaved clients beside hostile ones: few, at a low rate.
 void settle_hostile(const CLI::App& command, LoadOptions& options) {
     if (options.hostile.empty()) return;
     if (std::ranges::find(options.hostile, "all") != options.hostile.end())

@@ -1,5 +1,5 @@
-// What a user may ask of `damrak load`, and what the parts of it hand to each other: options, the
-// instants of a run, its result. Plain values.
+// Options of `damrak load`, and the values that its parts exchange: instants of a run, its result.
+// Plain values.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace damrak::app {
 
-/// As the user types it, for messages about wrong usage.
+/// Command name for messages about wrong usage.
 inline constexpr const char* k_load_command = "load";
 
 [[nodiscard]] constexpr std::int64_t nanoseconds_of(double seconds) {
@@ -56,7 +56,7 @@ struct LoadOptions {
     std::uint32_t hostile_rounds = 1;
     client::LoadSettings settings{};
 
-    // Of the UDP door.
+    // Settings of the UDP gateway.
     net::PathChoice udp_path = net::PathChoice::automatic;
     std::string udp_interface{};
     net::XdpMode xdp_mode = net::XdpMode::automatic;
@@ -66,7 +66,7 @@ struct LoadOptions {
     std::vector<unsigned> cores{};  ///< of the sender, and of the echo
 };
 
-/// Of one clock, which never goes back.
+/// Time of a monotonic clock.
 [[nodiscard]] std::int64_t load_clock_ns();
 
 struct LoadInstants {

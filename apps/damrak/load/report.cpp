@@ -27,7 +27,7 @@ double per_second(std::uint64_t count, const LoadResult& result) {
     return static_cast<double>(count) / result.seconds;
 }
 
-/// What was asked, as parts of a hundred: "60.0/30.0/10.0".
+/// Requested mix in percent: "60.0/30.0/10.0".
 std::string mix_of(const client::LoadTally& tally) {
     double all = 0;
     for (const std::uint64_t count : tally.asked) all += static_cast<double>(count);

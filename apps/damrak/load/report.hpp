@@ -1,4 +1,4 @@
-// What `damrak load` tells of a run: for people, and as one JSON object.
+// Reports of a `damrak load` run, for people and as one JSON object.
 #pragma once
 
 #include <optional>

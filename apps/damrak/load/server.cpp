@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view k_listening = "0A";
 
-// The kernel's number of the socket that listens on that port; nothing if there is none.
+// Inode of the socket that listens on this port; empty if there is none.
 std::optional<std::string> listening_socket(std::uint16_t port) {
     const std::string wanted = fmt::format(":{:04X}", port);
     for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {

@@ -1,6 +1,5 @@
-// What the process of the exchange takes while it is under load, as the kernel tells it in /proc:
-// processor time and resident memory. Only for a server on this machine whose process we may look
-// at. Used by the main thread of `damrak load`.
+// Processor time and resident memory of the exchange's process under load, from /proc. Works only
+// for a readable process on this machine. Used by the main thread of `damrak load`.
 #pragma once
 
 #include <cstdint>

@@ -29,8 +29,8 @@ double per_second(std::uint64_t count, const UdpResult& result) {
     return static_cast<double>(count) / result.seconds;
 }
 
-/// Of all orders of the run: those whose answer never came. A pair of which the sell came first and
-/// nothing more, at the end of a run of the public formats, is among them.
+/// Orders of the run that were never answered. This includes a pair whose sell came first, if
+/// nothing followed at the end of a run of the public formats.
 std::uint64_t lost(const UdpResult& result) {
     const client::PacketLoadTally& tally = result.tally;
     return tally.asked > tally.answered ? tally.asked - tally.answered : 0;

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t k_quota = 256;
 constexpr int k_patience_ms = 1'000;
 
-/// What the child tells when its path is open: a port, or zero and what is wrong.
+/// Message of the child when its path is open: a port, or zero and an error text.
 struct Greeting {
     std::uint16_t port = 0;
     std::array<char, 1'000> text{};

@@ -25,7 +25,7 @@ constexpr std::size_t k_answers_a_turn = 256;
 constexpr std::int64_t k_patience_ns = 100'000'000;       // of the window, with the next answer
 constexpr std::int64_t k_last_patience_ns = 500'000'000;  // with the answers at the end
 
-/// One sender for the time of a run.
+/// A sender during a run.
 template <class Path>
 class UdpLoop {
   public:

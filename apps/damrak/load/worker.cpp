@@ -115,7 +115,7 @@ std::int64_t LoadWorker<Client>::patience_ns(std::int64_t now_ns) const {
     if (spin_) return 0;
     if (!open_loop() || ending_) return k_longest_wait_ns;
     const std::int64_t since_ns = now_ns - instants_.begin_ns;
-    // One that is overdue found every window full: an answer will wake us.
+    // An overdue request waits for a free window; an answer will wake the thread.
     if (schedule_->due_ns() <= since_ns) return k_longest_wait_ns;
     return std::min(schedule_->due_ns() - since_ns, k_longest_wait_ns);
 }

@@ -22,7 +22,7 @@ namespace damrak::app {
 template <class Client>
 class LoadWorker {
   public:
-    /// Without a schedule a closed loop. The share is kept by reference.
+    /// Closed loop if there is no schedule. Keeps a reference to the share.
     LoadWorker(LoadShare<Client>& share, std::optional<client::LoadSchedule> schedule, bool spin);
 
     /// Before run(): what can fail.

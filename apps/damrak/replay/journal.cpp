@@ -61,7 +61,7 @@ struct Traded {
     }
 };
 
-// Hears the events of a replay and keeps what is told of them.
+// Collects the market from the events of a replay.
 class Market {
   public:
     Market(const ReplayOptions& options, std::int64_t day_ns)

@@ -1,4 +1,4 @@
-// What `damrak replay` was asked for, as the command line gives it.
+// Options of `damrak replay`.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ struct Reading {
     std::vector<std::string> notes;  // what was put right on the way
 };
 
-/// The book before a LOBSTER file's messages, told by a row of its order book file.
+/// The book before a LOBSTER file's first message, from a row of its order book file.
 struct LobsterSeed {
     std::uint64_t message_row = 0;  // after which the row stood
     std::vector<lobster::BookLevel> levels;
@@ -60,13 +60,13 @@ class LobsterRows {
     std::size_t at_ = 0;
 };
 
-/// What is replayed, and how its book begins.
+/// Input of a replay, and the initial book.
 struct LobsterInput {
     LobsterRows rows;
     LobsterSeed seed;
 };
 
-/// Which of the two the content is.
+/// Detects the format of the content.
 [[nodiscard]] std::expected<RecordingFormat, std::string> detect_format(files::ByteSource& source);
 
 /// The name of the instrument of a LOBSTER file: from the file's name, or as it was asked for.
@@ -76,7 +76,7 @@ struct LobsterInput {
 [[nodiscard]] std::expected<LobsterInput, std::string> open_lobster(const ReplayOptions& options,
                                                                     files::ByteSource source);
 
-/// What the name of a LOBSTER file says that the options ask too much of it.
+/// Notes on options that exceed what the name of a LOBSTER file promises.
 [[nodiscard]] std::vector<std::string> name_notes(const ReplayOptions& options);
 
 class Stopwatch {
@@ -117,7 +117,7 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
     return reading;
 }
 
-/// What the row shows beyond the orders that came before it rests anonymously.
+/// Enters the row's shares beyond the known orders as anonymous orders.
 template <class Consumer>
 bool seed_levels(const LobsterSeed& seed, std::int64_t time_ns, Consumer& consumer,
                  replay::LobsterFlow<Consumer>& flow) {

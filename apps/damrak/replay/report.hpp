@@ -1,4 +1,4 @@
-// What `damrak replay` tells at the end: tables for people, one JSON object for machines.
+// Reports of `damrak replay`: tables for people, one JSON object for programs.
 #pragma once
 
 #include <nlohmann/json.hpp>

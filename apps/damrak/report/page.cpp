@@ -88,7 +88,7 @@ Totals totals_of(const RunRecord& run) {
     return totals;
 }
 
-// As short as it can be told: 850 ns, 15.6 µs, 430 ms, 2.5 s.
+// Short form of a duration: 850 ns, 15.6 µs, 430 ms, 2.5 s.
 std::string time_text(double time_ns) {
     constexpr std::array<std::pair<double, const char*>, 4> k_units{
         {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
@@ -196,7 +196,7 @@ std::string stages(const RunRecord& run, int width) {
     return chart.bars.empty() ? "" : plot::render_bars(chart);
 }
 
-// What a phone has room for.
+// Columns that fit on a phone.
 bool is_on_phones(std::string_view column) {
     constexpr std::array<std::string_view, 6> k_few{"request", "span", "count",
                                                     "p50",     "p99",  "max"};

@@ -24,7 +24,7 @@ struct RunSecond {
     double lost_records = 0;
 };
 
-/// One line of a percentile distribution.
+/// A line of a percentile distribution.
 struct RunPercentile {
     double value_us = 0;
     double fraction = 0;

@@ -1,4 +1,4 @@
-// What the HTTP door tells of the instruments, for clients of doors that have no request for them.
+// Instruments over HTTP, for clients of gateways without a request for them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace damrak::app {
 
 inline constexpr const char* k_instruments_path = "/instruments";
 
-/// As JSON. `ports`: by door, so that a client knows which exchange this is.
+/// As JSON. `ports`, by gateway, lets a client identify the exchange.
 [[nodiscard]] std::string instruments_json(const exchange::MarketView& market,
                                            const std::map<std::string, std::uint16_t>& ports);
 

@@ -31,7 +31,7 @@ class DemoMarketThread {
     std::jthread thread_;
 };
 
-/// Where the demo market begins with an instrument, by its symbol.
+/// Starting values of the demo market for an instrument, by its symbol.
 [[nodiscard]] sim::DemoInstrument demo_instrument(const InstrumentDefinition& definition);
 
 }  // namespace damrak::app

@@ -18,7 +18,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "stored by a signal handle
 
 void handle_signals() {
     struct sigaction action{};
-    // What is being written when a signal comes is still written whole.
+    // A write that a signal interrupts is completed.
     action.sa_flags = SA_RESTART;
     action.sa_handler = [](int) { g_stop_asked.store(true); };
     ::sigaction(SIGTERM, &action, nullptr);

@@ -8,7 +8,7 @@ namespace damrak::app {
 /// SIGTERM and SIGINT ask to stop, SIGHUP to reload; SIGPIPE is ignored. Once, before any thread
 /// is started.
 void handle_signals();
-/// Somebody asked to stop. A relaxed load: for every turn of a loop.
+/// Whether a stop was requested. A relaxed load, cheap enough for every turn of a loop.
 [[nodiscard]] bool stop_asked();
 /// Somebody asked to reload since this was asked last. A relaxed load if not.
 [[nodiscard]] bool reload_asked();

@@ -121,7 +121,7 @@ void tell_how_to_connect(const ServeSettings& settings,
         return fmt::format(" {} {}", name, found->second);
     };
     if (!ports.contains("binary")) return;
-    // Whoever listens everywhere listens where clients look first.
+    // An exchange that listens on all addresses also listens on the clients' default address.
     const bool elsewhere = settings.numeric_address != usual.numeric_address &&
                            settings.numeric_address != "0.0.0.0" &&
                            settings.numeric_address != "::";

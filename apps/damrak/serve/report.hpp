@@ -1,4 +1,4 @@
-// What `damrak serve` tells its user: the summary of the start, that it is ready, and how it ended.
+// Messages of `damrak serve` to its user: summary of the start, readiness, and how it ended.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace damrak::app {
 
 // All but the ready line goes to stderr, in plain words.
 
-/// What it works on, and what was there.
+/// Reports the data directory and what was recovered.
 void tell_recovered(const ServeSettings& settings, const exchange::Exchange& exchange);
-/// What it offers, to whom and where. `ports`: by door.
+/// Reports the market, who may enter, and the gateways. `ports`: by gateway.
 void tell_market(const ServeSettings& settings, const exchange::Exchange& exchange,
                  const std::map<std::string, std::uint16_t>& ports);
 

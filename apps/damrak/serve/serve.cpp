@@ -49,7 +49,7 @@ std::unique_ptr<DemoMarketThread> start_demo_market(Exchange& exchange) {
     return std::make_unique<DemoMarketThread>(std::move(door), std::move(instruments));
 }
 
-// What the exchange cannot change while it runs, and the demo market beside it.
+// Settings that cannot change while the exchange runs, including those of the demo market.
 std::vector<std::string> fixed_differences(const ServeSettings& running,
                                            const ServeSettings& wanted) {
     auto names = exchange::fixed_differences(running, wanted);

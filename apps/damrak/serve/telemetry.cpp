@@ -65,7 +65,7 @@ Json json_of(const telemetry::Machine& machine) {
             {"memory_bytes", machine.memory_bytes}};
 }
 
-// As the run was set, to be run again; without the keys of its participants.
+// Configuration of the run, for repeating it; without the participants' keys.
 std::string configuration_of(ServeSettings settings) {
     for (exchange::ParticipantSettings& participant : settings.participants)
         participant.api_key.reset();
@@ -158,7 +158,7 @@ ServeTelemetry::~ServeTelemetry() {
     say("run          {}\n", folder_.string());
 }
 
-// Looks every now and then: whoever fills the ring wakes nobody.
+// Polls from time to time, as the producer of the ring wakes nobody.
 void ServeTelemetry::collect(const std::stop_token& stop) {
     using namespace std::chrono_literals;
     GrowingPause pause{5ms, 50ms};
@@ -197,7 +197,7 @@ journal::Result<void> ServeTelemetry::write_metadata() const {
                                          {"clock", json_of(clock_)}}));
 }
 
-// What MiniExchange's analysis scripts look for first.
+// The file that MiniExchange's analysis scripts look for first.
 journal::Result<void> ServeTelemetry::write_run_config() const {
     const std::filesystem::path folder = std::filesystem::absolute(folder_ / "classic");
     const exchange::Ports& ports = exchange_->ports();

@@ -1,5 +1,5 @@
-// What `damrak serve` tells of its run: the directory of the run, the collector on a thread of its
-// own, HTTP for those who watch, and the table of stage times at the end and on SIGUSR1.
+// Telemetry of a `damrak serve` run: the directory of the run, the collector on its own thread,
+// HTTP for monitoring, and the table of stage times at the end and on SIGUSR1.
 #pragma once
 
 #include <atomic>
@@ -33,9 +33,9 @@ class ServeTelemetry {
     /// Writes what is left, and tells the table. After the exchange's last turn.
     ~ServeTelemetry();
 
-    /// Where it is watched; nothing if that door is closed.
+    /// HTTP port; empty if it is closed.
     [[nodiscard]] std::optional<std::uint16_t> http_port() const;
-    /// What /instruments answers from now on; any thread.
+    /// Sets the answer of /instruments; any thread.
     void publish_instruments(std::string json);
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 

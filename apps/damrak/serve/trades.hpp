@@ -1,5 +1,4 @@
-// What the HTTP door tells of the trades of the market, for clients of doors that tell of their own
-// only.
+// Trades of the market over HTTP, for clients of gateways that report only their own trades.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@ namespace damrak::app {
 
 inline constexpr std::string_view k_trades_path = "/trades";
 
-/// As JSON, behind the number that the query names ("after=17"; left out: all that are kept).
+/// As JSON, the trades after the number in the query ("after=17"; without it all that are kept).
 [[nodiscard]] std::string trades_json(const feed::TradeTape& tape, std::string_view query);
 
 }  // namespace damrak::app

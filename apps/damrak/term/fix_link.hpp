@@ -1,5 +1,5 @@
-// A connection to the FIX door that is kept up, for `damrak term --fix`: a session of the library
-// that logs on, goes on with its numbers after a loss, and says when it is of no use to try again.
+// A lasting connection to the FIX gateway for `damrak term --fix`: a session of the library that
+// logs on, reconnects with its sequence numbers, and reports when a retry is useless.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ class FixLink final : public Link {
     [[nodiscard]] const net::Descriptor& socket() const override {
         return client_->socket().descriptor();
     }
-    /// What could not be sent at once waits for the next turn.
+    /// Unsent bytes wait for the next turn.
     [[nodiscard]] bool wants_to_write() const override { return false; }
 
   private:

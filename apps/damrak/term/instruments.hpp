@@ -10,8 +10,8 @@
 
 namespace damrak::app {
 
-/// Those of the exchange whose binary door is on this port, and of no other that may answer; or why
-/// they are not known.
+/// Symbols of the exchange whose binary gateway is on this port, and of no other exchange that may
+/// answer; or why they are unknown.
 [[nodiscard]] std::expected<client::Symbols, std::string> ask_instruments(
     const std::string& host, std::uint16_t http_port, std::uint16_t binary_port);
 

@@ -20,7 +20,7 @@ struct LinkSettings {
     wire::binary::ApiKey key{};  ///< version 1 only
 };
 
-/// What `damrak term` sees of one.
+/// Interface of a connection, as `damrak term` uses it.
 class Link {
   public:
     enum class State : std::uint8_t {

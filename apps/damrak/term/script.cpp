@@ -44,7 +44,7 @@ class Script {
         return {};
     }
 
-    /// Of standard input, whenever it comes; what happens meanwhile is told. None at its end.
+    /// Next line of standard input; reports events while it waits. Empty at the end.
     std::optional<std::string> next_line() {
         for (;;) {
             const std::size_t end = input_.find('\n');
@@ -107,8 +107,8 @@ class Script {
         return true;
     }
 
-    // Version 2 tells how much of a new order is filled; where that is not told, fills come right
-    // behind the answer.
+    // Version 2 reports the filled quantity of a new order. In version 1 fills follow directly
+    // after the answer.
     void settle() {
         client::TermDoor& door = session_->link().door();
         if (door.pending() == 0) return;

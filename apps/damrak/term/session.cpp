@@ -102,7 +102,7 @@ void TermSession::ask_for_instruments() {
     no_instruments_ = symbols ? "" : symbols.error();
     model_.set_symbols(symbols ? *std::move(symbols) : client::Symbols{});
     if (!symbols) model_.say(no_instruments_, client::TermLine::Tone::bad);
-    // What answered is the exchange of this door.
+    // The answering exchange is the one of this gateway.
     trades_.reset();
     model_.end_market_trades();
     if (no_instruments_.empty()) trades_.emplace(settings_.host, *settings_.http_port);

@@ -1,5 +1,5 @@
-// What both faces of `damrak term` have in common: the connection to the exchange, the market data,
-// and the model that knows what came of them. One thread, which waits in wait().
+// Common part of both user interfaces of `damrak term`: the connection to the exchange, the market
+// data, and the model. One thread, which waits in wait().
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct TermSettings {
     std::optional<std::uint16_t> l2_port = 9'001;  ///< nothing: no market data
     std::string group = "239.0.0.1";
     std::string interface = "127.0.0.1";
-    // Of a door that does not tell of its instruments: who does.
+    // Source of instruments for gateways that do not list them.
     std::string host{};
     std::uint16_t binary_port = 0;
     std::optional<std::uint16_t> http_port{};

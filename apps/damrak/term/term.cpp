@@ -49,7 +49,7 @@ std::string check_api_key(const std::string& text) {
     return fmt::format("an API key is {}", wire::binary::k_api_key_form);
 }
 
-// Nothing for "off", and for what was not given.
+// Empty for "off" and for an option that was not given.
 std::optional<std::uint16_t> port_in(const std::string& text) {
     if (text.empty() || text == "off") return std::nullopt;
     return static_cast<std::uint16_t>(std::stoul(text));

@@ -17,13 +17,13 @@ class TradeQuery {
     TradeQuery(std::string host, std::uint16_t http_port)
         : host_(std::move(host)), http_port_(http_port) {}
 
-    /// Those since the last call; nothing where the exchange does not tell them.
+    /// Trades since the last call; empty optional if the exchange does not report them.
     [[nodiscard]] std::optional<std::vector<client::TapeTrade>> ask();
 
   private:
     std::string host_;
     std::uint16_t http_port_;
-    std::uint64_t traded_ = 0;  ///< as far as they were told
+    std::uint64_t traded_ = 0;  ///< number of the last reported trade
 };
 
 }  // namespace damrak::app

@@ -137,7 +137,7 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
     auto segment = current != nullptr ? map_segment(files, *current, next)
                                       : make_segment(files, config_, header);
     if (!segment) return std::unexpected{segment.error()};
-    // If the last segment has no records, its predecessor is to be synced.
+    // If the last segment has no records, its predecessor must name it as its successor.
     if (const SegmentFile* before = contents->segment_of(next - 1);
         before != nullptr && before != current) {
         SegmentFile full = *before;
