@@ -1,4 +1,4 @@
-// What is saved is what is loaded; and no bytes whatever load beyond a bound.
+// Loading restores what was saved, and no input loads more than the bound.
 #include <damrak/base/archive.hpp>
 
 #include <vector>

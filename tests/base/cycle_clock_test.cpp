@@ -71,7 +71,7 @@ TEST(CycleClock, AgreesWithTheSystemOnTheRate) {
     const auto begin = std::chrono::steady_clock::now();
     const std::uint64_t begin_ticks = clock.now_ticks();
     while (std::chrono::steady_clock::now() - begin < 20ms) continue;
-    // What the counter says passed contains what the system says passed.
+    // The interval by the counter contains the interval by the system clock.
     EXPECT_GE(clock.to_ns(clock.now_ticks() - begin_ticks), 19'000'000U);
     EXPECT_GE(clock.drift().elapsed_ns, 40'000'000);
 }

@@ -38,7 +38,7 @@ struct Protocol {
     bool trusts_old_index = false;    ///< the consumer, one item beyond what it has seen
 };
 
-/// One store of an index.
+/// A store to an index.
 struct Store {
     Count value = 0;
     Count epoch = 0;  ///< of the storing thread: what it did before has smaller ones
@@ -53,7 +53,7 @@ struct Slot {
     auto operator<=>(const Slot&) const = default;
 };
 
-/// One side, with the copy of the other's index that it keeps.
+/// One side, with its cached copy of the other side's index.
 struct Side {
     Count step = 0;
     Count next = 0;
@@ -79,7 +79,7 @@ class Search {
   public:
     explicit Search(const Protocol& protocol) : protocol_(protocol) { visit(State{}); }
 
-    /// What went wrong first; empty: nothing, in any interleaving.
+    /// The first fault in any interleaving; empty if there is none.
     [[nodiscard]] const std::string& fault() const { return fault_; }
     [[nodiscard]] std::size_t states() const { return seen_.size(); }
 

@@ -54,7 +54,7 @@ TEST(TimeZone, FindsTheTimeThatItsClocksShow) {
     for (std::int64_t hour = 450'000; hour < 530'000; hour += 7) {
         const std::int64_t utc = hour * k_hour_ns + 5;
         const std::int64_t back = zone->utc_of(zone->local_of(utc));
-        // Of an hour that is shown twice, the first.
+        // For a repeated hour, the first one.
         EXPECT_TRUE(back == utc || back == utc - k_hour_ns) << hour;
         EXPECT_EQ(zone->local_of(back), zone->local_of(utc));
     }

@@ -1,4 +1,4 @@
-// What is reserved to be touched is there: using it brings no fault of a page.
+// Prefaulted memory causes no page faults when it is used.
 #include <damrak/base/touched_memory.hpp>
 
 #include <cstddef>
@@ -21,7 +21,7 @@ long faults() {
     return usage.ru_minflt;
 }
 
-/// Of this thread, while it writes to each page of the first bytes.
+/// Page faults of this thread while it writes to each page of the first bytes.
 long faults_of_first_use(ReservedArray<char>& array, std::size_t bytes) {
     const long before = faults();
     for (std::size_t at = 0; at < bytes; at += k_page_bytes) array[at] = 1;

@@ -32,7 +32,7 @@ struct Seen {
 
 class Control : public testing::Test {
   protected:
-    // What has happened since the last call.
+    // Events since the last call.
     std::vector<Seen> events() {
         std::vector<Seen> seen;
         seen.reserve(recorder_.events.size());

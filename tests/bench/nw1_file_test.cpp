@@ -48,7 +48,7 @@ class Nw1File : public testing::Test {
                    static_cast<std::streamsize>(records.size() * sizeof(Nw1Record) - cut_bytes));
     }
 
-    // What is said of a good stream of 5,000 records in which one is spoiled.
+    // Error message for a valid stream of 5,000 records with one corrupted record.
     [[nodiscard]] std::string fault_of(std::size_t index,
                                        const std::function<void(Nw1Record&)>& spoil) const {
         std::vector<Nw1Record> records(5'000, record(1));

@@ -1,4 +1,4 @@
-// The memory of all books: look-up by id, room for one more price told in time, and its size.
+// The memory of all books: look-up by id, timely detection of full level pools, and total size.
 
 #include <damrak/book/book_store.hpp>
 
@@ -53,7 +53,7 @@ TEST(BookStore, ComparesWholeIds) {
     EXPECT_EQ(store.find(InstrumentId{1}, OrderId{42 + (std::uint64_t{1} << 32U)}), 0U);
 }
 
-// What the engine asks before it accepts: whatever the price of the next order, it fits.
+// The engine's check before it accepts an order: any price of the next order must fit.
 TEST(BookStore, TellsWhetherOneMorePriceFitsWhereverItLies) {
     BookStore store({.orders = 1'000, .extensions = 1, .levels = 60, .ladder_nodes = 150});
     OrderBook book;
@@ -90,7 +90,7 @@ TEST(BookStoreDeathTest, StopsRatherThanRunOverWhenNobodyAsked) {
     EXPECT_DEATH(add(store, book, 2, terms_of(Side::buy)), "assertion failed");
 }
 
-// Every byte is in the sum, so that the memory of an exchange can be told before it starts.
+// All bytes are counted, so that the memory of an exchange is known before it starts.
 TEST(BookStore, AddsUpItsBytes) {
     const BookCapacity capacity{
         .orders = 1'000, .extensions = 100, .levels = 500, .ladder_nodes = 200};

@@ -1,4 +1,4 @@
-// Who is let in by a FIX acceptor and who is not, over real sockets and in virtual time.
+// Logons that a FIX acceptor accepts and rejects, over real sockets and in virtual time.
 #include <damrak/client/fix_acceptor.hpp>
 
 #include <memory>

@@ -50,7 +50,7 @@ struct LoadWorld {
         EXPECT_EQ(client->receive(all, steady_ns()).consumed_bytes, all.size());
         out.consume(all.size());
     }
-    /// As many requests as the window takes; how many those were.
+    /// Fills the window with requests; returns their number.
     int fill() {
         int count = 0;
         while (const std::size_t length = client->request(bytes, steady_ns())) {

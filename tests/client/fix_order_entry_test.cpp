@@ -1,5 +1,5 @@
-// A trader at the FIX door, against the real door with a real engine behind it, bytes handed over
-// by the test. What it is told, as `damrak term` tells it.
+// A trader at the real FIX gateway and engine, with bytes handed over by the test. Expected texts
+// are those of `damrak term`.
 #include <damrak/client/fix_order_entry.hpp>
 
 #include <memory>
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using wire::fix::BeginString;
 
-/// One terminal, whose session begins anew with it.
+/// A terminal with a new session.
 class Terminal {
   public:
     Terminal(FixExchange& exchange, BeginString version)
@@ -40,7 +40,7 @@ class Terminal {
         model_.feed_state = TermFeed::live;
     }
 
-    /// What was told since.
+    /// News since the last call.
     std::vector<std::string> connect() {
         exchange_->now.value += 1'000'000'000;  // names are told apart by the time
         session_.connect(to_, exchange_->now);

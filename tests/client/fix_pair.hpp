@@ -1,5 +1,5 @@
 // A FIX client and a FIX acceptor with small applications, for the tests of both: orders come back
-// as executions, and everything that is told is written down.
+// as executions, and all events are recorded.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ inline void put_order(wire::fix::MessageWriter& order, std::string_view name, Ti
     order.put(tag::order_qty, 100).put_char(tag::ord_type, '2').put(tag::price, "10.01");
 }
 
-/// What both sides have in common.
+/// Common part of both sides.
 struct Listening {
     void on_logon(auto& session) {
         lines.push_back(fmt::format("{} logged on", session.settings().name.target_comp_id));

@@ -1,4 +1,4 @@
-// What a listener makes of the market data feed, whole or not.
+// Receiving the market data feed, with and without losses.
 #include <damrak/client/l2_receiver.hpp>
 
 #include <array>

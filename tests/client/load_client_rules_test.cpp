@@ -28,7 +28,7 @@ LoadSettings only_new_orders() {
     return settings;
 }
 
-/// One client, and an exchange that says what a test wants.
+/// A client, and an exchange that sends whatever a test wants.
 class LyingExchange : public ::testing::Test {
   protected:
     explicit LyingExchange(Version version = Version::v1) : settings_{only_new_orders()} {

@@ -1,5 +1,5 @@
-// What the clients of a load run ask for: the same for the same seed, in the proportions that were
-// asked, at prices of the model.
+// Requests of load clients: equal for equal seeds, in the requested proportions, at prices of the
+// model.
 #include <damrak/client/load_draws.hpp>
 
 #include <algorithm>

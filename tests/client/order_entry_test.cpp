@@ -1,5 +1,4 @@
-// What a trader's end of a connection knows of its orders, against real sessions and the real
-// engine.
+// The client's view of its orders, against real sessions and the real engine.
 #include <damrak/client/order_entry.hpp>
 
 #include <array>

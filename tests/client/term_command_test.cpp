@@ -1,4 +1,4 @@
-// What may be typed into the terminal, how it is completed, and how a line is edited.
+// Commands of the terminal, their completion, and line editing.
 #include <damrak/client/term_command.hpp>
 
 #include <cstdint>

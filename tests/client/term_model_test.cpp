@@ -1,5 +1,5 @@
-// What the terminal knows and shows, without a terminal: against real sessions and the real engine,
-// with a feed made by hand.
+// The state and display of `damrak term` without a terminal: against real sessions and the real
+// engine, with a hand-made feed.
 #include <damrak/client/term_model.hpp>
 
 #include <array>
@@ -48,7 +48,7 @@ class Term : public ::testing::Test {
         for (const TermLine& line : model_.hear(entry_.take_news())) lines.push_back(line.text);
         return lines;
     }
-    // What a line is answered with, and then what happens.
+    // Output for a line, and for the events that follow.
     std::vector<std::string> type(std::string_view line) {
         const auto command = parse_command(line, model_.symbols());
         EXPECT_TRUE(command) << command.error();

@@ -1,4 +1,4 @@
-// What a LOBSTER file says of an ITCH day, and that converting there and back changes nothing.
+// The LOBSTER file of an ITCH day; converting there and back changes nothing.
 
 #include <damrak/convert/itch_to_lobster.hpp>
 

@@ -44,7 +44,7 @@ class SnapshotOfRulesOne : public ::testing::Test {
   protected:
     SnapshotOfRulesOne() { testing::unpack(k_golden, directory_); }
 
-    /// What was wrong; nothing if it started.
+    /// Error of the start; empty if it succeeded.
     [[nodiscard]] std::string start() {
         const auto contents = look_into(real_files(), directory_);
         const EngineConfig config = contents->segments.front().header.identity.engine;

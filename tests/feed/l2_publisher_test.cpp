@@ -113,7 +113,7 @@ class Feed : public ::testing::Test {
     void follow(const Outcome& outcome) {
         for (const Event& event : outcome.events()) publisher_.on_event(event);
     }
-    // What a turn at this time sends.
+    // Datagrams of a turn at this time.
     std::vector<Bytes> turn(std::int64_t now_ms) {
         sent_.clear();
         publisher_.do_work(now_ms * k_ms);

@@ -1,5 +1,5 @@
-// What somebody on another thread sees of the market is what it was after the record it asked for,
-// or later, on random streams over the whole rule book.
+// A reader on another thread sees the market after the record that it asked for, or later. Tested
+// on random streams over the whole rule book.
 #include <damrak/feed/market_snapshots.hpp>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class Behind {
     }
     [[nodiscard]] MarketSnapshots& snapshots() { return snapshots_; }
     [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
-    /// Of the first instrument so far.
+    /// Trades of the first instrument so far.
     [[nodiscard]] std::uint64_t trades() const { return trades_; }
 
   private:

@@ -1,4 +1,4 @@
-// The last trades, as somebody on another thread is told them.
+// The last trades, read from another thread.
 #include <damrak/feed/trade_tape.hpp>
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What is written comes back, under each encoding; what goes wrong is told with the file's name.
+// Written content can be read back in each encoding; errors name the file.
 
 #include <damrak/files/byte_sink.hpp>
 

@@ -1,4 +1,4 @@
-// One content, three ways to store it, and each way in which a stored file can be broken.
+// The same content in three encodings, and every way in which a stored file can be damaged.
 #include <damrak/files/byte_source.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Of the doors that one wakes up for, each has its own flag, however many there are.
+// Each gateway that a thread wakes up for has its own flag, however many there are.
 #include <damrak/gateway/detail/neighbours.hpp>
 
 #include <array>

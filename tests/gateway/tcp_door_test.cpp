@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t k_read_bytes = 64;
 constexpr std::size_t k_message_bytes = 24;
 
-/// Of one peer: bytes that are under way, and what it was sent.
+/// State of a peer: bytes in transit and bytes received.
 struct Peer {
     bool connected = false;
     bool changed = false;  ///< since the last wait

@@ -1,5 +1,5 @@
-// What a start makes of a journal that is not as it was written: a torn end is cut and told, damage
-// to what was on the disk stops it, and either says where.
+// Start over a damaged journal: a torn end is cut and reported, damage to synced records stops the
+// start, and both name the place.
 #include <fstream>
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ struct ClosedJournal : SmallJournal {
                 std::memset(content + offset_of_record(n), 0, k_record_bytes);
             });
     }
-    // As if nothing had been synced yet.
+    // Removes the synced marks.
     void unmark() {
         for (const auto& entry : std::filesystem::directory_iterator{config.directory})
             edit(entry.path(), [](std::byte* content) { std::memset(content + 1'024, 0, 2'048); });

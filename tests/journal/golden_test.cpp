@@ -74,7 +74,7 @@ void fill_details(Command& command) {
     }
 }
 
-// One of each kind of the engine, one of the sequencer, and a checkpoint; every field is set.
+// A record of each kind of the engine, one of the sequencer, and a checkpoint; every field is set.
 Record golden_record(std::uint64_t n) {
     if (n == k_records) return checkpoint(Timestamp{1'000 + 15}, 0x0123456789ABCDEF);
     Record record{};

@@ -1,5 +1,5 @@
-// What the sequencing thread stores into is ready: it takes no fault for which it would have to
-// wait in the kernel, also where the system has written those pages back meanwhile.
+// Pages that the sequencing thread writes to are ready: it never waits for a page fault in the
+// kernel, even if the system has written those pages back meanwhile.
 #include <cstdint>
 #include <filesystem>
 
@@ -33,7 +33,7 @@ class ReadyPages : public ::testing::Test {
     void preallocator_turn() {
         static_cast<void>(journal_.journal->preallocator().do_work(journal_.now));
     }
-    /// As the system does by itself, some time after a page was changed.
+    /// Writes back as the system does some time after a page was changed.
     void write_back() {
         for (const auto& entry : std::filesystem::directory_iterator{journal_.config.directory}) {
             if (!entry.is_regular_file()) continue;

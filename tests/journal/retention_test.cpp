@@ -1,5 +1,5 @@
-// What may be removed, and what a start does where too much was: retention removes only what no
-// snapshot needs; nothing begins over what a lost journal left.
+// Retention removes only what no snapshot needs, and no journal begins over the remains of a lost
+// one.
 #include <damrak/journal/retention.hpp>
 
 #include <fstream>
@@ -130,7 +130,7 @@ TEST(Retention, RemovesNothingWhileSomebodyHasToBeginWithTheFirstRecord) {
     EXPECT_EQ(removed->segments, 0U);
 }
 
-// Those of another journal may be all that is left of it; and what they hold is none of ours.
+// Snapshots of another journal may be all that is left of it, and do not belong to this one.
 TEST(Retention, LeavesSnapshotsOfAnotherJournalAndDoesNotCountThem) {
     SmallExchange exchange;
     exchange::ExchangeState<> state{exchange.identity().engine};

@@ -1,5 +1,5 @@
-// A journal with segments so small that a test sees them rotate, and records whose content follows
-// from their number, so that what is read back can be told from what was not written.
+// A journal with segments small enough to rotate in a test. The content of a record follows from
+// its number, so that a test can recognise records that were never written.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace damrak::journal {
 
-/// What the n-th record of a test holds.
+/// Content of the n-th record of a test.
 [[nodiscard]] inline Record numbered_record(std::uint64_t n) {
     Record record{};
     record.head.session = n % 7;
@@ -77,7 +77,7 @@ class SmallJournal {
     }
     void start() { ASSERT_EQ(try_start(), ""); }
 
-    /// As many as can be, helpers at work in between; how many were appended.
+    /// Appends up to `count` records with the helpers in between; returns the number appended.
     std::uint64_t append(std::uint64_t count) {
         for (std::uint64_t i = 0; i < count; ++i) {
             if (!writer().append(numbered_record(writer().next_sequence()))) {
@@ -115,7 +115,7 @@ class SmallJournal {
         return k_header_bytes + (n - 1) % k_records * k_record_bytes;
     }
 
-    /// What was read at the start is records 1 to n as they were written.
+    /// Checks that records 1 to n were read as they were written.
     void expect_read(std::uint64_t n) const {
         ASSERT_EQ(read.size(), n);
         for (std::uint64_t i = 0; i < n; ++i) expect_record(read[i], i + 1);

@@ -1,4 +1,4 @@
-// What a report says is what the numbers say: on results made up for it.
+// The report's statements follow from the numbers, on made-up results.
 #include <damrak/lab/report.hpp>
 
 #include <string>
@@ -35,7 +35,7 @@ TrialResult trial_with(double ratio, std::vector<Published> published = {}) {
                                  .published = std::move(published)},
                        .variants = {variant("old", 100), variant("new", 100 * ratio)},
                        .control = variant(k_control_name, 100)};
-    // Of published claims the baseline is looked for by the name of the first variant.
+    // Published claims refer to the baseline by the name of the first variant.
     result.trial.variants = {{"old", "", {}}, {"new", "", {}}};
     const auto& before = result.variants[0].rounds[0];
     result.variants[1].against_baseline[0] = compare(before, result.variants[1].rounds[0], 1);

@@ -1,4 +1,4 @@
-// What the laboratory says of two rows of repetitions, on rows whose truth is known.
+// The laboratory's comparison of two samples, on samples with a known relation.
 #include <damrak/lab/statistics.hpp>
 
 #include <algorithm>

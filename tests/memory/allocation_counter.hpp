@@ -6,12 +6,12 @@
 
 namespace damrak::testing {
 
-// What was allocated since it was made.
+// Counts allocations since its construction.
 class AllocationCounter {
   public:
     /// Calls of operator new.
     [[nodiscard]] std::int64_t news() const;
-    /// What malloc has given out more than before.
+    /// Growth of the bytes in use by malloc.
     [[nodiscard]] std::int64_t malloc_bytes() const;
 
   private:

@@ -19,7 +19,7 @@ namespace {
 
 using namespace wire::binary;
 
-/// One client, whose commands are applied at once.
+/// A client whose commands are applied at once.
 class Door {
   public:
     explicit Door(const session::BinaryRules& rules)

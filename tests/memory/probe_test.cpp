@@ -1,5 +1,4 @@
-// The probe of a polling thread takes no memory once it is started, however much is told to it and
-// however full its ring is.
+// The probe of a polling thread allocates nothing after its start, even if its ring is full.
 
 #include <damrak/telemetry/probe.hpp>
 

@@ -29,7 +29,7 @@ constexpr std::int64_t k_mebibyte = std::int64_t{1} << 20U;
 constexpr std::uint32_t k_instruments = 10'000;
 constexpr std::uint32_t k_orders_each = 100;
 
-// Of the whole process: the second number of /proc/self/statm is its resident pages.
+// Resident bytes of the process: the second number of /proc/self/statm counts pages.
 std::int64_t resident_bytes() {
     std::ifstream statm("/proc/self/statm");
     std::int64_t size_pages = 0;
@@ -53,7 +53,7 @@ class ResidentMemory : public testing::Test {
     static EngineConfig config() {
         EngineConfig config;
         config.maximum_instruments = k_instruments;
-        // Room for a price of its own for every order.
+        // Capacity for a separate price per order.
         config.maximum_levels = config.maximum_orders;
         return config;
     }
@@ -76,7 +76,7 @@ class ResidentMemory : public testing::Test {
                 const bool far = random.below(50) == 0;
                 const std::int64_t away = 1 + random.below(far ? 5'000 : 500);
                 const Side side = round % 2 == 0 ? Side::buy : Side::sell;
-                // One in twenty is an iceberg and needs an extension.
+                // Every twentieth order is an iceberg and needs an extension.
                 enter(id, side, 10'000 + (side == Side::buy ? -away : away),
                       random.below(20) == 0 ? 10 : 0);
             }
@@ -108,7 +108,7 @@ TEST_F(ResidentMemory, OfAnIdleInstrumentIsAtMostTwoKiB) {
 
 TEST_F(ResidentMemory, OfFarPricesDoesNotGrowWithTheirDistance) {
     add_instruments();
-    // One order at the first tick and one at the last, over and over, in every instrument.
+    // Alternates between the first and the last tick in every instrument.
     const auto round = [&] {
         for (std::uint32_t id = 1; id <= k_instruments; ++id) {
             enter(id, Side::buy, 1);

@@ -15,7 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// What was taken of each queue in one turn, of `waiting`, which it reduces.
+/// Items taken from each queue in one turn; reduces `waiting`.
 std::vector<std::size_t> turn(FairTurns& turns, std::size_t quota,
                               std::vector<std::size_t>& waiting) {
     std::vector<std::size_t> taken(waiting.size());
@@ -64,7 +64,7 @@ TEST(FairTurns, TheQuotaIsUsedUpWhereThereIsEnoughAndNeverPassed) {
         RC_PRE(!lengths.empty() && quota > 0);
         FairTurns turns;
         std::vector<std::size_t> waiting(lengths.begin(), lengths.end());
-        // As many turns as there are queues: whoever waits has had a turn by then.
+        // After as many turns as there are queues, every waiting queue has had a turn.
         for (std::size_t i = 0; i < lengths.size(); ++i) {
             const std::size_t all = std::accumulate(waiting.begin(), waiting.end(), std::size_t{0});
             const auto taken = turn(turns, quota, waiting);

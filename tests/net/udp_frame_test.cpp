@@ -133,7 +133,7 @@ TEST(UdpFrame, AnyBitThatIsWrongIsFoundByTheChecksum) {
     }
 }
 
-// What a sender of this machine leaves to the card, which is software and never does it.
+// Local senders leave the checksum to the card; a virtual card never completes it.
 TEST(UdpFrame, AChecksumThatIsOnlyBegunIsRightWhereThatCanBe) {
     Frame frame = question();
     put_checksum(frame, k_pseudo_sum);

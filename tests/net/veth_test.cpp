@@ -53,7 +53,7 @@ class OverVeth : public testing::TestWithParam<Way> {
         if (server_) pair_->left.run([this] { server_.reset(); });
     }
 
-    /// Of the cards.
+    /// Number of queues of the cards.
     [[nodiscard]] virtual unsigned queues() const { return 1; }
 
     static std::unique_ptr<AnyPath> open(const NetworkNamespace& where, const Way& way) {
@@ -259,7 +259,7 @@ TEST_P(OverFourQueues, NoneStarvesBehindAFullOne) {
     std::size_t got = 0;
     const auto hear = [&heard](const Datagram& one) { heard.insert(one.source.port); };
     while (got < k_clients) got += server_->receive(k_clients - got, k_patience_ms, hear);
-    // One queue after the other it would be those of the first: a quarter of them, more or less.
+    // A strict queue order would serve only the first one: about a quarter of the clients.
     EXPECT_GT(heard.size(), k_clients / 2);
     while (got < k_clients * k_rounds) {
         const std::size_t more = server_->receive(k_clients, k_patience_ms, hear);

@@ -1,5 +1,5 @@
-// What an AF_XDP path is made of, as the machine allows it: copies where the driver has no
-// zero-copy, and huge pages where the system has reserved some.
+// Properties of an AF_XDP path, as the machine allows: copies if the driver lacks zero-copy, and
+// huge pages if the system has reserved some.
 #include <damrak/net/xdp_path.hpp>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class XdpPathOfVeth : public testing::Test {
         if (!made) GTEST_SKIP() << made.error();
         pair_.emplace(std::move(*made));
     }
-    /// What it says of itself; or why there is none.
+    /// Description of the path, or why there is none.
     [[nodiscard]] std::string described(const XdpPathOptions& options) const {
         return pair_->left.run([&] {
             const auto path = XdpPath::open(options);
@@ -72,7 +72,8 @@ class HugePages {
 };
 
 TEST_F(XdpPathOfVeth, TakesHugePagesWhereTheyAreReserved) {
-    // One queue with its usual frames wants 17 of 2 MiB; other tests that run now may take some.
+    // One queue with default frames needs 17 pages of 2 MiB; tests that run at the same time may
+    // take some.
     constexpr int k_pages = 60;
     const HugePages pages{k_pages};
     if (pages.reserved() < k_pages)

@@ -42,7 +42,7 @@ XdpPathOptions options_of(std::uint16_t port) {
     return {.interface = VethPair::k_interface, .port = port, .mode = XdpMode::native};
 }
 
-// What `ip` shows of the interface: "xdp" and the program's number, or nothing of it.
+// The interface's XDP state in the output of `ip`: "xdp" and the program's number, or empty.
 std::string shown() {
     const std::string command = std::string{"ip -details link show "} + VethPair::k_interface;
     FILE* const output = ::popen(command.c_str(), "r");
@@ -219,7 +219,7 @@ TEST_F(XdpProgram, OneLeftBehindInTheDispatcherIsReplaced) {
 }
 
 #ifdef DAMRAK_HAS_LIBBPF
-// As the releases of other tools attach it: not on a link, so that it outlives its process.
+// Attached without a link, as releases of other tools do, so that it outlives its process.
 TEST_F(XdpProgram, OneLeftBehindWithoutALinkIsReplaced) {
     auto other = pair_->right.run([] { return XdpPath::open(options_of(k_port)); });
     ASSERT_TRUE(other) << other.error();

@@ -236,7 +236,7 @@ int main(int argc, char** argv) {
                      "usage: quickfix_exchange PORT VERSION DICTIONARY_FOLDER STORE_FOLDER\n");
         return 2;
     }
-    // What it prints is in the file before it is killed.
+    // Line-buffered, so that output is in the file before the process is killed.
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     try {
         serve(argv[1], argv[2], argv[3], argv[4]);

@@ -1,4 +1,4 @@
-// What the programs that stand on QuickFIX tell it about a version. C++14, as QuickFIX's headers.
+// Settings per FIX version for the programs based on QuickFIX. C++14, like QuickFIX's headers.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ TEST(Percentiles, DrawsACurveFromTheLeftToTheRight) {
          .curves = {{"new", "#123456", {{0, 1}, {0.9, 10}, {0.99, 100}, {1, 1'000}}}}},
         "µs");
     EXPECT_THAT(svg, HasSubstr("Times &lt; all"));
-    // Two nines are the most that are told: the axis ends there, and so does the largest value.
+    // The axis ends at two nines, and so does the largest value.
     EXPECT_THAT(svg, HasSubstr("d=\"M84 322L512 234L940 146L940 58\""));
     EXPECT_THAT(svg, HasSubstr(">1 µs<"));
     EXPECT_THAT(svg, HasSubstr(">1,000 µs<"));

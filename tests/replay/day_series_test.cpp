@@ -40,7 +40,7 @@ TEST(DaySeries, StaysBoundedOverAWholeDay) {
     EXPECT_GE(day.buckets().size(), DaySeries::k_most_buckets / 2);
     EXPECT_EQ(day.buckets().front().bid.low, 0);
     EXPECT_EQ(day.buckets().back().bid.last, k_updates - 1);
-    // Nothing between the buckets is lost: each takes up where the one before it ended.
+    // Buckets are contiguous: each begins where its predecessor ended.
     for (std::size_t i = 1; i < day.buckets().size(); ++i) {
         EXPECT_EQ(day.buckets()[i].bid.low, day.buckets()[i - 1].bid.high + 1);
     }

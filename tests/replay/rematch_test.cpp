@@ -1,5 +1,5 @@
-// What is made of recorded messages to go through the engine again: docs/reference/replay.md, a
-// test a rule.
+// Conversion of recorded messages into orders for the engine: docs/reference/replay.md, one test
+// per rule.
 #include <damrak/replay/rematch.hpp>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the statistics of a replay mean: spreads by the time they stood, depth by the second.
+// Statistics of a replay: spreads weighted by time, depth by the second.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

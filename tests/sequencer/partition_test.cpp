@@ -47,7 +47,7 @@ void expect_the_same(const StreamProfile& profile, std::uint64_t seed, std::size
     }
 }
 
-// What the exchange itself asks for between two commands of the stream.
+// Commands of the exchange itself between two commands of the stream.
 Command of_exchange(std::uint64_t which, const EngineConfig& config) {
     Command command{};
     switch (which % 4) {

@@ -82,7 +82,7 @@ class PipelineStops : public ::testing::Test {
         EXPECT_EQ(sequencer().state_hash(), replayed.state_hash);
     }
 
-    // What was told since the restart behind this record.
+    // Checks the reports since the restart after this record.
     void expect_as_one_engine_from(std::uint64_t record) {
         Replayed replayed = replay_in_one_engine(data_, k_engine);
         std::erase_if(replayed.events, [&](const Told& told) { return told.sequence <= record; });
@@ -189,7 +189,8 @@ TEST_F(PipelineStops, AnEndInTheMiddleLeavesAJournalThatGoesOn) {
     add_instrument(1);
     add_instrument(2);
     for (std::uint32_t i = 0; i < 6; ++i) order(1 + i % 2, 100);
-    // Some are in the journal and not matched, some matched and not told, some not even stamped.
+    // Some records are journaled but not matched, some matched but not reported, some not even
+    // stamped.
     agents_->step(0, 5);
     agents_->step(1, 5);
     const std::uint64_t kept = exchange_->journal().writer().next_sequence() - 1;

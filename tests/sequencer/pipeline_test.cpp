@@ -15,7 +15,7 @@ namespace {
 
 constexpr int k_commands = 3'000;
 
-/// What a stream makes of an engine, to be submitted whatever became of it.
+/// Commands that the stream sends to an engine, whether it accepts them or not.
 std::vector<Command> commands_of(const StreamProfile& profile, std::uint64_t seed,
                                  const EngineConfig& config) {
     CommandStream stream{profile, seed};

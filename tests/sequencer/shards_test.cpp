@@ -1,4 +1,4 @@
-// What shards share, case by case: limits across instruments, the pools, groups of instruments.
+// State that shards share, case by case: limits across instruments, pools, groups of instruments.
 #include <limits>
 #include <vector>
 

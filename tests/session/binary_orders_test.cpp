@@ -1,5 +1,5 @@
-// What becomes of orders: validity, time in force, cancel and modify, owners, self-trades, and what
-// trades tell.
+// The life of orders: validity, time in force, cancel and modify, owners, self-trades, and trade
+// messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

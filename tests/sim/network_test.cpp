@@ -51,7 +51,7 @@ class NetworkTest : public testing::Test {
             text.append(room.data(), got.bytes);
         }
     }
-    /// What the host is told: "readable", "writable", "both", one a change, or "door".
+    /// Notifications of the host: "readable", "writable", "both", one per change, or "door".
     std::vector<std::string> changes() {
         std::vector<std::string> told;
         host_.wait(0, [&](void* owner, bool readable, bool writable, bool /*ended*/) {

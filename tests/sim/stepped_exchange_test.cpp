@@ -1,4 +1,4 @@
-// One client, one crash: the thinnest world.
+// The smallest world: one client, one crash.
 #include <damrak/sim/stepped_exchange.hpp>
 
 #include <array>

@@ -132,7 +132,7 @@ class Fairness : public ::testing::Test {
         for (const auto& peer : peers) EXPECT_TRUE(peer->is_in());
         return peers;
     }
-    /// What was sent arrives.
+    /// Delivers what was sent.
     void arrive() {
         clock_.advance(k_step_ns);
         network_.advance();

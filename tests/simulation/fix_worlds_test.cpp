@@ -66,14 +66,14 @@ TEST(PlantedInFixWorlds, ASnapshotAheadOfTheReportsTakesARequestTwice) {
     EXPECT_THAT(*found, HasSubstr("was used before"));
 }
 
-// What a session counts as received is in the journal, and no longer on its way there.
+// A request that the session counts as received must already be in the journal.
 TEST(PlantedInFixWorlds, ARequestThatIsNotWaitedForIsLost) {
     const auto found = found_by_the_seeds({.waits_for_none = true});
     ASSERT_TRUE(found);
     EXPECT_THAT(*found, HasSubstr("is in the journal 0 times"));
 }
 
-// What the seeds are made of.
+// Control: the same seeds without a fault.
 TEST(PlantedInFixWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
     FixTally tally;
     for (std::uint64_t seed = 1; seed <= 2 * k_cases; ++seed) {

@@ -48,7 +48,7 @@ class LosesReplies : public sim::SteppedInline {
     int count_ = 0;
 };
 
-/// One side of a trade in thirty is told twice.
+/// Reports one side of every thirtieth trade twice.
 class TellsTwice : public sim::SteppedInline {
   public:
     using SteppedInline::SteppedInline;
@@ -127,7 +127,7 @@ class TakesOverOldBooks : public Wiring {
         State::transfer(taken, loaded);
         Wiring::take_over(taken);
     }
-    /// Of the world's processes, one after the other.
+    /// Called for each process of the world in turn.
     void remember_in(std::shared_ptr<Bytes> old) { old_ = std::move(old); }
 
   private:

@@ -75,7 +75,7 @@ TEST(PlantedInUdpWorlds, AnAnswerBeforeTheJournalHasItIsFound) {
                               HasSubstr("is in the journal 0 times")));
 }
 
-// What the seeds are made of.
+// Control: the same seeds without a fault.
 TEST(PlantedInUdpWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
     UdpTally tally;
     for (std::uint64_t seed = 1; seed <= 2 * k_cases; ++seed) {

@@ -21,7 +21,7 @@ TEST_P(SeededWorlds, KeepTheirPromises) {
     }
 }
 
-// What the seeds above are made of.
+// The mix of worlds that the seeds above give.
 TEST(Worlds, AreOfBothWiringsAndTakeSnapshots) {
     Tally tally;
     for (std::uint64_t seed = 1; seed <= 2 * k_seeds_a_case; ++seed) {

@@ -213,7 +213,7 @@ void BinaryExchange::apply_queued() {
 }
 
 void BinaryExchange::deliver(const Origin& cause, const CommandStamp& stamp) {
-    // Sessions that are told may submit more, whose events are not to get mixed up with these.
+    // Sessions may submit more while they receive reports; keep those events apart from these.
     for (const Event& event : std::exchange(events_, {})) {
         const bool executed = event.kind == EventKind::executed;
         BinaryClient* const to = connected(executed ? names_.owner(event.order_id) : cause.session);

@@ -108,10 +108,10 @@ class BinaryExchange {
 
     /// Applies what is queued and delivers its events, until nothing more comes of it.
     void run();
-    /// As an operator or the sequencer would.
+    /// Applies a command of an operator or of the sequencer.
     void apply(const Command& command);
 
-    // What a session asks of its door.
+    // Called by a session.
     void submit(const Command& command, const Origin& origin);
     [[nodiscard]] bool ready() const { return queue_.size() + 2 <= options_.queue_commands; }
     [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);

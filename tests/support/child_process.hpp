@@ -8,8 +8,7 @@
 
 namespace damrak {
 
-/// What the check found; or how its process ended, if it did not end by itself within its processor
-/// time.
+/// Result of the check; or how its process ended, if it crashed or exceeded its processor time.
 [[nodiscard]] std::optional<std::string> run_in_child(
     const std::function<std::optional<std::string>()>& check, unsigned cpu_limit_s,
     bool silent = false);

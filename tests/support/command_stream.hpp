@@ -45,7 +45,7 @@ struct CommandWeights {
     std::uint32_t continue_cascade = 0;
 };
 
-/// What new orders are like; percentages.
+/// Attributes of new orders, in percent.
 struct OrderMix {
     std::uint32_t market = 5;
     std::uint32_t stop = 0;  ///< half of them stop-limit
@@ -81,7 +81,7 @@ struct StreamProfile {
 
 /// All profiles; each bites in another part of the rule book.
 [[nodiscard]] std::span<const StreamProfile> stream_profiles();
-/// Those that bite where the rules of version 1 were others.
+/// Profiles in which the rules of version 1 make a difference.
 [[nodiscard]] std::span<const StreamProfile> version_1_profiles();
 
 /// Rules of version 1: what has to be applied next while work is left of a command.
@@ -93,7 +93,7 @@ class CommandStream {
 
     [[nodiscard]] const reference::Settings& settings() const { return settings_; }
     [[nodiscard]] Command next();
-    /// What became of the command that next() gave last.
+    /// Reports the result of the last command from next().
     void observe(const Command& command, const std::vector<Event>& events, bool more);
 
   private:

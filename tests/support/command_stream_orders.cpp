@@ -98,7 +98,7 @@ void CommandStream::shape_order(Command& command, const Market& market) {
     if (!settings_.ids_in_commands && percent(5)) command.flags |= CommandFlags::k_number_refused;
 }
 
-/// What may be combined with the type and time in force, and is wanted.
+/// Adds attributes that the type and time in force allow and the profile asks for.
 void CommandStream::add_attributes(Command& command, const Market& market) {
     const OrderMix& mix = profile_.mix;
     const std::int64_t lot = market.definition.lot_size.value;
@@ -227,7 +227,7 @@ void CommandStream::spoil_number(std::int64_t& number) {
     }
 }
 
-/// One field takes a value that nobody should send.
+/// Gives one field an invalid value.
 void CommandStream::spoil(Command& command) {
     const auto byte = [&] { return static_cast<std::uint8_t>(below(percent(50) ? 8 : 256)); };
     const auto word = [&] { return below(percent(70) ? 20 : 0xffff'ffffU); };

@@ -18,7 +18,7 @@ namespace damrak {
             .price_decimals = 4};
 }
 
-/// One that trades at every price.
+/// An instrument in which every price is valid.
 [[nodiscard]] inline InstrumentDetails fine_stock() {
     InstrumentDetails details = test_stock();
     details.tick_size = Price{1};

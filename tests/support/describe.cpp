@@ -96,7 +96,7 @@ void describe_terms(Line& line, const Command& command) {
                            : name_in(k_rules, command.self_trade_prevention));
 }
 
-/// What is in the second half of the command, by its kind.
+/// Fields in the second half of the command, by its kind.
 void describe_details(Line& line, const Command& command) {
     switch (command.kind) {
         case CommandKind::new_order:

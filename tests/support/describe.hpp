@@ -12,7 +12,7 @@ namespace damrak {
 
 [[nodiscard]] std::string describe(const Command& command);
 [[nodiscard]] std::string describe(const Event& event);
-/// One line each.
+/// One line per event.
 [[nodiscard]] std::string describe(const std::vector<Event>& events);
 
 }  // namespace damrak

@@ -41,7 +41,7 @@ class FaultyFiles::Mapped final : public journal::MappedFile {
         }
         owner_->mapped_.insert(this);
     }
-    // What was not synced is written back by the kernel sooner or later, if the power stays.
+    // If the power stays, the kernel sooner or later writes back what was not synced.
     ~Mapped() override {
         owner_->mapped_.erase(this);
         if (writable_ && !owner_->powerless_ && !owner_->sync_fails)

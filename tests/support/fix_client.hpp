@@ -18,7 +18,7 @@ class FixClient {
   public:
     FixClient(std::string begin_string, std::string comp_id)
         : begin_string_(std::move(begin_string)), comp_id_(std::move(comp_id)) {}
-    /// One that was connected before, and goes on with these numbers.
+    /// Continues an earlier session with these sequence numbers.
     void go_on_with(std::uint64_t outgoing, std::uint64_t incoming) {
         next_outgoing_ = outgoing;
         next_incoming_ = incoming;

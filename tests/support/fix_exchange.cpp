@@ -103,7 +103,7 @@ void FixExchange::submit(const Command& command) {
 }
 
 void FixExchange::tell_market() {
-    // One turn to find what is asked for, one to show it.
+    // One turn to fetch the requested data, one to send it.
     for (int i = 0; i < 2; ++i) {
         now.value += 1'000'000;
         market_.on_turn(exchange_->engine(), true, now.value);

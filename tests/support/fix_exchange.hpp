@@ -48,7 +48,7 @@ class FixExchange {
     /// An instrument of four decimals, with ticks of a cent.
     void add_instrument(std::uint32_t id, std::string_view symbol);
     void submit(const Command& command);
-    /// Those who watch the market hear what happened, a millisecond later.
+    /// Reports to market data subscribers, a millisecond later.
     void tell_market();
     /// The same where whoever follows the exchange is silent.
     void tell_market_of_the_past();
@@ -67,7 +67,7 @@ class FixExchange {
     std::unique_ptr<journal::Journal> journal_;
 };
 
-/// One client; `version` is FIX.4.0 to FIX.4.4, or FIX.5.0 and its service packs.
+/// A client; `version` is FIX.4.0 to FIX.4.4, or FIX.5.0 and its service packs.
 class FixTrader {
   public:
     FixTrader(FixExchange& exchange, std::string version, std::string comp_id);
@@ -77,7 +77,8 @@ class FixTrader {
         session::OutputBuffer& out);
     [[nodiscard]] static FixTestApplication::Sessions::Admitted begin_logon(
         FixExchange& exchange, std::string_view comp_id, gateway::ConnectionNumber connection);
-    /// Why one of this name is not let in; empty: it is. `told`: the Text of the Logout.
+    /// Reason for which a Logon under this name is refused; empty if it is accepted. `told`: the
+    /// Text of the Logout.
     [[nodiscard]] static std::string refusal(FixExchange& exchange, std::string_view comp_id,
                                              std::string& told);
     FixTrader(const FixTrader&) = delete;
@@ -93,12 +94,12 @@ class FixTrader {
     /// a fixed order; of market data all that is not in the header. Each message is checked against
     /// the dictionary of the version.
     [[nodiscard]] std::vector<std::string> told();
-    /// The whole last message of told(), with bars.
+    /// The last message of told() in full, with bars.
     [[nodiscard]] const std::string& last() const { return last_; }
     void connect();
     void disconnect();
     [[nodiscard]] std::uint64_t next_sequence() const { return sequence_; }
-    /// What it has not read yet.
+    /// Bytes that the client has not read yet.
     [[nodiscard]] std::size_t waiting_bytes() const { return out_->size(); }
 
   private:

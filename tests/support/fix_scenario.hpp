@@ -34,7 +34,7 @@ struct FixScenario {
 };
 [[nodiscard]] FixScenario read_fix_scenario(const std::filesystem::path& file);
 
-/// What went otherwise than the file says, first of all the line; empty if nothing.
+/// First difference from the file, beginning with the line number; empty if there is none.
 [[nodiscard]] std::string play(const FixScenario& scenario, const FixVersion& version);
 
 /// A message as bytes, of text with bars: BeginString, BodyLength and CheckSum are added.

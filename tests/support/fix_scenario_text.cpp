@@ -36,7 +36,7 @@ constexpr std::array k_versions{
     return static_cast<std::size_t>(found - k_versions.begin());
 }
 
-// As the session writes it: whole seconds before FIX.4.2.
+// In the session's format: whole seconds before FIX.4.2.
 [[nodiscard]] std::string time_text(Timestamp time, const FixVersion& version) {
     std::array<char, 256> room{};
     wire::fix::TimestampCache times;
@@ -60,7 +60,7 @@ constexpr std::array k_versions{
     return static_cast<Tag>(wire::fix::parse_integer(text).value_or(0));
 }
 
-// What makes an order valid in each version, and no more.
+// The minimum fields of a valid order in each version.
 [[nodiscard]] std::string order_text(std::string_view id, const FixVersion& version,
                                      Timestamp now) {
     const auto colon = id.find(':');

@@ -25,7 +25,7 @@ struct FixSender {
 /// "30s", "1500ms", "10m", "8h", "2d".
 [[nodiscard]] std::int64_t duration_ns(std::string_view text);
 
-/// One field, or what stands for several: "order=ID", times as "now-3s".
+/// A field, or a shorthand for several: "order=ID", times as "now-3s".
 [[nodiscard]] std::vector<std::pair<wire::fix::Tag, std::string>> expanded(
     std::string_view field, const FixVersion& version, Timestamp now);
 

@@ -1,5 +1,5 @@
-// One FIX session with an application that answers orders, in virtual time: what the tests of
-// sessions, the fuzz target and the scenario files stand on.
+// A FIX session with an application that answers orders, in virtual time: the base of the session
+// tests, the fuzz target and the scenario files.
 #pragma once
 
 #include <cstddef>
@@ -100,8 +100,8 @@ class FixWorld {
     void connect();
     /// Gives the bytes to the session, with those that it left before.
     void receive(std::string_view bytes);
-    /// What the session has to say now; the other side reads all of it. Closes the connection if
-    /// the session wants that.
+    /// Pending output of the session; the other side reads all of it. Closes the connection if the
+    /// session asks for it.
     [[nodiscard]] std::string take_output();
     void disconnect();
     /// The process ends without a word and begins again with the same store.

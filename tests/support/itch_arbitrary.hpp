@@ -36,7 +36,7 @@ M arbitrary_message() {
     return arbitrary_message<M>(typename wire::itch::Layout<M>::Fields{});
 }
 
-// One of the 23 types, each as likely.
+// One of the 23 types with equal probability.
 template <std::size_t... index>
 wire::itch::Message arbitrary_itch_message(std::index_sequence<index...>) {
     using wire::itch::Message;

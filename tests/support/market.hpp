@@ -28,7 +28,7 @@
 
 namespace damrak {
 
-/// What became of a command.
+/// Result of a command.
 class Outcome {
   public:
     using Where = std::source_location;
@@ -144,7 +144,7 @@ class Market {
         command.limits = limits;
         return apply(command);
     }
-    /// Of all instruments, participants and both sides, unless terms say otherwise.
+    /// Covers all instruments, participants and both sides, unless terms restrict it.
     template <class... Terms>
     Outcome mass_cancel(const Terms&... terms) {
         Command command{};

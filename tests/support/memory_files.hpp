@@ -45,7 +45,7 @@ class MemoryFiles final : public journal::FileSystem {
         files_.insert(std::move(moved));
         return {};
     }
-    // What is mapped still may be looked at, so the pages stay.
+    // Existing maps stay readable, so keep the pages.
     Result<void> remove(const std::filesystem::path& path) override {
         removed_.push_back(std::move(files_.extract(path.string()).mapped()));
         return {};

@@ -32,7 +32,7 @@ struct ProgramRun {
 [[nodiscard]] ProgramRun run_bench(const std::string& name,
                                    const std::vector<std::string>& arguments);
 
-/// How many lines a failure is told in: one is what users are promised.
+/// Number of lines of an error message; users are promised one.
 [[nodiscard]] std::size_t lines_in(const std::string& text);
 
 }  // namespace damrak::testing

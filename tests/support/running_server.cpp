@@ -44,7 +44,7 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     : log_(log) {
     const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr);
-    // What the test opens comes beside the binary door.
+    // The test's gateways are opened in addition to the binary one.
     std::vector<std::string> arguments{program, "serve",  "--json", "--data",
                                        data,    "--only", "binary"};
     const auto given = [&](const char* option) {

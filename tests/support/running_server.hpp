@@ -27,12 +27,12 @@ class RunningServer {
     /// Kills it if it still runs.
     ~RunningServer();
 
-    /// Of the binary door.
+    /// Port of the binary gateway.
     [[nodiscard]] std::uint16_t port() const { return port_; }
     [[nodiscard]] std::uint16_t fix_port() const { return fix_port_; }
     [[nodiscard]] std::uint16_t udp_port() const { return udp_port_; }
     [[nodiscard]] pid_t process() const { return process_; }
-    /// What it said when it was ready.
+    /// The ready line.
     [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
     /// Its standard error so far, once this is in it; all of it after seconds if it never is.
     [[nodiscard]] std::string log_with(const std::string& text) const;
@@ -68,7 +68,8 @@ class RawClient {
 
     void send(std::span<const std::byte> bytes) const;
     void send_hex(std::string_view text) const { send(from_hex(text)); }
-    /// That many bytes, fewer if the server closed the connection or nothing came for seconds.
+    /// Receives this many bytes, fewer if the server closed the connection or sent nothing for
+    /// seconds.
     [[nodiscard]] Bytes receive(std::size_t count) const;
     /// The same as groups of eight digits.
     [[nodiscard]] std::string receive_hex(std::size_t count) const;

@@ -114,7 +114,7 @@ bool TerminalProgram::ends_without_terminal() {
 }
 
 int TerminalProgram::exit_code() {
-    // What it still writes is read, so that it is not kept from its end.
+    // Reads remaining output, which would otherwise block its exit.
     while (read_some(20'000)) {
         int status = 0;
         if (::waitpid(process_, &status, WNOHANG) == 0) continue;

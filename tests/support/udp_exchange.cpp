@@ -151,7 +151,7 @@ UdpExchange::UdpExchange(Options options)
     door_->open(MemoryPath{wire_});
 }
 
-// As a restart does: a state that has heard nothing but records is taken over.
+// Like a restart: takes over a state built from records only.
 void UdpExchange::go_on_behind(const std::vector<journal::Record>& journal) {
     const auto state = std::make_unique<exchange::ExchangeState<>>(options_.engine);
     state->apply(journal);

@@ -96,16 +96,17 @@ class UdpExchange {
     /// With instruments 1 and 2.
     explicit UdpExchange(Options options = {});
 
-    /// Of IPv4, or, the first time that it is asked for, of IPv6.
+    /// IPv4, or IPv6 if the first call for this port asks for it.
     UdpSender& sender(std::uint16_t port, bool ipv6 = false);
     /// A turn of the door.
     void turn();
     /// Turns, until nothing more comes of them.
     void run();
-    /// As another door, or the exchange itself, would. Participant 50 is nobody of the UDP door.
+    /// Applies a command of another gateway or of the exchange itself. Participant 50 is unknown to
+    /// the UDP gateway.
     void apply(const Command& command);
 
-    // What the door asks of the exchange.
+    // Called by the gateway.
     bool submit(const Command& command, const Origin& origin, Timestamp now);
     bool do_work(Timestamp /*now*/) { return true; }
     [[nodiscard]] bool ready() const { return queue_.size() + 2 <= options_.queue_commands; }

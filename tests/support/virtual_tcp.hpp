@@ -23,7 +23,7 @@ class VirtualTcp {
         std::deque<std::byte> bytes[2];  ///< on the way to each side
         bool open = true;
     };
-    /// What the test has in its hands.
+    /// State that the test controls.
     struct World {
         std::int64_t now_ns = 0;
         bool listening = false;

@@ -43,7 +43,7 @@ std::set<std::string> subcommands_in(const std::string& help) {
     return found_in(help.substr(begin), "\n  ([a-z][a-z-]*) ");
 }
 
-// What the page says between the heading of this command and the next.
+// The page's text between the heading of this command and the next one.
 std::string section_of(const std::string& page, const std::string& command) {
     const std::string heading = "# damrak " + command + "\n";
     const auto begin = page.find(heading);

@@ -136,7 +136,7 @@ TEST_P(EarlierRelease, IsGoneOnFrom) {
     EXPECT_THAT(reports(client_2_, 2), ElementsAre("small 2 0 35 at 100.2", "under 0 33 0"));
     EXPECT_THAT(open_orders(client_2_, 2), ElementsAre("under 0 33 0", "freed 1 50 50"));
 
-    // What could not trade under the earlier rules does so with the next order of its book.
+    // An order that could not trade under the earlier rules trades with the next order of its book.
     FixClient taker{"FIX.4.4", "TAKER"};
     ASSERT_TRUE(taker.connect(server_->fix_port()));
     enter(taker, "a", "EURX", '1', 1, "50");

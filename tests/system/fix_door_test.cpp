@@ -226,7 +226,7 @@ std::uint64_t rounds_of_killing() {
     return text == nullptr ? 6 : std::strtoull(text, nullptr, 10);
 }
 
-/// A client that sends orders while the server is killed under it, and adds up what it is told.
+/// A client that sends orders while the server is killed, and adds up the reports.
 class Trader {
   public:
     Trader(std::string who, char which)
@@ -242,7 +242,7 @@ class Trader {
             while (const auto message = client.receive(1)) note(*message);
         }
     }
-    /// What comes until nothing has come for so long.
+    /// Receives until nothing came for this long.
     void listen(int silence_ms) {
         while (const auto message = client.receive(silence_ms)) note(*message);
     }
@@ -286,8 +286,8 @@ TEST_P(FixDoor, KilledServersLoseNoReportAndTellNoneTwice) {
     const auto server = serve();
     ASSERT_TRUE(buyer.connect(server->fix_port()));
     ASSERT_TRUE(seller.connect(server->fix_port()));
-    // What one sends again may trade with the other. A busy machine is given its time, and what is
-    // told twice the time to come.
+    // A resent order may trade with another one. Allow for a busy machine, and for duplicates to
+    // arrive.
     const auto all_is_reported = [&] {
         return buyer.executed == seller.executed && buyer.accepted == buyer.sent &&
                seller.accepted == seller.sent;

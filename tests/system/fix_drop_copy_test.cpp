@@ -49,7 +49,7 @@ class DropCopy : public ::testing::TestWithParam<const char*> {
             std::vector<std::string>{"--only", "fix,binary,udp", "--config", file_, "--wiring",
                                      GetParam()});
     }
-    /// Whose order it is, and how it stands, of the next copy.
+    /// Owner and status of the order in the next copy.
     static std::string copy(FixClient& client, int timeout_ms = 5'000) {
         auto message = client.receive(timeout_ms);
         if (!message) return "nothing";
@@ -164,7 +164,7 @@ TEST_P(DropCopy, KeepsWhatHappensWhileItsClientIsAwayAndThroughKills) {
     }
     const auto server = serve();
     ASSERT_TRUE(all.connect(server->fix_port()));
-    // Nothing of what it has seen comes again, and nothing of what it has not is missing.
+    // Nothing already received comes again, and nothing is missing.
     std::string seen;
     for (std::string line = copy(all); line != "nothing"; line = copy(all, 500))
         seen += line + '\n';

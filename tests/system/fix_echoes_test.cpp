@@ -1,5 +1,5 @@
-// What `damrak serve` keeps of FIX orders beside their terms, through kill -9 and a graceful stop,
-// and what clients get that send much at once or the same again.
+// Fields that `damrak serve` keeps for FIX orders besides their terms, through kill -9 and an
+// orderly stop, and clients that send much at once or repeatedly.
 #include <fstream>
 #include <memory>
 #include <string>
@@ -58,7 +58,7 @@ TEST_P(FixEchoes, OutliveAKillAndAStop) {
             name, k_time, more);
     };
     const std::string echoes = " 1=ACC 15=EUR 448=FUND 54=5 57=DESK 58=mine";
-    // Of what answers a request that came the usual way.
+    // Fields in the answer to a request with a usual number of fields.
     const std::string plain = " 1=ACC 15=EUR 448=FUND 54=5 58=mine";
     FixClient alice{"FIX.4.4", "ALICE"};
     FixClient bob{"FIX.4.4", "BOB"};

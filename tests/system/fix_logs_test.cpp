@@ -1,5 +1,5 @@
-// What the exchange tells of its FIX sessions: who was refused and why, the messages that came,
-// and numbers for a monitor; in both wirings.
+// Reports of the exchange on its FIX sessions, in both wirings: refused logons with reasons,
+// received messages, and metrics.
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -59,7 +59,7 @@ TEST_P(FixLogs, TellWhoWasRefusedAndWhy) {
     const std::string unknown =
         "FIX.4.4:DAMRAK->STRANGER (MsgType A) ended: no session has these comp ids in this version";
     EXPECT_THAT(server->log_with(unknown), HasSubstr(unknown));
-    // Who does not know the password uses up nothing of the session.
+    // A client with the wrong password does not use up sequence numbers of the session.
     FixClient thief{"FIX.4.4", "KNOWN"};
     EXPECT_FALSE(thief.connect(server->fix_port()));
     const std::string refused =

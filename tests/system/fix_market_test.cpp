@@ -104,7 +104,7 @@ TEST_P(FixMarketDoor, AWatcherGoesOnBehindAKill) {
     ASSERT_TRUE(watcher.connect(server->fix_port())) << "its numbers go on";
     EXPECT_GE(watcher.next_incoming(), before);
     EXPECT_EQ(watcher.repeated(), 0);
-    // What it watched before is over; the books are as they were.
+    // Earlier subscriptions ended with the session; the books are unchanged.
     watcher.send("35=V|262=m|263=0|264=1|267=1|269=0|146=1|55=TEST");
     FixFields book = next(watcher);
     EXPECT_EQ(book[35], "W");

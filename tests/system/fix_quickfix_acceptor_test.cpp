@@ -42,7 +42,7 @@ using ::testing::UnorderedElementsAre;
 using wire::fix::BeginString;
 using Lines = std::vector<std::string>;
 
-/// Nothing if it was not built, for want of QuickFIX.
+/// Empty if the program was not built because QuickFIX is missing.
 std::optional<std::string> exchange_program() {
     const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr && "run by ctest, or set DAMRAK_PROGRAM");
@@ -51,7 +51,7 @@ std::optional<std::string> exchange_program() {
     return path.string();
 }
 
-/// One that is killed at the end of its life, and whenever one likes.
+/// An exchange that is killed at the end of the test, or on request.
 class QuickFixExchange {
   public:
     QuickFixExchange(std::string program, std::string version, std::string folder)
@@ -94,7 +94,7 @@ class QuickFixExchange {
     pid_t process_ = 0;
 };
 
-/// Writes down what it is told.
+/// Records its reports.
 struct Trader {
     void on_logon(auto& /*session*/) {}
     void on_logout(auto& /*session*/, session::fix::Ended /*why*/, std::string_view /*text*/) {}
@@ -176,7 +176,7 @@ class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
     [[nodiscard]] bool logged_on() {
         return until([&] { return client_->logged_on(); });
     }
-    /// What it has been told since the last time, once that are `count` messages.
+    /// Reports since the last call, once there are `count` of them.
     [[nodiscard]] Lines told(std::size_t count) {
         EXPECT_TRUE(until([&] { return trader_.lines.size() >= heard_ + count; }))
             << client_->trouble();

@@ -1,5 +1,5 @@
-// QuickFIX, an engine of another make, trades all states of an order at the FIX door. It checks
-// what it is told against dictionaries, and must refuse nothing.
+// QuickFIX, an independent engine, trades through all states of an order at the FIX gateway. It
+// validates every message against dictionaries and must reject none.
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,7 +38,7 @@ class QuickFix : public ::testing::TestWithParam<const char*> {
         server_.emplace(folder_ / "data", folder_ / "log", options);
     }
 
-    /// What the client printed.
+    /// Output of the client.
     [[nodiscard]] std::string trade(const std::string& script) {
         const auto run = testing::run_peer(
             "quickfix_trader", {std::to_string(server_->fix_port()), GetParam(), k_dictionaries},
@@ -103,7 +103,7 @@ TEST_P(QuickFix, TradesEveryStateAndRefusesNothing) {
 
 class QuickFixMarket : public QuickFix {
   protected:
-    /// What ALICE is told who watches while BOB trades.
+    /// ALICE subscribes to market data while BOB trades.
     void watch();
 };
 

@@ -1,5 +1,5 @@
-// The FIX door of `damrak serve` with TLS, in both wirings: clients that are let in and those that
-// are not, with certificates that are made here, and their exchange while it runs.
+// The FIX gateway of `damrak serve` with TLS, in both wirings: accepted and refused clients, with
+// certificates made by the test, replaced while the exchange runs.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -105,7 +105,7 @@ class FixTls : public ::testing::TestWithParam<const char*> {
         return std::make_unique<RunningServer>(folder_ / "data", log_, std::move(more));
     }
 
-    /// How the order stands of a client that trusts `authority`, or why there is none.
+    /// Order status for a client that trusts `authority`, or the error.
     static std::string trade(const RunningServer& server, const std::string& authority,
                              const std::string& name = "localhost",
                              const std::string& certificate = {}) {

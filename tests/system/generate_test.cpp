@@ -1,5 +1,5 @@
-// `damrak generate` from the outside: files that other programs can read, and failures told in one
-// line with the right exit code.
+// `damrak generate` as a user sees it: files that other programs can read, and one-line errors with
+// the right exit code.
 
 #include <filesystem>
 #include <string>

@@ -92,7 +92,7 @@ TEST_F(Hostile, ThoseWhoSendByteByByteAreServedBesideTheOthers) {
 TEST_F(Hostile, ThoseWhoComeAndGoLeaveNothingBehind) {
     const json row = besieged_by("connect-storm");
     EXPECT_EQ(row["attackers"]["ended_by_server"], 0);
-    // Whoever comes afterwards is let in, and has an id above theirs.
+    // A later client is accepted and gets a higher id.
     const RawClient late{server_.port()};
     late.send_hex(k_hello);
     EXPECT_THAT(late.receive_hex(32), StartsWith("02010010 00000001 00000001"));

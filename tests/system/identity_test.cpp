@@ -1,5 +1,5 @@
-// Who a client is, from the outside, in both wirings: whose orders are whose, which session is told
-// of them, and what is left when it goes and comes again.
+// Identities as clients see them, in both wirings: who owns an order, which session gets its
+// reports, and what remains after a reconnect.
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -74,7 +74,7 @@ TEST_P(Identity, ReportsGoToTheSessionThatEnteredTheOrder) {
     place(taker, 2, other.client, {.side = k_sell, .quantity = 14, .price_e2 = 100});
     EXPECT_EQ(heard_trade(first), (Trade{one.client, of_first.order, 10}));
     EXPECT_EQ(heard_trade(second), (Trade{two.client, of_second.order, 4}));
-    // Each was told once: what comes next is the answer to the next order.
+    // Each was reported once: the next message answers the next order.
     EXPECT_EQ(place(first, 3, one.client, {.price_e2 = 50}).status, 1U);
     EXPECT_EQ(place(second, 3, two.client, {.price_e2 = 50}).status, 1U);
 }

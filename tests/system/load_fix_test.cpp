@@ -44,7 +44,7 @@ class FixMarketServer {
         arguments.insert(arguments.end(), more.begin(), more.end());
         return testing::run_program(arguments);
     }
-    /// What it saw, once it has stopped.
+    /// What it recorded, after it stopped.
     const FixMarket& stop() {
         thread_.request_stop();
         thread_.join();

@@ -1,4 +1,4 @@
-// What `damrak serve` shows of its market: the L2 multicast, and the demo market.
+// The market of `damrak serve`: the L2 multicast and the demo market.
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -40,7 +40,7 @@ constexpr InstrumentId k_first{1};
 constexpr std::uint32_t k_instruments = 4;
 constexpr std::uint64_t k_wrong_key = 3;
 
-// A client of version 2 that waits for every answer.
+// A client of version 2 that waits for each answer.
 class Trader {
   public:
     explicit Trader(const RunningServer& server) : socket_(server.port()) {
@@ -78,7 +78,7 @@ class ServeMarket : public ::testing::Test {
     static std::uint16_t l2_port(const RunningServer& server) {
         return nlohmann::json::parse(server.ready_line())["ports"]["l2"].get<std::uint16_t>();
     }
-    // Every instrument's book is told, and none has an order.
+    // Whether every instrument's book was published and is empty.
     static bool all_empty(const L2Receiver& books) {
         for (std::uint32_t id = 1; id <= k_instruments; ++id) {
             const auto* const book = books.book(InstrumentId{id});

@@ -151,7 +151,7 @@ TEST_F(Pipes, WhoIsStoppedOrFailsLeavesWhatWasThere) {
              program + "convert day.itch m.csv --symbol SIM9 --book b.csv",
              program + "convert day.itch m.csv --symbol SIM1 --book no/such/b.csv",
              program + "convert half.csv out.itch --symbol SIM1",
-             // As a full disk does: a write fails in the middle.
+             // Like a full disk: a write fails in the middle.
              "trap '' XFSZ; ulimit -f 100; " + program + "generate out.itch --messages 200000",
              "trap '' XFSZ; ulimit -f 100; " + program +
                  "convert day.itch m.csv --symbol SIM1 --book b.csv --levels 50",

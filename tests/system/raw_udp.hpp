@@ -52,7 +52,7 @@ struct PublicOrder {
             bytes.push_back(static_cast<std::byte>(word >> shift));
     return bytes;
 }
-/// One order of the extended format.
+/// A datagram with one order in the extended format.
 [[nodiscard]] inline Bytes extended(const PublicOrder& order) {
     Bytes bytes = from_hex("444d524b 01 01 0001");
     put(bytes, order.sequence, 4);
@@ -110,7 +110,7 @@ class RawUdp {
         static_cast<void>(::sendto(socket_, bytes.data(), bytes.size(), 0,
                                    reinterpret_cast<const sockaddr*>(&to_), sizeof to_));
     }
-    /// As datagrams of so many bytes each, which the kernel cuts as late as it can (UDP GSO).
+    /// As datagrams of this size, which the kernel splits as late as possible (UDP GSO).
     void send_in_segments(std::span<const std::byte> bytes, int segment_bytes) const {
         const auto set = [this](int size) {
             DAMRAK_ASSERT(::setsockopt(socket_, SOL_UDP, UDP_SEGMENT, &size, sizeof size) == 0);
@@ -126,7 +126,7 @@ class RawUdp {
         if (got < 0) return {};
         return Bytes{memory.begin(), memory.begin() + got};
     }
-    /// As many as that.
+    /// Receives this many datagrams.
     [[nodiscard]] std::vector<Bytes> receive_all(std::size_t count) const {
         std::vector<Bytes> all;
         while (all.size() < count) {

@@ -45,7 +45,7 @@ std::vector<Sent> sent_according_to(const std::string& notes) {
     return result;
 }
 
-/// What is set for the programs that are started meanwhile.
+/// Sets an environment variable for programs started meanwhile.
 class Environment {
   public:
     explicit Environment(const std::vector<std::string>& variables) {
@@ -145,7 +145,7 @@ TEST_F(SendIsReplaced, ClientsAndExchangeTradeWithItOnBothSides) {
     EXPECT_EQ(report["errors"], 0);
     EXPECT_EQ(server.terminate(), 0);
 
-    // What each connection was sent is whole messages, one behind the other.
+    // Every connection received a sequence of whole messages.
     for (const char* side : {"exchange", "clients"}) {
         SCOPED_TRACE(side);
         std::map<std::uint32_t, std::string> streams;

@@ -253,7 +253,7 @@ TEST(ReplayVerify, TellsRowsCheckedAndEqualAndFailsWhenTheyDiffer) {
     EXPECT_EQ(report["rows_checked"], rows - 1);
     EXPECT_EQ(report["rows_equal"], rows - 1);
 
-    // One more share somewhere: the row before it and the row behind it tell.
+    // An extra share is detected by the rows before and after it.
     std::string tampered = content_of(book);
     const std::size_t line = tampered.find('\n', tampered.size() / 2) + 1;
     const std::size_t size = tampered.find(',', line) + 1;

@@ -94,7 +94,7 @@ TEST_F(TheClassicLogs, TellWhatClientsDid) {
     EXPECT_NE(files["disconnects"][1][1], "0");
 }
 
-// As in the original, each message has times of its own, though one read brought them all.
+// As in the original, each message has its own times, even if one read returned several.
 TEST_F(TheClassicLogs, TellMessagesOfOneReadApart) {
     constexpr std::size_t k_orders = 50;
     for (const char* wiring : {"inline", "pipelined"}) {

@@ -1,5 +1,5 @@
-// A disk that fails under the running exchange: trading stops with the reason, nobody is told what
-// was not kept, and the exchange starts again once the disk is well.
+// A disk that fails under the running exchange: trading stops with the reason, nothing is reported
+// that was not journaled, and the exchange starts again once the disk works.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>

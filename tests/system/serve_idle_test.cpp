@@ -1,5 +1,5 @@
-// What `damrak serve` asks of the machine while nobody is connected. Counted are the times that its
-// helpers wake up: what they use depends on the machine and on who else uses it.
+// Resource use of an idle `damrak serve`. The test counts wake-ups of its helpers, as processor
+// time depends on the machine and its load.
 #include <chrono>
 #include <filesystem>
 #include <fstream>

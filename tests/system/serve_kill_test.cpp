@@ -48,7 +48,7 @@ struct Order {
 /// Order, quantity, price of one side of a trade; how often.
 using Trades = std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, int>;
 
-/// A client that sends for as long as the server lives, and what it was told.
+/// A client that sends until the server dies, and records the answers.
 class Customer {
   public:
     Customer(std::uint16_t port, std::uint64_t seed)
@@ -71,7 +71,7 @@ class Customer {
     [[nodiscard]] std::uint64_t session() const { return id_; }
     [[nodiscard]] const std::map<std::uint64_t, Order>& acknowledged() const { return orders_; }
     [[nodiscard]] const Trades& trades() const { return trades_; }
-    /// What it sent as this message of its session; a quantity of zero: nothing.
+    /// The order in this message of its session; quantity zero if there is none.
     [[nodiscard]] Order sent(std::uint64_t sequence) const {
         return sequence >= 2 && sequence - 2 < sent_.size() ? sent_[sequence - 2] : Order{};
     }
@@ -114,7 +114,7 @@ class Customer {
     std::thread listener_;
 };
 
-/// What a journal says happened.
+/// Contents of a journal.
 struct Recorded {
     std::map<std::uint64_t, Order> accepted;
     Trades trades;
@@ -164,7 +164,7 @@ class ServeKilled : public ::testing::Test {
         for (std::size_t i = first; i < customers_.size(); ++i) customers_[i]->join();
     }
 
-    // Of everything since the directory was begun.
+    // Checks everything since the directory was created.
     void check() {
         const auto contents = journal::look_into(journal::real_files(), data());
         ASSERT_TRUE(contents) << contents.error();

@@ -1,5 +1,4 @@
-// What `damrak serve` refuses to start with, in its file and in its flags, and what flags and file
-// make together.
+// Settings that `damrak serve` rejects, in its file and its flags, and the combination of both.
 #include <filesystem>
 #include <fstream>
 #include <string>

@@ -1,4 +1,4 @@
-// What `damrak serve` tells of itself: over HTTP, on a signal, and in the directory of its run.
+// Telemetry of `damrak serve`: over HTTP, on a signal, and in the directory of its run.
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -154,7 +154,7 @@ TEST_F(ServeTelemetry, TimesNothingIfThatIsOff) {
     EXPECT_THAT(testing::content_of(log_), Not(HasSubstr("internal")));
 }
 
-// Whoever talks nonsense to the HTTP port, or holds all its connections, keeps nobody from trading.
+// Garbage on the HTTP port, or clients that hold all its connections, do not stop trading.
 TEST_F(ServeTelemetry, TradesOnUnderHostileHttp) {
     serve({"--only", "http", "--http-port", "0"});
     std::vector<std::unique_ptr<RawClient>> crowd;

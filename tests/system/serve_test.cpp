@@ -136,7 +136,7 @@ TEST_F(Serve, AClientThatNeverReadsIsEnded) {
     EXPECT_THAT(testing::content_of(log_), HasSubstr("session 1 ended"));
 }
 
-// What was acknowledged is there after a kill, and nothing that was never sent is.
+// After a kill every acknowledged order is there, and no order that was not sent.
 TEST_F(Serve, NothingAcknowledgedIsLostWhenItIsKilled) {
     RandomStream random{42};
     std::uint64_t acknowledged = 0;

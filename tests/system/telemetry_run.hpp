@@ -106,7 +106,7 @@ inline std::vector<std::string> untimed(const std::vector<std::string>& row) {
     return {row.begin() + 1, row.end()};
 }
 
-/// Of one exchange at a time, in a folder that goes with the test.
+/// Runs one exchange at a time in a directory that the test removes.
 class ServeRun : public ::testing::Test {
   protected:
     void serve(std::vector<std::string> arguments) {

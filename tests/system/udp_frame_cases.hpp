@@ -12,10 +12,10 @@
 
 namespace damrak::testing {
 
-/// What becomes of a frame.
+/// Result of a frame.
 enum class Fate : std::uint8_t {
     entered,    ///< it is an order
-    malformed,  ///< a datagram that is none
+    malformed,  ///< an invalid datagram
     unusable,   ///< to us, but nothing that the path takes
     dropped,    ///< by the kernel, which tells
     nowhere,    ///< the exchange never hears of it

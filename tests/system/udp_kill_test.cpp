@@ -44,7 +44,7 @@ std::uint64_t setting(const char* name, std::uint64_t usual) {
 /// Order and trade id of the exchange, quantity, price.
 using Execution = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
-/// Sends orders from one port for as long as it is told to, and keeps what it hears.
+/// Sends orders from one port until it is stopped, and records the replies.
 class Customer {
   public:
     explicit Customer(std::uint64_t seed) : socket_(1), random_(seed) {}
@@ -122,7 +122,7 @@ class Customer {
     std::uint64_t duplicates_ = 0;
 };
 
-/// What a journal says happened.
+/// Contents of a journal.
 struct Recorded {
     std::set<Execution> executions;
     void on_event(const Event& event, const CommandStamp& /*stamp*/) {
@@ -168,7 +168,7 @@ class UdpKilled : public ::testing::Test {
         killer.join();
         for (Customer* const customer : {&alice_, &bob_}) customer->listen();
     }
-    // Of everything since the directory was begun.
+    // Checks everything since the directory was created.
     void check(bool all_of_it) {
         const auto contents = journal::look_into(journal::real_files(), folder_ / "data");
         ASSERT_TRUE(contents) << contents.error();

@@ -54,7 +54,7 @@ class UdpVethTest : public ::testing::TestWithParam<std::string> {
             GTEST_SKIP() << path.error();
         pair_->left.run([&path] { const auto closed = std::move(path); });
     }
-    /// Of the cards.
+    /// Number of queues of the cards.
     [[nodiscard]] virtual unsigned queues() const { return 1; }
 
     [[nodiscard]] bool by_xdp() const { return GetParam() != "socket"; }
@@ -90,7 +90,7 @@ class UdpVethTest : public ::testing::TestWithParam<std::string> {
         });
     }
 
-    /// What the exchange counts about its door, by the names of its metrics without "damrak_udp_".
+    /// The gateway's metrics by name, without the prefix "damrak_udp_".
     [[nodiscard]] Counters counters() const {
         const std::string request = "GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         const Bytes page = pair_->left.run([&] {
@@ -121,7 +121,7 @@ class UdpVethTest : public ::testing::TestWithParam<std::string> {
         return seen;
     }
 
-    /// What a command says, on the side of the exchange.
+    /// Output of a command on the exchange's side.
     [[nodiscard]] std::string said_by(const std::string& command) const {
         return pair_->left.run([&] {
             FILE* const output = ::popen(command.c_str(), "r");

@@ -65,7 +65,7 @@ TEST_P(UdpVeth, AfterAKillThereIsOneProgramAndTheSendersAreKnown) {
     EXPECT_EQ(programs(), 0);
 }
 
-// A sender that hands the kernel forty datagrams with one call and one buffer (UDP GSO).
+// Sends forty datagrams with one call and one buffer (UDP GSO).
 void send_as_one(const RawUdp& sender, std::uint32_t first, std::uint32_t count) {
     Bytes batch;
     for (std::uint32_t number = first; number < first + count; ++number)
@@ -102,7 +102,7 @@ TEST_P(UdpVeth, AnInterfaceThatIsTakenAwayIsTold) {
     EXPECT_EQ(server->terminate(), 0);
 }
 
-// What is chosen where nothing is said: whatever it is, it loses nothing.
+// The default path: whatever is chosen, it loses nothing.
 TEST_P(UdpVeth, WhatIsChosenTakesBatches) {
     if (GetParam() != "native") GTEST_SKIP() << "once is enough";
     const auto server = start_with("path = \"auto\"\n");

@@ -24,7 +24,7 @@ using ::testing::SizeIs;
 constexpr std::int64_t k_second_ns = 1'000'000'000;
 constexpr std::int64_t k_begin_ns = 1'700'000'000 * k_second_ns;
 
-// Ten ticks a microsecond, so that counts of the classic logs can be told by heart.
+// Ten ticks a microsecond, so that counts in the classic logs are easy to compute.
 const CycleClock k_clock{{.source = CycleClock::Source::monotonic_clock,
                           .ns_per_tick = 100.0,
                           .base = {.ticks = 5'000},

@@ -1,4 +1,4 @@
-// What is exported for HdrHistogram's tools, against what another implementation wrote.
+// Exports for HdrHistogram's tools, compared with the output of another implementation.
 
 #include <damrak/telemetry/hdr_export.hpp>
 
@@ -34,7 +34,7 @@ Bytes from_base64(std::string_view text) {
     return bytes;
 }
 
-// What is inside: behind the cookie and the length of what is compressed.
+// The payload after the cookie and the compressed length.
 Bytes unpacked(std::string_view text) {
     const Bytes packed = from_base64(text);
     Bytes plain(100'000);

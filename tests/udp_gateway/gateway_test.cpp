@@ -158,7 +158,7 @@ TEST(UdpGateway, DuplicatesAreDroppedHoweverLateTheyCome) {
     exchange.run();
     EXPECT_EQ(exchange.door().counters().duplicates, 2U);
     EXPECT_EQ(exchange.commands(CommandKind::new_order), SequenceWindow::k_width);
-    // One more, and nobody can tell.
+    // One more, and the number is too old to check.
     alice.send_as_numbered({.sequence = SequenceWindow::k_width + 1,
                             .name = {9'000},
                             .price_e2 = 5'000,
@@ -289,7 +289,7 @@ TEST(UdpGateway, WhatHasToWaitIsNotOvertaken) {
     UdpExchange exchange{{.deferred = true}};
     UdpSender& alice = exchange.sender(4'001);
     alice.send(sell(1, 1, 10'000));
-    // What the exchange calls the order is not known yet.
+    // The exchange's order id is not known yet.
     alice.send(cancel(1));
     alice.send(sell(2, 1, 10'000));
     exchange.run();

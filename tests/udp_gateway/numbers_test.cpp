@@ -15,7 +15,7 @@ using Order = wire::packet::Order;
 
 Order cancel(std::uint64_t name) { return {.name = {name}, .action = Action::cancel}; }
 
-/// As many orders, each with its number as its name.
+/// Sends orders whose names equal their numbers.
 void send_buys(UdpSender& sender, std::uint32_t first, std::uint32_t orders) {
     sender.sequence = first - 1;
     for (std::uint32_t i = 0; i < orders; ++i)

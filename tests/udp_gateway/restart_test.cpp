@@ -1,5 +1,5 @@
-// What the UDP door knows after a restart, from nothing but the journal: who sent what, which of it
-// is open, and what was entered already.
+// State of the UDP gateway after a restart, from the journal alone: senders, open orders, and
+// numbers already entered.
 #include <cstdint>
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ TEST(UdpRestart, WhatWasKeptIsNotEnteredTwice) {
     after.run();
     EXPECT_EQ(after.door().counters().duplicates, 2U);
     EXPECT_EQ(after.commands(CommandKind::new_order), 2U);
-    // What had not come before comes now.
+    // The skipped numbers arrive now.
     alice.send_as_numbered(order(2, 3, Side::sell));
     alice.send_as_numbered(order(4, 4, Side::buy));
     after.run();
@@ -128,7 +128,7 @@ TEST(UdpRestart, WhoWasForgottenIsNew) {
     EXPECT_EQ(after.door().clients().orders(), 1U);
 }
 
-// What cancels its orders is the door's, and has no number.
+// The gateway's own cancels have no number.
 TEST(UdpRestart, WhoseOrdersWereCancelledForSilenceMissesNoNumber) {
     UdpExchange before{{.door = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
     before.sender(4'001).sequence = UINT32_MAX - 1;

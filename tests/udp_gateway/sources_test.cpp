@@ -1,4 +1,4 @@
-// Who may send to the UDP door, and the places that it has for senders.
+// Senders that the UDP gateway accepts, and its places for them.
 #include <cstdint>
 
 #include <gmock/gmock.h>

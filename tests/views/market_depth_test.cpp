@@ -59,7 +59,7 @@ TEST_P(Streams, TheViewIsTheBookAfterEveryCommand) {
     const EngineConfig config = differential::config_of(stream.settings());
     EventRecorder recorder;
     EngineInto<EventRecorder> engine{config, recorder};
-    // One follows from the beginning, the other begins anew from the books now and then.
+    // One view follows from the beginning, the other restarts from the books now and then.
     MarketDepth from_start{config};
     auto joined = std::make_unique<MarketDepth>(config);
     std::size_t compared = 0;

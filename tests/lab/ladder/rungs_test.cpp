@@ -19,7 +19,7 @@
 namespace damrak::lab::ladder {
 namespace {
 
-/// What an exchange answered, as text.
+/// Answers of an exchange as text.
 struct Answers {
     std::vector<std::string> lines;
     template <class Price>
@@ -106,7 +106,7 @@ class FlowMaker {
         request.side = order.side;
         request.symbol = order.symbol;
     }
-    // One thing is wrong with some of them.
+    // Makes some requests invalid in one way each.
     void spoil(Request& request, const std::vector<Request>& open) {
         const bool priced = request.op == Op::limit || request.op == Op::replace;
         const bool fresh = request.op == Op::limit || request.op == Op::market;
@@ -132,7 +132,7 @@ class FlowMaker {
                 break;
         }
     }
-    // Of an order that is closed, or was never there.
+    // Id of a closed or unknown order.
     std::uint64_t gone(const std::vector<Request>& open) {
         const std::uint64_t id = id_of(1 + random_.below(number_ + 5), shape_.scattered_ids);
         return std::ranges::find(open, id, &Request::id) == open.end()
@@ -249,7 +249,7 @@ class Forgetful : public Rung<8> {
 class LateInQueue : public Rung<4> {
   public:
     using Rung<4>::Rung;
-    // One order loses its place: entered, taken out and entered again behind the next one.
+    // Makes an order lose its place: enters it, cancels it, and enters it again after the next one.
     template <class Sink>
     void apply(const Request& request, Sink& sink) {
         if (request.op == Op::limit && !request.ioc && ++seen_ == 50) {

@@ -1,5 +1,5 @@
-// What each kind of pointer does wrong when it is misused, seen by the address sanitizer: run in
-// the builds that have it, skipped elsewhere, where such a program just goes on.
+// Misuse of each kind of pointer, detected by the address sanitizer. Skipped in builds without it,
+// where such a program would continue.
 
 #include <cstdint>
 #include <memory>

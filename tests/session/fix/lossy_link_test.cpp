@@ -36,7 +36,7 @@ struct Application {
     }
 };
 
-/// One process with its connection.
+/// A process and its connection.
 struct Side {
     using FixSession = Session<Application, MemoryStore>;
 
@@ -101,7 +101,7 @@ class World {
     }
 
   private:
-    // What both sides have agreed on is drawn once, the rest for each.
+    // Settings that both sides must agree on are drawn once, the others per side.
     [[nodiscard]] SessionSettings settings(Role role) {
         const auto version = static_cast<BeginString>(agreed_version_);
         const bool initiator = role == Role::initiator;
@@ -158,7 +158,7 @@ class World {
         to.inbox.erase(0, received.consumed_bytes);
     }
 
-    /// What was on its way is lost; a process may die with it, and then says nothing more.
+    /// Loses data in transit; a process may die with it, and then sends nothing more.
     void break_link() {
         connected_ = false;
         ++breaks_;

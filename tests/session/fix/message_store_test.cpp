@@ -1,5 +1,5 @@
-// What a FIX session may rely on: what was committed is there, found by its number, with the
-// sequence numbers, over restarts, changes of files and resets. The first half holds for both
+// Guarantees of the store of a FIX session: committed messages can be found by number, with the
+// sequence numbers, after restarts, changes of files and resets. The first half applies to both
 // stores.
 #include <damrak/session/fix/message_store.hpp>
 
@@ -264,7 +264,7 @@ TEST_F(MessageStoreTest, AFileMadeAheadAndNeverBegunIsNoSignOfLoss) {
     write_messages(*store_, 1, 3);
     store_->preallocator().do_work(k_now.value);
     ASSERT_EQ(files_of(path()).size(), 2);
-    // As after a kill: nobody has removed it.
+    // As after a kill: the file was not removed.
     std::filesystem::copy(path(), folder_ / "copy");
     store_ = open_store(folder_ / "copy", k_small_files);
     EXPECT_TRUE(store_->notes().empty());

@@ -1,5 +1,5 @@
-// What scenarios cannot say: full buffers, stores in trouble, messages in pieces, and the calls
-// that applications make.
+// Cases that scenarios cannot express: full buffers, failing stores, fragmented messages, and calls
+// by applications.
 #include <damrak/session/fix/session.hpp>
 
 #include <string>
@@ -197,7 +197,7 @@ TEST(FixSession, WhatIsWorthNothingLaterIsNotKept) {
     EXPECT_THAT(again, HasSubstr("|36=3|123=Y|"));
     EXPECT_THAT(again, HasSubstr("|35=8|34=3|43=Y|"));
     EXPECT_THAT(again, HasSubstr("|35=4|34=4|43=Y|"));
-    // As long as the others, and longer than those that are kept.
+    // As long as the others, and longer than the stored ones.
     const std::string note(600, 'x');
     EXPECT_TRUE(world.session().send_fleeting(
         "8", world.now, [&](wire::fix::MessageWriter& writer) { writer.put(tag::text, note); }));
@@ -222,7 +222,7 @@ TEST(FixSession, SendsWhatTheApplicationEncodedItself) {
     EXPECT_EQ(world.session().next_outgoing(), 3U);
 }
 
-/// One that has no room.
+/// A store without space.
 struct FullStore : MemoryStore {
     [[nodiscard]] std::span<char> claim(std::size_t maximum) {
         return full ? std::span<char>{} : MemoryStore::claim(maximum);
@@ -247,7 +247,7 @@ TEST(FixSession, EndsWhenNothingCanBeKept) {
     const std::string next = order(2, "ONE") + order(3, "TWO");
     session.receive(std::as_bytes(std::span{next}), now);
     EXPECT_EQ(session.ended(), Ended::store_failed);
-    // Nothing leaves that is not kept.
+    // Unstored messages are not sent.
     EXPECT_TRUE(out.readable().empty());
     session.close(now);
     EXPECT_THAT(application.happened,

@@ -22,7 +22,7 @@ inline constexpr Timestamp k_now{1'767'205'296'457'245'600};
 [[nodiscard]] inline Timestamp time_of(std::uint64_t sequence) {
     return {k_now.value + static_cast<std::int64_t>(sequence)};
 }
-/// What message number `sequence` says; of different lengths.
+/// Text of message number `sequence`; the lengths vary.
 [[nodiscard]] inline std::string text_of(std::uint64_t sequence) {
     return "message " + std::to_string(sequence) + std::string(sequence * 7 % 90, '.');
 }

@@ -24,11 +24,11 @@ class Comparison {
   public:
     Comparison(const reference::Settings& settings, SubjectFactory factory);
 
-    /// What is wrong, in words, or nothing.
+    /// Returns a description of the first difference, or nothing.
     [[nodiscard]] std::optional<std::string> step(const Command& command);
     [[nodiscard]] std::optional<std::string> finish();
 
-    /// Of the model, for the last command.
+    /// Events of the model for the last command.
     [[nodiscard]] const std::vector<Event>& events() const { return expected_; }
     [[nodiscard]] bool more() const { return more_; }
     [[nodiscard]] const reference::ReferenceEngine& model() const { return model_; }

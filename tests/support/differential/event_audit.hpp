@@ -23,7 +23,7 @@ namespace damrak::differential {
 
 class EventAudit {
   public:
-    /// What is wrong with the events of this command; nothing if all promises hold.
+    /// Returns the first broken guarantee of this command's events, or nothing.
     [[nodiscard]] std::optional<std::string> follow(const Command& command,
                                                     const std::vector<Event>& events);
     /// Where the book rebuilt from the events differs from the model's.

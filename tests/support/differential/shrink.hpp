@@ -38,12 +38,12 @@ struct Failure {
 [[nodiscard]] std::vector<Command> resolve(const reference::Settings& settings,
                                            const std::vector<Step>& steps);
 
-/// Runs a whole stream in a process of its own; a failure is told, and by default shrunk before.
+/// Runs a whole stream in a separate process. A failure is reported, and shrunk first by default.
 [[nodiscard]] std::optional<Failure> run_stream(const StreamProfile& profile, std::uint64_t seed,
                                                 std::size_t count, const SubjectFactory& factory,
                                                 bool shrinking = true);
 
-/// What is wrong with a run of these commands, in this process.
+/// Runs these commands in this process and returns the failure, if any.
 [[nodiscard]] std::optional<std::string> run_commands(const reference::Settings& settings,
                                                       const std::vector<Command>& commands,
                                                       const SubjectFactory& factory);

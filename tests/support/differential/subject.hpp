@@ -1,5 +1,5 @@
-// What the differential test needs of a matching engine: the real one, or in tests of the test
-// itself the model with a planted fault.
+// Interface of the matching engine under the differential test: the real one, or, in tests of the
+// test itself, the model with a planted fault.
 #pragma once
 
 #include <cstdint>

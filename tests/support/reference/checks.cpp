@@ -122,7 +122,7 @@ Reason ReferenceEngine::check_capacity(const Order& order) const {
     return Reason::none;
 }
 
-/// What query, cancel and replace have in common, after their flags.
+/// Common checks of query, cancel and replace, after their flags.
 Reason ReferenceEngine::check_target(const Command& command) {
     if (!knows(command.participant)) return Reason::unknown_participant;
     const auto found = find(instrument(command.instrument), command.order_id);

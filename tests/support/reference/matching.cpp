@@ -157,7 +157,7 @@ void ReferenceEngine::match_undisplayed(Order& order, Level& level, Matching& ma
     }
 }
 
-/// One resting order, points 1 to 4. Returns where to go on.
+/// Handles one resting order, points 1 to 4. Returns where to continue.
 Queue::iterator ReferenceEngine::meet(Order& order, Queue& queue, Queue::iterator at,
                                       Matching& matching) {
     if (events_left() < k_event_reserve) {
@@ -295,7 +295,7 @@ void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& s
     }
 }
 
-/// Section 8: the nearest valid price behind the best of the other side; zero if there is none.
+/// Section 8: the nearest valid price behind the opposite best price; zero if there is none.
 Price ReferenceEngine::price_behind(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
     const Price best = *touch(order);

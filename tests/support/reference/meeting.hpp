@@ -1,4 +1,4 @@
-// What section 5 asks of an incoming order and one that rests. Private to the reference model.
+// Section 5: an incoming order meets a resting one. Private to the reference model.
 #pragma once
 
 #include <algorithm>

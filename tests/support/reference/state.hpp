@@ -47,9 +47,9 @@ struct Order {
     std::uint64_t arrival = 0;  ///< when it came to rest
 };
 
-/// What can trade before the order loses its place.
+/// Quantity that can trade before the order loses its place.
 [[nodiscard]] Quantity tradable(const Order& order);
-/// What the public book shows of it (section 3).
+/// Quantity displayed in the public book (section 3).
 [[nodiscard]] Quantity displayed(const Order& order);
 /// Whether it counts against the capacity of extensions (section 2, new_order 11).
 [[nodiscard]] bool is_extended(const Order& order);

@@ -1,4 +1,4 @@
-// What happened in a simulated world, a line each; the last of them are told with what went wrong.
+// Log of a simulated world, one line per event. A failure report ends with its last lines.
 #pragma once
 
 #include <cstddef>

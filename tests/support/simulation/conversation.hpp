@@ -20,25 +20,25 @@ using wire::binary::Header;
 using wire::binary::Message;
 using wire::binary::Version;
 
-/// What is wrong, in words; nothing if all is well.
+/// Description of a fault; empty if all is well.
 using Finding = std::optional<std::string>;
 
 [[nodiscard]] std::string describe(const Message& message);
 
 enum class Asked : std::uint8_t { hello, logout, new_order, cancel, modify, nonsense };
 
-/// What a client sent under one number. Which fields count follows from `asked`.
+/// A client's request under one number. `asked` determines which fields count.
 struct Request {
     Asked asked{};
     wire::binary::NewOrder order{};
     wire::binary::ModifyOrder target{};  ///< of a cancel or modify
-    /// What the session has to answer by itself, without the journal; its time is left out.
+    /// Answer of the session itself, without the journal; its time is not compared.
     std::optional<Message> refusal{};
     bool invalid = false;    ///< as an order: the engine is to refuse it
     bool journaled = false;  ///< the journal has it
 };
 
-/// A message that the journal says is to be told.
+/// A message that follows from the journal.
 struct Answer {
     Message message;
     std::uint64_t record = 0;   ///< that it follows from

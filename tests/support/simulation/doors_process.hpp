@@ -44,7 +44,7 @@ class DoorsProcess : public SimulatedProcess {
     }
     [[nodiscard]] bool stopped() const final { return doors_.stopped(); }
 
-    // Of who hears an exchange.
+    // Called by the exchange as its listener.
     void on_durable() final {
         place_();
         doors_.on_durable();

@@ -73,7 +73,7 @@ void FixCounterparty::connect(sim::Network& network, Timestamp now) {
     socket_ = network.connect(rules_);
     if (!socket_.open()) return;
     if (settings_.reset_on_logon) {
-        // What was not sent is dropped.
+        // Drops unsent orders.
         earlier_orders_ = orders_.size();
         earlier_reports_ = reports_.size();
         highest_ = 0;
@@ -111,7 +111,7 @@ void FixCounterparty::hear(std::span<const std::byte> bytes) {
     }
 }
 
-/// A number is sent without PossDupFlag once, and they rise; a report has one number for ever.
+/// A number is sent without PossDupFlag once, and numbers rise; a report never changes its number.
 void FixCounterparty::check(const Message& message) {
     const bool again = message.text_or_empty(tag::poss_dup_flag) == "Y";
     const std::uint64_t number = message.sequence();

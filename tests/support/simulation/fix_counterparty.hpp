@@ -29,7 +29,7 @@ class FixCounterparty {
     FixCounterparty(const FixCounterparty&) = delete;
     FixCounterparty& operator=(const FixCounterparty&) = delete;
 
-    /// What was wrong, if anything. `troubled`: it asks for things, and loses its link.
+    /// Returns the first fault, if any. `troubled`: it sends requests and loses its link.
     [[nodiscard]] std::optional<std::string> step(sim::Network& network, Timestamp now,
                                                   bool troubled);
 
@@ -40,7 +40,7 @@ class FixCounterparty {
     /// Its operator has the numbers begin anew, from the next Logon on.
     void start_over(Timestamp now);
     [[nodiscard]] bool started_over() const { return started_over_; }
-    /// Of both, how many there were when the numbers began.
+    /// Number of orders and reports when the sequence numbers were reset.
     [[nodiscard]] std::size_t earlier_reports() const { return earlier_reports_; }
     [[nodiscard]] std::size_t earlier_orders() const { return earlier_orders_; }
     [[nodiscard]] std::uint64_t losses() const { return losses_; }
@@ -51,7 +51,7 @@ class FixCounterparty {
 
     std::function<void(const std::string&)> note{};
 
-    // Of the session.
+    // Called by the session.
     void on_logon(Session& /*session*/) { settings_.reset_on_logon = false; }
     void on_logout(Session& /*session*/, session::fix::Ended /*reason*/,
                    std::string_view /*text*/) {}

@@ -16,7 +16,7 @@ namespace damrak::simulation {
 
 namespace {
 
-/// What follows from a journal for those who trade by FIX, without the door.
+/// Reports that FIX clients are owed according to the journal, without the gateway.
 struct Owed {
     std::map<std::string, std::vector<std::string>, std::less<>> reports;  ///< by comp id
     std::map<std::string, int, std::less<>> orders;                        ///< by ClOrdID
@@ -63,8 +63,8 @@ bool is_among(Reports some, Reports others) {
     return true;
 }
 
-/// What is wrong with what a client was told. If its numbers began anew, what came since then is
-/// the end of what is owed, and of the rest some may be lost, reports and orders.
+/// Checks what a client received. After a reset of its numbers, the messages since then must be the
+/// end of what it is owed; of the rest, reports and orders may be lost.
 std::optional<std::string> judge(const FixCounterparty& client, Owed& owed) {
     for (std::size_t i = 0; i < client.orders().size(); ++i) {
         const std::string& name = client.orders()[i];
@@ -92,7 +92,7 @@ std::optional<std::string> judge(const FixCounterparty& client, Owed& owed) {
 /// It is large, and so is the state that it hears.
 std::unique_ptr<exchange::ExchangeState<Owed>> owed_by(const sim::Disk& used,
                                                        const FixSetup& setup) {
-    // Who reads a journal may cut its end.
+    // Reading a journal may cut its end.
     RandomStream unused{0};
     sim::Disk disk{unused};
     disk.copy_from(used);
@@ -187,8 +187,8 @@ FixExchangeWorld::Finding FixExchangeWorld::play() {
     return make_peace();
 }
 
-// Also in the middle of a command: a snapshot may have in it what nobody was told yet, and that is
-// a good moment to die.
+// Also in the middle of a command: a snapshot may then contain events that nobody has received yet,
+// which is a good moment to crash.
 void FixExchangeWorld::step_others() {
     const std::uint64_t before = process_->snapshots();
     process_->step_others(random_);

@@ -44,7 +44,7 @@ class FixExchangeWorld {
     FixExchangeWorld(const FixExchangeWorld&) = delete;
     FixExchangeWorld& operator=(const FixExchangeWorld&) = delete;
 
-    /// What was wrong, with the last lines of what happened; nothing if all promises were kept.
+    /// Returns the first broken guarantee with the last lines of the log, or nothing.
     [[nodiscard]] std::optional<std::string> run();
     [[nodiscard]] const FixTally& tally() const { return tally_; }
 

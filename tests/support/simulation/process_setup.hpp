@@ -1,5 +1,5 @@
-// What simulated processes of any door are made of: an exchange small enough for thousands of
-// worlds, in either wiring, and what of it does not work. Plain values.
+// Settings of a simulated process: an exchange small enough for thousands of worlds, in either
+// wiring, and its planted faults. Plain values.
 #pragma once
 
 #include <array>
@@ -16,16 +16,16 @@
 
 namespace damrak::simulation {
 
-/// What does not work, in tests that plant a fault.
+/// Faults for tests that plant one.
 struct Plant {
     bool answers_early = false;  ///< before the journal has it on the disk
     /// In the pipelined wiring: a command ends when it is handed over.
     bool waits_for_none = false;
-    // Of a restart of the FIX door:
+    // At a restart of the FIX gateway:
     bool forgets_reports = false;   ///< those that were not kept before the kill
     bool forgets_requests = false;  ///< that the journal has of them
     bool trusts_snapshots = false;  ///< also those of records whose reports were not all kept
-    // Of the numbers of the UDP door:
+    // In the numbers of the UDP gateway:
     bool restart_forgets_numbers = false;  ///< windows are not rebuilt from the journal
     bool forgets_some_numbers = false;     ///< a window loses one of them, now and then
 };
@@ -43,13 +43,13 @@ struct ProcessSetup {
     std::optional<sequencer::PipelineConfig> pipeline{};  ///< nothing: inline
     std::uint64_t snapshot_every = 0;  ///< records; zero: restarts replay the whole journal
     std::vector<Command> opening{};
-    /// What other threads do meanwhile: called before each event is told and, in the pipelined
-    /// wiring, whenever the doors look for events.
+    /// Work of other threads: called before each event is reported and, in the pipelined wiring,
+    /// whenever the gateways poll for events.
     std::function<void()> beside{};
     Plant plant{};
 };
 
-/// Of every second world: rings so small that they run full.
+/// For every second world, rings so small that they fill up.
 [[nodiscard]] inline std::optional<sequencer::PipelineConfig> draw_pipeline(RandomStream& random) {
     if (random.coin()) return std::nullopt;
     return sequencer::PipelineConfig{

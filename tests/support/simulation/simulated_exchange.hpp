@@ -15,7 +15,7 @@
 
 namespace damrak::simulation {
 
-/// Who is told: a process, whatever its doors.
+/// Receiver of reports: a process, whatever its gateways.
 class Hearer {
   public:
     virtual void on_durable() = 0;

@@ -24,7 +24,7 @@
 
 namespace damrak::simulation {
 
-/// Tells a door what it has to make up for, as long as there is somebody to be told.
+/// Reports to a gateway what it missed, while there is a gateway.
 struct MissingReports {
     std::function<void(const Event&, const Origin&, const CommandStamp&,
                        const gateway::FixOrders::Applied&)>
@@ -45,7 +45,7 @@ class SimulatedProcess : public Hearer {
 
     [[nodiscard]] virtual journal::Result<void> start() = 0;
     virtual void turn() = 0;
-    /// What other threads do in a moment: some of it.
+    /// Does some of the work of other threads.
     void step_others(RandomStream& random);
     /// Ends as one that is asked to.
     virtual void close() = 0;

@@ -23,8 +23,8 @@ enum class Stop : std::uint8_t { kill, power, close };
     return "the exchange is closed";
 }
 
-/// One that nobody is asked about. The power goes only where nothing is told before it is on the
-/// disk: else it may take what was told.
+/// A sudden stop. A power failure only if reports wait for the disk; otherwise it may lose reported
+/// events.
 [[nodiscard]] inline Stop sudden_stop(RandomStream& random, journal::Durability durability) {
     const bool keeps_all = durability != journal::Durability::async;
     return keeps_all && random.coin() ? Stop::power : Stop::kill;

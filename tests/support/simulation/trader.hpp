@@ -61,7 +61,7 @@ class Trader {
     /// Called with each thing worth a line.
     std::function<void(const std::string&)> note{};
 
-    // Of the client library.
+    // Called by the client library.
     void on_hello(const Header& header, const wire::binary::HelloAck& ack);
     void on_logout(const Header& header, const wire::binary::LogoutAck& ack);
     void on_order_ack(const Header& header, const wire::binary::OrderAck& ack);
@@ -101,7 +101,7 @@ class Trader {
     sim::ClientSocket socket_;
     client::BinaryClient speech_;
     std::unique_ptr<Conversation> conversation_;
-    /// Those that are over: the witness may still speak of them.
+    /// Ended conversations; the witness may still refer to them.
     std::vector<std::unique_ptr<Conversation>> past_;
     std::deque<std::byte> outgoing_;
     Bytes incoming_;

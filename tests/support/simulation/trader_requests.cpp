@@ -1,4 +1,4 @@
-// What a trader asks, right and wrong, and what it knows of the answers to wrong requests.
+// Valid and invalid requests of a trader, and the expected answers to invalid ones.
 #include <algorithm>
 #include <utility>
 

@@ -19,7 +19,7 @@ using wire::packet::HeaderLayout;
 using wire::packet::OrderLayout;
 using wire::packet::ReplyKind;
 
-/// What it repeats must be in the window of numbers.
+/// Repeated numbers must be inside the window.
 constexpr std::uint32_t k_reach = 900;
 constexpr std::size_t k_datagram_orders = 4;
 
@@ -99,7 +99,7 @@ std::optional<std::string> UdpCustomer::step(sim::DatagramNetwork& network, std:
         }
         send(network, some);
     }
-    // Those that waited for long enough.
+    // Orders that have waited long enough.
     for (auto& [index, sent_ns] : waiting_) {
         if (elapsed_ns - sent_ns < patience_ns_) continue;
         sent_ns = elapsed_ns;

@@ -20,7 +20,7 @@
 
 namespace damrak::simulation {
 
-/// As both sides should see it: all that a reply, or a public trade, says but for its time.
+/// Comparable form of a reply or public trade: everything but its time.
 [[nodiscard]] std::string reported_as(const wire::packet::Reply& reply);
 [[nodiscard]] std::string reported_as(const wire::packet::Trade& trade);
 
@@ -42,11 +42,11 @@ class UdpCustomer {
     /// By number, which counts on from the first.
     [[nodiscard]] const std::vector<Order>& orders() const { return orders_; }
     [[nodiscard]] const Order* find(std::uint32_t sequence) const;
-    /// Nothing is without its answer; of the public formats always.
+    /// Whether all orders are answered; always true for the public formats.
     [[nodiscard]] bool is_answered() const { return waiting_.empty(); }
     [[nodiscard]] std::size_t unanswered() const { return waiting_.size(); }
 
-    /// What it was told, once each.
+    /// Received reports, each once.
     [[nodiscard]] const std::set<std::string>& told() const { return reported_; }
     /// Refusals are kept apart: the exchange's are in the journal, the door's are not.
     [[nodiscard]] const std::vector<Reply>& refusals() const { return refusals_; }

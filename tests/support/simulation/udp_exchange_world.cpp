@@ -171,8 +171,7 @@ std::unique_ptr<UdpOwed> UdpExchangeWorld::owed() const {
     return UdpOwed::by(disk_, setup_.journal.directory.string(), setup_.engine);
 }
 
-// Nothing is lost any more, nobody dies, nobody asks for anything new: what was asked is there, and
-// what is owed comes.
+// Ends losses, crashes and new requests: every request arrives, and every owed answer is delivered.
 UdpExchangeWorld::Finding UdpExchangeWorld::make_peace() {
     note("peace");
     mortality_.spare();
@@ -187,7 +186,7 @@ UdpExchangeWorld::Finding UdpExchangeWorld::make_peace() {
     };
     if (Finding finding = run_steps(k_settling_steps)) return finding;
     for (UdpCustomer& customer : customers_) static_cast<void>(customer.take_reply_numbers());
-    // What left before that has come by the end of this.
+    // Everything sent before must have arrived by the end of this phase.
     if (Finding finding = run_steps(k_settling_steps)) return finding;
     std::vector<std::set<std::uint32_t>> before;
     for (UdpCustomer& customer : customers_) before.push_back(customer.take_reply_numbers());
@@ -195,7 +194,7 @@ UdpExchangeWorld::Finding UdpExchangeWorld::make_peace() {
     constexpr int k_rounds = 40;
     for (int i = 0; i < k_rounds && (i == 0 || !is_all_done()); ++i)
         if (Finding finding = run_steps(k_settling_steps)) return finding;
-    // Of one that is forgotten they begin anew.
+    // Senders that were forgotten begin their numbers again.
     for (std::size_t i = 0; i < customers_.size() && !forgets_; ++i)
         if (Finding finding = check_replies(customers_[i], before[i])) return finding;
     return compare();

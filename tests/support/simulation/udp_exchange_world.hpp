@@ -45,7 +45,7 @@ class UdpExchangeWorld {
     UdpExchangeWorld(const UdpExchangeWorld&) = delete;
     UdpExchangeWorld& operator=(const UdpExchangeWorld&) = delete;
 
-    /// What was wrong, with the last lines of what happened; nothing if all promises were kept.
+    /// Returns the first broken guarantee with the last lines of the log, or nothing.
     [[nodiscard]] std::optional<std::string> run();
     [[nodiscard]] const UdpTally& tally() const { return tally_; }
 

@@ -21,7 +21,7 @@ using wire::packet::ReplyKind;
 
 constexpr std::int32_t k_window = 1'024;
 
-/// What the state that reads a journal tells.
+/// Passes on events of the state that reads the journal.
 struct Relay {
     UdpOwed* owed = nullptr;
     void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& /*stamp*/,
@@ -40,7 +40,7 @@ bool is_extended(const Tag& tag) {
 
 std::unique_ptr<UdpOwed> UdpOwed::by(const sim::Disk& used, const std::string& folder,
                                      const EngineConfig& engine) {
-    // Who reads a journal may cut its end.
+    // Reading a journal may cut its end.
     RandomStream unused{0};
     sim::Disk disk{unused};
     disk.copy_from(used);

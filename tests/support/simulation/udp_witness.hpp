@@ -24,7 +24,7 @@
 
 namespace damrak::simulation {
 
-/// Of the journal as it is.
+/// Derived from the journal so far.
 class UdpOwed {
   public:
     using Told = std::set<std::string>;  ///< see reported_as()
@@ -44,12 +44,12 @@ class UdpOwed {
         const auto found = reported_.find(session.value);
         return found != reported_.end() && found->second.contains(told);
     }
-    /// Of each session that was not forgotten, in the order in which they were entered.
+    /// Per remembered session, in order of entry.
     [[nodiscard]] const std::map<std::uint64_t, std::vector<std::uint32_t>>& numbers() const {
         return numbers_;
     }
 
-    // Of who reads the journal.
+    // Called by the reader of the journal.
     void on_record(const journal::Record& record);
     void on_event(const Event& event, const Origin& origin);
 
@@ -72,10 +72,10 @@ class UdpOwed {
     std::map<std::uint64_t, std::vector<std::uint32_t>> numbers_;
     std::map<std::uint64_t, Told> reported_;
     std::map<std::uint64_t, Open> orders_;  ///< that came by datagram, by the exchange's id
-    OrderId resting_{};                     ///< of the trade that is being told
+    OrderId resting_{};                     ///< of the trade being reported
 };
 
-/// What a door counts, of that which follows from datagrams alone.
+/// Counters of a gateway that follow from datagrams alone.
 struct UdpCounts {
     std::uint64_t datagrams = 0;
     std::uint64_t orders = 0;

@@ -106,7 +106,7 @@ Finding Witness::take(const journal::Record& record) {
     return journal::is_engine_kind(record.head.kind) ? take_command(record) : take_session(record);
 }
 
-// Nothing that was never sent exists, and nothing twice.
+// No request exists that was not sent, and none exists twice.
 Finding Witness::check_request(const journal::Record& record, Conversation& asker) const {
     const Command& command = record.command;
     if (command.kind == CommandKind::mass_cancel || command.kind == CommandKind::session_closed)

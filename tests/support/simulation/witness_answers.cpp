@@ -1,4 +1,4 @@
-// What clients are to be told of a command, from docs/protocols/binary.md and the events of the
+// Messages that clients are owed for a command, from docs/protocols/binary.md and the events of the
 // reference engine.
 #include <utility>
 
@@ -13,7 +13,7 @@ using namespace wire::binary;
 constexpr std::uint8_t k_accepted = 1;
 constexpr std::uint8_t k_refused = 2;
 constexpr std::uint8_t k_not_found = 3;
-// Of version 2.
+// Order status of version 2.
 constexpr std::uint8_t k_partially_filled = 3;
 constexpr std::uint8_t k_filled = 4;
 constexpr std::uint8_t k_cancelled = 5;
@@ -103,7 +103,7 @@ void Witness::tell_own(const Event& event, const journal::Record& record, Conver
         tell(CancelAck{client, target.order_id, target.client_order_id, target.instrument, status});
     };
     const auto held = [&]() { return std::get_if<OrderAck>(&asker.answer(*open_ack_).message); };
-    // Of other orders whose turn comes with this command its answer tells nothing.
+    // The answer does not report trades of other orders that take a turn after this command.
     const auto is_acknowledged = [&] {
         return v2 && open_ack_ && held()->order_id == event.order_id;
     };

@@ -240,14 +240,14 @@ Finding World::stop_exchange(Stop how) {
     return chance_in(4) ? try_spoilt_snapshot() : std::nullopt;
 }
 
-// Ends the world in peace: everybody is told everything, then all leave, then nothing is left.
+// Ends the world in order: all reports are delivered, all clients leave, and nothing is left over.
 Finding World::settle() {
     constexpr std::uint32_t k_most_steps = 3'000;
     mortality_.spare();
     faulty_ = 0;
     disk_.full = disk_.sync_fails = false;
     note("peace");
-    // One that waits for room on its disk looks again after a second, which is long here.
+    // A process that waits for disk space retries after a second, which is long here.
     if (process_ != nullptr && disk_failed_)
         if (Finding finding = stop_exchange(Stop::kill)) return finding;
     down_ = 0;

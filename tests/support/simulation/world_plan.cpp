@@ -1,4 +1,4 @@
-// What a seed makes of a world: its exchange, its clients, and the troubles that come.
+// Derives a world from a seed: its exchange, its clients and its faults.
 #include <algorithm>
 #include <utility>
 
@@ -137,8 +137,8 @@ void World::make_trouble() {
     }
 }
 
-// One bit of the newest snapshot makes a start begin with the one before it, or from the first
-// record, and come to the same state.
+// If a bit of the newest snapshot is flipped, a start uses the previous one, or the first record,
+// and reaches the same state.
 Finding World::try_spoilt_snapshot() {
     const auto snapshots = journal::list_snapshots(disk_, "data");
     if (!snapshots) return snapshots.error();
@@ -174,7 +174,7 @@ Finding World::try_spoilt_snapshot() {
     return std::nullopt;
 }
 
-// One bit of what was on the disk stops the start, in words that name the place.
+// A flipped bit in synced data stops the start with a message that names the place.
 Finding World::try_flipped_bit() {
     sim::Disk spoilt{disk_random_};
     spoilt.copy_from(disk_);

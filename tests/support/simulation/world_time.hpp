@@ -5,7 +5,7 @@
 
 namespace damrak::simulation {
 
-/// Of the clock that tells the time of day.
+/// Start time of the wall clock.
 inline constexpr std::int64_t k_morning_ns = 1'700'000'000'000'000'000;
 inline constexpr std::int64_t k_millisecond_ns = 1'000'000;
 inline constexpr std::uint32_t k_steps = 2'500;

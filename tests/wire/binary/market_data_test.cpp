@@ -1,5 +1,5 @@
-// Datagrams of the market data feed, byte for byte as captured from the original server, and what
-// is none. A group is four bytes.
+// Datagrams of the market data feed, byte for byte as captured from the original server, and
+// invalid ones. A group is four bytes.
 #include <damrak/wire/binary/market_data.hpp>
 
 #include <string_view>

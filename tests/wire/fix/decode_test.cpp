@@ -1,4 +1,4 @@
-// What the decoder makes of the bytes of a stream: messages, the wish for more, or a named fault.
+// Results of the decoder on a byte stream: messages, a request for more bytes, or a named fault.
 #include <damrak/wire/fix/decode.hpp>
 
 #include <algorithm>

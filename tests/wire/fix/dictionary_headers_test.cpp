@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 const fs::path k_headers = "/usr/include/quickfix";
 
-/// What a class sets: fields and, by their counts, groups.
+/// Members of a class: fields and, by their counts, groups.
 struct Declared {
     std::string name;
     std::string type;
@@ -31,7 +31,7 @@ struct Declared {
     std::map<Tag, Declared> groups;
 };
 
-/// What stands between two texts; empty if they do not.
+/// The text between two texts; empty if they are missing.
 std::string between(const std::string& line, std::string_view before, std::string_view behind) {
     const std::size_t found = line.find(before);
     if (found == std::string::npos) return {};
@@ -51,7 +51,7 @@ std::map<std::string, Tag> tag_numbers() {
     return numbers;
 }
 
-/// One declaration stands on a line.
+/// Each declaration is on one line.
 class HeaderReader {
   public:
     /// The classes of one file. Header and Trailer have no type.
@@ -156,7 +156,7 @@ void compare_message(const Version& version, const Declared& declared) {
                       dictionary.group(declared.type, tag));
 }
 
-/// What no class of the message sets, nor the header or trailer of the version.
+/// Fields that neither a class of the message nor the header or trailer of the version declares.
 void compare_strays(const Version& version, const Declared& declared, const std::set<Tag>& frame) {
     // In later extension packs, and let pass; those of the session over FIXT.1.1 are many.
     static const std::set<std::pair<std::string, Tag>> k_additions{{"W", tag::last_update_time}};

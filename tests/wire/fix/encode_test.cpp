@@ -1,4 +1,4 @@
-// What the encoder writes, byte for byte, and that what the decoder reads from it is what was put.
+// Output of the encoder, byte for byte; the decoder must read back what was written.
 #include <damrak/wire/fix/encode.hpp>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class EncodeTest : public ::testing::Test {
         return std::ranges::all_of(std::span{memory_}.last(k_guard),
                                    [](char c) { return c == '#'; });
     }
-    /// What stands between MsgType and CheckSum after `put(writer)`.
+    /// Text between MsgType and CheckSum after `put(writer)`.
     template <class F>
     std::string fields(F&& put) {
         MessageWriter made = writer();

@@ -107,7 +107,7 @@ TEST_F(FixKnownShape, IsLeftForAnotherOneOfTheSameLength) {
 }
 
 TEST_F(FixKnownShape, OfOneMessageTypeSaysNothingOfAnother) {
-    // T has the bits of D by which shapes are told apart, and no dictionary knows it.
+    // T has the same shape bits as D, and no dictionary knows it.
     teach(order("D", "1", "100"));
     expect_same(order("T", "1", "100"));
     expect_same(order("D", "1", "100"));

@@ -12,7 +12,7 @@
 namespace damrak::wire::fix::detail {
 namespace {
 
-// As within a message: there is more behind it.
+// With bytes after it, as within a message.
 bool is_plain(const std::string& time) {
     const std::string message = time + "|10=123|";
     return is_plain_timestamp(std::string_view{message}.substr(0, time.size()));

@@ -1,4 +1,4 @@
-// What a dictionary finds wrong with a message, and what not: the session-level rejects of FIX.
+// Validation by a dictionary: the session-level rejects of FIX.
 #include <string>
 #include <string_view>
 
@@ -20,7 +20,7 @@ constexpr std::string_view k_header = "34=2|49=CLIENT|52=20251231-18:21:36.457|5
 
 class FixValidation : public ::testing::Test {
   protected:
-    /// Of a message of FIX.4.4: its type, the usual header, and these fields.
+    /// Fault of a FIX.4.4 message with this type, the usual header and these fields.
     std::optional<Violation> fault_of(std::string_view msg_type, std::string_view fields,
                                       const ValidationRules& rules = {}) {
         return fault_in(Dictionary::of(BeginString::fix44),

@@ -1,5 +1,5 @@
-// One message of each type, byte for byte. The bytes were written from the specification's tables
-// by hand and not by this codec; a group of digits is a field.
+// A message of each type, byte for byte. The bytes were written by hand from the specification's
+// tables, not by this codec; a group of digits is a field.
 #include <tuple>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What holds for all messages and all bytes: encoding and decoding are inverse, and a sequence of
+// Properties for all messages and all bytes: encoding and decoding are inverse, and a sequence of
 // messages survives framing, blocks of any size and compression.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
