@@ -1,4 +1,4 @@
-// Which cores a thread may run on. Set-up only.
+// CPU affinity of threads. Set-up only.
 #pragma once
 
 #include <expected>
@@ -8,7 +8,7 @@
 
 namespace damrak {
 
-/// Cores as `0,2-5` has them, in that order; or what is wrong with the text.
+/// Parses a list of cores such as `0,2-5` and keeps its order; or describes the error.
 [[nodiscard]] std::expected<std::vector<unsigned>, std::string> parse_cores(std::string_view text);
 
 /// The cores that this process may use, in order.

@@ -24,7 +24,7 @@ concept Agent = requires(A& agent, std::int64_t now_ns) {
 
 class AgentRef {
   public:
-    /// The agent must outlive what it is given to.
+    /// The agent must outlive the runner or invoker.
     template <Agent A>
     explicit AgentRef(A& agent)
         : agent_(&agent),

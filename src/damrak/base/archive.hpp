@@ -63,7 +63,7 @@ class SaveArchive {
     Sink* sink_;
 };
 
-/// What `transfer(archive)` saves, in memory: for a copy of a state that is too large to assign.
+/// Saves `transfer(archive)` to memory, to copy a state that is too large to assign.
 template <class F>
 [[nodiscard]] std::vector<std::byte> saved_bytes(F&& transfer) {
     std::vector<std::byte> bytes;
@@ -77,7 +77,7 @@ template <class F>
     return bytes;
 }
 
-/// Takes from bytes what was saved, into state that is as new.
+/// Loads saved bytes into a fresh state.
 class LoadArchive {
   public:
     explicit LoadArchive(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -114,7 +114,7 @@ class LoadArchive {
         }
     }
 
-    /// Whether all of it was there, and nothing is left.
+    /// Whether all data was present and nothing is left.
     [[nodiscard]] bool complete() const { return !failed_ && rest_.empty(); }
 
   private:

@@ -17,7 +17,7 @@
 
 namespace damrak {
 
-/// One step each, without the inversions at both ends; for those who checksum fields as they go.
+/// One step, without the inversions at both ends; for callers that checksum field by field.
 [[nodiscard]] inline std::uint64_t crc32c_step(std::uint64_t state, std::uint64_t word) {
     return _mm_crc32_u64(state, word);
 }

@@ -36,7 +36,7 @@ class CycleClock {
         std::int64_t base_utc_ns = 0;  ///< the same instant since the Unix epoch
     };
 
-    /// How far the counter and the system's clock have come apart since the calibration.
+    /// Drift between the counter and the system clock since the calibration.
     struct Drift {
         std::int64_t elapsed_ns = 0;  ///< by the system's clock
         std::int64_t error_ns = 0;    ///< positive: the counter is ahead
@@ -66,7 +66,7 @@ class CycleClock {
     [[nodiscard]] std::uint64_t to_ns(std::uint64_t ticks) const {
         return static_cast<std::uint64_t>((static_cast<Uint128>(ticks) * scale_) >> k_scale_bits);
     }
-    /// The count at an instant since the Unix epoch; zero if it lies before all counting.
+    /// The count at a time since the Unix epoch; zero for times before the counter began.
     [[nodiscard]] std::uint64_t ticks_at(std::int64_t utc_ns) const;
 
     [[nodiscard]] const Calibration& calibration() const { return calibration_; }

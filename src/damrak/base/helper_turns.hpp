@@ -15,8 +15,8 @@ class HelperTurns {
     /// A piece counts for at most this much: a longer one was itself preempted.
     static constexpr std::int64_t k_longest_piece_ns = 200'000;
 
-    /// When the caller, who has just done a piece of work, may begin the next: after all earlier
-    /// callers, and a pause of `rests` times the duration of the piece.
+    /// Earliest time of the caller's next piece of work: after all earlier callers, and after a
+    /// pause of `rests` times the duration of the last piece.
     std::int64_t next_turn(std::int64_t now_ns, std::int64_t piece_ns, int rests) {
         const std::int64_t rest_ns = rests * std::min(piece_ns, k_longest_piece_ns);
         std::int64_t last_ns = last_turn_ns_.load(std::memory_order_relaxed);

@@ -61,7 +61,8 @@ class Histogram {
     /// largest value; 0 while empty. `percent` from 0 to 100.
     [[nodiscard]] std::uint64_t percentile(double percent) const {
         if (count_ == 0) return 0;
-        // Shaved by less than any rank can tell, so that 99.9 % of 1,000 values are 999 of them.
+        // Reduced by less than one rank, so that rounding does not turn 99.9% of 1,000 values into
+        // 1,000.
         const double exact_rank =
             std::clamp(percent, 0.0, 100.0) * static_cast<double>(count_) / 100.0;
         const auto rank = static_cast<std::uint64_t>(std::ceil(exact_rank * (1.0 - 1e-14)));

@@ -30,7 +30,7 @@ class IndexPool {
         ++available_;
     }
 
-    /// Makes the pool so much smaller (of what is available), until restore().
+    /// Hides `count` available slots until restore().
     void withhold(std::uint32_t count) {
         capacity_ -= count;
         available_ -= count;

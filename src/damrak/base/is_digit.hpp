@@ -1,4 +1,4 @@
-// Whether a character is a decimal digit, whatever the locale.
+// Whether a character is a decimal digit, independent of the locale.
 #pragma once
 
 namespace damrak {

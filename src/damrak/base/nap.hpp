@@ -25,7 +25,7 @@ class Nap {
         if (naps_.load() && naps_.exchange(false)) wake();
     }
 
-    /// Whether there was a call since the last look, or since the last nap.
+    /// Whether there was a call since the last check or nap.
     [[nodiscard]] bool was_called() { return called_.exchange(false); }
     /// Sleeps until there is a call, or for so long; not at all after a call that nobody has looked
     /// for. Whether there was one.

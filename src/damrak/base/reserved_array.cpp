@@ -87,7 +87,7 @@ SharedPages& shared_pages() {
     return pages;
 }
 
-// Whether it would not fit into a huge page with the line that is kept there.
+// Whether the array and its header line exceed a huge page.
 constexpr bool has_own_pages(std::size_t bytes) { return bytes > k_huge_page_bytes - k_line_bytes; }
 
 }  // namespace

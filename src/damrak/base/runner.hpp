@@ -1,5 +1,5 @@
-// What drives agents: a Runner on a thread of its own, an Invoker step by step on the caller's.
-// Several agents of one runner take turns. A turn costs a look at the clock and a call an agent.
+// Runs agents: a Runner on its own thread, an Invoker step by step on the caller's. Agents of one
+// runner take turns. A turn costs a clock reading and one call per agent.
 #pragma once
 
 #include <chrono>
@@ -19,12 +19,12 @@
 namespace damrak {
 
 struct RunnerConfig {
-    std::string name{};  ///< of the thread, for those who look at the machine; 15 characters count
+    std::string name{};  ///< thread name for system tools; at most 15 characters
     Waiting waiting = Waiting::backoff;
     /// Sleep while there is nothing to do: for Waiting::block and for helper threads.
     std::chrono::microseconds pause = Waiter::k_block_pause;
-    /// If more than `pause`: it doubles with every look in vain, up to this. call() ends a pause
-    /// that has grown.
+    /// If above `pause`, every idle poll doubles the pause, up to this value. call() interrupts a
+    /// longer pause.
     std::chrono::microseconds longest_pause{};
     std::optional<unsigned> core{};  ///< one that the process may use, see affinity.hpp
     /// To other threads, see helper_pacing.hpp: when there is nothing to do, it rests for a pause,
@@ -41,8 +41,8 @@ class Runner {
     Runner& operator=(const Runner&) = delete;
     ~Runner() { stop(); }
 
-    /// Something has happened that its agents will have to do with: it looks every `pause` again.
-    /// Any thread; see nap.hpp for what it costs.
+    /// Announces work for the agents, which are then polled every `pause`. Any thread; see nap.hpp
+    /// for the cost.
     void call() { nap_.call(); }
     /// Ends the turns, closes the agents on their thread and waits for that. Again: nothing.
     void stop();
@@ -64,7 +64,7 @@ class Invoker {
     ~Invoker();
 
     [[nodiscard]] std::size_t size() const { return agents_.size(); }
-    /// One step of one agent, or of each in turn; what was done.
+    /// Steps one agent, or each in turn; returns the amount of work done.
     std::size_t step(std::size_t agent, std::int64_t now_ns) {
         return agents_[agent].do_work(now_ns);
     }

@@ -68,7 +68,7 @@ class SequenceWindow {
     [[nodiscard]] bool has(std::uint32_t sequence) const {
         return (words_[word_of(sequence)] & bit_of(sequence)) != 0;
     }
-    /// The numbers that come into the window have not come.
+    /// Numbers that enter the window count as missing.
     void move_to(std::uint32_t sequence, std::uint32_t ahead) {
         if (ahead >= k_width) {
             words_.fill(0);

@@ -45,8 +45,8 @@ class SpscRing {
 
     // The producer's:
 
-    /// The next slot, or the one that is so many `ahead` of it, with whatever was in it before;
-    /// null while the ring is too full. The same slot until publish().
+    /// The next slot, or the one `ahead` slots later, with its old content; null while the ring is
+    /// too full. Returns the same slot until publish().
     [[nodiscard]] T* claim(std::size_t ahead = 0) {
         const std::uint64_t index = producer_.next + ahead;
         if (index - producer_.other_seen > mask_) [[unlikely]] {
@@ -55,7 +55,7 @@ class SpscRing {
         }
         return &slots_[index & mask_];
     }
-    /// Whether so many slots can be claimed and published one after the other.
+    /// Whether this many slots can be claimed and published in sequence.
     [[nodiscard]] bool has_room(std::size_t count) {
         if (capacity() - (producer_.next - producer_.other_seen) < count) [[unlikely]]
             producer_.other_seen = read_.load(std::memory_order_acquire);
@@ -68,8 +68,8 @@ class SpscRing {
 
     // The consumer's:
 
-    /// All that can be read without a break, oldest first; empty if there is nothing. What lies
-    /// behind the end of the memory comes with the next call.
+    /// All readable items that are contiguous, oldest first; empty if there are none. Items after
+    /// the wrap-around come with the next call.
     [[nodiscard]] std::span<const T> front() {
         if (consumer_.next == consumer_.other_seen)
             consumer_.other_seen = written_.load(std::memory_order_acquire);
@@ -97,7 +97,7 @@ class SpscRing {
 
     struct Side {
         std::uint64_t next = 0;        ///< own index, never wraps
-        std::uint64_t other_seen = 0;  ///< the other side's, as it was last looked at
+        std::uint64_t other_seen = 0;  ///< cached copy of the other side's index
     };
 
     const std::size_t mask_;

@@ -28,7 +28,7 @@ inline constexpr std::size_t k_stages = 6;
 inline constexpr std::array<std::string_view, k_stages> k_stage_names{"wait",  "decode", "keep",
                                                                       "match", "buffer", "write"};
 
-/// What one message took, in ticks of the clock.
+/// Stage times of one message, in ticks of the clock.
 struct StageTimes {
     std::uint64_t read_ticks = 0;  ///< when the read returned
     std::array<std::uint32_t, k_stages> spent_ticks{};
@@ -70,8 +70,8 @@ class StageLaps {
         times_ = {.read_ticks = read_ticks};
         last_ = read_ticks;
     }
-    /// What passed since the last lap was spent in `stage`. Counters of two processors may differ
-    /// by a few ticks: that is no time, not almost all of it.
+    /// Attributes the time since the last lap to `stage`. The counters of two processors may differ
+    /// by a few ticks, so a negative difference counts as zero.
     void lap(Stage stage, std::uint64_t now) {
         constexpr std::uint64_t k_most = UINT32_MAX;
         const std::uint64_t passed = now > last_ ? now - last_ : 0;

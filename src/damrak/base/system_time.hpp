@@ -1,6 +1,6 @@
-// The system's time as journals, stamps and clients have it: nanoseconds since the Unix epoch. A
-// look costs some twenty nanoseconds. For the gateways and whoever stands outside of the
-// exchange's determinism; to the rooms below them time is an input.
+// System time as used in journals, stamps and messages: nanoseconds since the Unix epoch. A reading
+// costs some twenty nanoseconds. For gateways and other code outside the deterministic part, which
+// receives time as input.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace damrak {
         .count();
 }
 
-/// The same, but never before what it told last: the system's clock may be set back.
+/// System time that never decreases, even if the system clock is set back.
 class ForwardClock {
   public:
     [[nodiscard]] std::int64_t now_ns() { return last_ns_ = std::max(last_ns_, system_time_ns()); }

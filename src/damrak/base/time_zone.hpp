@@ -19,14 +19,15 @@ class TimeZone {
   public:
     using Shared = std::shared_ptr<const TimeZone>;
 
-    /// "Europe/Amsterdam"; what is wrong otherwise, and where zones are looked for.
+    /// Loads a zone such as "Europe/Amsterdam"; the error tells what is wrong and where zones are
+    /// searched.
     [[nodiscard]] static std::expected<Shared, std::string> find(
         std::string_view name, const std::filesystem::path& database = "/usr/share/zoneinfo");
     /// The contents of a file of the database.
     [[nodiscard]] static std::expected<TimeZone, std::string> parse(
         std::span<const std::byte> bytes);
 
-    /// What the clocks show at a time, both in nanoseconds since the epoch.
+    /// Local time for a UTC time, both in nanoseconds since the epoch.
     [[nodiscard]] std::int64_t local_of(std::int64_t utc_ns) const;
     /// When they show that: the first time where they show it twice, the moment of the change where
     /// they skip it.

@@ -1,6 +1,6 @@
-// How often something may happen: at most `burst` at once and `per_second` in the long run, exact
-// to the nanosecond, in integers. Asked by sessions for each message; one multiplication. Time
-// comes from the caller.
+// A rate limit: a burst of at most `burst`, and `per_second` in the long run, exact to the
+// nanosecond, in integers. Sessions check it for each message, at the cost of one multiplication.
+// The caller provides the time.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class TokenBucket {
           full_(std::max<std::int64_t>(burst, 1) * k_cost),
           credit_(full_) {}
 
-    /// Whether one more may happen now.
+    /// Whether one more is allowed now.
     [[nodiscard]] bool allows(std::int64_t now_ns) {
         if (per_second_ == 0) return true;
         // Beyond the time that fills it the bucket is full, whatever the product would be.

@@ -1,6 +1,6 @@
-// Memory of pools that is there when it is first used. What is reserved comes from the kernel page
-// by page, each cleared when it is touched: of huge pages a tenth of a millisecond and more, and
-// the first order touches dozens of them. Set-up only.
+// Prefaulted memory for pools. The kernel provides reserved memory page by page and clears each
+// page on first use: a tenth of a millisecond or more for a huge page, and the first order uses
+// dozens of them. Set-up only.
 #pragma once
 
 namespace damrak {

@@ -1,5 +1,5 @@
-// How a thread with nothing to do waits for work: what it costs in latency against what it costs in
-// processor time. One object a thread; while there is work, a call costs a store.
+// Idle strategies of a thread: latency against processor time. One object per thread; while there
+// is work, a call costs one store.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class GrowingPause {
     GrowingPause(Duration first, Duration longest)
         : first_(first), longest_(std::max(first, longest)), next_(first) {}
 
-    /// After each look, with what was done in it.
+    /// Call after each poll, with the amount of work done.
     Duration after(std::size_t work) {
         if (work > 0) return next_ = first_;
         return std::exchange(next_, std::min(2 * next_, longest_));
@@ -45,11 +45,11 @@ class Waiter {
   public:
     static constexpr std::chrono::microseconds k_block_pause{200};
 
-    /// `pause` is that of `block`: whoever wakes up takes a moment from who shares the core.
+    /// `pause` applies to `block`: a thread that wakes up takes time from others on its core.
     explicit Waiter(Waiting how, std::chrono::microseconds pause = k_block_pause)
         : how_(how), pause_(pause) {}
 
-    /// After each turn, with what was done in it.
+    /// Call after each turn, with the amount of work done.
     void after(std::size_t work) {
         if (work > 0) {
             idle_turns_ = 0;

@@ -8,8 +8,8 @@ namespace damrak {
 
 namespace {
 
-// An AVL tree. `next` and `previous` lead to what stands before and behind, with three bits of the
-// height each; `level` names the order that needs least.
+// An AVL tree. `next` and `previous` are the left and right children with three bits of the height
+// each; `level` is the order with the smallest requirement.
 constexpr OrderIndex k_index = (OrderIndex{1} << AsideOrders::k_index_bits) - 1;
 constexpr std::uint32_t k_half_height = 3;
 constexpr std::uint32_t k_low_bits = (1U << k_half_height) - 1;
@@ -97,8 +97,8 @@ OrderIndex erase_below(BookStore& store, OrderIndex i, OrderIndex gone) {
                : balance(store, i, first, erase_below(store, second, gone));
 }
 
-// Fails at most once on each level of the tree: what is wholly behind the place and has one that
-// needs no more than that always succeeds.
+// Fails at most once per level of the tree: a subtree wholly behind the place that has an order
+// with a small enough requirement always succeeds.
 OrderIndex first_below(const BookStore& store, OrderIndex i, AsideOrders::Place place,
                        Quantity open) {
     if (i == 0 || least(store, i) > open) return 0;

@@ -14,7 +14,7 @@ namespace damrak {
 
 class AsideOrders {
   public:
-    /// Where an order stands among the others: price, then time.
+    /// Position of an order among the others: price, then time.
     struct Place {
         PriceKey key = 0;
         std::uint64_t arrival = 0;
@@ -25,8 +25,8 @@ class AsideOrders {
     [[nodiscard]] static Quantity need_of(const BookStore& store, OrderIndex index);
 
     [[nodiscard]] bool empty() const { return root_ == 0; }
-    /// An order with tick, quantity, terms and arrival; what it needs does not change while it is
-    /// here.
+    /// The order's tick, quantity, terms and arrival must be set; its requirement must not change
+    /// while it is here.
     void insert(BookStore& store, OrderIndex index);
     void erase(BookStore& store, OrderIndex index);
 

@@ -52,8 +52,8 @@ class BookStore {
         return find(ids.key_of(instrument, id), instrument, id);
     }
 
-    /// Whether one more price can be added wherever it lies, with a companion for hidden orders and
-    /// a queue for the stops that its trades elect.
+    /// Whether a further price can be added anywhere, with a companion for hidden orders and a
+    /// queue for the stops that its trades elect.
     [[nodiscard]] bool has_room_for_price() const {
         return level_pool.available() >= 3 && nodes.pool().available() >= 2 * LadderNodes::k_path;
     }

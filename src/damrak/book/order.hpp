@@ -1,5 +1,5 @@
-// What rests in a book: orders and the levels they queue at, as they lie in memory. Plain records,
-// addressed by 32-bit index into the pools of a BookStore; index 0 means "none".
+// Memory layout of orders and of the levels at which they queue. Plain records, addressed by 32-bit
+// index into the pools of a BookStore; index 0 means "none".
 #pragma once
 
 #include <cstdint>
@@ -84,7 +84,7 @@ enum class Shape : bool { any, plain };
 /// The hot part of an order: one cache line.
 struct alignas(64) Order {
     OrderId id;
-    Quantity quantity;  ///< what stands in the queue: all that is open, or a slice of it
+    Quantity quantity;  ///< quantity in the queue: all that is open, or a slice of it
     Quantity executed;
     Tick tick;  ///< limit; of a pending stop the stop price
     /// Rank in time among the orders of the instrument (48 bits) above the terms (16 bits). One
@@ -118,12 +118,12 @@ struct alignas(64) Order {
 };
 static_assert(sizeof(Order) == 64 && std::is_trivially_copyable_v<Order>);
 
-/// What only iceberg, stop, minimum-quantity and good-till-date orders have.
+/// Fields only of iceberg, stop, minimum-quantity and good-till-date orders.
 struct alignas(64) OrderExtension {
     Quantity reserve;               ///< iceberg: open, but not in the queue
     Quantity display_quantity;      ///< iceberg: size of a slice; zero for all others
     OrderId public_id;              ///< iceberg: what the feeds call the current slice
-    Quantity minimum;               ///< held: what it must trade at once
+    Quantity minimum;               ///< minimum quantity of a held order
     Tick limit_tick;                ///< pending stop-limit: its limit
     Timestamp expire_time;          ///< good till date; zero for all others
     std::uint32_t expiry_position;  ///< in the queue of expiries
@@ -133,7 +133,7 @@ static_assert(sizeof(OrderExtension) == 64);
 /// Orders at one price, in the order of time. The undisplayed ones, where there are any, have a
 /// level of their own that hangs on `companion`; its own `companion` leads back.
 struct Level {
-    Quantity total;    ///< sum of what stands in the queue
+    Quantity total;    ///< sum of the quantities in the queue
     Quantity reserve;  ///< sum of what icebergs keep back
     OrderIndex head;
     OrderIndex tail;

@@ -22,7 +22,7 @@
 
 namespace damrak {
 
-/// What the public sees of a price.
+/// Public view of a price.
 struct DepthLevel {
     Tick tick;
     Quantity quantity;
@@ -46,14 +46,14 @@ class alignas(64) OrderBook {
     }
 
     /// Queues an order at the back of its price. Its tick, quantity and terms are set; `reserve` is
-    /// what it has open beyond the quantity in the queue.
+    /// its open quantity beyond the quantity in the queue.
     template <Shape k_shape = Shape::any>
     void add(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
     /// The same for one whose rank is set already, by next_rank().
     template <Shape k_shape = Shape::any>
     void add_ranked(BookStore& store, OrderIndex index, OrderAttributes terms, Tick tick);
 
-    /// Takes an order out; `reserve` as it was added, or as it was last told.
+    /// Removes an order; `reserve` as it was added or last changed.
     void remove(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
 
     /// Takes from what an order has in the queue, where it keeps its place. Something is left.
@@ -83,11 +83,11 @@ class alignas(64) OrderBook {
         aside_[static_cast<std::size_t>(store.order(index).terms().side())].erase(store, index);
     }
 
-    /// Puts an order whose slice is used up at the back of its queue with the next one, out of what
-    /// it keeps back.
+    /// Puts an order with a used-up slice at the back of its queue with the next slice of its
+    /// reserve.
     void requeue(BookStore& store, OrderIndex index, Quantity slice);
 
-    /// Bring nearer the book itself, and then what is at a price of it.
+    /// Prefetches the book, and then the data at a price.
     void prefetch() const {
         const auto* lines = reinterpret_cast<const char*>(this);
         for (const std::size_t offset : {0U, 64U}) __builtin_prefetch(lines + offset, 1);
@@ -95,7 +95,7 @@ class alignas(64) OrderBook {
     void prefetch_price(const BookStore& store, Side side, Tick tick) const {
         this->side(side).prefetch(store.nodes, price_key(side, tick));
     }
-    /// What taking an order out touches beside the order itself, which is near.
+    /// Prefetches what removing the order touches, except the order itself, which is in the cache.
     void prefetch_place(const BookStore& store, OrderIndex index) const {
         const Order& order = store.order(index);
         __builtin_prefetch(&store.level(order.level), 1);
@@ -154,8 +154,9 @@ class alignas(64) OrderBook {
         return level.head != 0 ? level.head : store.level(level.companion).head;
     }
 
-    /// Takes out all orders at the best price of a side, none of which is hidden: `f(OrderIndex)`
-    /// for each in time, which may give it back. Cheaper than one by one, as no queue is kept up.
+    /// Removes all orders at the best price of a side, none of which is hidden: calls
+    /// `f(OrderIndex)` for each in time order; it may free the order. Cheaper than single removals,
+    /// as it does not maintain the queue.
     template <class F>
     void take_best(BookStore& store, Side side, F&& f) {
         PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
@@ -188,7 +189,7 @@ class alignas(64) OrderBook {
     std::array<AsideOrders, 2> aside_;
 };
 
-/// One of two values without a branch, which a random condition would often mispredict.
+/// Selects one of two values without a branch, as a random condition would often be mispredicted.
 [[nodiscard]] constexpr std::uint32_t select(bool condition, std::uint32_t a, std::uint32_t b) {
     return b ^ ((a ^ b) & (0U - static_cast<std::uint32_t>(condition)));
 }
@@ -200,7 +201,7 @@ DAMRAK_HOT void link_back(BookStore& store, LevelIndex level_index, OrderIndex i
     order.next = 0;
     order.previous = level.tail;
     order.level = level_index;
-    // Order zero takes the stores that have no neighbour to go to: cheaper than to tell them apart.
+    // Order zero receives the stores for missing neighbours: cheaper than a branch.
     store.order(level.tail).next = index;
     level.head = select(level.head == 0, index, level.head);
     level.tail = index;

@@ -30,7 +30,7 @@ class OrderIdMap {
         : buckets_(bucket_count(capacity)),
           mask_(static_cast<std::uint32_t>(buckets_.size() - 1)) {}
 
-    /// Where an id belongs: computed once for all that is done with the id.
+    /// Position of an id, computed once for all operations on it.
     struct Key {
         std::uint32_t bucket;
         std::uint32_t tag;
@@ -42,7 +42,7 @@ class OrderIdMap {
                 static_cast<std::uint32_t>(id.value)};
     }
 
-    /// `is_match(index)` tells whether that order has the id and instrument that are sought.
+    /// `is_match(index)` returns whether that order has the wanted id and instrument.
     template <class IsMatch>
     [[nodiscard]] DAMRAK_HOT std::uint32_t find(Key key, IsMatch is_match) const {
         const Bucket& home = buckets_[key.bucket];
@@ -106,7 +106,7 @@ class OrderIdMap {
         return std::bit_ceil(std::size_t{capacity} * 2 / k_entries + 1);
     }
 
-    // One bit for each of the seven entries that equals `value`.
+    // A bit for each of the seven entries that equals `value`.
     static unsigned matches(const std::uint32_t (&values)[8], std::uint32_t value) {
         const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(values));
         const __m256i equal = _mm256_cmpeq_epi32(all, _mm256_set1_epi32(static_cast<int>(value)));
@@ -129,10 +129,10 @@ class OrderIdMap {
         return true;
     }
 
-    // Where the home bucket was full: the buckets behind it in turn.
+    // Slow path: the buckets after a full home bucket.
     template <class IsMatch>
     [[nodiscard]] DAMRAK_COLD std::uint32_t find_beyond(Key key, IsMatch is_match) const {
-        // It comes round again only under ids that were chosen to collide.
+        // Wraps around completely only for ids that were chosen to collide.
         for (std::uint32_t at = next(key.bucket); at != key.bucket; at = next(at)) {
             const Bucket& bucket = buckets_[at];
             for (unsigned found = matches(bucket.tags, key.tag); found != 0; found &= found - 1) {

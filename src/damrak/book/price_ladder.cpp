@@ -51,7 +51,7 @@ void PriceLadder::drop_leaf(LadderNodes& nodes, PriceKey key) {
         height_ = 0;
         return;
     }
-    // A root with one child is no longer needed.
+    // Remove a root that has only one child.
     while (height_ > 0 && std::has_single_bit(nodes.head(root_).bitmap)) {
         const auto slot = static_cast<unsigned>(std::countr_zero(nodes.head(root_).bitmap));
         const NodeIndex child = nodes.children(root_)[slot];

@@ -29,7 +29,7 @@ using NodeIndex = std::uint32_t;
 /// Beyond every price that can be in a book.
 inline constexpr PriceKey k_no_price = std::numeric_limits<PriceKey>::max();
 
-/// Turns prices into keys and keys into prices, without a branch: sides come at random.
+/// Converts prices to keys and back, without a branch, as sides are unpredictable.
 [[nodiscard]] constexpr PriceKey key_mask(Side side) {
     return (static_cast<PriceKey>(side) - 1) ^ (PriceKey{1} << 63U);
 }
@@ -49,7 +49,7 @@ class LadderNodes {
     static constexpr unsigned k_path = 64 / k_bits + 1;
 
     struct Head {
-        PriceKey prefix;       ///< the bits of its keys above those that it and its children index
+        PriceKey prefix;  ///< high bits of its keys, above those that it and its children index
         std::uint64_t bitmap;  ///< slots in use
     };
     using Children = std::array<std::uint32_t, k_slots>;
@@ -144,7 +144,7 @@ class PriceLadder {
             drop_leaf(nodes, key);
             if (key == best_key_) find_best(nodes);
         } else if (key == best_key_) {
-            // Whatever is left in the leaf of the best price comes before all other leaves.
+            // The leaf of the best price precedes all other leaves.
             const auto slot = static_cast<unsigned>(std::countr_zero(bitmap));
             best_key_ = (key & ~PriceKey{LadderNodes::k_slots - 1}) | slot;
             best_level_ = nodes.children(leaf)[slot];
@@ -166,7 +166,7 @@ class PriceLadder {
         return static_cast<unsigned>(key >> (height * LadderNodes::k_bits)) &
                (LadderNodes::k_slots - 1U);
     }
-    // What a node at this height that covers the key has as its prefix.
+    // The prefix of a node at this height that covers the key.
     static PriceKey prefix_of(PriceKey key, unsigned height) {
         const unsigned shift = (height + 1) * LadderNodes::k_bits;
         return shift < 64 ? key >> shift : 0;

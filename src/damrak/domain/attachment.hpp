@@ -1,6 +1,6 @@
-// What a door wants kept with a command beyond its tag of 24 bytes: a long name, fields to repeat.
-// Stands in the journal directly before its command, and comes back with it in a replay. Opaque to
-// everybody but the door's protocol. A plain value.
+// Data that a gateway stores with a command beyond its tag of 24 bytes, such as a long name or
+// fields to repeat. The journal holds it directly before its command, and a replay returns it.
+// Opaque to everything but the gateway's protocol. A plain value.
 #pragma once
 
 #include <algorithm>

@@ -93,7 +93,7 @@ struct OrderDetails {
     Quantity display_quantity{};
     Quantity minimum_quantity{};
     Timestamp expire_time{};
-    /// Whether there are none: all zero.
+    /// Whether all fields are zero.
     [[nodiscard]] constexpr bool empty() const {
         return (stop_price.value | display_quantity.value | minimum_quantity.value |
                 expire_time.value) == 0;

@@ -23,7 +23,7 @@ using OrderId = Identifier<struct OrderIdTag, std::uint64_t>;
 using ClientOrderId = Identifier<struct ClientOrderIdTag, std::uint64_t>;
 /// Joins the two execution events of one trade: `instrument_index << 40 | n`, n from 1.
 using TradeId = Identifier<struct TradeIdTag, std::uint64_t>;
-/// One who trades. Valid from 1 up to the capacity that the engine was started with.
+/// A trading participant. Valid from 1 up to the engine's capacity.
 using ParticipantId = Identifier<struct ParticipantIdTag, std::uint32_t>;
 /// Identifies what is traded. Valid from 1; the instrument index is the id less one.
 using InstrumentId = Identifier<struct InstrumentIdTag, std::uint32_t>;

@@ -1,5 +1,6 @@
-// What an instrument is: its prices, sizes and rules. Made by `add_instrument` and `add_tick_band`
-// commands, constant once it has traded. Read on the matching path; a plain table, no allocation.
+// Definition of an instrument: prices, sizes and rules. Made by `add_instrument` and
+// `add_tick_band` commands, constant once it has traded. Read on the matching path; a plain table,
+// no allocation.
 #pragma once
 
 #include <array>

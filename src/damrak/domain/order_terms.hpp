@@ -23,7 +23,8 @@ enum class TimeInForce : std::uint8_t {
     fok = 4,  ///< fill or kill: trades whole at once, or not at all
 };
 
-/// What happens when an order meets one of the same participant. The incoming order's rule counts.
+/// What happens when an order meets another one of its participant. The incoming order's rule
+/// applies.
 enum class SelfTradePrevention : std::uint8_t {
     none = 0,                  ///< own orders trade with each other
     cancel_newest = 1,         ///< the rest of the incoming order is cancelled
@@ -54,11 +55,11 @@ enum class MatchingPolicy : std::uint8_t { price_time = 0 };
     return static_cast<Side>(1 - static_cast<std::uint8_t>(side));
 }
 [[nodiscard]] constexpr bool is_stop(OrderType type) { return type >= OrderType::stop; }
-/// Whether such an order names a limit price.
+/// Whether orders of this type have a limit price.
 [[nodiscard]] constexpr bool has_limit(OrderType type) {
     return type == OrderType::limit || type == OrderType::stop_limit;
 }
-/// Whether what is left of such an order must not rest.
+/// Whether the remainder of such an order must not rest.
 [[nodiscard]] constexpr bool is_immediate(TimeInForce tif) { return tif >= TimeInForce::ioc; }
 
 }  // namespace damrak

@@ -1,6 +1,6 @@
-// Where a command came from: the session that asked, its place in what that session sent, and a
-// note that only the session's protocol reads. Kept in the journal with the command and given back
-// with each of its events, so that an answer needs nothing but them. Plain values, no cost.
+// Origin of a command: the session that sent it, its place among that session's commands, and a tag
+// that only the session's protocol reads. Stored in the journal with the command and returned with
+// each of its events, so that an answer needs nothing else. Plain values, no cost.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace damrak {
 
-/// One connection of one client, at any door. Zero: the exchange itself.
+/// One connection of one client at any gateway. Zero: the exchange itself.
 using SessionId = Identifier<struct SessionIdTag, std::uint64_t>;
 
 /// The door that a client came in by: the top byte of its session's id. Journals hold it, so a door
@@ -30,7 +30,7 @@ inline constexpr unsigned k_door_shift = 56;
     return {static_cast<std::uint64_t>(door) << k_door_shift | number};
 }
 
-/// What a protocol wants back with the answer. Opaque to everybody else.
+/// Data that a protocol needs in the answer. Opaque to all others.
 struct Tag {
     std::array<std::byte, 24> bytes{};
     friend constexpr bool operator==(const Tag&, const Tag&) = default;
@@ -44,7 +44,7 @@ struct Origin {
 };
 static_assert(std::is_trivially_copyable_v<Origin> && sizeof(Origin) == 40);
 
-/// What the sequencer gave a command: its place in the total order, and its time.
+/// Stamp from the sequencer: place in the total order, and time.
 struct CommandStamp {
     SequenceNumber sequence{};
     Timestamp timestamp{};

@@ -71,7 +71,7 @@ enum class Reason : std::uint8_t {
     end_of_day = 74,
 };
 
-/// One sentence that says what is wrong and what would be right. Never empty for a named reason.
+/// One sentence with what is wrong and what would be valid. Never empty for a named reason.
 [[nodiscard]] std::string_view text(Reason reason);
 /// The name as written above, for logs and JSON.
 [[nodiscard]] std::string_view name(Reason reason);

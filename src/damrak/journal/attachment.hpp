@@ -44,7 +44,7 @@ inline void put_attachment(Record& record, const Attachment& attachment, const O
     return attachment;
 }
 
-/// Whether it is that of the record behind it.
+/// Whether it belongs to the record after it.
 [[nodiscard]] inline bool is_attached(const RecordHead& attachment, const RecordHead& head) {
     return attachment.sequence + 1 == head.sequence && attachment.session == head.session &&
            attachment.inbound_sequence == head.inbound_sequence;

@@ -91,7 +91,7 @@ class ExchangeState {
         flush();
     }
 
-    /// Tells the observer; for whoever follows a journal that grows.
+    /// Notifies the observer; for callers that follow a growing journal.
     void end_batch(bool caught_up) { observer_.on_batch_end(caught_up); }
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
@@ -156,7 +156,7 @@ class ExchangeState {
         doors_.enlarge(doors_for_);
     }
 
-    /// What a door left with a command beyond its tag; the text is good until the next one's.
+    /// Text that a gateway attached to a command; valid until the next attachment.
     [[nodiscard]] std::string_view attached_to(const RecordHead& head) {
         if (!is_attached(attachment_.head, head)) return {};
         text_ = attachment_of(attachment_);

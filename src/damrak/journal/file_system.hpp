@@ -1,6 +1,6 @@
-// All that the journal asks of the system's files, so that a test can put a failing disk below it.
-// Virtual, as it is off the path of an order: segments are used as plain memory once they are
-// mapped. Every failure is a text with what was tried, the file, and the system's reason.
+// The file operations that the journal needs, so that a test can inject a failing disk. Virtual, as
+// it is off the path of an order: mapped segments are used as plain memory. Every error text says
+// what was tried, names the file and gives the system's reason.
 #pragma once
 
 #include <cstddef>
@@ -34,11 +34,11 @@ class MappedFile {
     [[nodiscard]] virtual Result<void> sync(std::size_t offset, std::size_t length) = 0;
     /// Makes these pages present and writable, so that the next store finds them.
     virtual void prefault(std::size_t offset, std::size_t length) = 0;
-    /// Pages that become present from here on do so 2 MiB at a time, if the system can do that: for
-    /// a third of the time a byte. But what of them is changed later goes to the disk with all the
-    /// rest of its 2 MiB, so it is for files that are soon full.
+    /// Faults in pages 2 MiB at a time from here on, if the system can: a third of the time per
+    /// byte. Later changes to any of them write back the whole 2 MiB, so use it for files that fill
+    /// up soon.
     virtual void use_large_pages() {}
-    /// Whether anyone else has it open, or that cannot be known.
+    /// Whether another process has the file open, or this cannot be determined.
     [[nodiscard]] virtual bool is_open_elsewhere() { return true; }
     /// The first offset from `offset` on that may contain data other than zeros; the file size if
     /// there is none.
@@ -96,10 +96,10 @@ class FileSystem {
     /// Replaces a file of the new name; on the disk when it returns.
     [[nodiscard]] virtual Result<void> rename(const std::filesystem::path& from,
                                               const std::filesystem::path& to) = 0;
-    /// Gone from the disk when it returns, so that of files removed in turn a power loss leaves the
-    /// last ones; with an error, it may come back.
+    /// Removed from disk on return, so that a power loss during several removals keeps the last
+    /// files; after an error the file may reappear.
     [[nodiscard]] virtual Result<void> remove(const std::filesystem::path& path) = 0;
-    /// The files of a folder in the order of their names; none if there is no such folder.
+    /// Files of a directory, ordered by name; empty if there is no such directory.
     [[nodiscard]] virtual Result<std::vector<Entry>> list(const std::filesystem::path& folder) = 0;
     [[nodiscard]] virtual Result<void> create_folder(const std::filesystem::path& folder) = 0;
     /// Fails if another process (or another owner in this one) holds it.

@@ -14,7 +14,7 @@ std::string instance_text(const JournalIdentity& identity) {
     return fmt::format("{:016x}{:016x}", identity.instance[0], identity.instance[1]);
 }
 
-// Whether a file of this name can only be one that was never finished.
+// Whether only an unfinished file can have this name.
 bool is_unfinished(std::string_view name) {
     if (!name.ends_with(k_unfinished_suffix)) return false;
     name.remove_suffix(k_unfinished_suffix.size());

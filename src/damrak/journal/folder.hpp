@@ -18,7 +18,7 @@ struct SegmentFile {
 };
 
 struct JournalFolder {
-    std::vector<SegmentFile> segments;  ///< in order; empty: there is no journal yet
+    std::vector<SegmentFile> segments;  ///< in order; empty: no journal yet
     std::uint64_t synced = 0;           ///< the newest synced mark of all segments
     /// Segments and snapshots that were being made when their maker ended: of no use to anyone.
     /// Files of other names are left alone.
@@ -32,7 +32,7 @@ struct JournalFolder {
 [[nodiscard]] Result<JournalFolder> look_into(FileSystem& files,
                                               const std::filesystem::path& folder);
 
-/// What a segment is called until its header is on the disk, and a snapshot until it is whole.
+/// Suffix of a segment until its header is on disk, and of a snapshot until it is complete.
 inline constexpr std::string_view k_unfinished_suffix = ".new";
 
 }  // namespace damrak::journal

@@ -15,13 +15,13 @@
 
 namespace damrak::journal {
 
-/// Whether a journal can go on with such an engine: that it was begun for.
+/// Checks that the journal was begun for such an engine.
 [[nodiscard]] Result<void> check_engine(const EngineConfig& kept, const EngineConfig& asked);
 
 class Journal {
   public:
-    /// Goes on behind what was recovered. `identity` is for a journal that begins now; one that is
-    /// there has its own, and is refused if it was made for another engine.
+    /// Continues after the recovered records. `identity` is used only for a new journal; an
+    /// existing one has its own, and is refused if it was made for another engine.
     [[nodiscard]] static Result<std::unique_ptr<Journal>> open(FileSystem& files,
                                                                const JournalConfig& config,
                                                                const Recovery& recovery,

@@ -63,7 +63,7 @@ Result<void> JournalReader::enter(const std::filesystem::path& path,
     return {};
 }
 
-// False if there is no next segment, or none that can be read.
+// False if there is no further readable segment.
 bool JournalReader::enter_next() {
     const JournalIdentity identity = segment_.header.identity;
     const std::string name = segment_name(position_);

@@ -39,7 +39,7 @@ class JournalReader {
     /// Why next() gave nothing.
     enum class Stop : std::uint8_t {
         end,         ///< no record is here, or none yet
-        unsound,     ///< a record that is not what was written: see trouble()
+        unsound,     ///< a record differs from what was written: see trouble()
         unreadable,  ///< a record or segment of a form that cannot be read: see trouble()
     };
     [[nodiscard]] Stop stop() const { return stop_; }

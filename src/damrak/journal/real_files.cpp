@@ -1,4 +1,4 @@
-// The files of the system: POSIX calls, each failure told with its file.
+// The system's files: POSIX calls; every error names its file.
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -86,7 +86,7 @@ class RealMappedFile final : public MappedFile {
         }
     }
 
-    // Errors of this are told by the sync behind it.
+    // The following sync reports errors of this call.
     void begin_sync(std::size_t offset, std::size_t length) override {
         const std::size_t first = offset / k_page_bytes * k_page_bytes;
         ::sync_file_range(file_.get(), static_cast<off_t>(first),
@@ -112,8 +112,8 @@ class RealMappedFile final : public MappedFile {
 
     void use_large_pages() override { ::madvise(data_, size_, MADV_HUGEPAGE); }
 
-    // A lease for writing is given to who has the only descriptor and the only map. Whoever opens
-    // the file while it is held makes a signal of it, which must not be one that ends us.
+    // The kernel grants a write lease only to the holder of the only descriptor and map. An open by
+    // another process then raises a signal, which must not terminate this process.
     bool is_open_elsewhere() override {
         if (::fcntl(file_.get(), F_SETSIG, SIGURG) != 0 ||
             ::fcntl(file_.get(), F_SETLEASE, F_WRLCK) != 0)
@@ -129,7 +129,7 @@ class RealMappedFile final : public MappedFile {
     }
 
   private:
-    // What the file is called now: it may have been given another name since it was opened.
+    // Current name of the file, which may have been renamed since it was opened.
     [[nodiscard]] fs::path name() const {
         std::error_code error;
         const fs::path link = fmt::format("/proc/self/fd/{}", file_.get());

@@ -65,15 +65,15 @@ static_assert(offsetof(RecordHead, crc) == 0 && offsetof(RecordHead, schema_vers
 /// Raised when the meaning of a byte of head or command changes.
 inline constexpr std::uint8_t k_record_schema_version = k_command_schema_version;
 
-/// By which rules commands are matched: raised when the same commands give other events or another
-/// state than before. Segments and snapshots carry it; those that have none are of version 1.
+/// Version of the matching rules: raised when the same commands give other events or another state
+/// than before. Segments and snapshots carry it; those without it are of version 1.
 using damrak::k_rules_version;
 
 inline constexpr std::uint8_t k_first_session_kind = 32;
 inline constexpr std::uint8_t k_first_journal_kind = 64;
 /// The state hash after all records before this one, in the first eight bytes of Command::raw.
 inline constexpr std::uint8_t k_checkpoint_kind = 64;
-/// What a door keeps with the command of the next record (journal/attachment.hpp).
+/// Gateway data for the command in the next record (journal/attachment.hpp).
 inline constexpr std::uint8_t k_attachment_kind = 65;
 
 [[nodiscard]] constexpr Origin origin_of(const RecordHead& head) {

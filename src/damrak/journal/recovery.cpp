@@ -37,8 +37,8 @@ std::size_t next_used(const MappedFile& file, std::size_t offset, std::size_t en
     return end;
 }
 
-// Where there is no segment, a snapshot may be all that is left of a journal: a new one must not
-// begin over it.
+// Without segments, a snapshot may be all that is left of a journal: a new one must not overwrite
+// it.
 Result<void> check_room_for_a_new_journal(FileSystem& files, const std::filesystem::path& folder) {
     const auto snapshots = list_snapshots(files, folder);
     if (!snapshots) return std::unexpected{snapshots.error()};
@@ -112,7 +112,7 @@ Result<Recovery> RecoveryScan::finish() {
     return std::move(result_);
 }
 
-// Whether the records ended where they may.
+// Checks that the records end where they may.
 Result<void> RecoveryScan::judge() const {
     if (reader_->stop() == JournalReader::Stop::unreadable)
         return std::unexpected{reader_->trouble()};
@@ -133,7 +133,7 @@ Result<void> RecoveryScan::judge() const {
         trouble, result_.synced, position)};
 }
 
-// Counts, and cuts if that is wanted, whatever lies behind the end.
+// Counts the bytes after the end, and cuts them on request.
 Result<void> RecoveryScan::clear_rest() {
     const std::uint64_t end = reader_->position();
     const std::string why = reader_->stop() == JournalReader::Stop::unsound

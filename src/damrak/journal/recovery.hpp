@@ -28,8 +28,8 @@ struct RecoveryOptions {
 };
 
 struct Recovery {
-    std::optional<JournalIdentity> identity;  ///< none: there is no journal yet
-    std::uint64_t first_sequence = 0;         ///< the oldest record that is kept
+    std::optional<JournalIdentity> identity;  ///< none: no journal yet
+    std::uint64_t first_sequence = 0;         ///< the oldest record in the journal
     std::uint64_t last_sequence = 0;          ///< the newest; zero: none
     std::uint64_t synced = 0;                 ///< the newest synced mark
     Timestamp last_timestamp{INT64_MIN};
@@ -37,7 +37,7 @@ struct Recovery {
     std::uint64_t segments = 0;     ///< files
     std::uint64_t cut_records = 0;  ///< begun or whole, behind the end
     std::string cut;                ///< what was (or would be) cut and why; empty: nothing
-    bool in_use = false;            ///< somebody writes it meanwhile; told only to those who look
+    bool in_use = false;            ///< an exchange is writing it; reported only to read-only users
     std::shared_ptr<FolderLock> lock;
 };
 
@@ -69,8 +69,8 @@ class RecoveryScan {
     Recovery result_;
 };
 
-/// Whether this program may match the records from `from` on: not, where there are any of earlier
-/// rules, as it would make other events and another state of them.
+/// Whether this program may match the records from `from` on. It may not if any have earlier rules,
+/// as it would derive other events and another state from them.
 [[nodiscard]] Result<void> check_rules(FileSystem& files, const std::filesystem::path& folder,
                                        const JournalFolder& contents, std::uint64_t from);
 

@@ -25,7 +25,7 @@ namespace damrak::journal {
 
 struct ReplicaConfig {
     std::filesystem::path directory{};
-    /// A snapshot after so many records; zero: on request only.
+    /// Records between snapshots; zero: on request only.
     std::uint64_t snapshot_every = 5'000'000;
     Retention retention{};
 };
@@ -71,11 +71,13 @@ class Replica {
         return work + 1 + publish(now_ns);
     }
     void on_close() {}
-    /// The last turn did not reach the end of what was appended. The thread that steps it.
+    /// Whether the last turn ended before the last appended record. Only the stepping thread may
+    /// call it.
     [[nodiscard]] bool is_behind() const { return took_its_fill_; }
     /// Time of the last applied record. Only the stepping thread may call it.
     [[nodiscard]] Timestamp last_timestamp() const { return reader_.last_timestamp(); }
-    /// How many records the state is behind what is appended. The thread that steps it.
+    /// Number of records that the state is behind the journal. Only the stepping thread may call
+    /// it.
     [[nodiscard]] std::uint64_t lag() const { return positions_.appended() - position(); }
 
     /// Applies all that is appended.
@@ -95,7 +97,7 @@ class Replica {
 
     // From any thread:
 
-    /// A snapshot of what is kept by now, soon.
+    /// Requests a snapshot of the current durable state.
     void request_snapshot() { requested_.store(true); }
     /// The last record that is in the state.
     [[nodiscard]] std::uint64_t position() const { return position_.load(); }
@@ -112,8 +114,8 @@ class Replica {
     }
 
   private:
-    // Few enough that observers hear the end of a batch while it is news, and that whoever drives
-    // it can let others run in between.
+    // Few enough that observers see the end of a batch promptly, and that the driver can let other
+    // threads run in between.
     static constexpr std::uint64_t k_records_a_turn = 512;
 
     std::size_t follow() {
@@ -136,7 +138,7 @@ class Replica {
         return applied;
     }
 
-    // Writes the state as it is now; the journal may not be on the disk so far yet.
+    // Writes the current state; the journal may not be synced that far yet.
     void write() {
         snapshot_position_ = position();
         written_.emplace(*files_, config_.directory,

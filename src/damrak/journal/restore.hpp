@@ -1,6 +1,6 @@
-// What a restart begins with: the state of the newest snapshot that is sound, brought up to the
-// end of the journal. Called once, before the journal goes on (journal.hpp) with whoever takes the
-// state over. Costs the size of the snapshot and a replay of what came after it.
+// First step of a restart: loads the newest valid snapshot and replays the journal to its end.
+// Called once, before the journal continues (journal.hpp) with the new owner of the state. Costs
+// the size of the snapshot and a replay of the records after it.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Restored {
     std::vector<std::string> notes;  ///< why other snapshots were passed over
 };
 
-/// What somebody wants to have to do with it, who keeps something beside the journal.
+/// Hooks for callers that keep state beside the journal.
 struct RestoreHooks {
     /// Snapshots of later records are passed over, if the journal begins early enough for that.
     std::uint64_t latest_snapshot = UINT64_MAX;

@@ -9,9 +9,9 @@ namespace damrak::journal {
 
 namespace {
 
-// Removes snapshots that are too many; the oldest sequence that is still needed, or zero if nothing
-// may go, as there are not so many sound snapshots of this journal yet, or none from which a
-// restart can replay what comes after record `resumed`. Those of other journals are left alone.
+// Removes surplus snapshots. Returns the oldest sequence that is still needed, or zero if nothing
+// may be removed: too few valid snapshots of this journal, or none from which a restart can replay
+// the records after `resumed`. Leaves snapshots of other journals alone.
 Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::path& folder,
                                      const JournalIdentity& journal, std::size_t keep,
                                      std::uint64_t resumed, Removed& removed) {

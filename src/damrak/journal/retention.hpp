@@ -1,5 +1,5 @@
-// What of a journal may go: old snapshots, and segments that no kept snapshot needs any more.
-// Applied by the replica after each snapshot, off the path of an order.
+// Removal of old snapshots, and of segments that no kept snapshot needs. The replica applies it
+// after each snapshot, off the path of an order.
 #pragma once
 
 #include <cstdint>

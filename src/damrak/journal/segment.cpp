@@ -50,7 +50,7 @@ static_assert(offsetof(HeaderLayout, segment_bytes) == 24 &&
               offsetof(HeaderLayout, instance) == 56 && offsetof(HeaderLayout, engine) == 72 &&
               offsetof(HeaderLayout, crc) == 112);
 
-// What format 2 has behind it.
+// Additional fields of format 2.
 struct MoreLayout {
     std::uint32_t rules_version;
     std::array<std::uint32_t, 33> zero;

@@ -50,9 +50,9 @@ inline constexpr std::size_t k_page_bytes = 4'096;
 inline constexpr std::size_t k_header_bytes = k_page_bytes;
 inline constexpr std::uint32_t k_format_version = 2;
 
-/// What a journal was begun for; the same in each of its segments.
+/// Identity of a journal; the same in each of its segments.
 struct JournalIdentity {
-    std::array<std::uint64_t, 2> instance{};  ///< drawn at random by whoever begins it
+    std::array<std::uint64_t, 2> instance{};  ///< random, drawn when the journal begins
     EngineConfig engine{};
     friend bool operator==(const JournalIdentity&, const JournalIdentity&) = default;
 };
@@ -75,12 +75,12 @@ struct SegmentHeader {
     }
 };
 
-/// Whether a segment may have this size: whole pages, and room for one record.
+/// Whether a segment may have this size: whole pages, and space for a record.
 [[nodiscard]] constexpr bool is_segment_size(std::uint64_t bytes) {
     return bytes % k_page_bytes == 0 && bytes >= 2 * k_page_bytes;
 }
 
-/// Where a record lies in the file of its segment.
+/// Offset of a record in the file of its segment.
 [[nodiscard]] inline std::uint64_t offset_of(const SegmentHeader& header, std::uint64_t sequence) {
     return k_header_bytes + (sequence - header.first_sequence) * k_record_bytes;
 }
@@ -92,7 +92,7 @@ struct SegmentHeader {
 
 /// Writes a header page, without marks, over zeros.
 void write_header(std::span<std::byte> page, const SegmentHeader& header);
-/// What a mapped file says it is; the error names `path` and tells what to do.
+/// Reads the header of a mapped file; the error names `path` and the remedy.
 [[nodiscard]] Result<SegmentHeader> read_header(const std::filesystem::path& path,
                                                 std::span<const std::byte> file);
 

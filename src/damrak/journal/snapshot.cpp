@@ -141,7 +141,8 @@ Result<std::uint64_t> SnapshotSink::publish() {
     return sizeof(HeaderLayout) + bytes_ + sizeof(EndLayout);
 }
 
-// What cannot be removed bears no snapshot's name, and is overwritten by the next of this sequence.
+// If removal fails, the file does not have a snapshot's name, and the next snapshot of this
+// sequence overwrites it.
 void SnapshotSink::discard() {
     if (!std::exchange(done_, true)) static_cast<void>(files_->remove(unfinished_));
 }

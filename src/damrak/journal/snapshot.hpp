@@ -60,8 +60,8 @@ struct SnapshotFile {
 [[nodiscard]] Result<std::vector<SnapshotFile>> list_snapshots(FileSystem& files,
                                                                const std::filesystem::path& folder);
 
-/// Writes a snapshot piece by piece; a failure is kept, and told at the end. One that is not
-/// published is removed.
+/// Writes a snapshot piece by piece; errors are reported at the end. Unpublished snapshots are
+/// removed.
 class SnapshotSink {
   public:
     SnapshotSink(FileSystem& files, const std::filesystem::path& folder, const SnapshotInfo& info);

@@ -13,8 +13,8 @@ using detail::MappedSegment;
 
 namespace {
 
-// What the kernel does for us keeps others from a core for as long as it takes: by pieces, between
-// which they may run.
+// The kernel does not release the core during this call, so start the sync in pieces and let others
+// run in between.
 void begin_sync(MappedFile& file, std::size_t from, std::size_t to) {
     constexpr std::size_t k_piece_bytes = 64 * k_page_bytes;
     while (from < to) {
@@ -93,7 +93,7 @@ bool JournalSyncer::sync(MappedSegment& segment, std::uint64_t first, std::uint6
     const std::size_t to = segment.offset_of(last) + k_record_bytes;
     if (config_->durability == Durability::async) begin_sync(*segment.file, from, to);
     if (const auto synced = segment.file->sync(from, to - from); !synced) {
-        // What a failed sync has left on the disk cannot be known, so there is no second try.
+        // After a failed sync the state of the disk is unknown, so there is no retry.
         handover_->refuse(handover_->broken, synced.error());
         return false;
     }
@@ -110,8 +110,8 @@ void JournalSyncer::mark(MappedSegment& segment, std::uint64_t sequence) {
     segment.marked = sequence;
 }
 
-// A full segment tells that the disk has records behind it, before anyone relies on those: a start
-// that does not find the segments that held them knows what is missing.
+// Marks a full segment as followed by synced records before anyone relies on them: a start without
+// the following segments then knows what is missing.
 bool JournalSyncer::seal(MappedSegment& segment, std::uint64_t synced) {
     if (segment.marked > segment.last_sequence()) return true;
     mark(segment, synced);

@@ -1,5 +1,5 @@
-// Replays a whole journal and tells what state it gives: every record is checked, every checkpoint
-// compared. For those who look; changes nothing, and needs no configuration, as the journal has it.
+// Replays a whole journal and reports the resulting state: checks every record and compares every
+// checkpoint. Read-only; needs no configuration, as the journal contains it.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Verification {
 };
 
 enum class ReplayFrom : std::uint8_t {
-    first,     ///< the first record, or the newest snapshot if that is no longer there or matched
+    first,     ///< the first record, or the newest snapshot if that is gone or has earlier rules
                ///< by earlier rules
     snapshot,  ///< the newest snapshot if there is one, as a restart does
 };

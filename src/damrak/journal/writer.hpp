@@ -22,9 +22,9 @@
 namespace damrak::journal {
 
 enum class Durability : std::uint8_t {
-    async,  ///< kept when appended: survives the process, and power loss once synced behind
-    group,  ///< kept when on the disk: the syncer syncs whatever has come, over and over
-    sync,   ///< kept when on the disk, one record at a time, by the sequencing thread itself
+    async,  ///< durable when appended: survives a process crash, and a power loss once synced later
+    group,  ///< durable when on disk: the syncer continuously syncs what has arrived
+    sync,   ///< durable when on disk, one record at a time, synced by the sequencing thread
 };
 
 enum class Standing : std::uint8_t {
@@ -33,7 +33,7 @@ enum class Standing : std::uint8_t {
     refused,  ///< the disk is full or has failed; see refusal()
 };
 
-/// Whether the answers to everything that was appended may go out.
+/// Whether the answers to all appended records may be sent.
 enum class DurableState : std::uint8_t {
     all,
     not_yet,
@@ -73,7 +73,7 @@ class JournalWriter {
         record.head.schema_version = k_record_schema_version;
         record.head.kind = static_cast<std::uint8_t>(record.command.kind);
         record.head.crc = crc_of(record, sequence);
-        // Last of all: whoever sees the number sees the record, also after a kill.
+        // Stored last: a reader that sees the number sees the record, also after a kill.
         __atomic_store_n(&record.head.sequence, sequence, __ATOMIC_RELEASE);
         region_.next += k_record_bytes;
         prefetch_ahead();

@@ -13,7 +13,7 @@ std::size_t MatchingAgent::do_work(std::int64_t /*now_ns*/) {
             more_follows_ = slice.more;
             publish(slice, *events_);
         } while (more_follows_);
-        // One by one and last: once all are given back, the shard is the sequencer's.
+        // Released one by one, and last: once all are released, the sequencer owns the shard.
         commands_->release(1);
         ++done;
     }

@@ -86,7 +86,7 @@ Slice Partition::resume_alone() {
     return slice;
 }
 
-// Instruments of one group come together; others are dealt out in turn.
+// Instruments of a group share a shard; the others are assigned in turn.
 std::size_t Partition::shard_for(InstrumentId id, std::uint16_t group) const {
     return (group != 0 ? group : id.value - std::size_t{1}) % shards_.size();
 }
@@ -113,7 +113,7 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
     look_at_all_participants();
 }
 
-// The first shard decides and tells; the others do the same without a word.
+// The first shard decides and reports; the others follow silently.
 Slice Partition::release_participant(const Command& command) {
     Engine& first = *shards_.front();
     OtherShards others;
@@ -160,7 +160,7 @@ OtherShards Partition::others_of(const Engine& own, ParticipantId participant) c
     return others;
 }
 
-// The first shard tells what concerns the participants, then each its orders.
+// The first shard reports on participants, then each shard on its orders.
 Slice Partition::apply_to_all(const Command& command) {
     alone_ = {.command = command};
     Slice first;
@@ -200,7 +200,7 @@ Slice Partition::end_orders() {
     return shards_.front()->apply_step(alone_.command, in_steps, {});
 }
 
-// One order at a time, from whichever shard has the next.
+// Expires one order at a time, from the shard with the next expiry.
 Slice Partition::expire() {
     CommandInSteps& in_steps = alone_.in_steps;
     in_steps.step = CommandInSteps::Step::orders;

@@ -44,9 +44,9 @@ class Partition {
 
     // Called by the sequencing thread:
 
-    /// Where an instrument is; one that does not exist is in the first.
+    /// Shard of an instrument; unknown instruments belong to the first.
     [[nodiscard]] std::size_t shard_of(InstrumentId id) const { return place_of(id).shard; }
-    /// Whether its shard may apply the command while others work; counted in then.
+    /// Whether the shard may apply the command while others work; if so, counts its consumption.
     [[nodiscard]] bool is_independent(const Command& command) {
         return budget_.take(command, place_of(command.instrument).maximum_price);
     }
@@ -83,7 +83,7 @@ class Partition {
     void check_invariants() const;
 
   private:
-    /// What the next slice of a command for apply_alone() goes on with.
+    /// State of a command for apply_alone() between two slices.
     struct Alone {
         Command command{};
         Engine* engine = nullptr;      ///< of one shard, whose slice was not the last
@@ -104,7 +104,7 @@ class Partition {
     void look(ParticipantId id);
     void look_at_all_participants();
     void note_capacities();
-    /// What all other shards use, and the participant has open there.
+    /// Resources in use by all other shards, and the participant's open orders there.
     [[nodiscard]] OtherShards others_of(const Engine& own, ParticipantId participant) const;
     [[nodiscard]] Slice add_instrument(const Command& command);
     [[nodiscard]] Slice apply_with_others(const Command& command);
@@ -118,7 +118,7 @@ class Partition {
     ShardBudget budget_;
     std::vector<std::unique_ptr<Engine>> shards_;
     Alone alone_;
-    std::vector<Place> places_;  ///< by instrument index; the last one for those that do not exist
+    std::vector<Place> places_;  ///< by instrument index; the last one for unknown instruments
 };
 
 }  // namespace damrak::sequencer

@@ -87,11 +87,11 @@ class PipelinedSequencer {
         const InstrumentState* const in = pipeline_.partition().instrument(id);
         return in == nullptr ? nullptr : &in->definition();
     }
-    /// The record up to which all events have been told.
+    /// The last record whose events were all reported.
     [[nodiscard]] std::uint64_t reported_position() const { return reported_position_; }
 
-    /// Hands a command over. False: trading stopped, and nothing of it happened. Beyond ready(),
-    /// for those who cannot wait (a connection that ends), commands queue here.
+    /// Submits a command. False: trading has stopped, and the command has no effect. Without
+    /// ready(), for callers that cannot wait (a connection that ends), commands queue here.
     bool submit(const Command& command, const Origin& origin, Timestamp now) {
         if (pipeline_.sequencer().stopped()) return false;
         ++asked_;
@@ -204,7 +204,7 @@ class PipelinedSequencer {
     RecordRing* inbound_ = &pipeline_.rings().inbound;
     Waiter waiter_;
     journal::JournalWriter* writer_ = nullptr;
-    journal::Progress progress_;  ///< of what was taken over
+    journal::Progress progress_;  ///< of the recovered state
     std::vector<bool> has_instrument_;
     std::deque<journal::Record> overflow_;
     std::uint64_t asked_ = 0;

@@ -1,5 +1,5 @@
-// What a restart does first: it takes over what was read from a snapshot, and ends the sessions
-// that were open when the journal ended. The same in both wirings. Set-up only.
+// First step of a sequencer after a restart: takes over the recovered state, and ends the sessions
+// that were open at the end of the journal. The same in both wirings. Set-up only.
 #pragma once
 
 #include <cstddef>

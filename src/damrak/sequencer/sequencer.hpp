@@ -59,8 +59,9 @@ class Sequencer {
         next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
     }
 
-    /// From here on commands are kept by `writer`, which goes on behind what was replayed. Ends the
-    /// sessions that were open when the journal ended, with the orders of those that asked for it.
+    /// From here on `writer` journals commands; it continues after the replayed records. Ends the
+    /// sessions that were open at the end of the journal, and cancels the orders of those that
+    /// asked for it.
     void start(journal::JournalWriter& writer, Timestamp now) {
         writer_ = &writer;
         for (const Ending& ending : endings_of(progress_))
@@ -70,9 +71,9 @@ class Sequencer {
     /// The journal takes a command at once.
     [[nodiscard]] bool ready() const { return writer_->claim() != nullptr; }
 
-    /// All answers come inside submit().
+    /// All answers arrive within submit().
     [[nodiscard]] static constexpr bool awaits_answers() { return false; }
-    /// Whether the answers that were told may be sent.
+    /// Whether the reported answers may be sent.
     [[nodiscard]] journal::DurableState durable_state() const { return writer_->durable_state(); }
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return engine_.instrument(id) != nullptr;
@@ -83,7 +84,7 @@ class Sequencer {
         const InstrumentState* const in = engine_.instrument(id);
         return in == nullptr ? nullptr : &in->definition();
     }
-    /// The record up to which all events have been told.
+    /// The last record whose events were all reported.
     [[nodiscard]] std::uint64_t reported_position() const { return writer_->appended_position(); }
 
     /// Stamps, keeps and applies a command. False: the journal takes no more
@@ -117,7 +118,7 @@ class Sequencer {
         return true;
     }
 
-    /// Once a turn: lets expire what is due. False: the journal takes nothing any more.
+    /// Once per turn: expires what is due. False: the journal accepts nothing more.
     bool do_work(Timestamp now) {
         // Without this check, requests would wait forever for a journal that has failed.
         if (writer_->standing() == journal::Standing::refused) return false;
@@ -131,7 +132,7 @@ class Sequencer {
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     /// Engine commands applied, replayed ones included.
     [[nodiscard]] std::uint64_t commands() const { return progress_.commands(); }
-    /// The largest that were ever given out, as far as a login told.
+    /// The largest ids given out, as far as logins recorded them.
     [[nodiscard]] SessionId last_session() const { return progress_.last_session(); }
     [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
     [[nodiscard]] std::size_t open_sessions() const { return progress_.open_sessions().size(); }

@@ -169,13 +169,13 @@ bool SequencingAgent::is_own_tick() const {
     return current_->command.kind == CommandKind::tick && (current_->head.flags & k_asked_for) == 0;
 }
 
-// Whether an order expires by the time of the tick. The look was worth it in any case.
+// Whether an order expires by the time of the tick.
 bool SequencingAgent::is_due() {
     no_expiry_before_ = partition_->next_expiry();
     return no_expiry_before_ <= current_->command.timestamp;
 }
 
-// All that was sent is done, and all that was written by those who did it can be read here.
+// All submitted work is done, and its results are visible to this thread.
 bool SequencingAgent::is_idle() const {
     return std::ranges::all_of(
         rings_->commands, [](const auto& ring) { return ring->released() == ring->published(); });

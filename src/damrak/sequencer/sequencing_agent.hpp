@@ -25,7 +25,7 @@ class SequencingAgent {
     SequencingAgent(Partition& partition, PipelineRings& rings)
         : partition_(&partition), rings_(&rings) {}
 
-    /// From here on commands are kept by `writer`; `progress` is that of what it has. Before the
+    /// From here on `writer` journals commands; `progress` is that of its records. Call before the
     /// first step.
     void begin(journal::JournalWriter& writer, const journal::Progress& progress);
 

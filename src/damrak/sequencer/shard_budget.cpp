@@ -9,8 +9,8 @@ namespace damrak::sequencer {
 
 namespace {
 
-// What an engine wants to be free for one more price (BookStore::has_room_for_price), which is the
-// most that one order takes by coming to rest.
+// Free levels that an engine requires for a new price (BookStore::has_room_for_price): the most
+// that one order uses by resting.
 constexpr std::int64_t k_levels_of_order = 3;
 constexpr std::int64_t k_nodes_of_order = std::int64_t{2} * LadderNodes::k_path;
 

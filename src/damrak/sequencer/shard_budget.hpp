@@ -34,7 +34,7 @@ class ShardBudget {
     /// free.
     void renew(ParticipantId id, const LimitDetails& limits, bool anonymous, const OpenTally& open);
     void keep_free(const PoolPlaces& places);
-    /// Which are the larger ones; renewed after this.
+    /// The larger capacities; call renew() afterwards.
     void set_capacities(const EngineConfig& config) {
         config_ = config;
         by_participant_.resize(config.maximum_participants + std::size_t{1});
@@ -48,7 +48,7 @@ class ShardBudget {
         bool anonymous = true;
     };
 
-    /// What can be taken of the pools.
+    /// Free places in the pools.
     struct Room {
         /// Levels and nodes together: the number of orders that may still rest at new prices.
         /// Negative: not enough even for all stops that may trigger.
@@ -63,7 +63,7 @@ class ShardBudget {
 
     EngineConfig config_;
     Room room_;
-    Room kept_free_;  ///< by those who are anonymous
+    Room kept_free_;  ///< for all but anonymous participants
     std::vector<Left> by_participant_;
 };
 

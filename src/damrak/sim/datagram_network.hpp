@@ -73,7 +73,7 @@ class DatagramNetwork {
     void put(Way& way, const net::Endpoint& end, std::span<const std::byte> bytes);
     [[nodiscard]] Parcel take(Way& way, Way::iterator which);
     [[nodiscard]] std::optional<Parcel> next_for_host();
-    /// What has come for the host by now, and it did not take, is lost: it comes, or it goes.
+    /// Drops datagrams that arrived and were not read.
     void drop_unread();
 
     const VirtualClock* clock_;
@@ -87,7 +87,7 @@ class DatagramNetwork {
     std::uint64_t overtaking_ = 0;
 };
 
-/// What a gateway takes for its path. Its port is closed with its owner.
+/// The path type for a gateway. Destroying it closes its port.
 class HostPath {
   public:
     explicit HostPath(DatagramNetwork& network) : network_(&network) { network.drop_unread(); }

@@ -40,8 +40,7 @@ class DemoMarket {
     [[nodiscard]] std::size_t traders() const { return traders_.size(); }
     [[nodiscard]] std::string_view name(std::size_t trader) const;
 
-    /// A turn of one of them, who is logged in: hears what happened, and sends what it wants.
-    /// Time never goes back.
+    /// A turn of a logged-in trader: handles news and sends requests. Time never decreases.
     void act(std::size_t trader, std::int64_t now_ns, client::OrderEntry& entry);
     /// Takes back all that rests of it. True when nothing is left.
     static bool withdraw(client::OrderEntry& entry);

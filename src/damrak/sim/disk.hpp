@@ -28,19 +28,19 @@ class Disk final : public journal::FileSystem {
 
     explicit Disk(RandomStream& random) : random_(&random) {}
 
-    // What goes wrong, from now on.
+    // Faults from now on.
     bool full = false;                             ///< no file can be made or grow
     bool sync_fails = false;                       ///< having written a part, or nothing
     std::uint64_t output_bytes_left = UINT64_MAX;  ///< then a write stops in the middle
     bool removals_linger = false;                  ///< and may be undone by a power loss
-    /// The process has ended: what its objects would tidy up as they go does not happen.
+    /// The process has died: its destructors have no effect.
     bool orphaned = false;
     /// Called at the beginning of each call; may throw: the process ends there.
     std::function<void()> on_call{};
 
     /// The power goes. To be called once nobody has a file open any more.
     void lose_power();
-    /// The system writes some of what is not on the disk, as it does in the background.
+    /// Writes back some dirty data, as the system does in the background.
     void write_back_some();
     /// Turns one bit, in the cache and on the disk.
     void flip_bit(const Path& path, std::uint64_t offset, unsigned bit);

@@ -41,7 +41,7 @@ struct Connection {
     bool host_open = false;
     bool refused = false;
     bool watched = false;
-    bool readable = false;  ///< a change that the host was not told yet
+    bool readable = false;  ///< a change not yet reported to the host
     bool writable = false;
 };
 
@@ -57,13 +57,13 @@ class ClientSocket {
     void finish();
     void close();
     void reset();
-    /// The client is gone, and nobody tells the host.
+    /// The client disappears without notifying the host.
     void vanish();
-    /// Which of the host's connections this is, counted from 1 since the world began; zero: none.
+    /// Number of this connection on the host, from 1 since the world began; zero: none.
     [[nodiscard]] std::uint64_t accepted_as() const {
         return connection_ == nullptr ? 0 : connection_->accepted_as;
     }
-    /// What the host has not read yet.
+    /// Bytes that the host has not read yet.
     [[nodiscard]] std::size_t unread_by_host() const { return connection_->to_host.outstanding(); }
 
   private:
@@ -152,7 +152,7 @@ class Network {
     bool door_changed_ = false;
 };
 
-/// What a gateway takes in the place of net::TcpNetwork.
+/// Takes the place of net::TcpNetwork for a gateway.
 class HostNetwork {
   public:
     using Socket = HostSocket;

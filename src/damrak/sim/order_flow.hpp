@@ -45,7 +45,7 @@ struct FlowOptions {
     FlowShape shape = FlowShape::neutral;
 };
 
-/// One message of a participant. A replace keeps its id and loses priority.
+/// A participant's message. A replace keeps its id and loses priority.
 struct FlowOrder {
     Nw1Op op = Nw1Op::add;
     Side side = Side::buy;
@@ -60,7 +60,7 @@ struct FlowOrder {
 
 enum class MarketEventKind : std::uint8_t { added, executed, deleted, replaced };
 
-/// What the public feed shows. Orders go by public references, which a replace renews.
+/// An event of the public feed. Orders have public references, which a replace renews.
 struct MarketEvent {
     MarketEventKind kind = MarketEventKind::added;
     Side side = Side::buy;  ///< of the resting order

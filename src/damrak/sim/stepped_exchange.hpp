@@ -193,19 +193,19 @@ class ExchangeProcess {
     ExchangeProcess(Network& network, Disk& disk, const VirtualClock& clock,
                     const ExchangeSetup& setup);
 
-    /// Recovers what the disk has, ends what was left open, and listens.
+    /// Recovers from the disk, ends what was left open, and listens.
     [[nodiscard]] journal::Result<void> start();
     /// One turn of the thread that trades, or of the door's.
     void turn() { static_cast<void>(doors_->do_work(0)); }
     /// One turn of the thread that makes segments.
     void keep() { static_cast<void>(journal_->preallocator().do_work(time_ns())); }
-    /// One turn of the thread that brings records to the disk.
+    /// A turn of the syncer.
     void sync() { static_cast<void>(journal_->syncer().do_work(time_ns())); }
-    /// One turn of the thread that writes snapshots.
+    /// A turn of the snapshot thread.
     void follow() {
         if (replica_) static_cast<void>(replica_->do_work(time_ns()));
     }
-    /// One turn of one of the agents of the pipelined wiring.
+    /// A turn of one agent of the pipelined wiring.
     void step_agent(std::size_t which) { static_cast<void>(agents_[which].do_work(time_ns())); }
     [[nodiscard]] std::size_t agents() const { return agents_.size(); }
     /// Closes in an orderly way: all events are reported and on disk.

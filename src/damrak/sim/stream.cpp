@@ -80,7 +80,7 @@ bool Stream::arrive(std::int64_t now_ns, RandomStream& random) {
         under_way_.pop_front();
     }
     if (!ends) return news;
-    // A reset throws away what is under way, and what the reader has not looked at yet, or not.
+    // A reset discards data in transit, and sometimes data not yet read.
     for (const Piece& piece : under_way_) outstanding_ -= piece.bytes.size();
     under_way_.clear();
     if (end_ == Ending::reset && random.coin()) {

@@ -1,6 +1,6 @@
-// One direction of a simulated connection: bytes that were sent arrive in their order after a
-// random delay, in pieces, up to a bounded number that nobody has read; then an end, if the sender
-// made one. Used by network.hpp; a call costs the bytes it moves.
+// One direction of a simulated connection: sent bytes arrive in order after a random delay, in
+// pieces, up to a limit of unread bytes; then an end, if the sender closed. Used by network.hpp; a
+// call costs the bytes it moves.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ struct LinkRules {
     std::uint32_t part_percent = 20;     ///< of reads and writes take less than they could
 };
 
-/// What became of a read or a write.
+/// Result of a read or a write.
 struct Moved {
     std::size_t bytes = 0;
-    bool closed = false;  ///< nothing more will come or go
+    bool closed = false;  ///< no further transfer in this direction
 };
 
 enum class Ending : std::uint8_t { none, orderly, reset };
@@ -39,14 +39,14 @@ class Stream {
     [[nodiscard]] std::size_t read(std::span<std::byte> into, const LinkRules& rules,
                                    RandomStream& random);
 
-    /// The last thing that arrives. A reset overtakes what is under way.
+    /// The last thing that arrives. A reset overtakes data in transit.
     void end(Ending how, const LinkRules& rules, std::int64_t now_ns, RandomStream& random);
-    /// The wire is cut: what is under way and all that follows is lost without a sign.
+    /// Cuts the wire: everything in transit and later is lost silently.
     void cut();
-    /// Loses some of what is under way, from a random place on.
+    /// Loses some data in transit, from a random place on.
     void lose_tail(RandomStream& random);
 
-    /// Lets arrive what is due. True: there is something new for the reader.
+    /// Delivers what is due. Returns whether the reader has news.
     bool arrive(std::int64_t now_ns, RandomStream& random);
 
     [[nodiscard]] std::size_t unread() const { return arrived_.size(); }

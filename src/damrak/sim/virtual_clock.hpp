@@ -14,7 +14,7 @@ class VirtualClock {
 
     /// Since the world began; never goes back.
     [[nodiscard]] std::int64_t elapsed_ns() const { return elapsed_ns_; }
-    /// Nanoseconds since the Unix epoch, as the clock of a machine tells it.
+    /// Nanoseconds since the Unix epoch on the machine's clock.
     [[nodiscard]] std::int64_t time_of_day_ns() const { return offset_ns_ + elapsed_ns_; }
 
     void advance(std::int64_t by_ns) {

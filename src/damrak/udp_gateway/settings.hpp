@@ -1,5 +1,5 @@
-// What the UDP door may be set to, and what it counts. Plain values; the counters are shown to
-// other threads once a turn (UdpGateway::published()).
+// Settings and counters of the UDP gateway. Plain values; other threads see the counters once a
+// turn (UdpGateway::published()).
 #pragma once
 
 #include <array>
@@ -32,8 +32,8 @@ struct UdpGatewayConfig {
     bool cancel_on_silence = false;
     std::uint32_t messages_per_second = 0;  ///< of a sender; zero: no limit
     std::uint32_t burst_messages = 0;
-    /// Where trades of the public formats are told: at this port, and at this address; zero: where
-    /// the order came from.
+    /// Destination of trades of the public formats: this port and address; zero: the order's
+    /// source.
     net::Endpoint reply_to{};
     /// Keeps senders from choosing names that collide; drawn at start.
     std::uint64_t salt = 0;
@@ -65,22 +65,22 @@ struct UdpCounters {
     std::uint64_t far_ahead = 0;     ///< dropped
     std::uint64_t begun_anew = 0;    ///< times that a sender's numbers did
     std::uint64_t late = 0;          ///< of them, that came after all
-    std::uint64_t busy = 0;          ///< orders that had no room to wait, and may come again
+    std::uint64_t busy = 0;          ///< orders without space to wait, which may be sent again
     std::uint64_t refused = 0;       ///< orders, by the door
     std::uint64_t rejected = 0;      ///< orders, by the exchange
     std::uint64_t no_room = 0;       ///< datagrams of senders beyond the maximum
     std::uint64_t postponed = 0;     ///< orders that waited for their turn
-    std::uint64_t replies = 0;       ///< that were told
+    std::uint64_t replies = 0;       ///< sent replies
     std::uint64_t replies_lost = 0;  ///< that had no room
     std::uint64_t sources = 0;       ///< that are known
-    std::uint64_t anonymous = 0;     ///< of them, those that no identity names
+    std::uint64_t anonymous = 0;     ///< of them, unidentified ones
     std::uint64_t maximum_sources = 0;
     std::uint64_t maximum_anonymous = 0;
     std::uint64_t forgotten = 0;  ///< that were silent for too long
     std::uint64_t replaced = 0;   ///< that were idle, by another when all places were taken
     SessionId troubled{};         ///< whose was the last trouble
     UdpTrouble trouble = UdpTrouble::none;
-    std::uint8_t reason = 0;  ///< of what was refused: a Reason or a Refusal; or the Fault
+    std::uint8_t reason = 0;  ///< of a refusal: a Reason or a Refusal; or the Fault
     std::array<std::uint8_t, 4> zero{};
     std::uint16_t troubled_port6 = 0;                  ///< of a sender of IPv6
     std::array<std::uint8_t, 16> troubled_address6{};  ///< the same

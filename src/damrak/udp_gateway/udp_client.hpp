@@ -1,5 +1,5 @@
-// A sender of the UDP door and an order of one: plain values, kept by UdpClients. What a request
-// leaves in its record of the journal for its answers, and for a restart, is here as well.
+// A sender of the UDP gateway and an order of one: plain values, kept by UdpClients. Includes the
+// layout of the journal record's fields that answers and restarts need.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ struct UdpNote {
     ClientOrderId name{};
     std::uint64_t zero = 0;
 
-    /// Where a sender of IPv6 is, in the record that opens its session: the address is where orders
-    /// have their names, the port behind the number of the network interface.
+    /// Stores an IPv6 sender in the record that opens its session: the address in the field of the
+    /// order name, the port after the number of the network interface.
     void set_end6(const std::array<std::uint8_t, 16>& address, std::uint16_t port) {
         const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(address);
         name = {halves[0]};
@@ -51,8 +51,8 @@ static_assert(sizeof(UdpNote) == sizeof(Tag));
     for (const std::uint8_t part : address) number = number << 8U | part;
     return session_at(k_udp_door, number << 16U | port);
 }
-/// The same of an IPv6 address: 48 bits of a hash say which. Two that have the same are told apart
-/// by their addresses, and only one of them is let in.
+/// The same for an IPv6 address: a 48-bit hash. Senders with equal hashes are told apart by their
+/// addresses, and only one of them is accepted.
 inline constexpr std::uint64_t k_udp_ipv6 = std::uint64_t{1} << 48U;
 [[nodiscard]] constexpr SessionId udp_session6(const std::array<std::uint8_t, 16>& address,
                                                std::uint16_t port) {
@@ -86,7 +86,7 @@ struct UdpSource {
     std::array<std::uint8_t, 6> link{};  ///< where its last session began
     std::uint8_t has_ordered = 0;
     std::uint8_t begins = 0;  ///< how many of the next are known
-    /// The numbers behind which its numbers began anew, the last one first.
+    /// The numbers after which its numbering restarted, latest first.
     std::array<std::uint32_t, k_begins_known> begun{};
     SequenceWindow window;
     std::array<std::uint8_t, 16> address6{};  ///< of IPv6; its port ends `link`

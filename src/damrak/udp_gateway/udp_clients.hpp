@@ -45,7 +45,7 @@ class UdpClients {
     [[nodiscard]] std::uint32_t highest_source() const { return source_pool_.highest(); }
     /// It is not there yet, and there are fewer than the maximum.
     std::uint32_t add(SessionId session, ParticipantId participant);
-    /// Its numbers begin anew, behind this one.
+    /// Restarts the sender's numbering after this number.
     void begin(std::uint32_t index, std::uint32_t sequence);
     /// It has no open orders.
     void forget(std::uint32_t index);
@@ -57,12 +57,12 @@ class UdpClients {
         const std::uint32_t index = index_of(participant, name);
         return index == 0 ? nullptr : &orders_[index];
     }
-    /// From now on the name is taken, until the exchange refuses the order or it ends. False: there
-    /// is no room. The id may still be zero.
+    /// Reserves the name until the exchange rejects the order or the order ends. False: no space.
+    /// The id may still be zero.
     [[nodiscard]] bool reserve(const UdpOrder& order);
     [[nodiscard]] std::uint32_t orders() const { return order_pool_.used(); }
 
-    /// What an event says about an order that came in by this door.
+    /// An event of an order of this gateway.
     struct Applied {
         const UdpOrder* order = nullptr;  ///< null: none of them; good until the next event
     };
@@ -84,7 +84,7 @@ class UdpClients {
             note_own(command, origin);
     }
 
-    /// See base/archive.hpp. The tables are made anew: they have the salt in them.
+    /// See base/archive.hpp. Rebuilds the tables, as they depend on the salt.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.source_pool_, archive);

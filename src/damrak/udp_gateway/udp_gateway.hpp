@@ -95,11 +95,11 @@ class UdpGateway {
     using Order = wire::packet::Order;
     using Format = wire::packet::Format;
 
-    /// What the door keeps of a sender beside gateway::UdpSource, at the same index.
+    /// The gateway's own data of a sender, at the index of its gateway::UdpSource.
     struct Source : session::ActivityList::Node {
         net::Endpoint endpoint;
         std::uint32_t index = 0;
-        std::uint32_t pending = 0;  ///< commands whose end was not told yet
+        std::uint32_t pending = 0;  ///< commands without a reported end
         std::uint32_t taken = 0;    ///< orders, in turn `turn`
         std::uint64_t turn = 0;
         std::uint32_t replies = 0;  ///< of the extended format, so far
@@ -127,14 +127,14 @@ class UdpGateway {
     /// Postponed orders served per turn, round robin, after every sender has had its share.
     static constexpr std::uint32_t k_round = 32;
     static constexpr std::size_t k_orders_a_turn = 1'024;
-    /// A number that is further ahead than that is no next one.
+    /// A number further ahead than this cannot be the next one.
     static constexpr std::uint32_t k_farthest = 1U << 20U;
     /// So many in a row that are far off a sender's count are its count.
     static constexpr std::uint32_t k_strays = 16;
     /// Senders looked at to find one whose place another may have.
     static constexpr int k_looks = 32;
     static constexpr std::int64_t k_idle_ns = 1'000'000'000;
-    /// One command has at most half as many events.
+    /// A command has at most half as many events.
     static constexpr std::size_t k_free_replies = 8'192;
     static constexpr std::int64_t k_timers_ns = 10'000'000;
 
@@ -160,7 +160,7 @@ class UdpGateway {
                                                 gateway::UdpRequest request) const;
     void note_trouble(UdpTrouble trouble, SessionId session, std::uint8_t reason = 0);
 
-    // detail/udp_places.hpp: who has a place
+    // detail/udp_places.hpp: places of senders
     void keep_time();
     [[nodiscard]] bool end(Source& source);
     [[nodiscard]] bool has_place(bool anonymous);
@@ -205,7 +205,7 @@ class UdpGateway {
     std::optional<Path> path_;
     gateway::UdpClients clients_;
     std::unique_ptr<Source[]> live_;
-    session::ActivityList activity_;            ///< of those whom an identity names
+    session::ActivityList activity_;            ///< of identified senders
     session::ActivityList anonymous_activity_;  ///< of all others
     std::uint32_t anonymous_ = 0;               ///< how many
     detail::Postponed postponed_;

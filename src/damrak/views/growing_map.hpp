@@ -24,8 +24,8 @@
 
 namespace damrak::views {
 
-/// A tag for numbers that are counted up by someone: those that came one after the other lie beside
-/// each other. What counts apart has another `family`.
+/// A tag for numbers from a counter: adjacent numbers get adjacent places. Separate counters have
+/// separate `family` values.
 [[nodiscard]] constexpr std::uint32_t tag_of_count(std::uint64_t number, std::uint64_t family = 0) {
     constexpr unsigned k_row_bits = 5;
     constexpr std::uint64_t k_row = (1U << k_row_bits) - 1;
@@ -45,7 +45,7 @@ class GrowingMap {
         } while (room_of(sizes_.back()) < capacity);
     }
 
-    /// `is_match(index)` tells whether that is the one which is sought; zero: it is not there.
+    /// `is_match(index)` returns whether this is the wanted entry; zero: not found.
     template <class IsMatch>
     [[nodiscard]] DAMRAK_HOT std::uint32_t find(std::uint32_t tag, IsMatch is_match) const {
         const std::uint32_t found = find_in(sizes_[size_], tag, is_match);
@@ -73,9 +73,9 @@ class GrowingMap {
             moving_ != 0 && !has(sizes_[size_], tag, index) ? sizes_[size_ - 1] : sizes_[size_];
         map.erase(key(map, tag), index);
     }
-    /// What prefetch() will look at.
+    /// Prefetches what prefetch() reads.
     void prefetch_tag(std::uint32_t index) const { __builtin_prefetch(&tags_[index], 1); }
-    /// What erase() will look at.
+    /// Prefetches what erase() reads.
     void prefetch(std::uint32_t index) const {
         sizes_[size_].prefetch(key(sizes_[size_], tags_[index]));
     }
@@ -101,7 +101,7 @@ class GrowingMap {
     static constexpr std::uint32_t k_filled_a_bucket = 2;
     static constexpr std::uint32_t k_moved_an_insertion = 4;
 
-    /// Zero stands for none.
+    /// Zero means none.
     static std::uint32_t some(std::uint32_t tag) { return tag == 0 ? 1 : tag; }
     static std::uint32_t buckets_of(const OrderIdMap& map) {
         return static_cast<std::uint32_t>(map.bytes() / k_bucket_bytes);
@@ -132,7 +132,7 @@ class GrowingMap {
         next_ = 1;
         move_some();
     }
-    /// Up to the highest index; those that came since the move began are in their place.
+    /// Moves entries up to the highest index; entries added since the move began are in place.
     DAMRAK_COLD void move_some() {
         OrderIdMap& old = sizes_[size_ - 1];
         const std::uint32_t end = std::min(next_ + k_moved_an_insertion, highest_ + 1);

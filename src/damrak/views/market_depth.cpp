@@ -80,7 +80,7 @@ bool MarketDepth::show_less(std::uint32_t index, Quantity displayed) {
     return true;
 }
 
-// Under its new id, which may be the old one, the order may stand at another price.
+// The order may have another price under its new id, which may equal the old one.
 bool MarketDepth::replace(const Event& event) {
     const std::uint32_t old = find(event.instrument, event.order_id);
     if (old != 0 && event.new_order_id() == event.order_id && orders_[old].price == event.price)

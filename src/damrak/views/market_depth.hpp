@@ -20,7 +20,7 @@
 
 namespace damrak::views {
 
-/// What the public sees of a price.
+/// Public view of a price.
 struct PublicLevel {
     Price price{};
     Quantity quantity{};
@@ -37,8 +37,7 @@ class MarketDepth {
     /// or came to be.
     bool on_event(const Event& event);
 
-    /// Takes over the books of an engine as they stand, so that its next events can be followed.
-    /// Only into a view that has seen nothing yet.
+    /// Loads the current books of an engine, to follow its next events. Only into an empty view.
     void load(const Engine& engine);
 
     /// Instruments have the ids from 1 to this; some of them may not exist.

@@ -42,7 +42,8 @@ class Position {
     [[nodiscard]] Price average_price() const {
         return Price{open_.value == 0 ? 0 : static_cast<std::int64_t>(cost_ / open_.value)};
     }
-    /// In price units times quantity: of what was closed, and of what is open at this price.
+    /// Profit of the closed position, and of the open one at this price, in price units times
+    /// quantity.
     [[nodiscard]] Int128 realised() const { return realised_; }
     [[nodiscard]] Int128 unrealised(Price at) const {
         return Int128{at.value} * open_.value - cost_;
@@ -52,7 +53,7 @@ class Position {
     Quantity open_{};
     Quantity bought_{};
     Quantity sold_{};
-    Int128 cost_ = 0;  ///< of what is open; negative for a sold position
+    Int128 cost_ = 0;  ///< of the open position; negative for a short one
     Int128 realised_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// How a time zone goes on behind the last change in its file: the rule at the file's end, in the
-// form of the TZ variable of POSIX with the extensions of RFC 8536, "CET-1CEST,M3.5.0,M10.5.0/3".
+// The rule of a time zone after the last transition in its file: the file's footer, a POSIX TZ
+// string with the extensions of RFC 8536, "CET-1CEST,M3.5.0,M10.5.0/3".
 #pragma once
 
 #include <array>
@@ -71,7 +71,7 @@ class TimeZoneRule {
         }
     };
 
-    // Takes its parts from the front; once one is not there, the whole is no rule.
+    // Parses the rule from the front; a missing part makes the whole rule invalid.
     class Parser {
       public:
         explicit Parser(std::string_view text) : rest_(text) {}

@@ -1,5 +1,5 @@
-// What the sequencing thread and the journal's helpers tell each other. Each cache line is written
-// by one side in the common case; the texts behind the lock are touched after a failure only.
+// Shared state of the sequencing thread and the journal's helpers. In the common case only one side
+// writes each cache line; the texts behind the lock are used only after a failure.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ class Handover {
   public:
     /// Written by the sequencing thread.
     alignas(64) std::atomic<std::uint64_t> appended{0};
-    /// Written by whoever syncs.
+    /// Written by the syncing thread.
     alignas(64) std::atomic<std::uint64_t> synced{0};
     std::atomic<bool> broken{false};       ///< nothing may be appended any more
     std::atomic<bool> out_of_room{false};  ///< no next segment could be made, so far
@@ -35,7 +35,7 @@ class Handover {
         if (!broken.load()) why_ = std::move(why);
         how.store(true);
     }
-    /// The disk has room again: what was told of it is of the past.
+    /// Clears the error, as the disk has space again.
     void relieve() {
         const std::scoped_lock lock{mutex_};
         out_of_room.store(false);

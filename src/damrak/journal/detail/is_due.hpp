@@ -5,7 +5,7 @@
 
 namespace damrak::journal::detail {
 
-/// Whether it is due, by a clock that may have been set back.
+/// Whether a task is due, by a clock that may have been set back.
 [[nodiscard]] constexpr bool is_due(std::int64_t now_ns, std::int64_t next_ns,
                                     std::int64_t interval_ns) {
     return now_ns >= next_ns || next_ns - now_ns > interval_ns;

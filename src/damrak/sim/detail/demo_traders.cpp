@@ -47,7 +47,7 @@ void MarketMaker::act(std::int64_t now_ns, OrderEntry& entry) {
     }
 }
 
-// Where the middle of its quotes should be.
+// Sets the target middle of the quotes.
 void MarketMaker::aim(std::size_t i) {
     const auto unit = static_cast<std::int64_t>(prices().unit_e2(i));
     const auto lot = static_cast<std::int64_t>(prices().instrument(i).lot);
@@ -61,7 +61,7 @@ void MarketMaker::aim(std::size_t i) {
     book.middle_e2 = static_cast<std::uint64_t>(wanted);
 }
 
-// True if every quote of the side is where it should be, or will be once what is sent arrives.
+// True if every quote of the side is in place, or will be once pending requests are done.
 bool MarketMaker::bring(std::size_t i, Side side, std::int64_t now_ns, OrderEntry& entry) {
     bool all = true;
     for (std::size_t k = 0; k < k_quotes; ++k) all = bring(i, side, k, now_ns, entry) && all;
@@ -82,7 +82,7 @@ bool MarketMaker::bring(std::size_t i, Side side, std::size_t k, std::int64_t no
         return true;
     }
     if (quote.price_e2 == wanted_e2) return true;
-    // One request after the other: a modify gives the order another id.
+    // One request at a time: a modify changes the order's id.
     const OwnOrder& order = found->second;
     if (order.state != OwnOrder::State::open) return false;
     if (order.price_e2 != quote.price_e2 && entry.pending() > 0) return false;
@@ -110,7 +110,7 @@ void NoiseTrader::act(std::int64_t now_ns, OrderEntry& entry) {
     const std::uint64_t away = prices().unit_e2(i) * (random().below(12) + 1);
     const std::uint64_t middle_e2 = prices().now_e2(i);
     const std::uint64_t price_e2 = side == Side::buy ? middle_e2 - away : middle_e2 + away;
-    // Not against itself: an own order that stands in the way goes instead.
+    // Avoids self-trades: cancels the own order in the way.
     for (const auto& [number, order] : entry.orders()) {
         const bool crosses =
             side == Side::buy ? order.price_e2 <= price_e2 : order.price_e2 >= price_e2;

@@ -35,9 +35,9 @@ class DemoTrader {
     [[nodiscard]] const ReferencePrices& prices() const { return *prices_; }
     [[nodiscard]] RandomStream& random() { return random_; }
     [[nodiscard]] std::int64_t position(std::size_t i) const { return positions_[i]; }
-    /// Whether one more request may be sent now; then it counts.
+    /// Whether another request may be sent now; if so, counts it.
     [[nodiscard]] bool spend(std::int64_t now_ns);
-    /// From one lot to so many.
+    /// A random number of lots from one to `most`.
     [[nodiscard]] std::uint64_t lots(std::size_t i, std::uint32_t most) {
         return (random_.below(most) + 1) * prices_->instrument(i).lot;
     }
@@ -85,7 +85,7 @@ class MarketMaker final : public DemoTrader {
 
     Style style_;
     std::vector<Book> books_;
-    std::size_t first_ = 0;  ///< whose turn it is to come first
+    std::size_t first_ = 0;  ///< the trader that goes first
 };
 
 /// Buys and sells as it pleases: at the market, or at a price nearby, where it waits for a while.

@@ -30,8 +30,8 @@ class FlowBook {
     using Queue = std::list<FlowBookOrder>;
     using Place = Queue::iterator;
 
-    /// Executes `quantity` against resting orders no worse than `limit`, best first, calling
-    /// `on_fill(maker, filled)` for each before the maker is reduced. Returns what is left.
+    /// Executes `quantity` against resting orders no worse than `limit`, best first, and calls
+    /// `on_fill(maker, filled)` before each maker is reduced. Returns the remainder.
     template <class OnFill>
     std::uint32_t match(Side taker_side, std::int32_t limit, std::uint32_t quantity,
                         OnFill&& on_fill) {

@@ -1,4 +1,4 @@
-// The distributions of the order flow: distance from the touch, quantity, and who is traded most.
+// Distributions of the order flow: distance from the touch, quantity, and symbol.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ ReferencePrices::ReferencePrices(std::vector<DemoInstrument> instruments, std::u
 
 void ReferencePrices::advance(std::int64_t now_ns) {
     if (next_ns_ == INT64_MIN) next_ns_ = now_ns + k_step_ns;
-    // After a long pause of the machine it goes on from where it was.
+    // After a long pause of the machine, continue from the present.
     next_ns_ = std::max(next_ns_, now_ns - 10 * k_step_ns);
     for (; next_ns_ <= now_ns; next_ns_ += k_step_ns)
         for (Path& path : paths_) step(path);

@@ -1,5 +1,5 @@
-// Where the demo market thinks that prices are: a walk in small steps with a drift that changes
-// now and then, within a fifth of where it began. A function of seed and time.
+// Reference prices of the demo market: a random walk in small steps with a drift that changes now
+// and then, within a fifth of the start. A function of seed and time.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class ReferencePrices {
   public:
     ReferencePrices(std::vector<DemoInstrument> instruments, std::uint64_t seed);
 
-    /// Walks on to this time; what is past stays.
+    /// Advances to this time; past prices do not change.
     void advance(std::int64_t now_ns);
 
     [[nodiscard]] std::size_t size() const { return paths_.size(); }

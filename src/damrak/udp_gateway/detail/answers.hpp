@@ -73,7 +73,7 @@ void UdpGateway<Path, Clock, Exchange>::on_command_end(const Origin& origin) {
     const std::uint32_t index = clients_.find(origin.session);
     const gateway::UdpRequest request = gateway::UdpNote::of(origin.tag).request;
     probe_->on_command_end(origin);
-    // What forgot a sender is not waited for: it, or another in its place, may be here already.
+    // Do not wait for a command that removed its sender: the place may be in use again.
     if (index != 0 && request != gateway::UdpRequest::forget) {
         Source& source = live_[index];
         if (source.pending > 0) --source.pending;
@@ -209,7 +209,7 @@ void UdpGateway<Path, Clock, Exchange>::flush() {
     sent_bytes_ = 0;
     while (!replies_.empty()) {
         if (send_front()) continue;
-        // The kernel takes what is ready, and there is room again, or it does not, and the rest
+        // Either the kernel accepts the pending datagrams and there is space again, or the rest
         // stays for the next turn.
         path_->flush();
         if (!send_front()) break;

@@ -1,6 +1,6 @@
-// What waits at the UDP door, in memory that is taken once: orders that have to wait for their
-// turn, a list a sender, and replies that have to wait until they are kept. Part of
-// udp_gateway.hpp; one thread, O(1) a call.
+// Queues of the UDP gateway in memory allocated once: orders that wait for their turn, a list per
+// sender, and replies that wait until they are durable. Part of udp_gateway.hpp; one thread, O(1) a
+// call.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ class Postponed {
         std::uint32_t next = 0;
     };
 
-    /// Nobody has more than is left for all others, so that there is room for who has none: one
-    /// alone has half of all, two a third each.
+    /// No sender may hold more than is left for all others, so that a new one finds space: one
+    /// alone gets half, two a third each.
     [[nodiscard]] bool has_room(const List& list) const { return list.size < pool_.available(); }
     void push(List& list, const wire::packet::Order& order, wire::packet::Format format) {
         const std::uint32_t index = pool_.take();

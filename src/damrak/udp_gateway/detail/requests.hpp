@@ -51,7 +51,7 @@ bool UdpGateway<Path, Clock, Exchange>::enter(Source& source, const Order& order
     const ParticipantId participant = clients_.source(source.index).participant;
     if (const gateway::UdpOrder* const known = clients_.find(participant, order.name))
         [[unlikely]] {
-        // It may be refused, or be gone, before the answers to what is under way.
+        // The order may be refused or gone before the pending answers arrive.
         if (!known->id || source.pending > 0) return false;
         refuse(source, order, format, std::to_underlying(Reason::duplicate_order_id));
         return true;
@@ -99,7 +99,7 @@ bool UdpGateway<Path, Clock, Exchange>::change(Source& source, const Order& orde
                std::to_underlying(known == nullptr ? Reason::unknown_order : Reason::invalid_side));
         return true;
     }
-    // What the exchange calls it is still on its way.
+    // The exchange's order id is not known yet.
     if (!known->id) return false;
     Command command{};
     command.kind = cancels ? CommandKind::cancel_order : CommandKind::replace_order;

@@ -89,7 +89,7 @@ std::size_t UdpGateway<Path, Clock, Exchange>::poll(int wait_ms) {
     serve_waiting(k_share);
     const std::size_t quota = waiting_.empty() ? k_datagrams_a_turn : k_datagrams_behind;
     std::size_t datagrams = 0;
-    // Where nothing can be taken, datagrams stay with the kernel.
+    // While nothing can be accepted, datagrams stay in the kernel.
     if (ready()) {
         const bool at_once = !waiting_.empty() || exchange_->awaits_answers();
         datagrams = path_->receive(quota, at_once ? 0 : wait_ms,
@@ -246,16 +246,16 @@ void UdpGateway<Path, Clock, Exchange>::arrive_far_off(Source& source, const Ord
                  clients_.source(source.index).session);
 }
 
-// One number that is far off may be anything. Many of them, each one more than the last and none of
-// the old count between, are a sender that was started again: the public formats have no message
-// for it, so that it would be locked out. (RFC 3550, A.1, does the same with fewer.)
+// A single number far off proves nothing. Many of them in sequence, with none of the old sequence
+// in between, mean that the sender was restarted: the public formats have no message for it, so it
+// would be locked out. (RFC 3550, A.1, does the same with fewer.)
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::begins_anew(Source& source, const Order& order,
                                                     Format format) {
     if (format == Format::extended) return false;
     source.strays = order.sequence == source.stray + 1 ? source.strays + 1 : 1;
     source.stray = order.sequence;
-    // What waits has numbers of the old count.
+    // Waiting orders have numbers of the old sequence.
     if (source.strays < k_strays || source.postponed.size > 0 || !ready()) return false;
     begin_behind(source, order.sequence - 1, format);
     ++counters_.begun_anew;
@@ -263,7 +263,7 @@ bool UdpGateway<Path, Clock, Exchange>::begins_anew(Source& source, const Order&
     return true;
 }
 
-// It is in the order's place: nothing was done with it, and its number may come again.
+// Stands in for the order, which was not processed; its number may be sent again.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::refuse_for_now(Source& source, const Order& order,
                                                        Format format) {
@@ -281,7 +281,7 @@ void UdpGateway<Path, Clock, Exchange>::postpone(Source& source, const Order& or
     if (!std::exchange(source.waits, true)) waiting_.push_back(&source);
 }
 
-/// Each in turn, until it has had so many in this turn.
+/// Serves each sender in turn, up to its share.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::serve_waiting(std::uint32_t share) {
     std::swap(waiting_, serving_);
@@ -298,7 +298,7 @@ void UdpGateway<Path, Clock, Exchange>::serve_waiting(std::uint32_t share) {
     serving_.clear();
 }
 
-// A begin that comes twice, or late, must not open the way for orders that came already.
+// A duplicate or late begin must not admit orders again.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::begin(Source& source, const wire::packet::Scan& scan) {
     const gateway::UdpSource& known = clients_.source(source.index);
@@ -312,7 +312,7 @@ void UdpGateway<Path, Clock, Exchange>::begin(Source& source, const wire::packet
     begin_behind(source, scan.header.sequence, scan.format);
 }
 
-// In the journal, as what comes behind it depends on it.
+// Journaled, as later records depend on it.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::begin_behind(Source& source, std::uint32_t sequence,
                                                      Format format) {
