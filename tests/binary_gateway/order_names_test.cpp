@@ -55,7 +55,7 @@ TEST_F(OrderNamesTest, FollowAnOrderToItsNewId) {
     EXPECT_EQ(name_of(4), 0U) << "an order without a name stays without";
 }
 
-TEST_F(OrderNamesTest, TellWhoEnteredAnOrderWhoeverChangesIt) {
+TEST_F(OrderNamesTest, KeepTheOrdersFirstOwnerAfterChangesByOthers) {
     tell(EventKind::accepted, 1, 0, 10);
     origin.session = SessionId{8};
     tell(EventKind::accepted, 2, 78, 10);

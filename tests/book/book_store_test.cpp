@@ -54,7 +54,7 @@ TEST(BookStore, ComparesWholeIds) {
 }
 
 // The engine's check before it accepts an order: any price of the next order must fit.
-TEST(BookStore, TellsWhetherOneMorePriceFitsWhereverItLies) {
+TEST(BookStore, ChecksCapacityForAnyFurtherPrice) {
     BookStore store({.orders = 1'000, .extensions = 1, .levels = 60, .ladder_nodes = 150});
     OrderBook book;
     Tick tick = 1;

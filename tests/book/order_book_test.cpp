@@ -232,7 +232,7 @@ TEST_F(OrderBookTest, VisitsTheOthersWhenSomeAreRemovedMeanwhile) {
     EXPECT_EQ(visiting_order(Side::buy).size(), 5U);
 }
 
-TEST_F(OrderBookTest, StopsVisitingWhereItIsTold) {
+TEST_F(OrderBookTest, StopsVisitingOnRequest) {
     add(Side::buy, 100, 1);
     add(Side::buy, 100, 1);
     hidden(Side::buy, 100, 1);

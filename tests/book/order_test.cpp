@@ -52,7 +52,7 @@ TEST(OrderAttributes, SetAndClearOneBitAndNothingElse) {
     }
 }
 
-TEST(OrderAttributes, TellWhoQueuesBehindTheDisplayedAndWhoWaitsOutside) {
+TEST(OrderAttributes, DistinguishHiddenFromPendingOrders) {
     OrderAttributes hidden;
     hidden.set(OrderAttributes::k_hidden);
     OrderAttributes held;

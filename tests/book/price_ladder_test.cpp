@@ -133,7 +133,7 @@ TEST(PriceLadder, HoldsOneTickAndABillionTicksInAHandfulOfNodes) {
     EXPECT_EQ(nodes.pool().used(), 0U);
 }
 
-TEST(PriceLadder, NeedsNoMoreThanTwoPathsForTheFarthestPrices) {
+TEST(PriceLadder, NeedsAtMostTwoPathsForTheFarthestPrices) {
     LadderNodes nodes(100);
     CheckedLadder ladder(nodes);
     ladder.insert(ask(-k_far));

@@ -150,7 +150,7 @@ Outcome converted(const std::filesystem::path& day, const Choice& choice = {}) {
     return outcome;
 }
 
-TEST(ItchToLobster, TellsEachMessageByItsRow) {
+TEST(ItchToLobster, WritesARowForEachMessage) {
     const ScratchFolder folder;
     {
         DayFile day{folder / "day.itch"};
@@ -173,7 +173,7 @@ TEST(ItchToLobster, TellsEachMessageByItsRow) {
               "34206,6,0,1000,5853000,-1\n");
 }
 
-TEST(ItchToLobster, TellsAReplacementAsARemovalAndAnAddition) {
+TEST(ItchToLobster, WritesAReplacementAsARemovalAndAnAddition) {
     const ScratchFolder folder;
     {
         DayFile day{folder / "day.itch"};
@@ -191,7 +191,7 @@ TEST(ItchToLobster, TellsAReplacementAsARemovalAndAnAddition) {
               "5853400,60,-9999999999,0\n");
 }
 
-TEST(ItchToLobster, TellsHaltsWhenTheStateChanges) {
+TEST(ItchToLobster, WritesHaltsWhenTheStateChanges) {
     const ScratchFolder folder;
     {
         DayFile day{folder / "day.itch"};
@@ -224,7 +224,7 @@ TEST(ItchToLobster, WritesOnlyRowsThatChangeTheBestLevels) {
               "9999999999,0,5853200,50,9999999999,0,-9999999999,0\n");
 }
 
-TEST(ItchToLobster, BuildsTheBookFromWhatHappensBeforeTheFirstRow) {
+TEST(ItchToLobster, BuildsTheBookFromMessagesBeforeTheFirstRow) {
     const ScratchFolder folder;
     {
         DayFile day{folder / "day.itch"};
@@ -237,7 +237,7 @@ TEST(ItchToLobster, BuildsTheBookFromWhatHappensBeforeTheFirstRow) {
     EXPECT_EQ(outcome.book, "5854000,50,5853300,100\n");
 }
 
-TEST(ItchToLobster, TellsAnExecutionAtAnotherPriceAtTheOrdersPrice) {
+TEST(ItchToLobster, WritesAnExecutionAtAnotherPriceAtTheOrdersPrice) {
     const ScratchFolder folder;
     {
         DayFile day{folder / "day.itch"};
@@ -267,7 +267,7 @@ TEST(ItchToLobster, PicksOneSymbol) {
                 HasSubstr("no message about TSLA"));
 }
 
-TEST(ItchToLobster, CountsWhatDoesNotFitTheBookAndGoesOn) {
+TEST(ItchToLobster, CountsMessagesThatContradictTheBookAndContinues) {
     const ScratchFolder folder;
     {
         DayFile day{folder / "day.itch"};

@@ -105,7 +105,7 @@ std::vector<std::string> story_of(const std::string& messages,
     return {outcome.story.said.begin() + 1, outcome.story.said.end()};
 }
 
-TEST(LobsterToItch, TellsEachTypeOfRowByItsMessage) {
+TEST(LobsterToItch, WritesAMessageForEachTypeOfRow) {
     EXPECT_THAT(story_of("34200.000000001,1,7,100,5853300,1\n"
                          "34200.000000002,1,8,50,5854000,-1\n"
                          "34200.5,2,7,10,5853300,1\n"
@@ -120,7 +120,7 @@ TEST(LobsterToItch, TellsEachTypeOfRowByItsMessage) {
                                        "P 1000000000 0 S 5 5853500"));
 }
 
-TEST(LobsterToItch, TellsCrossesAndHalts) {
+TEST(LobsterToItch, WritesCrossesAndHalts) {
     EXPECT_THAT(
         story_of("34200.1,6,0,1000,5853300,-1\n"
                  "34201,7,0,0,-1,-1\n"
@@ -138,7 +138,7 @@ TEST(LobsterToItch, SurroundsTheRowsWithASession) {
     EXPECT_EQ(outcome.summary.rows, 1U);
 }
 
-TEST(LobsterToItch, TellsAnExecutionAwayFromTheOrdersPriceAsSuch) {
+TEST(LobsterToItch, WritesAnExecutionAwayFromTheOrdersPriceAsSuch) {
     EXPECT_THAT(story_of("34200,1,7,100,5853300,1\n34201,4,7,40,5853200,1\n"),
                 ::testing::Contains("C 1000000000 7 40 5853200"));
 }
@@ -182,7 +182,7 @@ TEST(LobsterToItch, PassesOverMessagesBelowTheLevelsOfTheBookFile) {
                                        "A 0 6 B 5 5850000", "A 0 7 B 18 5853300"));
 }
 
-TEST(LobsterToItch, LeavesOutOfTheFirstRowWhatItsLevelCannotHold) {
+TEST(LobsterToItch, SkipsSharesThatTheFirstRowsLevelCannotHold) {
     EXPECT_THAT(story_of("34200,1,7,18,5853300,1\n34201,3,3,500,5854000,-1\n", k_book),
                 ::testing::IsSupersetOf({"F 0 9223372036854775810 S 200 5854000 SEED",
                                          "F 1000000000 3 S 500 5854000 SEED"}));
@@ -200,7 +200,7 @@ TEST(LobsterToItch, RefusesABookThatDoesNotBelongToTheMessages) {
     EXPECT_THAT(converted("34200,1,7,18,5853300,1\n", "").error, HasSubstr("orderbook.csv"));
 }
 
-TEST(LobsterToItch, RefusesWhatItchCannotCarry) {
+TEST(LobsterToItch, RefusesValuesThatItchCannotCarry) {
     EXPECT_THAT(converted("34200,1,7,5,5853300,1\n34200,1,8,5,2000000001,1\n").error,
                 HasSubstr("message.csv: row 2: price 2000000001; ITCH carries 0 to 2000000000"));
     EXPECT_THAT(converted("34200,1,7,4294967296,5853300,1\n").error,

@@ -19,7 +19,7 @@ TEST(Neighbours, EachIsSignalledByItsOwnFlagHoweverManyThereAre) {
     }
 }
 
-TEST(Neighbours, AnotherOwnerIsNoneOfThem) {
+TEST(Neighbours, ExcludeOtherOwners) {
     bool known = false;
     const int connection = 0;
     Neighbours neighbours;

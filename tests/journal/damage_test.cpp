@@ -111,7 +111,7 @@ TEST(JournalDamage, AMissingSyncedEndIsDamage) {
                 AllOf(HasSubstr("record 25 is missing"), HasSubstr("up to record 30")));
 }
 
-TEST(JournalDamage, WhenOnlyLookingATornEndIsToldAndLeft) {
+TEST(JournalDamage, AReadOnlyScanReportsATornEndAndLeavesIt) {
     ClosedJournal test{20};
     test.unmark();
     test.flip(15, 80);
@@ -191,7 +191,7 @@ TEST(JournalDamage, RemovedSegmentsOfAJournalThatWasOnlyReadBackAreNoticed) {
     EXPECT_THAT(test.try_start(), HasSubstr("record 85 is missing"));
 }
 
-TEST(JournalDamage, ARemovedSpareSegmentIsNone) {
+TEST(JournalDamage, ARemovedSpareSegmentIsNoDamage) {
     ClosedJournal test{k_records};
     test.start();
     test.work();
@@ -238,7 +238,7 @@ TEST(JournalDamage, AShortenedSegmentIsRefused) {
     EXPECT_THAT(test.try_start(), HasSubstr("0 bytes are too few"));
 }
 
-TEST(JournalDamage, AFileThatIsNoSegmentIsRefused) {
+TEST(JournalDamage, AForeignFileIsRefused) {
     ClosedJournal test{5};
     std::ofstream{test.segment(k_records + 1)} << std::string(8'192, 'x');
     EXPECT_THAT(test.try_start(), HasSubstr("this is no journal segment"));

@@ -34,7 +34,7 @@ TEST(JournalOnAFullDisk, GoesOnUntilItsSegmentIsFullAndThenRefuses) {
     test.expect_read(k_records);
 }
 
-TEST(JournalOnAFullDisk, TellsSoBeforeItMatters) {
+TEST(JournalOnAFullDisk, ReportsItBeforeTheSegmentIsFull) {
     FaultyFiles files;
     SmallJournal test{Durability::async, files};
     test.start();
@@ -210,7 +210,7 @@ struct Nothing {
 
 // Segments go one by one, the oldest first, each before the next: what a power loss brings back of
 // them goes on without a gap.
-TEST(JournalRetention, OnAFailingDiskLeavesNoHoleWhateverComesBack) {
+TEST(JournalRetention, LeavesNoGapWhenRemovedFilesReappear) {
     int came_back = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         SCOPED_TRACE(seed);
@@ -246,7 +246,7 @@ TEST(JournalRetention, OnAFailingDiskLeavesNoHoleWhateverComesBack) {
 }
 
 // Whatever a power loss leaves: what was kept is there, what is there was written, in order.
-TEST(JournalAfterAPowerLoss, HasWhatWasKeptAndNothingElse) {
+TEST(JournalAfterAPowerLoss, HasExactlyTheDurableRecords) {
     std::uint64_t cuts = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         SCOPED_TRACE(seed);

@@ -27,7 +27,7 @@ TEST(Journal, BeginsEmptyInAFolderThatItMakes) {
     EXPECT_TRUE(std::filesystem::exists(test.segment(1)));
 }
 
-TEST(Journal, GivesBackWhatWasAppended) {
+TEST(Journal, ReadsBackAppendedRecords) {
     SmallJournal test;
     test.start();
     EXPECT_EQ(test.append(10), 10U);
@@ -63,7 +63,7 @@ TEST(Journal, LosesNothingWhenItIsKilled) {
     EXPECT_EQ(test.recovery.cut, "");
 }
 
-TEST(Journal, ForgetsARecordThatWasClaimedButNotPublishedAndTellsSo) {
+TEST(Journal, DropsAndReportsAnUnpublishedRecord) {
     SmallJournal test;
     test.start();
     test.append(5);
@@ -144,7 +144,7 @@ TEST(Journal, RefusesAnEngineOfSmallerCapacities) {
     EXPECT_THAT(opened.error(), HasSubstr("empty directory"));
 }
 
-TEST(Journal, RefusesSegmentsThatAreNotWholePages) {
+TEST(Journal, RefusesSegmentSizesThatAreNotWholePages) {
     SmallJournal test;
     test.config.segment_bytes = 10'000;
     EXPECT_THAT(test.try_start(), HasSubstr("multiple of 4096"));
@@ -189,7 +189,7 @@ TEST(Journal, BeginsSmallAndGrowsToTheSizeThatIsAsked) {
     test.expect_read(records_in(2) + records_in(8) + 1 + records_in(20));
 }
 
-TEST(Journal, RemovesWhatAnUnfinishedStartLeft) {
+TEST(Journal, RemovesTheRemainsOfAnUnfinishedStart) {
     SmallJournal test;
     test.start();
     test.append(3);

@@ -88,7 +88,7 @@ TEST_F(RealFilesTest, AFileThatCannotBeSyncedIsNamedAsItIsCalledNow) {
     EXPECT_EQ(failed.error(), "cannot sync " + (folder_ / "a").string() + ": Input/output error");
 }
 
-TEST_F(RealFilesTest, WhatIsNotThereIsNotRemoved) {
+TEST_F(RealFilesTest, RemovingAMissingFileHasNoEffect) {
     const auto removed = real_files().remove(folder_ / "nothing");
     ASSERT_FALSE(removed.has_value());
     EXPECT_THAT(removed.error(), HasSubstr("No such file"));

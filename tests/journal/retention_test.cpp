@@ -79,7 +79,7 @@ TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
 }
 
 // A feed that is behind resumes at a restart: from a snapshot that is no later than what it has.
-TEST(Retention, KeepsASnapshotAndSegmentsForWhoResumesBehindTheOthers) {
+TEST(Retention, KeepsASnapshotAndSegmentsForTheSlowestFollower) {
     SmallExchange exchange;
     exchange::ExchangeState<> state{exchange.identity().engine};
     std::uint64_t kept = 100;

@@ -123,13 +123,13 @@ TEST_F(JournalOfRulesOne, IsRefusedWithoutThatSnapshot) {
     EXPECT_THAT(rules(), ElementsAre(1));
 }
 
-TEST_F(JournalOfRulesOne, TellsWhyItsSnapshotIsNotUsed) {
+TEST_F(JournalOfRulesOne, ReportsWhyItsSnapshotIsNotUsed) {
     edit(directory_ / snapshot_name(k_records),
          [](std::byte* content) { content[100] ^= std::byte{1}; });
     EXPECT_THAT(go_on(), AllOf(HasSubstr("rules version 1"), HasSubstr("snapshot is damaged")));
 }
 
-TEST_F(JournalOfRulesOne, NoticesWhenWhatCameLaterIsMissing) {
+TEST_F(JournalOfRulesOne, DetectsMissingLaterRecords) {
     ASSERT_EQ(go_on(), "");
     append(1);
     close();

@@ -52,7 +52,7 @@ TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
     EXPECT_EQ(restarted.state_hash(), exchange.hash());
 }
 
-TEST(Replica, FollowsWhatIsAppendedButNamesNoSnapshotThatIsAheadOfTheDisk) {
+TEST(Replica, PublishesNoSnapshotAheadOfTheDisk) {
     SmallExchange exchange;
     exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 16});
@@ -91,7 +91,7 @@ TEST(Replica, WritesALastSnapshotOfTheEnd) {
     EXPECT_EQ(replica.snapshots(), 1U) << "nothing has happened since";
 }
 
-TEST(Replica, TellsASnapshotThatFailedAndGoesOn) {
+TEST(Replica, ReportsAFailedSnapshotAndContinues) {
     FaultyFiles files;
     SmallExchange exchange{files};
     exchange::ExchangeState<> state{exchange.identity().engine};
@@ -229,7 +229,7 @@ TEST(Verify, LeavesRecordsOfTheSequencerAlone) {
     EXPECT_EQ(verified->state_hash, exchange.hash());
 }
 
-TEST(Verify, OfAnEmptyFolderSaysThatThereIsNoJournal) {
+TEST(Verify, ReportsThatAnEmptyDirectoryHasNoJournal) {
     const damrak::testing::ScratchFolder folder;
     EXPECT_THAT(verify<exchange::ExchangeState<>>(real_files(), folder / "").error(),
                 HasSubstr("holds no journal"));

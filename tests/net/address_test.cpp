@@ -36,7 +36,7 @@ TEST(Address, OfAnameIsOfIpv4WhereThereIsOne) {
     EXPECT_EQ(found->port(), 9);
 }
 
-TEST(Address, WhatIsNoneIsNamed) {
+TEST(Address, InvalidAddressesAreNamedInTheError) {
     for (const std::string host : {"300.1.1.1", "no.such.host.invalid", ":::", "127.0.0.1:80"})
         EXPECT_THAT(text_of(host, 1), HasSubstr("'" + host + "' is no address")) << host;
     EXPECT_THAT(text_of("", 1), HasSubstr("expected an address or a name"));
@@ -49,7 +49,7 @@ TEST(Address, LoopbackIsKnown) {
     EXPECT_FALSE(resolve("2001:db8::1", 0)->is_loopback());
 }
 
-TEST(Address, AListenerTakesWhoConnectsByEither) {
+TEST(Address, AListenerAcceptsIpv4AndIpv6) {
     for (const std::string address : {"localhost", "::1"}) {
         SCOPED_TRACE(address);
         if (address == "::1" && !can_listen(address, 0)) continue;
@@ -67,7 +67,7 @@ TEST(Address, AListenerTakesWhoConnectsByEither) {
     }
 }
 
-TEST(Address, WhatIsNotOfThisMachineCannotListen) {
+TEST(Address, AForeignAddressCannotListen) {
     const auto elsewhere = can_listen("192.0.2.1", 0);
     ASSERT_FALSE(elsewhere);
     EXPECT_THAT(elsewhere.error(), HasSubstr("192.0.2.1 is no address of this machine"));

@@ -36,7 +36,7 @@ TEST(FairTurns, FullQueuesHaveEqualParts) {
     for (int i = 0; i < 4; ++i) EXPECT_THAT(turn(turns, 64, waiting), ElementsAre(16, 16, 16, 16));
 }
 
-TEST(FairTurns, WhatSomeLeaveIsForTheOthers) {
+TEST(FairTurns, UnusedSharesGoToTheOthers) {
     FairTurns turns;
     std::vector<std::size_t> waiting{1'000, 3, 0, 20};
     EXPECT_THAT(turn(turns, 64, waiting), ElementsAre(16 + 29, 3, 0, 16));

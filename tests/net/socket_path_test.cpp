@@ -154,7 +154,7 @@ TEST(SocketPath, EmptyOnesComeThroughAndOversizedOnesAreCounted) {
     EXPECT_EQ(server.counters().received, 2U);
 }
 
-TEST(SocketPath, WhatTheKernelDroppedIsCounted) {
+TEST(SocketPath, CountsDatagramsDroppedByTheKernel) {
     SocketPath server = open_path({.buffer_bytes = 4'096});
     SocketPath client = open_path();
     constexpr std::size_t k_many = 1'000;
@@ -166,7 +166,7 @@ TEST(SocketPath, WhatTheKernelDroppedIsCounted) {
     EXPECT_EQ(got + server.counters().kernel_drops, k_many);
 }
 
-TEST(SocketPath, ItsDescriptorTellsThatSomethingWaits) {
+TEST(SocketPath, ItsDescriptorIsReadableWhenDatagramsWait) {
     SocketPath server = open_path();
     SocketPath client = open_path();
     pollfd waiting{.fd = server.descriptor(), .events = POLLIN, .revents = 0};
@@ -176,7 +176,7 @@ TEST(SocketPath, ItsDescriptorTellsThatSomethingWaits) {
     EXPECT_EQ(::poll(&waiting, 1, k_patience_ms), 1);
 }
 
-TEST(SocketPath, APortThatIsTakenAndAnAddressThatIsNoneAreTold) {
+TEST(SocketPath, ReportsAUsedPortAndAnInvalidAddress) {
     const SocketPath first = open_path();
     const auto second = SocketPath::open({.port = first.port()});
     ASSERT_FALSE(second);
@@ -186,7 +186,7 @@ TEST(SocketPath, APortThatIsTakenAndAnAddressThatIsNoneAreTold) {
     EXPECT_THAT(nowhere.error(), HasSubstr("'somewhere'"));
 }
 
-TEST(SocketPath, SaysWhatItIs) {
+TEST(SocketPath, DescribesItself) {
     const SocketPath path = open_path();
     EXPECT_EQ(path.describe(),
               "a socket at 127.0.0.1:" + std::to_string(path.port()) + ", 64 datagrams a call");

@@ -100,7 +100,7 @@ TEST(UdpFrame, IsReadAsItWasWritten) {
     EXPECT_EQ(datagram->bytes.data(), frame.data() + k_frame_header_bytes);
 }
 
-TEST(UdpFrame, WhatFillsUpAShortFrameIsNotOfTheDatagram) {
+TEST(UdpFrame, PaddingOfAShortFrameIsNotPartOfTheDatagram) {
     Frame frame = question();
     frame.resize(60, std::byte{0xff});
     const auto datagram = read_udp_frame(frame, k_rules);
@@ -160,7 +160,7 @@ TEST(UdpFrame, SourcesThatNobodyOutsideHasAreRefused) {
         EXPECT_EQ(from(address), Unusable::too_long) << int{address[0]} << "." << int{address[3]};
 }
 
-TEST(UdpFrame, NoneThatIsCutIsRead) {
+TEST(UdpFrame, TruncatedFramesAreRejected) {
     const Frame whole = question();
     for (std::size_t length = 0; length < whole.size(); ++length)
         EXPECT_FALSE(read({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)}))

@@ -53,7 +53,7 @@ TEST(Multicast, WithoutListenersNothingFails) {
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(sender->send(bytes_of("nobody")));
 }
 
-TEST(Multicast, WhatIsNoGroupIsTold) {
+TEST(Multicast, ReportsAnInvalidGroup) {
     const auto sender = MulticastSender::open({.address = "10.0.0.1", .port = 9'001});
     ASSERT_FALSE(sender);
     EXPECT_THAT(sender.error(), HasSubstr("no multicast group"));

@@ -227,7 +227,7 @@ TEST_P(OverVeth, FloodsAddUp) {
     EXPECT_EQ(counters.fill_empty, 0U);
 }
 
-TEST_P(OverVeth, SaysWhatItIs) {
+TEST_P(OverVeth, DescribesItself) {
     const std::string text = server_->describe();
     if (GetParam().choice == PathChoice::socket) {
         EXPECT_THAT(text, HasSubstr("a socket at 10.26.4.1:"));
@@ -244,7 +244,7 @@ class OverFourQueues : public OverVeth {
 };
 
 // The kernel spreads senders over the queues; a few wait in each before the first is taken.
-TEST_P(OverFourQueues, NoneStarvesBehindAFullOne) {
+TEST_P(OverFourQueues, AFullQueueDoesNotStarveTheOthers) {
     constexpr std::size_t k_clients = 64;
     constexpr std::size_t k_rounds = 20;
     std::vector<std::unique_ptr<AnyPath>> clients;

@@ -122,7 +122,7 @@ TEST_F(XdpProgram, AnothersProgramIsNotTouched) {
     });
 }
 
-TEST_F(XdpProgram, ThePortIsHeldAndWhatIsNoneIsTold) {
+TEST_F(XdpProgram, HoldsThePortAndReportsAnInvalidOne) {
     pair_->left.run([] {
         const auto first = XdpPath::open(options_of(k_port));
         ASSERT_TRUE(first) << first.error();
@@ -135,7 +135,7 @@ TEST_F(XdpProgram, ThePortIsHeldAndWhatIsNoneIsTold) {
     });
 }
 
-TEST_F(XdpProgram, WhereItCannotBeTheReasonIsTold) {
+TEST_F(XdpProgram, ReportsWhyItCannotBeAttached) {
     pair_->left.run([] {
         const auto nowhere = XdpPath::open({.interface = "nosuch0"});
         ASSERT_FALSE(nowhere);

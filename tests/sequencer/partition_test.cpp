@@ -76,7 +76,7 @@ Command of_exchange(std::uint64_t which, const EngineConfig& config) {
     return command;
 }
 
-TEST_P(PartitionStreams, DoWhatOneEngineDoesForThoseWithoutAName) {
+TEST_P(PartitionStreams, MatchOneEngineForAnonymousParticipants) {
     const auto& [profile, shards] = GetParam();
     CommandStream stream{profile, 9};
     EngineConfig config = differential::config_of(stream.settings());
@@ -109,7 +109,7 @@ EngineConfig config_of(const StreamProfile& profile, std::uint64_t seed) {
     return differential::config_of(CommandStream{profile, seed}.settings());
 }
 
-TEST_P(PartitionStreams, DoWhatOneEngineDoes) {
+TEST_P(PartitionStreams, MatchOneEngine) {
     const auto& [profile, shards] = GetParam();
     for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
         SCOPED_TRACE(seed);
@@ -117,7 +117,7 @@ TEST_P(PartitionStreams, DoWhatOneEngineDoes) {
     }
 }
 
-TEST_P(PartitionStreams, DoWhatOneEngineDoesWhenPoolsRunOut) {
+TEST_P(PartitionStreams, MatchOneEngineWhenPoolsRunOut) {
     const auto& [profile, shards] = GetParam();
     for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
         SCOPED_TRACE(seed);

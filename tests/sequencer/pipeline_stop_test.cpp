@@ -112,7 +112,7 @@ TEST_F(PipelineStops, AJournalThatWaitsForASegmentHoldsEverythingUpAndLosesNothi
     expect_as_one_engine();
 }
 
-TEST_F(PipelineStops, AFullDiskStopsTradingAndOnlyWhatIsKeptWasTold) {
+TEST_F(PipelineStops, AFullDiskStopsTradingAndOnlyDurableEventsWereReported) {
     testing::FaultyFiles files;
     data_ = folder_ / "full";
     start(files);

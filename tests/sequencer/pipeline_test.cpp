@@ -49,7 +49,7 @@ void expect_the_same(const std::vector<Told>& told, const std::vector<Told>& exp
 }
 
 // Rings have powers of two.
-TEST(PipelineRings, HaveRoomForWhatWasAskedOrALittleMore) {
+TEST(PipelineRings, HaveAtLeastTheRequestedCapacity) {
     const RingSizes asked{.inbound = 5, .commands = 8, .notices = 17, .events = 3};
     constexpr std::size_t k_shards = 2;
     const PipelineRings rings{{.maximum_events = 9}, k_shards, asked};
@@ -96,7 +96,7 @@ Origin origin_of(std::size_t i) {
     return {.session = {1 + i % 5}, .inbound_sequence = i, .tag = {{std::byte{3}}}};
 }
 
-TEST_P(SteppedPipeline, ToldInAnyInterleavingIsWhatOneEngineTells) {
+TEST_P(SteppedPipeline, ReportsTheEventsOfOneEngineInAnyInterleaving) {
     PipelinedTestExchange exchange{journal_, config_, small_rings(), Timestamp{1}};
     auto& sequencer = exchange.sequencer();
     Invoker agents{sequencer.pipeline().agents()};
@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(All, SteppedPipeline,
 
 class PipelineThreads : public SteppedPipeline {};
 
-TEST_P(PipelineThreads, ToldIsWhatOneEngineTells) {
+TEST_P(PipelineThreads, ReportTheEventsOfOneEngine) {
     PipelineConfig config = small_rings();
     config.sizes = {.inbound = 64, .commands = 32, .notices = 128, .events = 2};
     PipelinedTestExchange exchange{journal_, config_, config, Timestamp{1}};

@@ -243,7 +243,7 @@ TEST_F(SequencerTest, ARestartAppliesTheLastRecordToItsEnd) {
     }
 }
 
-TEST_F(SequencerTest, OpenSessionsAreEndedFirstWithTheOrdersOfThoseThatAskedForIt) {
+TEST_F(SequencerTest, StartEndsOpenSessionsAndCancelsTheirOrdersOnRequest) {
     add_instrument();
     open_session(11, 1, true);
     open_session(12, 2, false);
@@ -266,7 +266,7 @@ TEST_F(SequencerTest, OpenSessionsAreEndedFirstWithTheOrdersOfThoseThatAskedForI
     EXPECT_TRUE(heard_.events.empty());
 }
 
-TEST_F(SequencerTest, WhatIsDueExpiresByATickInTheJournal) {
+TEST_F(SequencerTest, DueOrdersExpireByAJournaledTick) {
     add_instrument();
     Command dated = order_command(1, 1, Side::buy, 500, 1);
     dated.time_in_force = TimeInForce::gtd;

@@ -170,7 +170,7 @@ TEST_F(Shards, AnInstrumentStaysWhereItIsWhenItIsAddedAgain) {
     EXPECT_EQ(refused(), Reason::invalid_instrument);
 }
 
-TEST_F(Shards, ACommandIsIndependentUntilWhatIsSharedCouldMatter) {
+TEST_F(Shards, ACommandIsIndependentWhileSharedLimitsCannotBind) {
     for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
     EXPECT_TRUE(partition_.is_independent(order(1, Side::buy, 10, 1)));
     limit(1, LimitDetails::k_unlimited);

@@ -23,7 +23,7 @@ TEST(ClockWatch, FindsNothingWhereTheClockGoesOn) {
     EXPECT_EQ(watch.behind_ns(), 0);
 }
 
-TEST(ClockWatch, TellsOnceThatTheClockWasSetBackAndTimeStandsStill) {
+TEST(ClockWatch, ReportsOnceThatTheClockWasSetBackAndTimeStandsStill) {
     ClockWatch watch{k_begin, 0};
     const std::int64_t stamp = k_begin + k_second;
     auto found = watch.look({k_begin + 2 * k_second - 3'600 * k_second, 2 * k_second, stamp});
@@ -44,7 +44,7 @@ TEST(ClockWatch, TellsOnceThatTheClockWasSetBackAndTimeStandsStill) {
     EXPECT_EQ(watch.set_ns(), 0);
 }
 
-TEST(ClockWatch, TellsThatTheClockWasSetAheadAndBack) {
+TEST(ClockWatch, ReportsThatTheClockWasSetAheadAndBack) {
     ClockWatch watch{k_begin, 0};
     auto found = watch.look({k_begin + 86'400 * k_second, 0, k_begin});
     EXPECT_EQ(found.set_ns, 86'400 * k_second);

@@ -275,7 +275,7 @@ TEST_F(CollectorTest, WritesDatesAndRefusedModifiesIntoTheClassicFiles) {
                             "5060,1,3,0,8,10001,5,1"));
 }
 
-TEST_F(CollectorTest, RemovesOrdersThatTradedWholeFromTheClassicBook) {
+TEST_F(CollectorTest, RemovesFilledOrdersFromTheClassicBook) {
     collect({.classic_logs = true});
     Event bid{.kind = EventKind::accepted,
               .side = Side::buy,
@@ -345,7 +345,7 @@ TEST_F(CollectorTest, WritesARowASecond) {
     EXPECT_EQ(rows[2], "1700000002000000000,1000000000,0,0,0,0,0,0,0,0,0,0,0");
 }
 
-TEST_F(CollectorTest, TellsWhatAFullRingLost) {
+TEST_F(CollectorTest, ReportsLossesOfAFullRing) {
     collect({.event_log = true}, 2);
     trade_a_little(probe_, unwritten_);
     probe_.publish();
@@ -368,7 +368,7 @@ TEST_F(CollectorTest, StopsALogThatHasGrownToItsSizeAndCountsTheRest) {
     EXPECT_THAT(lines("events/orders.csv"), SizeIs(::testing::Lt(1 + 4 * 4)));
 }
 
-TEST_F(CollectorTest, TellsWhichFileItCannotMake) {
+TEST_F(CollectorTest, NamesTheFileThatItCannotCreate) {
     std::ofstream{folder_ / "events"} << "in the way";
     probe_.start({.log_events = true}, k_clock);
     const auto made = Collector::make({.folder = folder_ / "", .event_log = true}, probe_, k_clock);
@@ -376,7 +376,7 @@ TEST_F(CollectorTest, TellsWhichFileItCannotMake) {
     EXPECT_THAT(made.error(), HasSubstr("events"));
 }
 
-TEST_F(CollectorTest, TellsThatADiskIsFull) {
+TEST_F(CollectorTest, ReportsAFullDisk) {
     auto file = LogFile::make("/dev/full", "header\n");
     ASSERT_TRUE(file);
     file->flush();

@@ -134,7 +134,7 @@ TEST(Csv, WritesTheWidestAndTheLongestValues) {
               "0,invalid_self_trade_prevention,65535\n");
 }
 
-TEST(Csv, HasRoomForARowWhoseValuesAreAllTheWidest) {
+TEST(Csv, HasRoomForTheWidestRow) {
     classic::Added widest;
     std::memset(static_cast<void*>(&widest), 0xFF, sizeof widest);
     EXPECT_EQ(row(widest).size() + csv::k_spare_bytes, csv::k_row_room<classic::Added>);
@@ -163,7 +163,7 @@ TEST(Csv, WritesTimesThatFollowEachOtherAndThatDoNot) {
     }
 }
 
-TEST(Csv, NamesWhatHasNoNameUnknown) {
+TEST(Csv, WritesUnknownForUnnamedValues) {
     constexpr std::uint8_t k_beyond = 255;
     EXPECT_EQ(k_request_names[static_cast<RequestKind>(k_request_kinds)].view(), "unknown");
     EXPECT_EQ(k_event_names[static_cast<EventKind>(k_event_kinds)].view(), "unknown");

@@ -59,7 +59,7 @@ class Http : public ::testing::Test {
     std::unique_ptr<HttpServer> server_ = *HttpServer::start(config_of_test());
 };
 
-TEST_F(Http, AnswersWhatItIsAsked) {
+TEST_F(Http, AnswersRequests) {
     const std::string answer =
         ask("GET /health?how HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
@@ -83,7 +83,7 @@ TEST_F(Http, KeepsAConnectionForTheNextRequest) {
     EXPECT_THAT(answer, HasSubstr("well 2\n"));
 }
 
-TEST_F(Http, RefusesWhatItDoesNotDo) {
+TEST_F(Http, RefusesUnsupportedRequests) {
     EXPECT_THAT(ask("DELETE /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
                 StartsWith("HTTP/1.1 405"));
     EXPECT_THAT(ask("POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"),
@@ -91,7 +91,7 @@ TEST_F(Http, RefusesWhatItDoesNotDo) {
     EXPECT_THAT(ask("\x16\x03\x01 what is that\r\n\r\n"), StartsWith("HTTP/1.1 400"));
 }
 
-TEST(HttpPost, IsAnsweredWhereItIsAllowedWithWhatItSays) {
+TEST(HttpPost, IsPassedToHandlersThatAcceptIt) {
     HttpServerConfig config = config_of_test();
     config.maximum_body_bytes = 10;
     config.answer = [](const HttpRequest& request) -> HttpAnswer {
@@ -152,7 +152,7 @@ TEST_F(Http, EndsWithConnectionsOpen) {
     EXPECT_TRUE(client.is_closed());
 }
 
-TEST(HttpServer, TellsWhyItCannotListen) {
+TEST(HttpServer, ReportsWhyItCannotListen) {
     const auto first = HttpServer::start(config_of_test());
     ASSERT_TRUE(first);
     HttpServerConfig config = config_of_test();

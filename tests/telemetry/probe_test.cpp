@@ -100,7 +100,7 @@ TEST(Probe, TimesEveryNthMessage) {
     EXPECT_EQ(probe.counters().timed_messages, 3U);
 }
 
-TEST(Probe, AMessageMayTellWhatItIsWhenItIsDecoded) {
+TEST(Probe, AMessageMayGetItsKindAfterDecoding) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());
     Unwritten unwritten;
@@ -229,7 +229,7 @@ TEST(Probe, DropsAMessageThatHasToWait) {
     EXPECT_EQ(timings[0].request, RequestKind::new_order);
 }
 
-TEST(Probe, TellsOfMessagesWhoseAnswerWasNeverWritten) {
+TEST(Probe, ReportsMessagesWhoseAnswerWasNeverWritten) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());
     Unwritten unwritten;
@@ -265,7 +265,7 @@ TEST(Probe, TimesOneMessageAtATimeWhereAnswersComeLater) {
     EXPECT_EQ(probe.counters().untimed_messages, 2U);
 }
 
-TEST(Probe, TimesNoMoreThanItHasRoomForAndGoesOnLater) {
+TEST(Probe, StopsTimingWhenItIsFullAndResumesLater) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());
     Unwritten unwritten;
@@ -280,7 +280,7 @@ TEST(Probe, TimesNoMoreThanItHasRoomForAndGoesOnLater) {
     EXPECT_EQ(probe.counters().timed_messages, so_far + 1);
 }
 
-TEST(Probe, RecordsWhatHappensToOrders) {
+TEST(Probe, RecordsOrderEvents) {
     Probe probe;
     probe.start({.log_events = true}, system_clock());
     probe.on_event({.kind = EventKind::accepted,
@@ -358,7 +358,7 @@ TEST(Probe, RecordsConnectionsRequestsAndWrites) {
                                   "connections_closed"));
 }
 
-TEST(Probe, CountsWhatAFullRingCannotTake) {
+TEST(Probe, CountsLossesOfAFullRing) {
     Probe probe;
     probe.start({.log_events = true, .ring_records = 4}, system_clock());
     for (int i = 0; i < 10; ++i) probe.on_opened({1}, {}, {});

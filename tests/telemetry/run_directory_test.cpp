@@ -33,7 +33,7 @@ TEST(RunDirectory, IsMadeUnderTheData) {
     EXPECT_EQ(folder->parent_path(), data / "runs");
 }
 
-TEST(RunDirectory, TellsWhyItCannotBeMade) {
+TEST(RunDirectory, ReportsWhyItCannotBeCreated) {
     const testing::ScratchFolder data;
     std::ofstream{data / "runs"} << "in the way";
     const auto folder = make_run_directory(data / "", k_time_ns);
@@ -79,7 +79,7 @@ TEST_F(OldRuns, NeverTakeTheCurrentOneEvenIfTheClockWentBack) {
     EXPECT_THAT(runs(), UnorderedElementsAre("20201122T000000Z-1"));
 }
 
-TEST_F(OldRuns, LeaveWhatIsNotTheirs) {
+TEST_F(OldRuns, RemovalLeavesForeignFiles) {
     make("20261123T000000Z-7");
     const std::vector<std::string> others{"kept", "20261121T064954Z", "20261121T064954Z-",
                                           "20261121T064954Z-4711-kept", "20261121X064954Z-4711"};

@@ -179,7 +179,7 @@ TEST_P(UdpExtended, ManyRepliesShareADatagram) {
     EXPECT_EQ(alice.missed(), 0U);
 }
 
-TEST_P(UdpExtended, RepliesOfTwoSendersShareNoneThoughTheirNumbersGoOn) {
+TEST_P(UdpExtended, RepliesOfTwoSendersHaveSeparateDatagrams) {
     bob.send(buy(1, 1, 100), Format::extended);
     exchange.run();
     EXPECT_THAT(bob.heard(), ElementsAre("1 accepted 1 1@100 left 1"));
@@ -203,7 +203,7 @@ TEST_P(UdpExtended, OrdersWaitWhereTheExchangeHasNoRoomAndKeepTheirOrder) {
                   std::to_string(i + 1) + " accepted " + std::to_string(i + 1));
 }
 
-TEST_P(UdpExtended, ABurstOfFullDatagramsIsAcceptedWhole) {
+TEST_P(UdpExtended, ABurstOfFullDatagramsIsAccepted) {
     // Two turns of as many as they may bring.
     for (std::uint64_t first = 1; first <= 5'760; first += 45) {
         std::vector<Order> orders;
@@ -217,7 +217,7 @@ TEST_P(UdpExtended, ABurstOfFullDatagramsIsAcceptedWhole) {
     EXPECT_EQ(exchange.door().counters().busy, 0U);
 }
 
-TEST(UdpBusy, WhatHasNoRoomToWaitIsPutOffAndItsNumberMayComeAgain) {
+TEST(UdpBusy, OrdersWithoutSpaceAreDeferredAndMayBeSentAgain) {
     UdpExchange narrow{{.deferred = true, .queue_commands = 100}};
     UdpSender& carol = narrow.sender(4'003);
     constexpr std::uint32_t k_orders = 216 * 45;
@@ -253,7 +253,7 @@ TEST(UdpBusy, WhatHasNoRoomToWaitIsPutOffAndItsNumberMayComeAgain) {
     EXPECT_EQ(narrow.door().counters().duplicates, 0U);
 }
 
-TEST(UdpBusy, OneThatHasFilledItsRoomLeavesSomeForOthers) {
+TEST(UdpBusy, AFullSenderLeavesSpaceForOthers) {
     UdpExchange narrow{{.deferred = true, .queue_commands = 100}};
     UdpSender& flooder = narrow.sender(6'666);
     UdpSender& alice = narrow.sender(4'001);

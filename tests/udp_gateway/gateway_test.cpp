@@ -32,7 +32,7 @@ Order modify(Order order) {
     return order;
 }
 
-TEST(UdpGateway, BothSidesOfATradeAreToldTheirOwnIds) {
+TEST(UdpGateway, BothSidesOfATradeGetTheirOwnIds) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     UdpSender& bob = exchange.sender(4'002);
@@ -52,7 +52,7 @@ TEST(UdpGateway, ATradeIsSixteenBytesBigEndian) {
     EXPECT_THAT(alice.heard_bytes(), ElementsAre(from_hex("0000002b 0000002a 00002742 0000000a")));
 }
 
-TEST(UdpGateway, ASenderThatTradesWithItselfIsToldOnceWithBothIds) {
+TEST(UdpGateway, ASelfTradeIsReportedOnceWithBothIds) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     alice.send(sell(1, 5, 10'000));
@@ -73,7 +73,7 @@ TEST(UdpGateway, AnOrderAcrossLevelsTradesInTheOrderOfPriceAndThenOfTime) {
                 ElementsAre("trade 4 2 5@10000", "trade 4 3 5@10000", "trade 4 1 2@10001"));
 }
 
-TEST(UdpGateway, CancelledOrdersTradeNoMoreAndTheirIdsAreFree) {
+TEST(UdpGateway, CancelledOrdersDoNotTradeAndTheirIdsAreFree) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     alice.send(sell(1, 5, 10'000));
@@ -170,7 +170,7 @@ TEST(UdpGateway, DuplicatesAreDroppedHoweverLateTheyCome) {
     EXPECT_EQ(exchange.commands(CommandKind::new_order), SequenceWindow::k_width + 1);
 }
 
-TEST(UdpGateway, GapsAreCountedAndWhatComesLateIsEntered) {
+TEST(UdpGateway, GapsAreCountedAndLateOrdersAreEntered) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     alice.send_as_numbered({.sequence = 10, .name = {1}, .price_e2 = 10'000, .quantity = 1});
@@ -184,7 +184,7 @@ TEST(UdpGateway, GapsAreCountedAndWhatComesLateIsEntered) {
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 3U);
 }
 
-TEST(UdpGateway, WhatIsOutOfRangeIsRefusedByDoorOrExchangeAndCounted) {
+TEST(UdpGateway, OutOfRangeValuesAreRefusedAndCounted) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     constexpr auto k_most = std::numeric_limits<std::uint32_t>::max();
@@ -285,7 +285,7 @@ TEST(UdpGateway, TradesOfThePublicFormatsGoWhereTheyAreWanted) {
     }
 }
 
-TEST(UdpGateway, WhatHasToWaitIsNotOvertaken) {
+TEST(UdpGateway, WaitingOrdersAreNotOvertaken) {
     UdpExchange exchange{{.deferred = true}};
     UdpSender& alice = exchange.sender(4'001);
     alice.send(sell(1, 1, 10'000));
@@ -313,7 +313,7 @@ TEST(UdpGateway, ASenderIsHeldToItsMessagesASecond) {
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 6U);
 }
 
-TEST(UdpGateway, NothingIsToldBeforeItIsKept) {
+TEST(UdpGateway, NothingIsReportedBeforeItIsDurable) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     exchange.durable_now = journal::DurableState::not_yet;
@@ -326,7 +326,7 @@ TEST(UdpGateway, NothingIsToldBeforeItIsKept) {
     EXPECT_THAT(alice.heard(), ElementsAre("trade 2 1 5@10000"));
 }
 
-TEST(UdpGateway, WhatTheKernelDoesNotTakeIsSentLater) {
+TEST(UdpGateway, RepliesRefusedByTheKernelAreSentLater) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     exchange.wire().room = 2;

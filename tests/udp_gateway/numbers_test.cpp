@@ -22,7 +22,7 @@ void send_buys(UdpSender& sender, std::uint32_t first, std::uint32_t orders) {
         sender.send({.name = {first + i}, .price_e2 = 5'000, .quantity = 1, .side = Side::buy});
 }
 
-TEST(UdpNumbers, NumbersFromOneAgainBeginAnewWithTheSixteenth) {
+TEST(UdpNumbers, TheSixteenthNumberFromOneRestartsTheSequence) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     send_buys(alice, 1, 2'000);

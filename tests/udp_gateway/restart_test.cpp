@@ -23,7 +23,7 @@ Order order(std::uint32_t sequence, std::uint64_t name, Side side, std::uint32_t
             .side = side};
 }
 
-TEST(UdpRestart, WhatWasKeptIsNotEnteredTwice) {
+TEST(UdpRestart, JournaledOrdersAreNotEnteredTwice) {
     UdpExchange before;
     before.sender(4'001).send_as_numbered(order(1, 1, Side::sell));
     before.sender(4'001).send_as_numbered(order(3, 2, Side::buy));  // filled; its name is free
@@ -112,7 +112,7 @@ TEST(UdpRestart, OpenOrdersAreStillTheirSendersByTheirNames) {
               before.journal().back().command.participant);
 }
 
-TEST(UdpRestart, WhoWasForgottenIsNew) {
+TEST(UdpRestart, AForgottenSenderIsNew) {
     UdpExchange before{{.door = {.source_timeout_ns = 1'000}}};
     before.sender(4'001).send(order(0, 1, Side::sell));
     before.sender(4'001).send({.name = {1}, .action = Action::cancel});
@@ -129,7 +129,7 @@ TEST(UdpRestart, WhoWasForgottenIsNew) {
 }
 
 // The gateway's own cancels have no number.
-TEST(UdpRestart, WhoseOrdersWereCancelledForSilenceMissesNoNumber) {
+TEST(UdpRestart, CancelsForSilenceUseNoNumbers) {
     UdpExchange before{{.door = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
     before.sender(4'001).sequence = UINT32_MAX - 1;
     before.sender(4'001).send(order(0, 1, Side::sell));
@@ -146,7 +146,7 @@ TEST(UdpRestart, WhoseOrdersWereCancelledForSilenceMissesNoNumber) {
     EXPECT_EQ(after.door().clients().orders(), 1U) << "number 0";
 }
 
-TEST(UdpRestart, NumbersThatBeganAnewGoOnBehindThat) {
+TEST(UdpRestart, RestartedNumbersContinue) {
     UdpExchange before;
     UdpSender& alice = before.sender(4'001);
     alice.send(order(0, 1, Side::sell), Format::extended);

@@ -77,7 +77,7 @@ TEST(UdpSources, AreForgottenWhenSilentUnlessTheyHaveOpenOrders) {
 }
 
 // Where answers come later, that of the command that forgets one comes when nobody is there.
-TEST(UdpSources, InThePlaceOfOneThatWasForgottenHaveNothingUnderWay) {
+TEST(UdpSources, StartWithoutPendingOrdersInAReusedPlace) {
     UdpExchange exchange{{.door = {.source_timeout_ns = 1'000'000'000}, .deferred = true}};
     for (std::uint16_t port = 4'001; port <= 4'003; ++port) {
         exchange.sender(port).send(changed(buy(1, 0, 0), Action::cancel));
@@ -178,7 +178,7 @@ TEST_F(NamedSenders, TakeThePlacesOfIdleStrangersFirst) {
     EXPECT_EQ(counters().no_room, 0U);
 }
 
-TEST(UdpSources, ManyThatPassByLeaveRoomForOneThatComesLater) {
+TEST(UdpSources, ManyShortLivedSendersLeaveRoomForALaterOne) {
     for (const bool deferred : {false, true}) {
         UdpExchange exchange{{.door = {.maximum_sources = 50}, .deferred = deferred}};
         for (std::uint16_t port = 1; port <= 500; ++port)

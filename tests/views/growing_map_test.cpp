@@ -42,7 +42,7 @@ class GrowingMapTest : public ::testing::Test {
     RandomStream random_{11};
 };
 
-TEST_F(GrowingMapTest, HoldsWhatWasPutInWhileItGrowsToItsCapacity) {
+TEST_F(GrowingMapTest, KeepsItsEntriesWhileItGrowsToItsCapacity) {
     const std::size_t small = map_.bytes();
     for (std::uint32_t i = 1; i <= k_capacity; ++i) {
         insert(static_cast<std::uint32_t>(random_.next()));

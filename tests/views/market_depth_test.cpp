@@ -130,7 +130,7 @@ TEST_F(Depth, OfAnIcebergOnlyItsSliceIsSeen) {
     EXPECT_THAT(asks(), IsEmpty());
 }
 
-TEST_F(Depth, TellsTheTopOfTheBook) {
+TEST_F(Depth, ReportsTheTopOfTheBook) {
     depth_.load(market_.engine());
     EXPECT_EQ(depth_.best(InstrumentId{1}, Side::buy).orders, 0U);
     follow(market_.buy(k_ann, 5, at(9.98)));
@@ -140,7 +140,7 @@ TEST_F(Depth, TellsTheTopOfTheBook) {
     EXPECT_EQ(depth_.best(InstrumentId{9}, Side::buy).orders, 0U) << "no such instrument";
 }
 
-TEST_F(Depth, WhatChangesNothingIsToldApart) {
+TEST_F(Depth, IgnoresEventsThatChangeNothing) {
     depth_.load(market_.engine());
     follow(market_.buy(k_ann, 5, at(9.98)));
     EXPECT_FALSE(follow(market_.buy(k_ann, 0, at(9.98)))) << "a reject";

@@ -16,7 +16,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(WithoutXdp, WhoeverWantsItIsToldWhatIsMissing) {
+TEST(WithoutXdp, ReportsTheMissingPackages) {
     const auto pair = VethPair::make();
     if (!pair) GTEST_SKIP() << pair.error();
     pair->left.run([] {
