@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,9 +35,9 @@ class TellsTooEarly : public sim::SteppedInline {
 class LosesReplies : public sim::SteppedInline {
   public:
     using SteppedInline::SteppedInline;
-    void on_replayed(const Event& event, const Origin& origin) override {
+    void take_over(const exchange::FollowedState& state) override {
         restarted_ = true;
-        SteppedInline::on_replayed(event, origin);
+        SteppedInline::take_over(state);
     }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) override {
         if (restarted_ && event.kind == EventKind::accepted && ++count_ % 30 == 0) return;
@@ -62,14 +63,28 @@ class TellsTwice : public sim::SteppedInline {
     int count_ = 0;
 };
 
-/// A kept cancel in ten is not applied when the exchange comes back.
-class ForgetsCommands : public sim::SteppedInline {
+/// Replays a journal on its own, and takes that over.
+class Replays : public sim::SteppedInline {
   public:
-    using SteppedInline::SteppedInline;
-    void recover(std::span<const journal::Record> records) override {
+    Replays(const EngineConfig& config, sim::SteppedDoors& doors)
+        : SteppedInline(config, doors), state_(std::make_unique<exchange::FollowedState>(config)) {}
+    void note_records(std::span<const journal::Record> records) override { state_->apply(records); }
+    void take_over(const exchange::FollowedState& /*state*/) override {
+        SteppedInline::take_over(*state_);
+    }
+
+  private:
+    std::unique_ptr<exchange::FollowedState> state_;
+};
+
+/// A kept cancel in ten is not applied when the exchange comes back.
+class ForgetsCommands : public Replays {
+  public:
+    using Replays::Replays;
+    void note_records(std::span<const journal::Record> records) override {
         for (const journal::Record& record : records)
             if (record.command.kind != CommandKind::cancel_order || ++count_ % 10 != 0)
-                SteppedInline::recover({&record, 1});
+                Replays::note_records({&record, 1});
     }
 
   private:
@@ -77,10 +92,10 @@ class ForgetsCommands : public sim::SteppedInline {
 };
 
 /// Two orders in a row come back in the other order: the first has lost its priority.
-class LosesPriority : public sim::SteppedInline {
+class LosesPriority : public Replays {
   public:
-    using SteppedInline::SteppedInline;
-    void recover(std::span<const journal::Record> records) override {
+    using Replays::Replays;
+    void note_records(std::span<const journal::Record> records) override {
         std::vector<journal::Record> changed(records.begin(), records.end());
         const auto is_order = [](const journal::Record& record) {
             return record.command.kind == CommandKind::new_order;
@@ -90,7 +105,7 @@ class LosesPriority : public sim::SteppedInline {
                 std::swap(changed[i - 1].command, changed[i].command);
                 std::swap(changed[i - 1].command.timestamp, changed[i].command.timestamp);
             }
-        SteppedInline::recover(changed);
+        Replays::note_records(changed);
     }
 };
 
@@ -113,8 +128,8 @@ class TakesOverOldBooks : public Wiring {
     TakesOverOldBooks(const EngineConfig& config, sim::SteppedDoors& door, const More&... more)
         : Wiring(config, door, more...), config_(config) {}
 
-    void take_over(const exchange::ExchangeState<>& state) override {
-        using State = exchange::ExchangeState<>;
+    void take_over(const exchange::FollowedState& state) override {
+        using State = exchange::FollowedState;
         const Bytes all = saved_bytes([&](auto& archive) { State::transfer(state, archive); });
         Bytes engine =
             saved_bytes([&](auto& archive) { Engine::transfer(state.engine(), archive); });

@@ -1,10 +1,7 @@
 #include <damrak/exchange/exchange.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <new>
 #include <random>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -21,7 +18,6 @@
 #include <damrak/exchange/feeds.hpp>
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/journal/restore.hpp>
 
 namespace damrak::exchange {
 
@@ -101,52 +97,23 @@ Exchange::~Exchange() = default;
 const feed::TradeTape& Exchange::trades() const { return trades_->tape(); }
 
 journal::Result<void> Exchange::restore() {
-    const auto start = std::chrono::steady_clock::now();
-    auto& files = journal::real_files();
-    if (const auto opened = trading_->open(); !opened) return opened;
-    FollowedState& state = follower_->state();
-    state.door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());
-    MarketObservers& observers = state.observer();
-    journal::Result<void> begun;
-    auto restored = journal::restore(
-        files, settings_.data, new_identity(settings_.capacity), state,
-        {.latest_snapshot = std::min(trading_->latest_snapshot(), observers.kept()),
-         .on_loaded =
-             [&](std::uint64_t position) {
-                 trading_->follow_replay(state);
-                 begun = observers.begin(state.engine(), position);
-             },
-         .on_records =
-             [&](std::span<const journal::Record> records) {
-                 observers.on_batch_end(false);
-                 trading_->note_records(records);
-             }});
-    observers.tell_fix_events({});
-    state.door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());
-    if (!restored) return std::unexpected{std::move(restored.error())};
-    if (!begun) return begun;
-    const auto told = check_reported(settings_, restored->journal, trading_->latest_snapshot());
-    if (!told) return told;
-    if (restored->journal.last_sequence > 0)
-        if (auto clock = check_clock(settings_, restored->journal.last_timestamp, system_time());
-            !clock)
-            return clock;
-    observers.on_batch_end(true);
-    if (auto live = observers.go_live(state.engine(), restored->journal.last_sequence); !live)
-        return live;
-    auto opened = journal::Journal::open(files, settings_.journal(), restored->journal,
-                                         restored->identity, system_time());
-    if (!opened) return std::unexpected{opened.error()};
-    journal_ = std::move(*opened);
-    recovered_.journal = std::move(restored->journal);
-    recovered_.snapshot = restored->snapshot;
-    recovered_.notes = std::move(restored->notes);
-    // A journal of smaller capacities is gone on with by those, until the command that raises them.
-    if (recovered_.journal.last_sequence > 0 || restored->identity.engine != settings_.capacity)
-        trading_->take_over(state);
-    recovered_.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return {};
+    const auto follow_all = [this] {
+        follower_->state().door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());
+    };
+    const auto check = [this, follow_all](const journal::Recovery& found) -> journal::Result<void> {
+        follow_all();
+        auto told = check_reported(settings_, found, trading_->latest_snapshot());
+        if (!told || found.last_sequence == 0) return told;
+        return check_clock(settings_, found.last_timestamp, system_time());
+    };
+    assembly_ =
+        std::make_unique<Assembly>(Surrounding{.files = &journal::real_files(),
+                                               .now = system_time,
+                                               .journal = settings_.journal(),
+                                               .check = check},
+                                   new_identity(settings_.capacity), *trading_, follower_->state());
+    follow_all();
+    return assembly_->restore();
 }
 
 // Before the journal is replayed, as some observers have to hear the end of it.
@@ -165,12 +132,12 @@ journal::Result<void> Exchange::open_feeds(const Observers& observers) {
 }
 
 journal::Result<void> Exchange::open() {
-    helpers_ = std::make_unique<JournalHelpers>(*journal_);
-    const std::uint64_t last = recovered_.journal.last_sequence;
-    trading_->start(journal_->writer());
+    helpers_ = std::make_unique<JournalHelpers>(journal());
+    const std::uint64_t last = recovered().journal.last_sequence;
+    assembly_->start();
     is_open_ = true;
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
-    if (auto started = follower_->start(*journal_, settings_, last, recovered_.snapshot); !started)
+    if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
     if (auto used = trading_->use_certificates(settings_.fix.tls); !used) return used;
     if (auto listens = trading_->listen(); !listens) return listens;
@@ -206,8 +173,7 @@ void Exchange::run(const std::stop_token& stop) {
 void Exchange::stop() {
     if (!is_open_ || failed()) return;
     is_open_ = false;
-    trading_->close();
-    trading_->note_all_reported(journal_->writer().appended_position());
+    assembly_->close();
     helpers_.reset();
     follower_->stop();
 }
@@ -215,11 +181,11 @@ void Exchange::stop() {
 // The commands that make the market what is wanted; how many there were.
 journal::Result<std::size_t> Exchange::apply(const Settings& wanted) {
     const auto room = capacities_command(wanted, trading_->market().capacities);
-    if (room && !trading_->submit(*room)) return std::unexpected{journal_->writer().refusal()};
+    if (room && !trading_->submit(*room)) return std::unexpected{journal().writer().refusal()};
     const auto plan = plan_changes(wanted, trading_->market());
     if (!plan) return std::unexpected{plan.error()};
     for (const Command& command : *plan)
-        if (!trading_->submit(command)) return std::unexpected{journal_->writer().refusal()};
+        if (!trading_->submit(command)) return std::unexpected{journal().writer().refusal()};
     return plan->size() + (room ? 1 : 0);
 }
 

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include <damrak/exchange/assembly.hpp>
 #include <damrak/exchange/follower.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/exchange/trading.hpp>
@@ -35,13 +36,6 @@ namespace damrak::exchange {
 class FixMarket;
 class JournalHelpers;
 class TradeRecorder;
-
-struct Recovered {
-    journal::Recovery journal;
-    std::uint64_t snapshot = 0;      ///< from which the records were applied; zero: from the first
-    std::vector<std::string> notes;  ///< why other snapshots were passed over
-    double seconds = 0;
-};
 
 using Observers = std::vector<feed::MarketObserver*>;
 
@@ -79,7 +73,7 @@ class Exchange {
     [[nodiscard]] journal::Result<std::string> reload(const Settings& wanted);
     /// The journal takes nothing any more: failure() says why.
     [[nodiscard]] bool failed() const { return trading_->stopped(); }
-    [[nodiscard]] std::string failure() const { return journal_->writer().refusal(); }
+    [[nodiscard]] std::string failure() const { return journal().writer().refusal(); }
     /// Sends what can be sent, ends all sessions, brings everything to the disk, and writes a
     /// snapshot of the end. Nothing where it failed, or once it was called.
     void stop();
@@ -88,11 +82,11 @@ class Exchange {
     [[nodiscard]] const Ports& ports() const { return ports_; }
     /// As it runs with them, the numeric address and its own key included.
     [[nodiscard]] const Settings& settings() const { return settings_; }
-    [[nodiscard]] const Recovered& recovered() const { return recovered_; }
+    [[nodiscard]] const Recovered& recovered() const { return assembly_->recovered(); }
     [[nodiscard]] Trading& trading() { return *trading_; }
     [[nodiscard]] const Trading& trading() const { return *trading_; }
-    [[nodiscard]] journal::Journal& journal() { return *journal_; }
-    [[nodiscard]] const journal::Journal& journal() const { return *journal_; }
+    [[nodiscard]] journal::Journal& journal() { return *assembly_->journal(); }
+    [[nodiscard]] const journal::Journal& journal() const { return *assembly_->journal(); }
     [[nodiscard]] Follower& follower() { return *follower_; }
     [[nodiscard]] const Follower& follower() const { return *follower_; }
     /// The last trades; any thread.
@@ -107,9 +101,8 @@ class Exchange {
     [[nodiscard]] int patience_ms() const;
 
     Settings settings_;
-    Recovered recovered_;
     Ports ports_;
-    std::unique_ptr<journal::Journal> journal_;
+    std::unique_ptr<Assembly> assembly_;  // and the journal
     std::unique_ptr<FixMarket> fix_market_;
     std::unique_ptr<TradeRecorder> trades_;
     std::vector<std::unique_ptr<feed::MarketObserver>> feeds_;

@@ -22,6 +22,7 @@
 #include <damrak/exchange/detail/session_notices.hpp>
 #include <damrak/exchange/door_setups.hpp>
 #include <damrak/exchange/inline_exchange.hpp>
+#include <damrak/exchange/missing_reports.hpp>
 #include <damrak/exchange/pipelined_exchange.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/exchange/trading.hpp>
@@ -65,21 +66,8 @@ class TradingIn : public Trading {
         return latest;
     }
     void follow_replay(FollowedState& state) override {
-        with_application([&state](auto& application) {
-            const auto instruments = MarketView::of(state.engine()).instruments;
-            for (const InstrumentState* const in : instruments)
-                application.note_instrument(in->definition());
-            state.observer().tell_fix_events(
-                [&application, &state](const Event& event, const Origin& origin,
-                                       const CommandStamp& stamp,
-                                       const gateway::FixOrders::Applied& applied) {
-                    if (event.kind == EventKind::instrument_added ||
-                        event.kind == EventKind::tick_band_added)
-                        application.note_instrument(
-                            state.engine().instrument(event.instrument)->definition());
-                    application.report_missing(event, origin, stamp, applied);
-                });
-        });
+        with_application(
+            [&state](auto& application) { report_what_is_missing(application, state); });
     }
     void note_records(std::span<const journal::Record> records) override {
         with_application([&](auto& application) {

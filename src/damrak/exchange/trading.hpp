@@ -8,13 +8,12 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include <damrak/base/waiting.hpp>
 #include <damrak/exchange/changes.hpp>
-#include <damrak/exchange/follower.hpp>
 #include <damrak/exchange/settings.hpp>
+#include <damrak/exchange/trading_side.hpp>
 #include <damrak/exchange/udp_report.hpp>
 #include <damrak/feed/market_snapshots.hpp>
 #include <damrak/fix_gateway/admin.hpp>
@@ -25,28 +24,12 @@ namespace damrak::exchange {
 
 using Ports = std::map<std::string, std::uint16_t>;  ///< by door
 
-class Trading {
+class Trading : public TradingSide {
   public:
-    Trading() = default;
-    Trading(const Trading&) = delete;
-    Trading& operator=(const Trading&) = delete;
-    virtual ~Trading() = default;
-
-    /// The files of FIX sessions, where there are any or the door is to open; before anything else.
-    [[nodiscard]] virtual journal::Result<void> open() = 0;
-    /// Of a record that snapshots may not go beyond: what came later has to be replayed.
-    [[nodiscard]] virtual std::uint64_t latest_snapshot() const = 0;
-    /// While the journal is replayed: what FIX clients were not told is made up for.
-    virtual void follow_replay(FollowedState& state) = 0;
-    virtual void note_records(std::span<const journal::Record> records) = 0;
     /// Messages that were made up.
     [[nodiscard]] virtual std::uint64_t missing_reported() const = 0;
     /// Where FIX clients see the market; false: there are none.
     [[nodiscard]] virtual bool show(feed::MarketSnapshots& snapshots) = 0;
-    /// Goes on from what was recovered.
-    virtual void take_over(const FollowedState& state) = 0;
-    /// Does first what a restart owes. Commands are taken from here on.
-    virtual void start(journal::JournalWriter& writer) = 0;
     /// Of the exchange itself; done on return. False: the journal takes nothing any more.
     [[nodiscard]] virtual bool submit(const Command& command) = 0;
     [[nodiscard]] virtual journal::Result<void> listen() = 0;
@@ -54,11 +37,6 @@ class Trading {
     [[nodiscard]] virtual journal::Result<void> use_certificates(const net::TlsFiles& files) = 0;
     /// One turn; how many messages there were.
     virtual std::size_t do_work(int wait_ms) = 0;
-    /// Sends what can be sent and ends all sessions; threads of its own have ended on return.
-    virtual void close() = 0;
-
-    /// After close(): everything up to this record was told.
-    virtual void note_all_reported(std::uint64_t sequence) = 0;
 
     [[nodiscard]] virtual bool stopped() const = 0;
     /// Of the doors that are open.

@@ -17,9 +17,6 @@ void SteppedExchange::on_event(const Event& event, const Origin& origin,
     doors_->on_event(event, origin, stamp);
 }
 void SteppedExchange::on_command_end(const Origin& origin) { doors_->on_command_end(origin); }
-void SteppedExchange::on_replayed(const Event& event, const Origin& origin) {
-    doors_->on_replayed(event, origin);
-}
 
 SteppedInline::SteppedInline(const EngineConfig& config, SteppedDoors& doors)
     : SteppedExchange(doors), sequencer_(config, relay_) {}
@@ -32,12 +29,7 @@ bool SteppedInline::do_work(Timestamp now) {
     keep_ahead();
     return sequencer_.do_work(now);
 }
-void SteppedInline::recover(std::span<const journal::Record> records) {
-    sequencer_.replay(records);
-}
-void SteppedInline::take_over(const exchange::ExchangeState<>& state) {
-    sequencer_.take_over(state);
-}
+void SteppedInline::take_over(const exchange::FollowedState& state) { sequencer_.take_over(state); }
 void SteppedInline::start(journal::JournalWriter& writer, Timestamp now,
                           std::span<const AgentRef> /*helpers*/) {
     sequencer_.start(writer, now);
@@ -51,7 +43,7 @@ SteppedPipelined::SteppedPipelined(const EngineConfig& config, SteppedDoors& doo
 bool SteppedPipelined::submit(const Command& command, const Origin& origin, Timestamp now) {
     return sequencer_.submit(command, origin, now);
 }
-void SteppedPipelined::take_over(const exchange::ExchangeState<>& state) {
+void SteppedPipelined::take_over(const exchange::FollowedState& state) {
     sequencer_.take_over(state);
 }
 void SteppedPipelined::start(journal::JournalWriter& writer, Timestamp now,
@@ -79,6 +71,41 @@ std::unique_ptr<SteppedExchange> make_exchange(const ExchangeSetup& setup, Stepp
 
 }  // namespace
 
+/// Door and exchange, for who assembles them.
+class ExchangeProcess::Side final : public exchange::TradingSide {
+  public:
+    explicit Side(ExchangeProcess& process) : process_(&process) {}
+
+    [[nodiscard]] journal::Result<void> open() override { return {}; }
+    [[nodiscard]] std::uint64_t latest_snapshot() const override { return UINT64_MAX; }
+    void follow_replay(exchange::FollowedState& /*state*/) override {}
+    void note_records(std::span<const journal::Record> records) override {
+        process_->exchange_->note_records(records);
+    }
+    void take_over(const exchange::FollowedState& state) override {
+        process_->exchange_->take_over(state);
+        process_->doors_->take_over(state);
+        process_->doors_->note_accounts(state.engine().accounts());
+    }
+    void start(journal::JournalWriter& writer) override {
+        process_->keep_ahead();
+        process_->doors_->attach(*process_->exchange_);
+        process_->exchange_->start(writer, {process_->time_ns()}, process_->helpers_);
+    }
+    void close() override {
+        settle();
+        while (process_->writer().durable_state() == journal::DurableState::not_yet)
+            process_->sync();
+        process_->doors_->close();
+        settle();
+    }
+    void note_all_reported(std::uint64_t /*sequence*/) override {}
+    void settle() { process_->exchange_->settle({process_->time_ns()}, process_->helpers_); }
+
+  private:
+    ExchangeProcess* process_;
+};
+
 ExchangeProcess::ExchangeProcess(Network& network, Disk& disk, const VirtualClock& clock,
                                  const ExchangeSetup& setup)
     : disk_(&disk),
@@ -86,78 +113,52 @@ ExchangeProcess::ExchangeProcess(Network& network, Disk& disk, const VirtualCloc
       setup_(&setup),
       doors_(std::make_unique<SteppedDoors>(
           setup.engine, SteppedDoor::Setup{.config = setup.door, .network = HostNetwork{network}})),
-      exchange_(make_exchange(setup, *doors_)) {
+      exchange_(make_exchange(setup, *doors_)),
+      side_(std::make_unique<Side>(*this)),
+      state_(std::make_unique<exchange::FollowedState>(setup.engine)),
+      assembly_(std::make_unique<exchange::Assembly>(
+          exchange::Surrounding{.files = &disk,
+                                .now = [this] { return Timestamp{time_ns()}; },
+                                .journal = setup.journal},
+          journal::JournalIdentity{.instance = setup.instance, .engine = setup.engine}, *side_,
+          *state_)) {
     doors_->set_identities(setup.identities);
     exchange_->keep_ahead = [this] { keep_ahead(); };
 }
+
+ExchangeProcess::~ExchangeProcess() = default;
 
 std::int64_t ExchangeProcess::time_ns() {
     last_ns_ = std::max(last_ns_, clock_->time_of_day_ns());
     return last_ns_;
 }
 
-// The state after the last record: replayed by the exchange itself, or taken over.
-journal::Result<void> ExchangeProcess::restore() {
-    const journal::JournalIdentity begin{.instance = setup_->instance, .engine = setup_->engine};
-    const std::filesystem::path& folder = setup_->journal.directory;
-    if (!setup_->snapshots && exchange_->replays()) {
-        auto recovery = journal::recover(
-            *disk_, folder, {},
-            [this](std::span<const journal::Record> records) { exchange_->recover(records); });
-        if (!recovery) return std::unexpected{std::move(recovery.error())};
-        restored_.journal = std::move(*recovery);
-        restored_.identity = begin;
-        return {};
-    }
-    state_ = std::make_unique<exchange::ExchangeState<>>(setup_->engine);
-    auto restored = journal::restore(*disk_, folder, begin, *state_);
-    if (!restored) return std::unexpected{std::move(restored.error())};
-    restored_ = std::move(*restored);
-    if (recovery().last_sequence > 0) {
-        exchange_->take_over(*state_);
-        doors_->take_over(*state_);
-    }
-    return {};
-}
-
-journal::Result<void> ExchangeProcess::open_journal() {
-    auto journal = journal::Journal::open(*disk_, setup_->journal, recovery(), restored_.identity,
-                                          {time_ns()});
-    if (!journal) return std::unexpected{std::move(journal.error())};
-    journal_ = std::move(*journal);
-    helpers_ = {AgentRef{journal_->preallocator()}, AgentRef{journal_->syncer()}};
-    agents_ = exchange_->agents();
-    return {};
-}
-
 journal::Result<void> ExchangeProcess::follow_journal() {
     journal::ReplicaConfig config = *setup_->snapshots;
     config.directory = setup_->journal.directory;
-    auto reader =
-        journal::JournalReader::open(*disk_, config.directory, recovery().last_sequence + 1);
+    auto reader = assembly_->read_on();
     if (!reader) return std::unexpected{std::move(reader.error())};
     replica_ = std::make_unique<Replica>(
-        *disk_, std::move(config), journal_->identity(), std::move(*reader), *state_,
+        *disk_, std::move(config), journal().identity(), std::move(*reader), *state_,
         journal::JournalPositions{.appended = [this] { return writer().appended_position(); },
                                   .synced = [this] { return exchange_->on_disk(writer()); }},
-        restored_.snapshot);
+        began_with());
     return {};
 }
 
 journal::Result<void> ExchangeProcess::start() {
-    if (auto done = restore(); !done) return done;
-    if (auto done = open_journal(); !done) return done;
+    if (auto done = assembly_->restore(); !done) return done;
+    helpers_ = {AgentRef{journal().preallocator()}, AgentRef{journal().syncer()}};
+    agents_ = exchange_->agents();
     if (setup_->snapshots)
         if (auto done = follow_journal(); !done) return done;
-    keep_ahead();
-    exchange_->start(journal_->writer(), {time_ns()}, helpers_);
+    assembly_->start();
     if (recovery().last_sequence == 0) {
         for (const Command& command : setup_->opening)
             if (!exchange_->submit(command, {}, {time_ns()}))
-                return std::unexpected{journal_->writer().refusal()};
-        exchange_->settle({time_ns()}, helpers_);
+                return std::unexpected{writer().refusal()};
+        side_->settle();
     }
-    doors_->attach(*exchange_);
     return doors_->listen();
 }
 
@@ -165,11 +166,8 @@ journal::Result<void> ExchangeProcess::start() {
 void ExchangeProcess::keep_ahead() { keep(); }
 
 void ExchangeProcess::close() {
-    exchange_->settle({time_ns()}, helpers_);
-    while (writer().durable_state() == journal::DurableState::not_yet) sync();
-    doors_->close();
-    exchange_->settle({time_ns()}, helpers_);
-    journal_->syncer().on_close();
+    assembly_->close();
+    journal().syncer().on_close();
     if (replica_) replica_->finish(time_ns());
 }
 

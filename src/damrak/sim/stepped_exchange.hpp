@@ -20,11 +20,10 @@
 
 #include <damrak/base/agent.hpp>
 #include <damrak/binary_gateway/binary_gateway.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/assembly.hpp>
 #include <damrak/exchange/doors.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
-#include <damrak/journal/restore.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/sim/disk.hpp>
@@ -57,12 +56,10 @@ class SteppedExchange {
     [[nodiscard]] virtual SessionId last_session() const = 0;
     [[nodiscard]] virtual ParticipantId last_participant() const = 0;
 
-    // Called by the process. Whether it can replay a journal itself with recover(); otherwise it
-    // takes over a state.
-    /// Whether it can replay a journal by itself, with recover(); else it takes a state over.
-    [[nodiscard]] virtual bool replays() const = 0;
-    virtual void recover(std::span<const journal::Record> /*records*/) {}
-    virtual void take_over(const exchange::ExchangeState<>& state) = 0;
+    // Called by the process.
+    /// What is replayed into the state that it takes over.
+    virtual void note_records(std::span<const journal::Record> /*records*/) {}
+    virtual void take_over(const exchange::FollowedState& state) = 0;
     /// `helpers` are those of the journal, for where it has to wait for them.
     virtual void start(journal::JournalWriter& writer, Timestamp now,
                        std::span<const AgentRef> helpers) = 0;
@@ -82,7 +79,6 @@ class SteppedExchange {
     // Reports to the gateway.
     virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     virtual void on_command_end(const Origin& origin);
-    virtual void on_replayed(const Event& event, const Origin& origin);
 
     /// Does the work of the journal's threads: the next segment is always ready.
     std::function<void()> keep_ahead{};
@@ -100,9 +96,8 @@ struct Relay {
         exchange->on_event(event, origin, stamp);
     }
     void on_command_end(const Origin& origin) const { exchange->on_command_end(origin); }
-    void on_replayed(const Event& event, const Origin& origin) const {
-        exchange->on_replayed(event, origin);
-    }
+    /// Never: it takes a state over.
+    void on_replayed(const Event& /*event*/, const Origin& /*origin*/) const {}
 };
 
 }  // namespace detail
@@ -125,9 +120,7 @@ class SteppedInline : public SteppedExchange {
     [[nodiscard]] ParticipantId last_participant() const override {
         return sequencer_.last_participant();
     }
-    [[nodiscard]] bool replays() const override { return true; }
-    void recover(std::span<const journal::Record> records) override;
-    void take_over(const exchange::ExchangeState<>& state) override;
+    void take_over(const exchange::FollowedState& state) override;
     void start(journal::JournalWriter& writer, Timestamp now,
                std::span<const AgentRef> helpers) override;
     [[nodiscard]] std::optional<std::uint64_t> state_hash() override;
@@ -157,8 +150,7 @@ class SteppedPipelined : public SteppedExchange {
     [[nodiscard]] ParticipantId last_participant() const override {
         return sequencer_.last_participant();
     }
-    [[nodiscard]] bool replays() const override { return false; }
-    void take_over(const exchange::ExchangeState<>& state) override;
+    void take_over(const exchange::FollowedState& state) override;
     void start(journal::JournalWriter& writer, Timestamp now,
                std::span<const AgentRef> helpers) override;
     void settle(Timestamp now, std::span<const AgentRef> helpers) override;
@@ -192,16 +184,19 @@ class ExchangeProcess {
   public:
     ExchangeProcess(Network& network, Disk& disk, const VirtualClock& clock,
                     const ExchangeSetup& setup);
+    ExchangeProcess(const ExchangeProcess&) = delete;
+    ExchangeProcess& operator=(const ExchangeProcess&) = delete;
+    ~ExchangeProcess();
 
     /// Recovers from the disk, ends what was left open, and listens.
     [[nodiscard]] journal::Result<void> start();
     /// One turn of the thread that trades, or of the door's.
     void turn() { static_cast<void>(doors_->do_work(0)); }
     /// One turn of the thread that makes segments.
-    void keep() { static_cast<void>(journal_->preallocator().do_work(time_ns())); }
-    /// A turn of the syncer.
-    void sync() { static_cast<void>(journal_->syncer().do_work(time_ns())); }
-    /// A turn of the snapshot thread.
+    void keep() { static_cast<void>(journal().preallocator().do_work(time_ns())); }
+    /// One turn of the thread that brings records to the disk.
+    void sync() { static_cast<void>(journal().syncer().do_work(time_ns())); }
+    /// One turn of the thread that writes snapshots.
     void follow() {
         if (replica_) static_cast<void>(replica_->do_work(time_ns()));
     }
@@ -217,20 +212,22 @@ class ExchangeProcess {
     /// The journal takes nothing any more.
     [[nodiscard]] bool stopped() const { return doors_->stopped(); }
     [[nodiscard]] SteppedExchange& exchange() { return *exchange_; }
-    [[nodiscard]] const journal::Recovery& recovery() const { return restored_.journal; }
+    [[nodiscard]] const journal::Recovery& recovery() const {
+        return assembly_->recovered().journal;
+    }
     /// The record of the snapshot that it began with, zero if there was none.
-    [[nodiscard]] std::uint64_t began_with() const { return restored_.snapshot; }
+    [[nodiscard]] std::uint64_t began_with() const { return assembly_->recovered().snapshot; }
     [[nodiscard]] std::uint64_t snapshots() const { return replica_ ? replica_->snapshots() : 0; }
     /// False while it recovers: nothing can be appended yet.
-    [[nodiscard]] bool has_journal() const { return journal_ != nullptr; }
-    [[nodiscard]] journal::JournalWriter& writer() { return journal_->writer(); }
+    [[nodiscard]] bool has_journal() const { return assembly_->journal() != nullptr; }
+    [[nodiscard]] journal::JournalWriter& writer() { return journal().writer(); }
 
   private:
-    using Replica = journal::Replica<exchange::ExchangeState<>>;
+    using Replica = journal::Replica<exchange::FollowedState>;
+    class Side;
 
     [[nodiscard]] std::int64_t time_ns();
-    [[nodiscard]] journal::Result<void> restore();
-    [[nodiscard]] journal::Result<void> open_journal();
+    [[nodiscard]] journal::Journal& journal() { return *assembly_->journal(); }
     [[nodiscard]] journal::Result<void> follow_journal();
     void keep_ahead();
 
@@ -239,9 +236,9 @@ class ExchangeProcess {
     const ExchangeSetup* setup_;
     std::unique_ptr<SteppedDoors> doors_;
     std::unique_ptr<SteppedExchange> exchange_;
-    journal::Restored restored_;
-    std::unique_ptr<exchange::ExchangeState<>> state_;  ///< of the replica
-    std::unique_ptr<journal::Journal> journal_;
+    std::unique_ptr<Side> side_;
+    std::unique_ptr<exchange::FollowedState> state_;  ///< recovered, then the replica's
+    std::unique_ptr<exchange::Assembly> assembly_;    ///< and the journal
     std::unique_ptr<Replica> replica_;
     std::vector<AgentRef> helpers_;
     std::vector<AgentRef> agents_;

@@ -2,6 +2,8 @@
 // the other, and over what its doors keep messages in and get datagrams from.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <utility>
 
 #include <damrak/exchange/doors.hpp>
@@ -14,32 +16,63 @@ namespace damrak::simulation {
 /// With one door, of type D.
 template <class Exchange, class D>
 class DoorsProcess : public SimulatedProcess {
+    /// Its door and exchange, for who assembles them.
+    class Side final : public exchange::TradingSide {
+      public:
+        explicit Side(DoorsProcess& process) : process_(&process) {}
+
+        [[nodiscard]] journal::Result<void> open() override { return process_->open_files(); }
+        [[nodiscard]] std::uint64_t latest_snapshot() const override {
+            return process_->latest_snapshot();
+        }
+        void follow_replay(exchange::FollowedState& state) override {
+            process_->follow_replay(state);
+        }
+        void note_records(std::span<const journal::Record> records) override {
+            process_->note_records(records);
+        }
+        void take_over(const exchange::FollowedState& state) override {
+            process_->exchange_.take_over(state);
+            process_->doors_.take_over(state);
+            process_->doors_.note_accounts(state.engine().accounts());
+        }
+        void start(journal::JournalWriter& writer) override {
+            process_->keep();
+            process_->doors_.attach(process_->exchange_);
+            process_->exchange_.start(writer, process_->time(), process_->helpers());
+        }
+        void close() override {
+            settle();
+            while (process_->exchange_.durable_state() == journal::DurableState::not_yet)
+                process_->sync();
+            process_->doors_.close();
+            settle();
+        }
+        void note_all_reported(std::uint64_t sequence) override {
+            process_->note_all_reported(sequence);
+        }
+        void settle() { process_->exchange_.settle(process_->time(), process_->helpers()); }
+
+      private:
+        DoorsProcess* process_;
+    };
+
   public:
     [[nodiscard]] journal::Result<void> start() final {
-        if (auto done = restore(); !done) return done;
-        if (records() > 0) {
-            exchange_.take_over(*state_);
-            doors_.take_over(*state_);
-        }
+        if (auto done = restore(side_); !done) return done;
         agents_ = exchange_.agents();
-        keep();
-        doors_.attach(exchange_);
-        exchange_.start(journal_->writer(), time(), helpers());
+        assembly_->start();
         if (records() == 0)
             for (const Command& command : setup_->opening)
                 if (!exchange_.submit(command, {}, time()))
-                    return std::unexpected{journal_->writer().refusal()};
-        exchange_.settle(time(), helpers());
+                    return std::unexpected{journal().writer().refusal()};
+        side_.settle();
         return open_doors();
     }
     void turn() override { static_cast<void>(doors_.do_work(0)); }
     void close() final {
-        exchange_.settle(time(), helpers());
-        while (journal_->writer().durable_state() == journal::DurableState::not_yet) sync();
-        doors_.close();
-        exchange_.settle(time(), helpers());
-        note_all_reported(journal_->writer().appended_position());
-        journal_->syncer().on_close();
+        assembly_->close();
+        journal().syncer().on_close();
         if (replica_) replica_->finish(time().value);
     }
     [[nodiscard]] bool stopped() const final { return doors_.stopped(); }
@@ -61,16 +94,25 @@ class DoorsProcess : public SimulatedProcess {
                  std::function<void()> place, typename D::Setup door)
         : SimulatedProcess(disk, clock, setup, std::move(place)),
           doors_(setup.engine, std::move(door)),
-          exchange_(setup, *this) {}
+          exchange_(setup, *this),
+          side_(*this) {}
 
     [[nodiscard]] virtual journal::Result<void> open_doors() = 0;
-    /// Of a door that keeps what its clients were told.
+    // Of a door that keeps what its clients were told, see TradingSide:
+    [[nodiscard]] virtual journal::Result<void> open_files() { return {}; }
+    [[nodiscard]] virtual std::uint64_t latest_snapshot() const { return UINT64_MAX; }
+    virtual void follow_replay(exchange::FollowedState& /*state*/) {}
+    virtual void note_records(std::span<const journal::Record> /*records*/) {}
     virtual void note_all_reported(std::uint64_t /*sequence*/) {}
+
     [[nodiscard]] D& door() { return *doors_.template door<D::k_door>(); }
     [[nodiscard]] const D& door() const { return *doors_.template door<D::k_door>(); }
 
     exchange::Doors<Exchange, D> doors_;
     Exchange exchange_;
+
+  private:
+    Side side_;
 };
 
 }  // namespace damrak::simulation

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <damrak/exchange/missing_reports.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
 
 #include "support/simulation/doors_process.hpp"
@@ -89,31 +90,21 @@ class FixProcess final : public DoorsProcess<Exchange, FixDoor<Exchange>> {
     void note_all_reported(std::uint64_t sequence) override {
         this->door().application().note_reported(sequence);
     }
-    [[nodiscard]] journal::Result<journal::RestoreHooks> prepare(Base::State& state) override {
-        const ProcessSetup& setup = *this->setup_;
-        if (auto opened = this->door().open_application(*this->disk_, this->time()); !opened)
-            return std::unexpected{std::move(opened.error())};
-        auto& application = this->door().application();
-        if (!setup.plant.forgets_reports)
-            state.observer().tell = [&](const Event& event, const Origin& origin,
-                                        const CommandStamp& stamp, const auto& applied) {
-                if (event.kind == EventKind::instrument_added)
-                    application.note_instrument(
-                        state.engine().instrument(event.instrument)->definition());
-                application.report_missing(event, origin, stamp, applied);
-            };
-        journal::RestoreHooks hooks;
-        if (!setup.plant.trusts_snapshots) hooks.latest_snapshot = application.reported_position();
-        hooks.on_loaded = [&](std::uint64_t) {
-            for (std::uint32_t id = 1; id <= setup.engine.maximum_instruments; ++id)
-                if (const auto* const in = state.engine().instrument(InstrumentId{id}))
-                    application.note_instrument(in->definition());
-        };
-        if (!setup.plant.forgets_requests)
-            hooks.on_records = [&application](std::span<const journal::Record> records) {
-                for (const journal::Record& record : records) application.note_record(record);
-            };
-        return hooks;
+    [[nodiscard]] journal::Result<void> open_files() override {
+        return this->door().open_application(*this->disk_, this->time());
+    }
+    [[nodiscard]] std::uint64_t latest_snapshot() const override {
+        if (this->setup_->plant.trusts_snapshots) return UINT64_MAX;
+        return this->door().application().reported_position();
+    }
+    void follow_replay(exchange::FollowedState& state) override {
+        exchange::report_what_is_missing(this->door().application(), state);
+        if (this->setup_->plant.forgets_reports) state.observer().tell_fix_events({});
+    }
+    void note_records(std::span<const journal::Record> records) override {
+        if (this->setup_->plant.forgets_requests) return;
+        for (const journal::Record& record : records)
+            this->door().application().note_record(record);
     }
     [[nodiscard]] journal::Result<void> open_doors() override { return this->door().listen(); }
 };

@@ -4,37 +4,30 @@
 
 namespace damrak::simulation {
 
-journal::Result<void> SimulatedProcess::restore() {
-    const std::filesystem::path& folder = setup_->journal.directory;
-    const journal::JournalIdentity begin{.instance = setup_->instance, .engine = setup_->engine};
-    state_ = std::make_unique<State>(setup_->engine, MissingReports{});
-    const auto hooks = prepare(*state_);
-    if (!hooks) return std::unexpected{hooks.error()};
-    auto restored = journal::restore(*disk_, folder, begin, *state_, *hooks);
-    state_->observer().tell = {};
-    if (!restored) return std::unexpected{std::move(restored.error())};
-    restored_ = *std::move(restored);
+journal::Result<void> SimulatedProcess::restore(exchange::TradingSide& trading) {
     journal::JournalConfig config = setup_->journal;
     if (setup_->plant.answers_early) config.durability = journal::Durability::async;
-    auto journal =
-        journal::Journal::open(*disk_, config, restored_.journal, restored_.identity, time());
-    if (!journal) return std::unexpected{std::move(journal.error())};
-    journal_ = *std::move(journal);
+    state_ = std::make_unique<exchange::FollowedState>(setup_->engine);
+    assembly_ = std::make_unique<exchange::Assembly>(
+        exchange::Surrounding{.files = disk_, .now = [this] { return time(); }, .journal = config},
+        journal::JournalIdentity{.instance = setup_->instance, .engine = setup_->engine}, trading,
+        *state_);
+    if (auto restored = assembly_->restore(); !restored) return restored;
     return setup_->snapshot_every == 0 ? journal::Result<void>{} : follow_journal();
 }
 
 journal::Result<void> SimulatedProcess::follow_journal() {
-    const std::filesystem::path& folder = setup_->journal.directory;
-    auto reader = journal::JournalReader::open(*disk_, folder, records() + 1);
+    auto reader = assembly_->read_on();
     if (!reader) return std::unexpected{std::move(reader.error())};
     replica_ = std::make_unique<Replica>(
         *disk_,
-        journal::ReplicaConfig{.directory = folder, .snapshot_every = setup_->snapshot_every},
-        journal_->identity(), std::move(*reader), *state_,
+        journal::ReplicaConfig{.directory = setup_->journal.directory,
+                               .snapshot_every = setup_->snapshot_every},
+        journal().identity(), std::move(*reader), *state_,
         journal::JournalPositions{
-            .appended = [this] { return journal_->writer().appended_position(); },
-            .synced = [this] { return journal_->writer().synced_position(); }},
-        restored_.snapshot);
+            .appended = [this] { return journal().writer().appended_position(); },
+            .synced = [this] { return journal().writer().synced_position(); }},
+        began_with());
     return {};
 }
 

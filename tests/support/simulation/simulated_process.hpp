@@ -12,10 +12,9 @@
 
 #include <damrak/base/agent.hpp>
 #include <damrak/base/random.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/assembly.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
-#include <damrak/journal/restore.hpp>
 #include <damrak/sim/disk.hpp>
 #include <damrak/sim/virtual_clock.hpp>
 #include <damrak/udp_gateway/settings.hpp>
@@ -23,19 +22,6 @@
 #include "support/simulation/simulated_exchange.hpp"
 
 namespace damrak::simulation {
-
-/// Reports to a gateway what it missed, while there is a gateway.
-struct MissingReports {
-    std::function<void(const Event&, const Origin&, const CommandStamp&,
-                       const gateway::FixOrders::Applied&)>
-        tell{};
-    void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                      const gateway::FixOrders::Applied& applied) const {
-        if (tell) tell(event, origin, stamp, applied);
-    }
-    void on_event(const Event& /*event*/, const CommandStamp& /*stamp*/) const {}
-    void on_batch_end(bool /*caught_up*/) const {}
-};
 
 class SimulatedProcess : public Hearer {
   public:
@@ -52,9 +38,13 @@ class SimulatedProcess : public Hearer {
 
     [[nodiscard]] virtual bool stopped() const = 0;
     /// With which it began.
-    [[nodiscard]] std::uint64_t records() const { return restored_.journal.last_sequence; }
+    [[nodiscard]] std::uint64_t records() const {
+        return assembly_ ? assembly_->recovered().journal.last_sequence : 0;
+    }
     /// The record of the snapshot that it began with; zero if there was none.
-    [[nodiscard]] std::uint64_t began_with() const { return restored_.snapshot; }
+    [[nodiscard]] std::uint64_t began_with() const {
+        return assembly_ ? assembly_->recovered().snapshot : 0;
+    }
     [[nodiscard]] std::uint64_t snapshots() const { return replica_ ? replica_->snapshots() : 0; }
     /// Reports by FIX that were missing when it started.
     [[nodiscard]] virtual std::uint64_t missing_reported() const { return 0; }
@@ -63,37 +53,33 @@ class SimulatedProcess : public Hearer {
     [[nodiscard]] virtual bool knows_sender(SessionId /*session*/) { return false; }
 
   protected:
-    using State = exchange::ExchangeState<MissingReports>;
-
     /// `place` is called where it may end, and throws if it does.
     SimulatedProcess(sim::Disk& disk, const sim::VirtualClock& clock, const ProcessSetup& setup,
                      std::function<void()> place)
         : disk_(&disk), clock_(&clock), setup_(&setup), place_(std::move(place)) {}
 
     /// Brings the state to the end of the journal, and opens that.
-    [[nodiscard]] journal::Result<void> restore();
-    /// Before it, for who keeps something beside the journal.
-    [[nodiscard]] virtual journal::Result<journal::RestoreHooks> prepare(State& state) = 0;
+    [[nodiscard]] journal::Result<void> restore(exchange::TradingSide& trading);
 
     [[nodiscard]] Timestamp time() const { return {clock_->time_of_day_ns()}; }
-    void keep() { std::ignore = journal_->preallocator().do_work(time().value); }
-    void sync() { std::ignore = journal_->syncer().do_work(time().value); }
+    void keep() { std::ignore = journal().preallocator().do_work(time().value); }
+    void sync() { std::ignore = journal().syncer().do_work(time().value); }
     void follow() {
         if (replica_) std::ignore = replica_->do_work(time().value);
     }
     [[nodiscard]] std::vector<AgentRef> helpers() {
-        return {AgentRef{journal_->preallocator()}, AgentRef{journal_->syncer()}};
+        return {AgentRef{journal().preallocator()}, AgentRef{journal().syncer()}};
     }
+    [[nodiscard]] journal::Journal& journal() { return *assembly_->journal(); }
 
-    using Replica = journal::Replica<State>;
+    using Replica = journal::Replica<exchange::FollowedState>;
 
     sim::Disk* disk_;
     const sim::VirtualClock* clock_;
     const ProcessSetup* setup_;
     std::function<void()> place_;
-    journal::Restored restored_;
-    std::unique_ptr<State> state_;  ///< that is recovered, then of the replica; it is large
-    std::unique_ptr<journal::Journal> journal_;
+    std::unique_ptr<exchange::FollowedState> state_;  ///< recovered, then the replica's; large
+    std::unique_ptr<exchange::Assembly> assembly_;    ///< and the journal
     std::unique_ptr<Replica> replica_;
     std::vector<AgentRef> agents_;  ///< of the pipelined wiring
 

@@ -45,9 +45,6 @@ class UdpProcess final : public DoorsProcess<Exchange, UdpDoor<Exchange>> {
     }
 
   private:
-    [[nodiscard]] journal::Result<journal::RestoreHooks> prepare(Base::State& /*state*/) override {
-        return journal::RestoreHooks{};
-    }
     // Where there is one door, none has to watch for another.
     [[nodiscard]] journal::Result<void> open_doors() override {
         if (this->setup_->plant.restart_forgets_numbers)
