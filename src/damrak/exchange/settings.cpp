@@ -5,6 +5,7 @@
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/number_text.hpp>
+#include <damrak/exchange/feeds.hpp>
 
 namespace damrak::exchange {
 
@@ -81,7 +82,10 @@ std::expected<std::vector<unsigned>, std::string> pinned_cores(const std::string
     return parse_cores(pin);
 }
 
-bool door_exists(std::string_view door) { return Settings{}.port(door).has_value(); }
+bool door_exists(std::string_view door) {
+    return Settings{}.port(door).has_value() ||
+           std::ranges::any_of(feed_doors(), [&](const FeedDoor& one) { return one.door == door; });
+}
 
 std::vector<std::string_view> existing_doors() {
     std::vector<std::string_view> doors;
