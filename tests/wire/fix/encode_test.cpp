@@ -151,6 +151,20 @@ TEST_F(EncodeTest, NumbersOfEachLengthAreWhole) {
     EXPECT_EQ(written(UINT64_MAX), "38=18446744073709551615|");
 }
 
+TEST_F(EncodeTest, EveryNumberUpToFiveDigitsIsWrittenWithItsChecksum) {
+    Decoder decoder;
+    Message message;
+    for (std::uint32_t number = 0; number <= 11'000; ++number) {
+        MessageWriter made = writer(256);
+        made.begin(BeginString::fix44, "0");
+        made.put(tag::order_qty, number);
+        const auto bytes = made.finish();
+        // A wrong checksum is garbled.
+        ASSERT_EQ(decoder.scan(bytes, message).status, Scan::Status::message) << number;
+        ASSERT_EQ(message.text_or_empty(tag::order_qty), std::to_string(number));
+    }
+}
+
 TEST_F(EncodeTest, TwoNumbersAreOneIdentifier) {
     const auto written = [&](std::uint64_t first, std::uint32_t second) {
         return fields([&](auto& w) { w.put_pair(17, first, second); });

@@ -89,6 +89,23 @@ inline constexpr auto k_tag_texts = [] {
     return texts;
 }();
 
+/// The digits in the low bytes, their sum above them, their number in the eighth byte.
+[[nodiscard]] constexpr std::uint64_t make_small_text(std::uint32_t number) {
+    const std::uint64_t count = digit_count(number);
+    const std::uint64_t digits = eight_digits(number) >> 8 * (8 - count);
+    const std::uint64_t text = digits | k_zeros_text >> 8 * (8 - count);
+    return text | (sum_of_bytes(digits) + count * '0') << 32U | count << 56U;
+}
+
+/// Most quantities are small: looking them up takes a quarter of the instructions of making them.
+inline constexpr std::uint32_t k_small_numbers = 1'000;
+inline constexpr auto k_small_texts = [] {
+    std::array<std::uint64_t, k_small_numbers> texts{};
+    for (std::uint32_t number = 0; number < k_small_numbers; ++number)
+        texts[number] = make_small_text(number);
+    return texts;
+}();
+
 class Cursor {
   public:
     Cursor() = default;
@@ -138,7 +155,9 @@ class Cursor {
     }
 
     DAMRAK_HOT void whole(std::uint64_t value) {
-        if (value >= k_eight_digits) [[unlikely]]
+        if (value < k_small_numbers)
+            small(value);
+        else if (value >= k_eight_digits) [[unlikely]]
             *this = behind_long(*this, value);
         else
             any_whole(value);
@@ -200,6 +219,12 @@ class Cursor {
         sum_ += static_cast<std::uint32_t>(_mm_cvtsi128_si32(sums) + _mm_extract_epi16(sums, 4));
     }
 
+    DAMRAK_HOT void small(std::uint64_t value) {
+        const std::uint64_t text = k_small_texts[value];
+        store(at_, text);
+        at_ += text >> 56U;
+        sum_ += static_cast<std::uint32_t>(text >> 32U & 0xFFFF);
+    }
     /// The low `count` bytes of `digits`.
     DAMRAK_HOT void some_digits(std::uint64_t digits, unsigned count) {
         store(at_, digits | k_zeros_text);
