@@ -153,10 +153,11 @@ Slice Engine::resume() {
     return end_slice(state_);
 }
 
-// Steps ahead of each command: first the place of its id, then, when that has arrived, the order
-// it names; with many instruments the instrument too, and at last what lies around the order or the
-// price. Hints only: what they touch may have changed by the time of the command.
-// Commands from the first on whose events the slice has room for; gives their number.
+// Applies commands from the first on while the slice has room for their events; gives their number.
+// Looks ahead in steps: first at the place of a command's id, then, when that has arrived, at the
+// order it names; with many instruments at the instrument too, and at last at what lies around the
+// order or the price. These are only hints: what they touch may have changed by the time of the
+// command.
 std::size_t Engine::apply_run(std::span<const Command> commands, std::size_t first) {
     constexpr std::size_t k_near = 4;
     constexpr std::size_t k_close = 2;
