@@ -158,8 +158,9 @@ int main(int count, char** words) {
     settings.data =
         std::filesystem::temp_directory_path() / fmt::format("text-door-{}", ::getpid());
     settings.capacity = EngineConfig{};
-    settings.participants = {
-        {.id = ParticipantId{7}, .name = "ours", .api_key = wire::binary::parse_api_key("ours")}};
+    auto& ours = settings.participants.emplace_back();
+    ours.id = ParticipantId{7};
+    ours.api_key = wire::binary::parse_api_key("ours");
     settings.anonymous = true;
     settings.ports = {{"binary", 0}, {"text", 0}};
     if (count > 1) {

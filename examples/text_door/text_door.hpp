@@ -21,7 +21,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -133,7 +132,7 @@ class TextDoor : public gateway::OverTcp<Network, TextDoor<Network, Exchange>> {
     }
     void on_ended(Connection& connection, std::string_view /*reason*/) {
         const Client client = *connection.client;
-        if (client.participant) submit(connection, {.kind = CommandKind::session_closed});
+        if (client.participant) submit(connection, CommandKind::session_closed);
         sessions_.erase(client.session);
         if (find(logins_, client.participant) == &connection) logins_.erase(client.participant);
         if (client.participant) participants_->leave(client.participant, 0);
@@ -178,11 +177,11 @@ class TextDoor : public gateway::OverTcp<Network, TextDoor<Network, Exchange>> {
             return say(connection, "ERROR there is no instrument {}\n", symbol);
         const std::int64_t number = number_of<std::int64_t>(amount);
         if (number <= 0) return say(connection, "ERROR {} is no number above zero\n", amount);
-        Command command{.kind = is_order ? CommandKind::new_order : CommandKind::cancel_order};
+        Command command{};
         command.instrument = instrument->second;
         if (!is_order) {
             command.order_id = {static_cast<std::uint64_t>(number)};
-            return submit(connection, command);
+            return submit(connection, CommandKind::cancel_order, command);
         }
         const double units = number_of<double>(price) * scale(command.instrument);
         if (!(units >= 1 && units < 1e15) || std::abs(units - std::round(units)) > 1e-3)
@@ -190,7 +189,7 @@ class TextDoor : public gateway::OverTcp<Network, TextDoor<Network, Exchange>> {
         command.side = buys ? Side::buy : Side::sell;
         command.quantity = {number};
         command.price = {std::llround(units)};
-        submit(connection, command);
+        submit(connection, CommandKind::new_order, command);
     }
     void log_in(Connection& connection, std::string_view text) {
         Client& client = *connection.client;
@@ -203,10 +202,11 @@ class TextDoor : public gateway::OverTcp<Network, TextDoor<Network, Exchange>> {
         if (!client.participant) return say(connection, "ERROR all places are taken; try later\n");
         logins_[client.participant] = &connection;
         say(connection, "WELCOME {}\n", client.participant.value);
-        submit(connection, {.kind = CommandKind::session_opened});
+        submit(connection, CommandKind::session_opened);
     }
-    void submit(Connection& connection, Command command) {
+    void submit(Connection& connection, CommandKind kind, Command command = {}) {
         Client& client = *connection.client;
+        command.kind = kind;
         command.participant = client.participant;
         ++client.pending;  // before: where matching is inside submit(), all is told within
         stopped_ |= !exchange_->submit(command, {.session = client.session}, tcp_.time());
