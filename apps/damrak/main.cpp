@@ -25,12 +25,13 @@ int start_laboratory(char** argv) {
     std::error_code unknown;
     const auto own = std::filesystem::read_symlink("/proc/self/exe", unknown);
     const auto program = own.parent_path() / "damrak-lab";
-    if (own == program) return app::fail(fmt::format("{} is a copy of damrak", own.string()));
+    if (own == program)
+        return app::fail(fmt::format("{} is an installed copy of damrak", own.string()));
     ::execv(program.c_str(), argv);
     if (errno != ENOENT)
         return app::fail(fmt::format("{}: {}", program.string(), std::strerror(errno)));
     return app::fail(
-        fmt::format("there is no {}: build the laboratory in the source folder with: make lab",
+        fmt::format("{} not found: build the laboratory with `make lab` in the source directory",
                     program.string()));
 }
 

@@ -42,7 +42,7 @@ Chosen chosen_in(const CLI::App& program, const std::vector<std::string>& words)
 std::string unknown_command(const Chosen& chosen, std::string_view word) {
     std::vector<std::string> names;
     for (const CLI::App* const one : commands_of(*chosen.command)) names.push_back(one->get_name());
-    if (names.empty()) return fmt::format("'{}' has no command of its own", chosen.path);
+    if (names.empty()) return fmt::format("'{}' has no subcommands", chosen.path);
     return fmt::format("there is no command '{}'; {}", word, did_you_mean(word, names));
 }
 

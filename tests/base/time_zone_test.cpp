@@ -71,7 +71,7 @@ TEST(TimeZone, WhatThereIsNotIsTold) {
     EXPECT_FALSE(none);
     const auto other = TimeZone::find("passwd", "/etc");
     ASSERT_FALSE(other);
-    EXPECT_THAT(other.error(), HasSubstr("/etc/passwd: it is no file of a time zone"));
+    EXPECT_THAT(other.error(), HasSubstr("/etc/passwd: not a time zone file"));
 }
 
 TEST(TimeZone, DamagedFilesAreRefusedOrRead) {

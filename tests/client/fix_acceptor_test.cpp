@@ -80,7 +80,7 @@ TEST_F(FixAcceptorTest, NobodyIsLetInTwice) {
     serve({.sessions = {session_of("DAMRAK", "*")}});
     EXPECT_TRUE(connect("CLIENT1").client->logged_on());
     EXPECT_TRUE(connect("CLIENT1").client->finished());
-    EXPECT_EQ(acceptor->trouble(), "the session is logged on already");
+    EXPECT_EQ(acceptor->trouble(), "the session is already logged on");
     EXPECT_TRUE(guests[0]->client->logged_on()) << "the first is not disturbed";
     guests[0]->client->logout();
     settle();
@@ -153,7 +153,7 @@ TEST_F(FixAcceptorTest, WhoSpeaksNonsenseOrLeavesEarlyIsForgotten) {
     static_cast<void>(network.send(rude, std::as_bytes(std::span{"GET / HTTP/1.1\r\n\r\n"})));
     settle();
     EXPECT_EQ(acceptor->connections(), 0U);
-    EXPECT_EQ(acceptor->trouble(), "the first message is no Logon");
+    EXPECT_EQ(acceptor->trouble(), "the first message is not a Logon");
     {
         const auto hasty = network.connect("", 0).value();
     }
@@ -181,7 +181,7 @@ TEST_F(FixAcceptorTest, EndsAConnectionThatDoesNotReadWhatItAskedFor) {
     EXPECT_EQ(session.ended(), session::fix::Ended::slow_reader);
     settle();
     EXPECT_EQ(acceptor->connections(), 0U);
-    EXPECT_EQ(market.take().back(), "CLIENT1 gone: did not read what was sent");
+    EXPECT_EQ(market.take().back(), "CLIENT1 gone: did not read its messages");
 }
 
 TEST(FixAcceptorOverSockets, RefusesAPortThatIsTaken) {

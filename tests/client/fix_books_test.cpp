@@ -97,7 +97,7 @@ TEST_F(BooksByFix, ARefusalIsKeptUntilTheConnectionIsGone) {
     EXPECT_EQ(books_.why_not(InstrumentId{2}), "");
     take("j", "45=2|372=V|380=3|58=Unsupported Message Type");
     EXPECT_EQ(books_.why_not(InstrumentId{1}), "Unsupported Message Type");
-    EXPECT_EQ(books_.why_not(InstrumentId{3}), "the exchange has told of no such instrument");
+    EXPECT_EQ(books_.why_not(InstrumentId{3}), "the exchange did not list this instrument");
 }
 
 }  // namespace

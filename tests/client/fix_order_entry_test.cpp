@@ -144,7 +144,7 @@ TEST_P(FixTerm, TradesAndTellsWhatBecomesOfItsOrders) {
     EXPECT_THAT(terminal_.type("cancel 1"), ElementsAre("order 1 cancelled: sell 30 AAPL 101.20"));
     EXPECT_THAT(terminal_.type("buy 5 TEST market"),
                 ElementsAre("order 2 accepted: buy 5 TEST market",
-                            "order 2 ended: no more to trade with, 5 not done"));
+                            "order 2 ended: nothing left to trade with, 5 not filled"));
     EXPECT_TRUE(terminal_.entry().orders().empty());
     EXPECT_TRUE(terminal_.entry().settled());
 }
@@ -172,7 +172,7 @@ TEST_P(FixTerm, EntersEveryKindOfOrder) {
     EXPECT_THAT(terminal_.type("buy 20 TEST 1.05 ioc"),
                 ElementsAre("order 1 accepted: buy 20 TEST 1.05 ioc",
                             "order 1 bought 10 TEST at 1.05, 10 open",
-                            "order 1 ended: no more to trade with, 10 not done"));
+                            "order 1 ended: nothing left to trade with, 10 not filled"));
     EXPECT_THAT(terminal_.type("buy 20 TEST 1.05 fok").size(), 2U);
     other_.send("35=D|11=b|55=TEST|54=2|38=10|40=2|44=1.05|59=1");
     EXPECT_THAT(terminal_.type("buy 5 TEST 1.05 post"),

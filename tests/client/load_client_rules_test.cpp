@@ -90,11 +90,11 @@ TEST_F(LyingExchange, IsBelievedWhileItTellsTheTruth) {
 TEST_F(LyingExchange, MayNotAnswerTwice) {
     say(ack(5));
     say(ack(6));
-    expect_rule("not to the oldest request");
+    expect_rule("not for the oldest request");
 }
 TEST_F(LyingExchange, MayNotAnswerWhatWasNotAsked) {
     say(CancelAck{.client_id = ClientId{9}, .order_id = OrderId{5}, .status = 1});
-    expect_rule("not to the oldest request");
+    expect_rule("not for the oldest request");
 }
 TEST_F(LyingExchange, MayNotSkipANumber) {
     answers_ += 1;
@@ -111,18 +111,18 @@ TEST_F(LyingExchange, MayNotChangeTheOrder) {
     OrderAck wrong = ack(5);
     wrong.quantity += 1;
     say(wrong);
-    expect_rule("repeats price, quantity");
+    expect_rule("must repeat price, quantity");
 }
 TEST_F(LyingExchange, MayNotUseAnOrderIdAgain) {
     say(ack(5));
     ask();
     say(ack(5));
-    expect_rule("order ids ascend");
+    expect_rule("order ids must ascend");
 }
 TEST_F(LyingExchange, MayNotFillMoreThanWasOrdered) {
     say(ack(5));
     say(fill(5, 1, order_.quantity + 1));
-    expect_rule("more than the order has left");
+    expect_rule("more than the open quantity");
 }
 TEST_F(LyingExchange, MayNotFillAnothersOrder) {
     say(ack(5));
@@ -158,7 +158,7 @@ TEST_F(LyingExchange, MayTradeANewOrderAtABetterPriceAndARestingOneAtItsOwn) {
     wrong.timestamp_us = 300;
     wrong.price_e2 = buy ? wrong.price_e2 - 1 : wrong.price_e2 + 1;
     say(wrong);
-    expect_rule("an order that rests trades at its own price");
+    expect_rule("a resting order must trade at its own price");
 }
 TEST_F(LyingExchange, MayNotGoBackInTime) {
     OrderAck first = ack(5);
@@ -168,14 +168,14 @@ TEST_F(LyingExchange, MayNotGoBackInTime) {
     OrderAck second = ack(6);
     second.server_time_us = 99;
     say(second);
-    expect_rule("never go back");
+    expect_rule("must not go back");
 }
 TEST_F(LyingExchange, MayNotActBeforeItWasAskedNorAfterItTold) {
     settings_.same_clock = true;
     OrderAck early = ack(5);
     early.server_time_us = static_cast<std::uint64_t>(system_time_ns() / 1'000 - 1'000'000);
     say(early);
-    expect_rule("before it was asked");
+    expect_rule("must not precede its request");
     ask();
     OrderAck late = ack(6);
     late.server_time_us = static_cast<std::uint64_t>(system_time_ns() / 1'000 + 1'000'000);
@@ -208,18 +208,18 @@ TEST_F(LyingExchange, MayNotTellTheTwoSidesDifferentThings) {
 TEST_F(LyingExchange, MayNotLeaveOutATradeId) {
     say(ack(5));
     say(fill(5, 2, order_.quantity));
-    expect_rule("count 1, 2, 3");
+    expect_rule("must be 1, 2, 3");
 }
 TEST_F(LyingExchange, MayNotRepeatAnotherRequestsNumber) {
     say(ack(5));
     sequence_ -= 1;
     say(fill(5, 1, order_.quantity));
-    expect_rule("number of the last request");
+    expect_rule("number of the last answered request");
 }
 TEST_F(LyingExchange, MayNotSayNonsense) {
     const Bytes noise(64, std::byte{0xee});
     EXPECT_EQ(client_->receive(noise, 1).fault, Fault::unknown_version);
-    expect_rule("no message of the protocol");
+    expect_rule("not a message of the protocol");
 }
 
 /// The same in version 2, which tells what matching made of an order.
@@ -249,7 +249,7 @@ TEST_F(LyingExchange2, IsBelievedWhileItTellsTheTruth) {
 }
 TEST_F(LyingExchange2, MayNotTellAnotherOutcome) {
     say(ack(order_.quantity, 4));
-    expect_rule("fits what is left");
+    expect_rule("must match the open quantity");
 }
 TEST_F(LyingExchange2, MayNotKeepATradeBack) {
     say(ack(0, 4));
@@ -261,7 +261,7 @@ TEST_F(LyingExchange2, MayNotKeepATradeBack) {
                  .quantity = order_.quantity,
                  .instrument = order_.instrument,
                  .status = 1});
-    expect_rule("trades that ORDER_ACK told of follow");
+    expect_rule("trades announced by ORDER_ACK must follow");
 }
 TEST_F(LyingExchange2, MayNotGiveATradeAnotherTimeThanItsOrder) {
     say(ack(0, 4));
@@ -281,14 +281,14 @@ TEST_F(LyingExchange2, MayNotTradeUnderAnotherName) {
     Trade wrong = fill(order_.quantity);
     wrong.client_order_id.value += 1;
     say(wrong);
-    expect_rule("entered with");
+    expect_rule("client order id");
 }
 TEST_F(LyingExchange2, MayNotUseATradeIdAgain) {
     say(ack(0, 4));
     Trade wrong = fill(order_.quantity);
     wrong.trade_id = 0;
     say(wrong);
-    expect_rule("trade ids ascend");
+    expect_rule("trade ids must ascend");
 }
 
 }  // namespace

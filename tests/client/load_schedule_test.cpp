@@ -112,15 +112,15 @@ TEST(LoadSchedule, TellsTheLineThatIsWrong) {
         const auto rates = parse_rates(text);
         return rates ? std::string{} : rates.error();
     };
-    EXPECT_THAT(error("0,10\n1;20\n"), HasSubstr("line 2: a line is second,rate"));
+    EXPECT_THAT(error("0,10\n1;20\n"), HasSubstr("line 2: expected second,rate"));
     EXPECT_THAT(error("0,10\n\n# a note\nx,20\n"),
-                HasSubstr("line 4: second and rate are numbers"));
+                HasSubstr("line 4: second and rate must be non-negative numbers"));
     EXPECT_THAT(error("0,-1\n"), HasSubstr("line 1: second and rate"));
     EXPECT_THAT(error("0,1e999\n"), HasSubstr("line 1: second and rate"));
-    EXPECT_THAT(error("1,10\n"), HasSubstr("line 1: the first second is 0"));
+    EXPECT_THAT(error("1,10\n"), HasSubstr("line 1: the first second must be 0"));
     EXPECT_THAT(error("0,10\n5,10\n5,20\n"), HasSubstr("line 3: seconds ascend"));
-    EXPECT_THAT(error(""), HasSubstr("no line says second,rate"));
-    EXPECT_THAT(error("second,rate\n"), HasSubstr("no line says second,rate"));
+    EXPECT_THAT(error(""), HasSubstr("the file has no line of the form second,rate"));
+    EXPECT_THAT(error("second,rate\n"), HasSubstr("the file has no line of the form second,rate"));
 }
 
 }  // namespace

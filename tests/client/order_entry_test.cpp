@@ -246,9 +246,8 @@ TEST(EntryWithKeys, TellsWhyItIsNotLetIn) {
         const auto news = ann.entry.take_news();
         ASSERT_THAT(news, SizeIs(1));
         EXPECT_EQ(text(news[0]), "login refused");
-        EXPECT_EQ(reason_of(news[0], version), version == Version::v1
-                                                   ? "the API key is not known"
-                                                   : "the exchange asks for an API key");
+        EXPECT_EQ(reason_of(news[0], version),
+                  version == Version::v1 ? "unknown API key" : "the exchange asks for an API key");
         if (version == Version::v2) continue;
         Trader bob{exchange, version};
         bob.entry.login(key);

@@ -74,20 +74,21 @@ TEST(TermCommand, OrdersSayHowLongAndHow) {
 }
 
 TEST(TermCommand, WhatAnOrderCannotSayIsTold) {
-    EXPECT_THAT(refusal("buy 1 AAPL 1.00 ioc fok"), HasSubstr("an order has one of them"));
+    EXPECT_THAT(refusal("buy 1 AAPL 1.00 ioc fok"), HasSubstr("give one of ioc"));
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 market"), HasSubstr("one price"));
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 quickly"), HasSubstr("limit, stop, ioc"));
     EXPECT_THAT(refusal("buy 1 AAPL ioc"), HasSubstr("expected a price"));
-    EXPECT_THAT(refusal("buy 1 AAPL stop"), HasSubstr("no stop price"));
-    EXPECT_THAT(refusal("buy 1 AAPL stop 1 stop 2"), HasSubstr("stop is said twice"));
+    EXPECT_THAT(refusal("buy 1 AAPL stop"), HasSubstr("is not a stop price"));
+    EXPECT_THAT(refusal("buy 1 AAPL stop 1 stop 2"), HasSubstr("stop is given twice"));
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 show x"), HasSubstr("show 10"));
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 show 1 hidden"), HasSubstr("once"));
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 min 0"), HasSubstr("min 50"));
     for (const char* const time : {"", "25:00", "16", "16:0", "16:00:61", "2026-02-30T10:00",
                                    "2026-13-01T10:00", "tomorrow"})
-        EXPECT_THAT(refusal("buy 1 AAPL 1.00 until " + std::string{time}), HasSubstr("is no time"))
+        EXPECT_THAT(refusal("buy 1 AAPL 1.00 until " + std::string{time}),
+                    HasSubstr("is not a time"))
             << time;
-    EXPECT_THAT(refusal("modify 1 5 1.00 ioc"), HasSubstr("cancel, and enter another"));
+    EXPECT_THAT(refusal("modify 1 5 1.00 ioc"), HasSubstr("cancel and enter a new order"));
     EXPECT_THAT(refusal("tape x"), HasSubstr("tape N"));
     EXPECT_EQ(parsed("tape").number, 20U);
     EXPECT_EQ(parsed("tape 3").number, 3U);
@@ -117,19 +118,21 @@ TEST(TermCommand, Others) {
 TEST(TermCommand, WhatIsWrongIsSaidWithWhatWasExpected) {
     EXPECT_THAT(refusal("bye"), HasSubstr("no command 'bye': type help"));
     EXPECT_THAT(refusal("buy 100 AAPL"), HasSubstr("expected: buy QUANTITY SYMBOL PRICE"));
-    EXPECT_THAT(refusal("buy 0 AAPL 1"), HasSubstr("'0' is no quantity"));
-    EXPECT_THAT(refusal("buy -5 AAPL 1"), HasSubstr("no quantity"));
-    EXPECT_THAT(refusal("buy 99999999999999999999 AAPL 1"), HasSubstr("no quantity"));
+    EXPECT_THAT(refusal("buy 0 AAPL 1"), HasSubstr("'0' is not a quantity"));
+    EXPECT_THAT(refusal("buy -5 AAPL 1"), HasSubstr("is not a quantity"));
+    EXPECT_THAT(refusal("buy 99999999999999999999 AAPL 1"), HasSubstr("is not a quantity"));
     EXPECT_THAT(refusal("buy 5 GOOG 1"), HasSubstr("there are AAPL, MSFT, SPY, TEST"));
     EXPECT_THAT(refusal("buy 5 #0 1"), HasSubstr("no instrument '#0'"));
     for (const char* price : {"0", "0.00", "1.255", "-1", "1.", ".5", "1e3", "99999999999999", "x"})
-        EXPECT_THAT(refusal("buy 5 AAPL " + std::string{price}), HasSubstr("no price")) << price;
+        EXPECT_THAT(refusal("buy 5 AAPL " + std::string{price}), HasSubstr("is not a price"))
+            << price;
     EXPECT_THAT(refusal("cancel"), HasSubstr("cancel N"));
     EXPECT_THAT(refusal("cancel 0"), HasSubstr("cancel N"));
-    EXPECT_THAT(refusal("modify 1 5 market"), HasSubstr("no price: such as 101.25"));
+    EXPECT_THAT(refusal("modify 1 5 market"),
+                HasSubstr("not a price here: expected one such as 101.25"));
     EXPECT_THAT(refusal("modify 1 5"), HasSubstr("modify N QUANTITY PRICE"));
     EXPECT_THAT(refusal("book AAPL MSFT"), HasSubstr("expected: book"));
-    EXPECT_THAT(refusal("orders 5"), HasSubstr("orders stands alone"));
+    EXPECT_THAT(refusal("orders 5"), HasSubstr("orders takes no arguments"));
     EXPECT_THAT(refusal("wait"), HasSubstr("wait SECONDS"));
     EXPECT_THAT(refusal("wait 86401"), HasSubstr("wait SECONDS"));
 }

@@ -120,7 +120,8 @@ TEST_F(Term, RefusalsAreErrorsWithAReason) {
     EXPECT_THAT(type("book"), ElementsAre("error: no book of AAPL: waiting for the next snapshot"));
     EXPECT_EQ(model_.refusals(), 1U);
     type("sell 5 AAPL market");
-    EXPECT_THAT(model_.lines().back().text, "order 2 ended: no more to trade with, 5 not done");
+    EXPECT_THAT(model_.lines().back().text,
+                "order 2 ended: nothing left to trade with, 5 not filled");
     model_.link.state = TermLink::State::waiting;
     model_.link.trouble = "connection refused";
     EXPECT_THAT(type("buy 1 AAPL 1.00"), ElementsAre("error: not connected: connection refused"));
@@ -129,7 +130,7 @@ TEST_F(Term, RefusalsAreErrorsWithAReason) {
 TEST_F(Term, TheBinaryDoorTakesItsTimesInForceAndRefusesTheRest) {
     EXPECT_THAT(type("buy 5 AAPL 1.00 fok"),
                 ElementsAre("order 1 accepted: buy 5 AAPL 1.00 fok",
-                            "order 1 ended: no more to trade with, 5 not done"));
+                            "order 1 ended: nothing left to trade with, 5 not filled"));
     EXPECT_THAT(type("buy 5 AAPL 1.00 day"), ElementsAre("order 2 accepted: buy 5 AAPL 1.00 day"));
     EXPECT_THAT(type("buy 5 AAPL 1.00 until 2199-01-01T10:00"),
                 ElementsAre("order 3 accepted: buy 5 AAPL 1.00 until 2199-01-01T10:00"));
@@ -177,7 +178,7 @@ TEST_F(Term, OrdersOfALostConnectionAreOutOfReach) {
     EXPECT_THAT(type("orders"),
                 ElementsAre("order 1 of a lost connection: buy 1 AAPL 1.00, 0 filled"));
     EXPECT_THAT(type("cancel 1"),
-                ElementsAre("error: order 1 is of a lost connection, and out of reach"));
+                ElementsAre("error: order 1 belongs to a lost connection and is out of reach"));
     EXPECT_THAT(screen(), Contains(HasSubstr("?  1 buy")));
 }
 
@@ -218,10 +219,11 @@ TEST_F(Term, WhatIsNotKnownIsSaid) {
     snapshot(1, {{9'998, 300}}, {});
     model_.feed_state = TermFeed::silent;
     EXPECT_THAT(screen(),
-                AllOf(Contains(HasSubstr("no market data is heard: is the door l2 open?")),
+                AllOf(Contains(HasSubstr(
+                          "no market data received: is the L2 multicast of the exchange open?")),
                       Contains(HasSubstr("AAPL ?/?")), Not(Contains(HasSubstr("99.98")))));
     model_.feed_state = TermFeed::off;
-    EXPECT_THAT(screen(), Contains(HasSubstr("no market data was asked for")));
+    EXPECT_THAT(screen(), Contains(HasSubstr("market data is off")));
     model_.link.state = TermLink::State::waiting;
     model_.link.retry_s = 4;
     EXPECT_THAT(screen()[0], HasSubstr("no connection to 127.0.0.1:12345, next try in 4 s"));

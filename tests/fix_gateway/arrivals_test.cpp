@@ -127,7 +127,7 @@ TEST(FixArrivalsAside, ALogonWaitsForTheOtherThreadAndNobodyElseDoes) {
     EXPECT_TRUE(admitted.awaited);
     EXPECT_TRUE(application.sessions().awaits_disk());
     // A second connection of the same session is one too many all the same.
-    EXPECT_EQ(FixTrader::refusal(exchange, "ALICE", told), "the session is logged on already");
+    EXPECT_EQ(FixTrader::refusal(exchange, "ALICE", told), "the session is already logged on");
     const auto gone = FixTrader::begin_logon(exchange, "BOB", gateway::ConnectionNumber{8});
     EXPECT_TRUE(gone.awaited);
     application.sessions().give_up(gone.place);

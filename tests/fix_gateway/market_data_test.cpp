@@ -68,7 +68,7 @@ TEST_P(FixMarket, ASnapshotIsTheBookAsItIs) {
     EXPECT_THAT(hear(), ElementsAre(snapshot("268=3 269=0 270=10 271=150 346=2 269=0 270=9.99 "
                                              "271=70 346=1 269=1 270=10.05 271=30 346=1")));
     bob_.send("35=D|11=b|55=TEST|54=2|38=30|40=2|44=10");
-    EXPECT_THAT(hear(), IsEmpty()) << "it was asked for once";
+    EXPECT_THAT(hear(), IsEmpty()) << "it was requested once";
 }
 
 TEST_P(FixMarket, DepthIsSoManyPricesOfEachSide) {
@@ -124,7 +124,7 @@ TEST_P(FixMarket, AFullUpdateIsTheWholeAgain) {
     EXPECT_THAT(hear(), ElementsAre(HasSubstr("268=3 269=0 270=10 271=30 346=1 269=2 270=10 "
                                               "271=100 272=20260302")));
     alice_.send("35=F|41=a3|11=a5|55=TEST|54=1");
-    EXPECT_THAT(hear(), IsEmpty()) << "it is below what was asked for";
+    EXPECT_THAT(hear(), IsEmpty()) << "it is below what was requested";
     alice_.send("35=D|11=a6|55=TEST|54=1|38=1|40=2|44=10");
     EXPECT_THAT(hear(), ElementsAre(HasSubstr("268=2 269=0 270=10 271=31 346=2 269=2 270=10 "
                                               "271=20")));

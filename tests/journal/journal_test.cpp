@@ -127,7 +127,7 @@ TEST(Journal, RefusesASnapshotThatIsNewerThanItself) {
 
 TEST(Journal, RefusesToStartBehindASnapshotWithoutAJournal) {
     SmallJournal test;
-    EXPECT_THAT(test.try_start({.from = 8}), HasSubstr("holds no journal"));
+    EXPECT_THAT(test.try_start({.from = 8}), HasSubstr("contains no journal"));
 }
 
 TEST(Journal, RefusesAnEngineOfSmallerCapacities) {

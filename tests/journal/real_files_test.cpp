@@ -1,5 +1,5 @@
 // The files of the system: what is said to be on the disk was synced. The sync is the one defined
-// here, which takes the place of the system's in this program, and notes what it was asked for.
+// here, which takes the place of the system's in this program, and notes what it was requested.
 #include <cerrno>
 #include <filesystem>
 #include <fstream>

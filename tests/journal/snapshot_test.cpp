@@ -232,9 +232,9 @@ TEST(Verify, LeavesRecordsOfTheSequencerAlone) {
 TEST(Verify, ReportsThatAnEmptyDirectoryHasNoJournal) {
     const damrak::testing::ScratchFolder folder;
     EXPECT_THAT(verify<exchange::ExchangeState<>>(real_files(), folder / "").error(),
-                HasSubstr("holds no journal"));
+                HasSubstr("contains no journal"));
     EXPECT_THAT(verify<exchange::ExchangeState<>>(real_files(), folder / "nowhere").error(),
-                HasSubstr("holds no journal"));
+                HasSubstr("contains no journal"));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TrialResult trial_with(double ratio, std::vector<Published> published = {}) {
 TEST(Findings, NameVariantBaselineAndVerdict) {
     EXPECT_THAT(findings_of(trial_with(0.75)),
                 ElementsAre("new against old: faster by 25% (95% interval 25 to 25).",
-                            "A/A control against old: no difference can be told (0% to 0%)."));
+                            "A/A control against old: no significant difference (0% to 0%)."));
 }
 
 TEST(Findings, TellAControlThatDiffers) {
@@ -56,15 +56,15 @@ TEST(Findings, TellAControlThatDiffers) {
     result.control.rounds[0].assign(11, 130);
     result.control.against_baseline[0] =
         compare(result.variants[0].rounds[0], result.control.rounds[0], 1);
-    EXPECT_THAT(findings_of(result), Contains(HasSubstr("The control differs from itself")));
+    EXPECT_THAT(findings_of(result), Contains(HasSubstr("The control differs from its copy")));
 }
 
 TEST(Findings, ShowAWarmUpThatMatters) {
     TrialResult result = trial_with(1);
     result.variants[0].warm_up[0] = 500;
-    EXPECT_THAT(findings_of(result),
-                Contains("old: the first repetition took 500 ns an operation, later ones 100 in "
-                         "the median."));
+    EXPECT_THAT(
+        findings_of(result),
+        Contains("old: the first repetition took 500 ns an operation, later ones 100 (median)."));
 }
 
 TEST(Findings, HoldPublishedDifferencesAgainstOurs) {
@@ -74,12 +74,13 @@ TEST(Findings, HoldPublishedDifferencesAgainstOurs) {
     EXPECT_THAT(said(0.75), HasSubstr("published faster by 25%"));
     EXPECT_THAT(said(0.75), HasSubstr("Reproduced in direction."));
     EXPECT_THAT(said(1.25), HasSubstr("Reversed here."));
-    EXPECT_THAT(said(1), HasSubstr("Not reproduced: no difference can be told here."));
+    EXPECT_THAT(said(1), HasSubstr("Not reproduced: no significant difference here."));
     const std::vector<Published> none{{"old", Measure::time_ns, 200, "a study"},
                                       {"new", Measure::time_ns, 201, "a study"}};
-    EXPECT_THAT(claims_of(trial_with(1, none)).back(), HasSubstr("Reproduced: none here either."));
+    EXPECT_THAT(claims_of(trial_with(1, none)).back(),
+                HasSubstr("Reproduced: no difference here either."));
     EXPECT_THAT(claims_of(trial_with(0.5, none)).back(),
-                HasSubstr("Not reproduced: here there is a difference."));
+                HasSubstr("Not reproduced: measured a difference here."));
 }
 
 TEST(Findings, LeaveOutClaimsOnWhatWasNotMeasured) {
@@ -110,8 +111,9 @@ TEST(LabReport, PageAndMarkdownSayTheSame) {
     for (const std::string& text : {page, markdown}) {
         EXPECT_THAT(text, HasSubstr("An experiment"));
         EXPECT_THAT(text, HasSubstr("faster by 25% (95% interval 25 to 25)"));
-        EXPECT_THAT(text, HasSubstr("1 trials with 1 comparisons of time, of which 1 are told"));
-        EXPECT_THAT(text, HasSubstr("no different in 1 of 1 trials"));
+        EXPECT_THAT(text,
+                    HasSubstr("1 trials with 1 comparisons of time, of which 1 show a difference"));
+        EXPECT_THAT(text, HasSubstr("equal in 1 of 1 trials"));
         EXPECT_THAT(text, HasSubstr("Instructions were not counted: no instrument"));
     }
     EXPECT_THAT(page, HasSubstr("<td>Fast &lt;One> | Two</td>"));

@@ -42,7 +42,7 @@ TEST(Statistics, EqualRowsAreNoDifferent) {
     const Comparison comparison = compare(row, row, 1);
     EXPECT_DOUBLE_EQ(comparison.ratio, 1);
     EXPECT_EQ(comparison.verdict, Verdict::unknown);
-    EXPECT_EQ(statement(comparison), "no difference can be told (0% to 0%)");
+    EXPECT_EQ(statement(comparison), "no significant difference (0% to 0%)");
 }
 
 TEST(Statistics, ADifferenceOfThirtyPerCentIsFoundAndToldInWords) {
@@ -70,7 +70,7 @@ TEST(Statistics, StatementsAreOfTheNumbers) {
             {.ratio = 2.5, .interval = {2.25, 2.75}, .strict = {2, 3}, .verdict = Verdict::slower}),
         "slower by 150% (95% interval 125 to 175)");
     EXPECT_EQ(statement({.ratio = 1.01, .interval = {0.99, 1.02}, .strict = {0.98, 1.03}}),
-              "no difference can be told (−2% to 3%)");
+              "no significant difference (−2% to 3%)");
     EXPECT_EQ(statement({.ratio = 1.005,
                          .interval = {1.004, 1.006},
                          .strict = {1.002, 1.009},
@@ -91,7 +91,7 @@ TEST(Statistics, OneRoundOfElevenThatDisagreesIsEnoughForDoubt) {
     EXPECT_EQ(compare(before, after, 1).verdict, Verdict::faster);
     after.back() = 130;
     EXPECT_EQ(compare(before, after, 1).verdict, Verdict::unknown);
-    EXPECT_EQ(statement(compare(before, after, 1)), "no difference can be told (−20% to 30%)");
+    EXPECT_EQ(statement(compare(before, after, 1)), "no significant difference (−20% to 30%)");
 }
 
 TEST(Statistics, TooFewRoundsTellNothing) {

@@ -38,7 +38,9 @@ TEST(Address, OfAnameIsOfIpv4WhereThereIsOne) {
 
 TEST(Address, InvalidAddressesAreNamedInTheError) {
     for (const std::string host : {"300.1.1.1", "no.such.host.invalid", ":::", "127.0.0.1:80"})
-        EXPECT_THAT(text_of(host, 1), HasSubstr("'" + host + "' is no address")) << host;
+        EXPECT_THAT(text_of(host, 1),
+                    HasSubstr("'" + host + "' is neither an address nor a known host name"))
+            << host;
     EXPECT_THAT(text_of("", 1), HasSubstr("expected an address or a name"));
 }
 
@@ -70,7 +72,7 @@ TEST(Address, AListenerAcceptsIpv4AndIpv6) {
 TEST(Address, AForeignAddressCannotListen) {
     const auto elsewhere = can_listen("192.0.2.1", 0);
     ASSERT_FALSE(elsewhere);
-    EXPECT_THAT(elsewhere.error(), HasSubstr("192.0.2.1 is no address of this machine"));
+    EXPECT_THAT(elsewhere.error(), HasSubstr("192.0.2.1 is not an address of this machine"));
 }
 
 }  // namespace

@@ -56,10 +56,10 @@ TEST(Multicast, WithoutListenersNothingFails) {
 TEST(Multicast, ReportsAnInvalidGroup) {
     const auto sender = MulticastSender::open({.address = "10.0.0.1", .port = 9'001});
     ASSERT_FALSE(sender);
-    EXPECT_THAT(sender.error(), HasSubstr("no multicast group"));
+    EXPECT_THAT(sender.error(), HasSubstr("not a multicast group"));
     const auto receiver = MulticastReceiver::join({.address = "nowhere", .port = 9'001});
     ASSERT_FALSE(receiver);
-    EXPECT_THAT(receiver.error(), HasSubstr("no IPv4 address"));
+    EXPECT_THAT(receiver.error(), HasSubstr("not an IPv4 address"));
     const auto elsewhere =
         MulticastReceiver::join({.address = "239.0.0.1", .port = 9'001, .interface = "192.0.2.1"});
     ASSERT_FALSE(elsewhere);

@@ -41,11 +41,11 @@ TEST_F(XdpPathOfVeth, SaysWhyFramesAreCopied) {
     EXPECT_THAT(described({.interface = VethPair::k_interface, .mode = XdpMode::native}),
                 HasSubstr("frames copied (this driver has no zero-copy)"));
     EXPECT_THAT(described({.interface = VethPair::k_interface, .mode = XdpMode::generic}),
-                HasSubstr("frames copied (as always in generic mode)"));
+                HasSubstr("frames copied (always so in generic mode)"));
     EXPECT_THAT(
         described(
             {.interface = VethPair::k_interface, .mode = XdpMode::native, .zero_copy = false}),
-        HasSubstr("frames copied (as asked for)"));
+        HasSubstr("frames copied (as requested)"));
 }
 
 /// Reserves huge pages for as long as it lives.

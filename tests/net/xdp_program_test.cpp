@@ -117,7 +117,7 @@ TEST_F(XdpProgram, AnothersProgramIsNotTouched) {
         const std::string before = shown();
         const auto second = XdpPath::open(options_of(k_port + 1));
         ASSERT_FALSE(second);
-        EXPECT_THAT(second.error(), HasSubstr("has the XDP program 'damrak_udp' already"));
+        EXPECT_THAT(second.error(), HasSubstr("already has the XDP program 'damrak_udp'"));
         EXPECT_EQ(shown(), before);
     });
 }
@@ -142,12 +142,13 @@ TEST_F(XdpProgram, ReportsWhyItCannotBeAttached) {
         EXPECT_THAT(nowhere.error(), HasSubstr("no network interface 'nosuch0'"));
         const auto loopback = XdpPath::open({.interface = "lo"});
         ASSERT_FALSE(loopback);
-        EXPECT_THAT(loopback.error(), HasSubstr("lo is no Ethernet interface"));
+        EXPECT_THAT(loopback.error(), HasSubstr("lo is not an Ethernet interface"));
 
         const auto chosen = AnyPath::open({.interface = "lo"});
         ASSERT_TRUE(chosen) << chosen.error();
         EXPECT_THAT(chosen->describe(), HasSubstr("a socket at 127.0.0.1:"));
-        EXPECT_THAT(chosen->describe(), HasSubstr("chosen because: lo is no Ethernet interface"));
+        EXPECT_THAT(chosen->describe(),
+                    HasSubstr("chosen because: lo is not an Ethernet interface"));
         const auto best = AnyPath::open({.interface = VethPair::k_interface});
         ASSERT_TRUE(best) << best.error();
         EXPECT_TRUE(best->over_xdp()) << best->describe();
@@ -235,7 +236,7 @@ TEST_F(XdpProgram, OneLeftBehindWithoutALinkIsReplaced) {
         auto path = XdpPath::open(options_of(k_port));
         ASSERT_TRUE(path) << path.error();
         EXPECT_EQ(path->replaced_programs(), 1U);
-        EXPECT_THAT(path->describe(), HasSubstr("1 left behind by a crash replaced"));
+        EXPECT_THAT(path->describe(), HasSubstr("replaced one left behind by a crash (1)"));
         {
             const XdpPath closed = std::move(*path);
         }

@@ -87,7 +87,7 @@ TEST(DayPlot, HasAPanelForPricesSpreadAndDepth) {
     const plot::Figure figure = day_figure(day);
     ASSERT_EQ(figure.panels.size(), 3U);
     EXPECT_EQ(figure.title, "AAPL");
-    EXPECT_THAT(plot::render_svg(figure), HasSubstr("Shares on the best 10 levels"));
+    EXPECT_THAT(plot::render_svg(figure), HasSubstr("Shares at the best 10 levels"));
 }
 
 TEST(DayPlot, OfADayWithoutAnythingIsStillWritten) {

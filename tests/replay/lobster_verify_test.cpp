@@ -291,8 +291,8 @@ TEST(LobsterShape, TheCheckFollowsFromWidthsAndLengths) {
     EXPECT_EQ(check(50, 999, 10, 999), "full_replay");
     EXPECT_EQ(check(std::nullopt, 999, 10, 999), "transition");
     EXPECT_EQ(check(std::nullopt, 1'000, 10, 999), "full_replay");
-    EXPECT_THAT(check(1, 999, 10, 999), HasSubstr("1 levels cannot tell"));
-    EXPECT_THAT(check(10, 998, 10, 999), HasSubstr("998 rows, the order book file 999"));
+    EXPECT_THAT(check(1, 999, 10, 999), HasSubstr("1 levels does not cover"));
+    EXPECT_THAT(check(10, 998, 10, 999), HasSubstr("998 rows, but the order book file has 999"));
     EXPECT_THAT(check(std::nullopt, 998, 10, 999), HasSubstr("998 rows"));
     EXPECT_THAT(check(std::nullopt, 0, 0, 0), HasSubstr("nothing to check"));
 }

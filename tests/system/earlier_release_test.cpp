@@ -83,7 +83,7 @@ class EarlierRelease : public ::testing::TestWithParam<const char*> {
             {.sequence = 5, .id = 503, .price = 9'500, .quantity = 50, .side = 1}));
         const auto again = sender_.receive();
         ASSERT_TRUE(again);
-        EXPECT_EQ(get(*again, 18, 1), 200U) << "its number came already";
+        EXPECT_EQ(get(*again, 18, 1), 200U) << "duplicate number";
     }
     /// By a replay of what came behind the earlier release's snapshot, and from one of today.
     void expect_the_same_after_restarts() {

@@ -74,7 +74,7 @@ constexpr const char* k_order = "35=D|11=a|21=1|55=TEST|54=1|60=20260302-09:00:0
 TEST_P(FixAdminProgram, ListsSessionsForPeopleAndForMachines) {
     serve();
     EXPECT_EQ(admin({"list"}).out,
-              "no sessions yet: none is configured by name, and nobody has logged on\n");
+              "no sessions: none is configured by name, and no client has logged on\n");
     FixClient client{"FIX.4.4", "CLIENT1"};
     ASSERT_TRUE(client.connect(server_->fix_port()));
     const ProgramRun table = admin({"list"});
@@ -142,7 +142,7 @@ TEST_P(FixAdminProgram, AddsASessionThatIsThereAfterAKill) {
     serve();
     FixClient client{"FIX.4.4", "NEW"};
     EXPECT_FALSE(client.connect(server_->fix_port(), true));
-    EXPECT_THAT(admin({"add", "NEW"}).err, HasSubstr("named like FIX.4.4:DAMRAK->CLIENT1"));
+    EXPECT_THAT(admin({"add", "NEW"}).err, HasSubstr("such as FIX.4.4:DAMRAK->CLIENT1"));
     EXPECT_THAT(admin({"add", "FIX.4.4:ELSE->NEW"}).err, HasSubstr("of this exchange is DAMRAK"));
     const ProgramRun added = admin({"add", "FIX.4.4:DAMRAK->NEW"});
     EXPECT_EQ(added.exit_code, 0) << added.err;
@@ -171,7 +171,7 @@ TEST_P(FixAdminProgram, RemovesASessionWithItsOrders) {
     EXPECT_EQ(logout->at(58), "Removed by an administrator");
     EXPECT_FALSE(std::filesystem::exists(folder_ / "data/fix/FIX.4.4+DAMRAK++KNOWN+"));
     EXPECT_EQ(admin({"list"}).out,
-              "no sessions yet: none is configured by name, and nobody has logged on\n");
+              "no sessions: none is configured by name, and no client has logged on\n");
     for (const bool restarted : {false, true}) {
         if (restarted) {
             server_->kill();

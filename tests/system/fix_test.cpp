@@ -112,7 +112,7 @@ TEST_F(FixProgram, PrintsAnyFileOfMessagesAndTellsWhatIsNone) {
     EXPECT_EQ(run.exit_code, 0);
     EXPECT_EQ(lines_in(run.out), 2) << run.out;
     EXPECT_THAT(run.out, AllOf(HasSubstr("ClOrdID(11)=first"), HasSubstr("ClOrdID(11)=second")));
-    EXPECT_THAT(run.err, HasSubstr("bytes are no FIX messages"));
+    EXPECT_THAT(run.err, HasSubstr("bytes are not FIX messages"));
 }
 
 TEST_F(FixProgram, FollowsAStoreThatIsBeingWrittenOverAChangeOfFiles) {
@@ -173,7 +173,7 @@ TEST_F(FixProgram, VerifyFailsOnAFlippedBitAndTellsWhere) {
 TEST_F(FixProgram, FailuresAreToldInOneLine) {
     const ProgramRun nothing = run_program({"fix", "verify", scratch_ / "nowhere"});
     EXPECT_EQ(nothing.exit_code, 1);
-    EXPECT_THAT(nothing.err, HasSubstr("there are no files of FIX messages"));
+    EXPECT_THAT(nothing.err, HasSubstr("no files with FIX messages found"));
     EXPECT_EQ(run_program({"fix", "print", scratch_ / "nowhere"}).exit_code, 1);
     EXPECT_EQ(run_program({"fix", "print", folder(), "--tag", "x=1"}).exit_code, 2);
     EXPECT_EQ(run_program({"fix"}).exit_code, 2);

@@ -147,7 +147,7 @@ TEST_P(FixTls, IsForThoseWhoTrustTheExchange) {
 TEST_P(FixTls, IsRefusedByThoseWhoDoNot) {
     give("exchange");
     const auto server = serve();
-    EXPECT_THAT(trade(*server, "other-ca"), HasSubstr("certificate of the other side: "));
+    EXPECT_THAT(trade(*server, "other-ca"), HasSubstr("peer certificate: "));
     EXPECT_THAT(trade(*server, "ca", "elsewhere.test"), HasSubstr("hostname mismatch"));
     testing::FixClient plain{"FIX.4.4", "PLAIN"};
     EXPECT_FALSE(plain.connect(server->fix_port()));
@@ -161,7 +161,7 @@ TEST_P(FixTls, MayAskClientsForTheirCertificates) {
     const std::string closed = "the other side closed the connection";
     EXPECT_THAT(trade(*server, "ca"), HasSubstr(closed));
     EXPECT_THAT(trade(*server, "ca", "localhost", "stranger"), HasSubstr(closed));
-    EXPECT_THAT(server->log_with("certificate of the other side"), HasSubstr("no TLS handshake"));
+    EXPECT_THAT(server->log_with("peer certificate"), HasSubstr("no TLS handshake"));
     EXPECT_EQ(trade(*server, "ca", "localhost", "client"), "0");
 }
 
@@ -172,7 +172,7 @@ TEST_P(FixTls, TakesNewCertificatesWithoutAnEnd) {
     give("moved");
     server->ask_to_reload();
     EXPECT_THAT(server->log_with("reloaded "), HasSubstr("reloaded "));
-    EXPECT_THAT(trade(*server, "ca"), HasSubstr("certificate of the other side"));
+    EXPECT_THAT(trade(*server, "ca"), HasSubstr("peer certificate"));
     EXPECT_EQ(trade(*server, "other-ca"), "0");
     std::ofstream{own(".pem")} << "nothing\n";
     server->ask_to_reload();
@@ -209,7 +209,7 @@ TEST_P(FixTls, IsSpokenByTheProgram) {
     const auto refused = run_program({"load", "--door", "fix", "--host", "localhost", "--port",
                                       port, "--tls-ca", made("other-ca.pem"), "--seconds", "0.1"});
     EXPECT_EQ(refused.exit_code, 1);
-    EXPECT_THAT(refused.err, HasSubstr("certificate of the other side"));
+    EXPECT_THAT(refused.err, HasSubstr("peer certificate"));
     const auto term = run_program(
         {"term", "--fix", "--host", "localhost", "--port", port, "--tls-ca", made("ca.pem")},
         "buy 5 TEST 9.5\nquit\n");
@@ -234,7 +234,7 @@ TEST(FixTlsSettings, SayWhichFileWillNotDoAndWhy) {
     };
     EXPECT_THAT(refused("certificate = \"none.pem\"\nkey = \"none.key\"\n"),
                 HasSubstr("certificate none.pem: No such file or directory"));
-    EXPECT_THAT(refused("certificate = \"none.pem\"\n"), HasSubstr("needs its key"));
+    EXPECT_THAT(refused("certificate = \"none.pem\"\n"), HasSubstr("and its key belong together"));
     EXPECT_THAT(refused("client_ca = \"ca.pem\"\n"), HasSubstr("needs a certificate"));
     EXPECT_FALSE(std::filesystem::exists(folder / "data")) << "nothing was opened";
 }

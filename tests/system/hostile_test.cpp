@@ -122,7 +122,7 @@ TEST_F(Hostile, ThoseWhoFallSilentAreEndedAfterTheTimeout) {
         "00000000 00000001 00000000 00000064 ffffffff ffffffff");
     EXPECT_THAT(good.receive_hex(64), StartsWith("0b010030 00000002"));
     EXPECT_EQ(strict.terminate(), 0);
-    EXPECT_THAT(log(), HasSubstr("no message came within the session timeout"));
+    EXPECT_THAT(log(), HasSubstr("no message within the session timeout"));
 }
 
 TEST_F(Hostile, HalfOpenConnectionsAreNobodyElsesMatter) {

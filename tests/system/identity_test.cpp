@@ -200,8 +200,8 @@ TEST_P(Identity, WhatFillsUpIsToldBeforeItIsFull) {
     for (std::uint32_t i = 0; i < 20; ++i)
         EXPECT_EQ(place(client, 2 + i, login.client, {}).status, 1U);
     EXPECT_EQ(place(client, 22, login.client, {}).status, 2U);
-    const std::string log = server.log_with("nothing more is taken");
-    EXPECT_THAT(log, ::testing::HasSubstr("capacity: orders: 20 of 20 in use, nothing more"));
+    const std::string log = server.log_with("no more are accepted");
+    EXPECT_THAT(log, ::testing::HasSubstr("capacity: orders: 20 of 20 in use, no more"));
     EXPECT_THAT(log, ::testing::Not(::testing::HasSubstr("capacity: participants")));
 }
 

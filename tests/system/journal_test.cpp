@@ -146,8 +146,8 @@ TEST_F(JournalWithAWrongCheckpoint, IsNotVerified) {
     const auto verified = run("verify", {directory_, "--json"});
     EXPECT_EQ(verified.exit_code, 1);
     EXPECT_EQ(json::parse(verified.out)["ok"], false);
-    EXPECT_THAT(verified.err, AllOf(HasSubstr("after record 4 has the hash " + hash_text()),
-                                    HasSubstr("and the journal says")));
+    EXPECT_THAT(verified.err, AllOf(HasSubstr("after record 4 is " + hash_text()),
+                                    HasSubstr("but the journal says")));
     EXPECT_EQ(lines_in(verified.err), 1U);
 }
 
@@ -165,7 +165,7 @@ TEST_F(JournalProgram, VerifyOfWhatIsNoJournalFails) {
     for (const std::string directory : {folder_ / "nowhere", folder_ / ""}) {
         const auto verified = run("verify", {directory});
         EXPECT_EQ(verified.exit_code, 1);
-        EXPECT_THAT(verified.err, HasSubstr("holds no journal"));
+        EXPECT_THAT(verified.err, HasSubstr("contains no journal"));
     }
 }
 
@@ -230,7 +230,7 @@ TEST_F(JournalProgram, ReplayTakesAJournalDirectory) {
     }
     const auto wrong = run_program({"replay", directory_, "--mode", "rematch"});
     EXPECT_EQ(wrong.exit_code, 2);
-    EXPECT_THAT(wrong.err, HasSubstr("not with a journal"));
+    EXPECT_THAT(wrong.err, HasSubstr("need a recorded file, not a journal"));
 }
 
 TEST_F(JournalProgram, ReplayShowsTheMarketOfAnInstrumentUpToATime) {

@@ -35,7 +35,7 @@ TEST(LabPipeline, SaysWhichWiringItTookAndWhy) {
         run_program({"lab", "pipeline", "--orders", "20000", "--runs", "1", "--journal"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("each journaled before it is matched"));
-    EXPECT_THAT(run.out, HasSubstr("is taken because it is the faster"));
+    EXPECT_THAT(run.out, HasSubstr("is chosen because it is faster"));
 }
 
 TEST(LabPipeline, RefusesAWiringThatThereIsNot) {

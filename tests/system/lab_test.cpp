@@ -83,7 +83,8 @@ TEST(Lab, RefusesWhatItDoesNotKnow) {
     const auto unknown = run_program({"lab", "run", "nothing"});
     EXPECT_THAT(unknown.err, HasSubstr("there is no experiment 'nothing'"));
     const auto variant = run_program({"lab", "run", "dispatch", "--slow", "nobody=50"});
-    EXPECT_THAT(variant.err, HasSubstr("no variant 'nobody' here, only A/A control, branches"));
+    EXPECT_THAT(variant.err,
+                HasSubstr("unknown variant 'nobody'; expected one of A/A control, branches"));
 }
 
 }  // namespace

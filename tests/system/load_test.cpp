@@ -155,8 +155,8 @@ TEST(Load, LogsInWithItsKeysWhereOnlyKeysGetIn) {
         arguments.insert(arguments.end(), more.begin(), more.end());
         return load(arguments);
     };
-    EXPECT_THAT(with({}).err, HasSubstr("does not let us in"));
-    EXPECT_THAT(with({"--api-key", "three"}).err, HasSubstr("does not let us in"));
+    EXPECT_THAT(with({}).err, HasSubstr("refused the login"));
+    EXPECT_THAT(with({"--api-key", "three"}).err, HasSubstr("refused the login"));
     const ProgramRun run = with({"--api-key", "one,two"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_GT(json::parse(run.out)["trade_messages_per_s"], 0) << "the two trade with each other";
@@ -174,7 +174,7 @@ TEST_F(LoadProgram, StoppedEarlyItReportsWhatItMeasured) {
     run.type("\x03");
     EXPECT_EQ(run.exit_code(), 0) << run.output();
     EXPECT_THAT(run.output(), AllOf(HasSubstr("stopped early"), HasSubstr("requests/s"),
-                                    HasSubstr("no errors, every answer looked at")));
+                                    HasSubstr("no errors, every answer checked")));
 }
 
 TEST(Load, SaysInOneLineThatNobodyListens) {

@@ -96,7 +96,7 @@ TEST(LoadUdpUsage, WhatCannotBeIsToldInOneLine) {
     EXPECT_THAT(nobody.err, HasSubstr("no answer from 127.0.0.1:1"));
     const ProgramRun protocol = load({"--protocol", "v2"});
     EXPECT_EQ(protocol.exit_code, 2);
-    EXPECT_THAT(protocol.err, HasSubstr("v2 is not a protocol of --door udp"));
+    EXPECT_THAT(protocol.err, HasSubstr("v2 is not a UDP protocol"));
     const ProgramRun several = load({"--protocol", "packed", "--orders-a-datagram", "2"});
     EXPECT_EQ(several.exit_code, 2);
     const ProgramRun interface =

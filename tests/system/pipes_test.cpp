@@ -184,7 +184,7 @@ TEST_F(Pipes, HalfADayIsNotCompleteWhateverFollowsIt) {
         EXPECT_EQ(report["complete"], false) << zeros;
         EXPECT_EQ(done.exit_code, zeros > 2 ? 1 : 0) << done.err;
         const auto until = run_program({"replay", part, "--json", "--until", "09:31:00"});
-        EXPECT_EQ(nlohmann::json::parse(until.out)["complete"], true) << "all that was asked for";
+        EXPECT_EQ(nlohmann::json::parse(until.out)["complete"], true) << "all that was requested";
     }
     const std::string padded = folder_.write("padded.itch", whole + std::string(4'096, '\0'));
     EXPECT_EQ(nlohmann::json::parse(run({"replay", padded, "--json"}).out)["complete"], true);
@@ -201,7 +201,7 @@ TEST(NarrowRecording, SaysWhatItsBookLacks) {
     EXPECT_EQ(told.exit_code, 0) << told.err;
     EXPECT_THAT(told.out, HasSubstr("the messages of 1 level a side"));
     EXPECT_THAT(told.out, HasSubstr("75.0% of the time had a bid and an ask; crossed 25.0%"));
-    EXPECT_THAT(told.out, HasSubstr("too narrow"));
+    EXPECT_THAT(told.out, HasSubstr("too few levels"));
     const auto report = nlohmann::json::parse(run_program({"replay", file, "--json"}).out);
     EXPECT_EQ(report["instruments"][0]["covered"]["two_sided"], 0.75);
     EXPECT_EQ(report["instruments"][0]["covered"]["crossed"], 0.25);

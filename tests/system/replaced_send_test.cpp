@@ -180,9 +180,9 @@ TEST_F(SendIsReplaced, LoadFindsWrongPricesAndTimesOfTheExchange) {
         {"v2", "16:40:1:1", ""},   // of every TRADE, the same for both sides
         {"v1", "20:40:1:20", ""},  // its time, a microsecond too late
         {"v2", "16:48:-1:20", ""},
-        {"v1", "11:32:1000000:20", "after it told of it"},  // time of an ORDER_ACK
+        {"v1", "11:32:1000000:20", "must not precede the event's time"},  // time of an ORDER_ACK
         {"v1", "11:32:-1000000:20", ""},
-        {"v2", "11:40:1000000:20", "after it told of it"},
+        {"v2", "11:40:1000000:20", "must not precede the event's time"},
         {"v2", "11:40:-1000000:20", ""},
     };
     int run = 0;

@@ -91,8 +91,7 @@ TEST_F(Report, TakesARunThatWasKilled) {
 TEST_F(Report, TellsThatThereIsNoRun) {
     const auto run = run_program({"report", folder_ / "nowhere"});
     EXPECT_EQ(run.exit_code, 1);
-    EXPECT_THAT(run.err,
-                HasSubstr("there is no run here: expected a directory with metadata.json"));
+    EXPECT_THAT(run.err, HasSubstr("no run found: expected a directory with metadata.json"));
 }
 
 TEST_F(Report, TellsWhichLineOfTheThroughputIsWrong) {
@@ -109,7 +108,7 @@ TEST_F(Report, TellsThatAFileIsNoJson) {
     folder_.write("runs/20261121T064954Z-1/timing.json", "{\"rows\": [");
     const auto run = run_program({"report", folder_ / ""});
     EXPECT_EQ(run.exit_code, 1);
-    EXPECT_THAT(run.err, HasSubstr("timing.json: is not the JSON that was expected"));
+    EXPECT_THAT(run.err, HasSubstr("timing.json: unexpected JSON content"));
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
 TEST_F(ServeConfig, NamesWhatCannotBeTogetherOrHere) {
     const std::vector<Wrong> all{
         {"[session]\n[session]\n", 2, "cannot redefine existing table 'session'"},
-        {"[run]\npin = \"0-\"\n", 2, "run.pin: '0-' names no cores"},
+        {"[run]\npin = \"0-\"\n", 2, "run.pin: '0-' is not a list of cores"},
         {"[run]\npin = \"1023\"\n", 2, "run.pin: core 1023 is not one"},
         {"[run]\nshards = 2\n", 2, "run.shards: 2 shards need run.wiring = \"pipelined\""},
         {"[run]\nwait = \"spin\"\n", 2, "run.wait: is of run.wiring = \"pipelined\""},
@@ -171,7 +171,8 @@ TEST_F(ServeConfig, NamesWhatCannotBeTogetherOrHere) {
          "run.demo_market: trades by the binary door"},
         {"[doors]\nbinary = \"off\"\nfix = \"off\"\nudp = \"off\"\n", 1, "closed to orders"},
         {"[doors]\nbinary = 7777\nfix = 7777\n", 3, "doors.fix: port 7777 is that of the binary"},
-        {"[doors]\naddress = \"300.1.1.1\"\n", 2, "doors.address: '300.1.1.1' is no address"},
+        {"[doors]\naddress = \"300.1.1.1\"\n", 2,
+         "doors.address: '300.1.1.1' is neither an address nor a known host name"},
         {"[doors]\naddress = \"\"\n", 2, "doors.address: expected an address"},
         {"[udp]\ninterface = \"nosuchif0\"\n", 2, "udp.interface: there is no network"},
         {"[udp]\npath = \"xdp\"\n", 2, "udp.path: AF_XDP needs udp.interface"},

@@ -98,7 +98,7 @@ TEST_F(ServeOnABadDisk, ThatIsFullStopsTradingWithTheReasonAndLosesNothing) {
     }
     EXPECT_GT(accepted, 2 * 5'000U) << "segments of a MiB were filled";
     EXPECT_THAT(testing::content_of(log_),
-                HasSubstr("trading stops when the journal's segment is full"));
+                HasSubstr("trading stops when the journal segment is full"));
     EXPECT_THAT(testing::content_of(log_),
                 AllOf(HasSubstr("damrak: trading stopped: cannot reserve 1048576 bytes"),
                       HasSubstr("No space left on device")));
@@ -124,7 +124,7 @@ TEST_F(ServeOnABadDisk, ThatIsFullIsToldBeforeTradingStopsAndSoIsRoom) {
     EXPECT_THAT(server.log_with("trading stops when"), HasSubstr("No space left on device"));
     EXPECT_EQ(order_until_the_end(RawClient{server.port()}, 102), 100U) << "it goes on";
     std::filesystem::remove(disk_ + "/filler");
-    EXPECT_THAT(server.log_with("room for the journal again"), HasSubstr("disk "));
+    EXPECT_THAT(server.log_with("the journal has space again"), HasSubstr("disk "));
     EXPECT_EQ(server.terminate(), 0);
 }
 

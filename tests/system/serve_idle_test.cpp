@@ -49,7 +49,7 @@ TEST_P(IdleServeTest, HelpersSeldomWakeUpAndAreThereWhenAnOrderComes) {
     std::this_thread::sleep_for(std::chrono::seconds{2});
     const auto after = sleeps_of(server);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    // A pause is never shorter than it was asked for.
+    // A pause is never shorter than it was requested.
     for (const char* const name : {"journal-alloc", "journal-syncer", "fix-stores", "notices"}) {
         ASSERT_TRUE(before.contains(name)) << name;
         EXPECT_LE(static_cast<double>(after.at(name) - before.at(name)), 10 + 25 * seconds) << name;

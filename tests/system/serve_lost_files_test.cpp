@@ -1,5 +1,5 @@
 // Files of the data directory that are missing: the exchange does not start without records that it
-// kept, says what is missing, and leaves what is there as it is.
+// kept, says the rest, and leaves what is there as it is.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -88,7 +88,7 @@ TEST_P(ServeWithLostFiles, BeginsNoNewJournalUnderFixSessionsOfALostOne) {
         server.kill();
     }
     for (const std::string& segment : files(".seg")) std::filesystem::remove(segment);
-    expect_no_start("holds FIX sessions that were told up to record", "fix");
+    expect_no_start("has FIX sessions with reports up to record", "fix");
     EXPECT_TRUE(files(".seg").empty());
 }
 

@@ -141,7 +141,7 @@ TEST_F(ServeSettings, WhatFlagsAndFileMakeTogetherIsBlamedOnTheOneThatSaidIt) {
     EXPECT_THAT(by_flag.err, HasSubstr("--shards: 2 shards need run.wiring"));
     const auto pin = run_program({"serve", "--pin", "0-4294967295", "--data", data_});
     EXPECT_EQ(pin.exit_code, 2);
-    EXPECT_THAT(pin.err, HasSubstr("--pin: '0-4294967295' names no cores"));
+    EXPECT_THAT(pin.err, HasSubstr("--pin: '0-4294967295' is not a list of cores"));
     EXPECT_FALSE(std::filesystem::exists(data_));
 }
 
@@ -157,7 +157,7 @@ TEST_F(ServeSettings, APlaceThatIsTakenIsToldBeforeTheJournalIsOpened) {
     const auto elsewhere =
         run_program({"serve", "--address", "192.0.2.1", "--data", other, "--only", "binary"});
     EXPECT_EQ(elsewhere.exit_code, 1);
-    EXPECT_THAT(elsewhere.err, HasSubstr("--address: 192.0.2.1 is no address of this machine"));
+    EXPECT_THAT(elsewhere.err, HasSubstr("--address: 192.0.2.1 is not an address of this machine"));
     EXPECT_FALSE(std::filesystem::exists(other));
     EXPECT_EQ(server.terminate(), 0);
 }

@@ -91,9 +91,10 @@ TEST_F(TermProgram, BothVersionsTradeWithEachOther) {
     options.insert(options.end(), {"--version", "v1"});
     const auto run = script("buy 40 AAPL market\nbuy 5 TEST market\nbook\nquit\nnever", options);
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
-    EXPECT_THAT(run.out, AllOf(HasSubstr("order 1 bought 40 AAPL at 101.25, done\n"),
-                               HasSubstr("order 2 ended: no more to trade with, 5 not done\n"),
-                               HasSubstr("101.25         60\n"), Not(HasSubstr("never"))));
+    EXPECT_THAT(run.out,
+                AllOf(HasSubstr("order 1 bought 40 AAPL at 101.25, done\n"),
+                      HasSubstr("order 2 ended: nothing left to trade with, 5 not filled\n"),
+                      HasSubstr("101.25         60\n"), Not(HasSubstr("never"))));
     EXPECT_TRUE(seller.shows("order 1 sold 40 AAPL at 101.25, 60 open"));
 }
 
@@ -119,7 +120,8 @@ TEST_F(TermProgram, AScriptWithoutAnExchangeFailsAtOnce) {
     EXPECT_EQ(testing::lines_in(run.err), 1U);
     const auto nowhere = script("orders\n", {"--host", "no.such.host.invalid"});
     EXPECT_EQ(nowhere.exit_code, 1);
-    EXPECT_THAT(nowhere.err, HasSubstr("'no.such.host.invalid' is no address"));
+    EXPECT_THAT(nowhere.err,
+                HasSubstr("'no.such.host.invalid' is neither an address nor a known host name"));
 }
 
 TEST_F(TermProgram, WrongUsageIsTold) {
@@ -198,7 +200,7 @@ TEST_F(TermProgram, ALostExchangeIsToldAndFoundAgain) {
     EXPECT_TRUE(screen.shows("next try in"));
     EXPECT_TRUE(screen.shows("; 1 of its orders"));
     EXPECT_TRUE(screen.shows("?  1 buy"));
-    EXPECT_TRUE(screen.shows("no market data is heard"));
+    EXPECT_TRUE(screen.shows("no market data received"));
     screen.type("buy 5 AAPL 1.00\n");
     EXPECT_TRUE(screen.shows("not connected: "));
     server.emplace(data_, log_,
@@ -215,7 +217,7 @@ TEST_F(TermProgram, WhoLeavesWithOpenOrdersIsAskedTwice) {
     screen.type("buy 5 AAPL 1.00\n");
     ASSERT_TRUE(screen.shows("order 1 accepted"));
     screen.type("quit\n");
-    ASSERT_TRUE(screen.shows("1 open order will stay: quit again, or cancel all before"));
+    ASSERT_TRUE(screen.shows("1 open order left: quit again to leave, or cancel all first"));
     screen.type("quit\n");
     EXPECT_EQ(screen.exit_code(), 0);
     EXPECT_THAT(screen.output(), HasSubstr("1 order left in the book"));
@@ -263,7 +265,7 @@ TEST_F(TermAtTheFixDoor, ItsBooksComeOverTheSessionUnlessTheMulticastIsAskedFor)
     EXPECT_THAT(run.out, HasSubstr("5       1.00 |       1.05         10\n"));
     auto by_multicast = connect_to(server);
     by_multicast.insert(by_multicast.end(), {"--l2-port", "off"});
-    EXPECT_THAT(script("book TEST\n", by_multicast).out, HasSubstr("no market data was asked for"));
+    EXPECT_THAT(script("book TEST\n", by_multicast).out, HasSubstr("market data is off"));
 }
 
 TEST_F(TermAtTheFixDoor, AScriptTradesAndTellsEachAnswerInALine) {
@@ -277,14 +279,15 @@ TEST_F(TermAtTheFixDoor, AScriptTradesAndTellsEachAnswerInALine) {
         "cancel 1\n",
         connect_to(server));
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
-    EXPECT_THAT(run.out, AllOf(StartsWith("logged in as TERM (FIX.4.4)\n"
-                                          "order 1 accepted: sell 100 AAPL 101.25\n"
-                                          "order 1 is now: sell 10 AAPL 101.30\n"
-                                          "order 1 stands: sell 10 AAPL 101.30, 0 filled\n"
-                                          "order 2 accepted: buy 5 TEST market\n"
-                                          "order 2 ended: no more to trade with, 5 not done\n"),
-                               HasSubstr("101.30         10\n"),
-                               HasSubstr("order 1 cancelled: sell 10 AAPL 101.30\n")));
+    EXPECT_THAT(run.out,
+                AllOf(StartsWith("logged in as TERM (FIX.4.4)\n"
+                                 "order 1 accepted: sell 100 AAPL 101.25\n"
+                                 "order 1 is now: sell 10 AAPL 101.30\n"
+                                 "order 1 stands: sell 10 AAPL 101.30, 0 filled\n"
+                                 "order 2 accepted: buy 5 TEST market\n"
+                                 "order 2 ended: nothing left to trade with, 5 not filled\n"),
+                      HasSubstr("101.30         10\n"),
+                      HasSubstr("order 1 cancelled: sell 10 AAPL 101.30\n")));
 }
 
 TEST_F(TermAtTheFixDoor, EveryKindOfOrderIsEnteredAndTheTapeTellsTheTrades) {
@@ -303,7 +306,7 @@ TEST_F(TermAtTheFixDoor, EveryKindOfOrderIsEnteredAndTheTapeTellsTheTrades) {
         AllOf(HasSubstr("order 1 open: sell 50 AAPL 101.25 show 10, 0 filled\n"),
               HasSubstr("open: sell 5 TEST stop 0.70 limit 0.60 until 2199-01-01T00:00, 0 filled"),
               HasSubstr("order 3 accepted: buy 5 AAPL 101.00 post\n"),
-              HasSubstr("order 4 ended: no more to trade with, 9 not done\n")));
+              HasSubstr("order 4 ended: nothing left to trade with, 9 not filled\n")));
     auto other = connect_to(server);
     other.insert(other.end(), {"--comp-id", "OTHER"});
     TerminalProgram watcher{term(other)};
@@ -352,7 +355,7 @@ TEST_F(TermAtTheFixDoor, ARefusedLogonIsTold) {
     const std::string port = std::to_string(server.fix_port());
     const auto stranger = script("orders\n", {"--fix", "--port", port, "--exchange-comp-id", "X"});
     EXPECT_EQ(stranger.exit_code, 1);
-    EXPECT_THAT(stranger.err, HasSubstr("does it know this comp id"));
+    EXPECT_THAT(stranger.err, HasSubstr("is this comp id unknown"));
     const auto first = term(connect_to(server));
     TerminalProgram screen{first};
     ASSERT_TRUE(screen.shows("logged in as TERM"));

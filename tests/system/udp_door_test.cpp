@@ -77,7 +77,7 @@ TEST_P(UdpDoor, DuplicatesGapsAndGarbageAreCountedAndTold) {
     EXPECT_THAT(alice.receive_all(1), ElementsAre(public_trade(5, 1, 10'000, 1)));
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(content_of(log()),
-                HasSubstr("in all 2 duplicates, 2 numbers passed over, 10 malformed, 1 refused, "
+                HasSubstr("in all 2 duplicates, 2 numbers skipped, 10 malformed, 1 refused, "
                           "1 rejected by the exchange, 2 too long for any order"));
 }
 
@@ -189,8 +189,7 @@ TEST_P(UdpDoor, ASenderThatIsStartedAgainFromOneIsServedAndTold) {
     EXPECT_THAT(alice.receive_all(1), ElementsAre(public_trade(16, 17, 10'000, 1)));
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(content_of(log()),
-                HasSubstr("15 numbers too old to tell, 1 count of a sender begun "
-                          "anew"));
+                HasSubstr("15 numbers too old to check, 1 restart of a sender's numbers"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Wirings, UdpDoor, ::testing::Values("inline", "pipelined"),

@@ -58,7 +58,7 @@ TEST_P(UdpPlaces, OfThoseWhoAreNamedAreNotForOthers) {
             unknown_senders.back()->send(extended(order));
         }
     };
-    const std::string of_strangers = " of 20 places for senders that no identity names are taken";
+    const std::string of_strangers = " of 20 places for unidentified senders are taken";
     come(16);
     EXPECT_THAT(server.log_with("16" + of_strangers), HasSubstr("16" + of_strangers));
     come(50);

@@ -63,8 +63,8 @@ TEST_P(UdpQueues, WhatComesByAQueueWithoutASocketIsCounted) {
     const auto server = start("queues = 1\n");
     ASSERT_NE(server->udp_port(), 0) << log();
     EXPECT_THAT(log(), HasSubstr("1 of 4 queues"));
-    EXPECT_THAT(log(), HasSubstr("warning      udp: what comes by 3 of the 4 queues of damrak0 is "
-                                 "lost, as they have no socket"));
+    EXPECT_THAT(log(), HasSubstr("warning      udp: datagrams on 3 of the 4 queues of damrak0 are "
+                                 "lost, as no socket serves them"));
     const auto all = senders(server->udp_port());
     for (const auto& one : all)
         one->send(packed({.sequence = 1, .id = 1, .price = 10'000, .quantity = 1}));
@@ -78,7 +78,7 @@ TEST_P(UdpQueues, WhatComesByAQueueWithoutASocketIsCounted) {
     EXPECT_GT(seen["datagrams_total"], 0U);
     EXPECT_GT(seen["unusable_total"], 0U) << "the kernel spreads what they send";
     EXPECT_EQ(server->terminate(), 0);
-    EXPECT_THAT(log(), HasSubstr(" by a queue of the card without a socket"));
+    EXPECT_THAT(log(), HasSubstr(" on a queue of the card without a socket"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, UdpQueues, ::testing::Values("generic", "native"),

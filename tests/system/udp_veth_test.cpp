@@ -84,8 +84,9 @@ TEST_P(UdpVeth, BatchesOfOneBufferAreAsManyDatagramsButInGenericMode) {
                             {"malformed_total", cut ? 0 : 1}};
     EXPECT_EQ(counters_like(expected), expected);
     if (!cut) {
-        EXPECT_THAT(log(), HasSubstr("generic mode (batches that programs of this machine send as "
-                                     "one (UDP GSO) are lost in it)"));
+        EXPECT_THAT(
+            log(),
+            HasSubstr("generic mode (it loses batches that local programs send with UDP GSO)"));
     }
     EXPECT_EQ(server->terminate(), 0);
 }

@@ -380,7 +380,7 @@ TEST_F(CollectorTest, ReportsAFullDisk) {
     auto file = LogFile::make("/dev/full", "header\n");
     ASSERT_TRUE(file);
     file->flush();
-    EXPECT_THAT(file->error(), HasSubstr("/dev/full: cannot be written, rows are lost: No space"));
+    EXPECT_THAT(file->error(), HasSubstr("/dev/full: cannot be written, dropping rows: No space"));
 }
 
 }  // namespace

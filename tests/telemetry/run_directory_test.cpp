@@ -38,7 +38,7 @@ TEST(RunDirectory, ReportsWhyItCannotBeCreated) {
     std::ofstream{data / "runs"} << "in the way";
     const auto folder = make_run_directory(data / "", k_time_ns);
     ASSERT_FALSE(folder);
-    EXPECT_THAT(folder.error(), HasSubstr("the directory of the run cannot be made"));
+    EXPECT_THAT(folder.error(), HasSubstr("cannot create the run directory"));
 }
 
 class OldRuns : public ::testing::Test {

@@ -68,7 +68,7 @@ class Parquet(unittest.TestCase):
     def test_fails_as_the_export_does(self):
         done = run(PYTHON, self.folder.name, self.output, "--program", PROGRAM)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("holds no journal", done.stderr)
+        self.assertIn("contains no journal", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
 
     @unittest.skipUnless(HAS_PYARROW, "needs pyarrow")

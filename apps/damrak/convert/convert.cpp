@@ -87,8 +87,8 @@ void tell(const Options& options, const std::string& line) {
 
 int to_itch(const Options& options, files::ByteSource source) {
     if (options.levels || options.begin || options.end) {
-        return fail_usage(
-            "--levels, --begin and --end choose rows of a LOBSTER file that is written", k_command);
+        return fail_usage("--levels, --begin and --end select rows of a LOBSTER output file",
+                          k_command);
     }
     convert::LobsterToItch conversion{options.from, options.book, options.symbol, options.to};
     if (conversion.symbol.empty()) {
@@ -105,7 +105,7 @@ int to_itch(const Options& options, files::ByteSource source) {
     if (!summary) return fail(summary.error());
     for (const std::string& text : summary->notes) note(text);
     if (summary->inexact_removals > 0) {
-        note(fmt::format("{} of type 3 named another size than the order had",
+        note(fmt::format("{} of type 3 gave a size that differs from the order's",
                          count(summary->inexact_removals, "row")));
     }
     if (options.json) {
@@ -121,7 +121,7 @@ int to_itch(const Options& options, files::ByteSource source) {
         print_json(object);
     } else {
         tell(options,
-             fmt::format("{}, {}, {} from before the first message, {} added when first needed",
+             fmt::format("{}, {}, {} older than the first message, {} added when first referenced",
                          count(summary->rows, "row"), count(summary->messages, "ITCH message"),
                          count(summary->book_orders, "order"),
                          grouped(static_cast<std::int64_t>(summary->late_orders))));
@@ -153,7 +153,7 @@ int to_lobster(const Options& options, files::ByteSource source) {
     bar.clear();
     if (!summary) return fail(summary.error());
     if (summary->anomalies > 0) {
-        note(fmt::format("{} did not fit the book and were left out",
+        note(fmt::format("{} did not match the book and were skipped",
                          count(summary->anomalies, "message")));
     }
     if (summary->other_prices > 0) {
@@ -186,13 +186,13 @@ std::optional<std::string> refuse_places(const Options& options) {
          (is_same_file(*options.book, options.to) || is_same_file(*options.book, options.from))))
         return "IN, OUT and --book must be different files";
     if (options.json && options.to == "-")
-        return "--json is for the standard output, where OUT - already goes";
+        return "--json cannot be combined with OUT -: both write to standard output";
     return std::nullopt;
 }
 
 int run(const Options& options) {
     constexpr const char* k_one_of_each =
-        "one of IN and OUT is a LOBSTER message file (.csv), the other an ITCH file";
+        "give one LOBSTER message file (.csv) and one ITCH file as IN and OUT";
     Form in = form_of(options.from);
     const Form out = form_of(options.to);
     if (in != Form::unknown && in == out) return fail_usage(k_one_of_each, k_command);
@@ -217,19 +217,19 @@ void add_convert(CLI::App& program, Job& job) {
     auto options = std::make_shared<Options>();
     command
         ->add_option("IN", options->from,
-                     "ITCH file, or LOBSTER message file (.csv); - for the standard input")
+                     "ITCH file or LOBSTER message file (.csv); - for standard input")
         ->required();
     command
         ->add_option(
             "OUT", options->to,
-            "File of the other format; a name with .gz or .zst compresses; - for standard output")
+            "Output file in the other format; .gz or .zst compresses it; - for standard output")
         ->required();
     command->add_option("--book", options->book,
                         "LOBSTER order book file: input for orders before the first message, or "
                         "output beside the message file");
     command->add_option(
         "--symbol", options->symbol,
-        "Symbol to convert from an ITCH file; or that of a LOBSTER file without it in the name");
+        "Symbol to convert; required for a LOBSTER file whose name does not contain it");
     command
         ->add_option("--levels", options->levels,
                      "Number of levels: write only messages that change these, and this many to "

@@ -35,7 +35,7 @@ std::expected<Json, std::string> ask(const FixAdminOptions& options, const Json&
     Json object = Json::parse(answer->body, nullptr, false);
     if (!object.is_object() || !object.contains("ok"))
         return std::unexpected{
-            fmt::format("what answers on {} is no exchange with FIX sessions (HTTP status {})",
+            fmt::format("the server at {} is not an exchange with FIX sessions (HTTP status {})",
                         net::host_and_port(options.address, options.http_port), answer->status)};
     if (object["ok"] != true)
         return std::unexpected{object.value("error", std::string{"no reason"})};
@@ -57,14 +57,14 @@ std::string cell(const Json& session, const char* key) {
 
 std::string notes_of(const Json& session) {
     std::string notes;
-    if (session.value("has_gap", false)) notes += "  misses messages";
-    if (session.value("is_resending", false)) notes += "  is sent what it missed";
+    if (session.value("has_gap", false)) notes += "  has a gap";
+    if (session.value("is_resending", false)) notes += "  receives a resend";
     return notes;
 }
 
 void print_table(const Json& sessions) {
     if (sessions.empty()) {
-        fmt::print("no sessions yet: none is configured by name, and nobody has logged on\n");
+        fmt::print("no sessions: none is configured by name, and no client has logged on\n");
         return;
     }
     std::size_t width = 7;

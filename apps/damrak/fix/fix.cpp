@@ -39,10 +39,10 @@ void add_fix_admin(CLI::App& fix, Job& job) {
         return one;
     };
     add("list", "All sessions, with their state and both next sequence numbers");
-    add_change("connect", "Connects a session that this side initiates");
+    add_change("connect", "Connects an initiator session");
     add_change("disconnect", "Sends Logout to the client, and waits until the connection ends");
     add_change("reset", "Resets both sequence numbers to 1; informs a connected client");
-    add("add", "Admits a session that is not configured")
+    add("add", "Adds a session that is not configured")
         ->add_option("SESSION", options->session, "such as FIX.4.4:DAMRAK->CLIENT1")
         ->required();
     add_change("remove",

@@ -45,7 +45,7 @@ class Printer {
             print_message(before);
         } else if (filters_.empty()) {
             write(before +
-                  fmt::format("{} no FIX message: {}", record.sequence, text(scan.reason)));
+                  fmt::format("{} not a FIX message: {}", record.sequence, text(scan.reason)));
         }
     }
     /// All that is whole in `bytes`; returns how many were used.
@@ -117,7 +117,7 @@ int print_store(const FixOptions& options, Printer& printer) {
         if (numbers->empty()) {
             if (!options.follow)
                 return from > 1 ? k_exit_success
-                                : fail(fmt::format("{}: there are no files of FIX messages",
+                                : fail(fmt::format("{}: no files with FIX messages found",
                                                    options.path.string()));
             std::this_thread::sleep_for(k_pause);
             continue;
@@ -164,7 +164,7 @@ int print_stream(const FixOptions& options, Printer& printer) {
         std::this_thread::sleep_for(k_pause);
     }
     if (const std::uint64_t skipped = printer.skipped() + bytes.size(); skipped > 0)
-        say("damrak: {}: {} bytes are no FIX messages\n", options.path.string(), skipped);
+        say("damrak: {}: {} bytes are not FIX messages\n", options.path.string(), skipped);
     return k_exit_success;
 }
 

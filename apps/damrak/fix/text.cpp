@@ -65,7 +65,7 @@ std::expected<std::vector<FixFilter>, std::string> parse_fix_filters(
         const auto [stop, error] = std::from_chars(text.data(), end, filter.tag);
         if (error != std::errc{} || stop != end || filter.tag == 0)
             return std::unexpected{
-                fmt::format("--tag {}: it is a number, or a number, \"=\" and a value", text)};
+                fmt::format("--tag {}: expected TAG or TAG=VALUE, such as 35=D", text)};
         if (equals != std::string::npos) filter.value = text.substr(equals + 1);
         filters.push_back(std::move(filter));
     }

@@ -29,7 +29,7 @@ class Verification {
                 fmt::format("files {} to {} are missing", last_file_ + 1, file.header.number - 1));
         last_file_ = file.header.number;
         if (file.header.bytes != file.file->size())
-            wrong_.push_back(fmt::format("{}: it has {} bytes, and its header says {}",
+            wrong_.push_back(fmt::format("{}: the file has {} bytes, but its header says {}",
                                          file.path.string(), file.file->size(), file.header.bytes));
         StoreFileReader reader{file.bytes(), file.header.number};
         using Found = StoreFileReader::Found;
@@ -70,7 +70,7 @@ class Verification {
         fmt::print("numbers        {} to {}\n", first_sequence_, last_sequence_);
         fmt::print("next           {} out, {} in\n", next_outgoing_, next_incoming_);
         fmt::print("resets         {}\n", resets_);
-        if (unfinished_ > 0) fmt::print("note           the last record is unfinished\n");
+        if (unfinished_ > 0) fmt::print("note           the last record is incomplete\n");
         for (const std::string& what : wrong_) fmt::print("damage         {}\n", what);
     }
     [[nodiscard]] const std::vector<std::string>& wrong() const { return wrong_; }
@@ -96,11 +96,12 @@ class Verification {
                                record.sequence);
         };
         if (record.sequence < next_outgoing_)
-            wrong_.push_back(fmt::format("{}: its number was used before", where()));
+            wrong_.push_back(fmt::format("{}: duplicate sequence number", where()));
         next_outgoing_ = record.sequence + 1;
         const Scan scan = decoder_.scan(record.content, message_);
         if (scan.status != Scan::Status::message || scan.bytes != record.content.size()) {
-            wrong_.push_back(fmt::format("{} is no FIX message: {}", where(), text(scan.reason)));
+            wrong_.push_back(
+                fmt::format("{} is not a FIX message: {}", where(), text(scan.reason)));
         } else if (message_.sequence() != record.sequence) {
             wrong_.push_back(fmt::format("{} says it is number {}", where(), message_.sequence()));
         }
@@ -133,7 +134,7 @@ int verify_fix(const FixOptions& options) {
     if (!numbers) return fail_with(options, numbers.error());
     if (numbers->empty())
         return fail_with(
-            options, fmt::format("{}: there are no files of FIX messages", options.path.string()));
+            options, fmt::format("{}: no files with FIX messages found", options.path.string()));
     Verification verification;
     for (const std::uint64_t number : *numbers) {
         const auto file = open_fix_file(options.path / session::fix::store_file_name(number));

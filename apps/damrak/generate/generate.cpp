@@ -121,7 +121,8 @@ int report(const Options& options, const Result& result) {
 // Options out of range are wrong usage and leave no file behind; other errors come from writing.
 int run(Options& options) {
     if (options.json && options.path == k_standard_output)
-        return fail_usage("--json is for the standard output, where OUT - already goes", k_command);
+        return fail_usage("--json cannot be combined with OUT -: both write to standard output",
+                          k_command);
     options.flow.shape = shape_of(options.profile);
     if (options.ids == "scattered") options.flow.ids = sim::FlowIds::scattered;
     if (options.format == "itch") {
@@ -131,7 +132,7 @@ int run(Options& options) {
     }
     constexpr std::uint32_t k_nw1_symbols_max = 256;
     if (options.flow.symbols > k_nw1_symbols_max) {
-        return fail_usage(fmt::format("NW-1 records number symbols with 8 bits: at most {}, not {}",
+        return fail_usage(fmt::format("an nw1 stream has at most {} symbols, not {}",
                                       k_nw1_symbols_max, options.flow.symbols),
                           k_command);
     }
@@ -157,7 +158,7 @@ void add_generate(CLI::App& program, Job& job) {
         ->capture_default_str();
     command
         ->add_option("--profile", options->profile,
-                     "nw1: the benchmark's flow; calm: prices hardly move; volatile: up and down "
+                     "nw1: the benchmark's flow; calm: prices hardly move; volatile: swings "
                      "by 25%; crash: falls by 24% and mostly recovers")
         ->check(CLI::IsMember({"nw1", "calm", "volatile", "crash"}))
         ->capture_default_str();

@@ -50,7 +50,7 @@ class Exporter {
         if (replay)
             replay_.emplace(std::move(*replay));
         else
-            fmt::print(stderr, "note: without order ids and trades: {}\n", replay.error());
+            fmt::print(stderr, "note: order ids and trades are missing: {}\n", replay.error());
     }
     [[nodiscard]] std::uint64_t first(std::uint64_t wanted) const {
         return replay_ ? std::min(replay_->first(), wanted) : wanted;

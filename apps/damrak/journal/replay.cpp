@@ -36,7 +36,7 @@ journal::Result<JournalReplay> JournalReplay::open(const std::filesystem::path& 
                                                    Hearer hearer) {
     if (contents.segments.empty())
         return std::unexpected{
-            fmt::format("{} holds no journal (no file journal-….seg)", directory.string())};
+            fmt::format("{} contains no journal (no journal-….seg file)", directory.string())};
     journal::FileSystem& files = journal::real_files();
     const journal::SegmentHeader& oldest = contents.segments.front().header;
     JournalReplay replay{std::make_unique<State>(oldest.identity.engine, std::move(hearer))};

@@ -66,7 +66,7 @@ void print(const Statistics& statistics, const journal::Recovery& journal) {
     if (statistics.records() == 0) return;
     fmt::print("time       {} to {}\n", utc_text(statistics.first_time),
                utc_text(statistics.last_time));
-    fmt::print("rate       {:.1f} a second in the mean, {} in the busiest ({})\n",
+    fmt::print("rate       {:.1f} per second on average, {} in the busiest second ({})\n",
                statistics.mean_rate(), count(statistics.busiest),
                utc_text(Timestamp{statistics.busiest_second * k_second_ns}));
     for (std::size_t kind = 0; kind < statistics.by_kind.size(); ++kind)

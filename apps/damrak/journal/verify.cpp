@@ -21,12 +21,12 @@ namespace {
 std::string disagreement(const JournalOptions& options, const journal::Verification& found) {
     if (found.divergence)
         return fmt::format(
-            "{}: the state after record {} has the hash {}, and the journal says {}: it was "
-            "written by another version of the engine, or replay is not exact",
+            "{}: the state hash after record {} is {}, but the journal says {}: it was "
+            "written by another version of the engine, or the replay diverged",
             options.directory.string(), found.divergence->sequence - 1,
             hash_text(found.divergence->replayed), hash_text(found.divergence->recorded));
     if (!options.state_hash.empty() && options.state_hash != hash_text(found.state_hash))
-        return fmt::format("{}: the state has the hash {}, not {}", options.directory.string(),
+        return fmt::format("{}: the state hash is {}, not {}", options.directory.string(),
                            hash_text(found.state_hash), options.state_hash);
     return {};
 }
@@ -73,7 +73,7 @@ void print(const journal::Verification& found, double seconds) {
     fmt::print("state hash   {}\n", hash_text(found.state_hash));
     fmt::print("replayed in  {:.3f} s ({} records/s)\n", seconds,
                grouped(static_cast<std::int64_t>(rate)));
-    if (journal.in_use) fmt::print("note         the journal is being written\n");
+    if (journal.in_use) fmt::print("note         an exchange is writing this journal\n");
     if (!journal.cut.empty()) fmt::print("note         {}\n", journal.cut);
     for (const std::string& note : found.notes) fmt::print("note         {}\n", note);
 }

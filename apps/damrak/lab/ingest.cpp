@@ -64,17 +64,16 @@ void add_lab_ingest(CLI::App& lab, Job& job) {
     command->add_option("--seconds", options->study.seconds, "Seconds of each load, step and round")
         ->check(CLI::Range(0.05, 60.0))
         ->capture_default_str();
-    command->add_option("--rounds", options->rounds, "Number of rounds of all steps in turn")
+    command->add_option("--rounds", options->rounds, "Rounds; each runs all steps once")
         ->check(CLI::Range(2, 1'000))
         ->capture_default_str();
     command->add_option("--paced", options->study.paced_per_s, "Orders a second of the paced load")
         ->check(CLI::Range(100, 1'000'000))
         ->capture_default_str();
     command
-        ->add_option(
-            "--senders", options->study.senders,
-            "Of the flood; those behind the first use sockets, each on a core of its own if "
-            "there are so many")
+        ->add_option("--senders", options->study.senders,
+                     "Senders in the flood; all but the first use sockets, each on its own core if "
+                     "enough cores exist")
         ->check(CLI::Range(1, 16))
         ->capture_default_str();
     command->add_option("--report", options->report,

@@ -228,7 +228,7 @@ lab::Bullets conclusion(const IngestReport& report) {
     const auto line = [&](const char* from, const RoundLatencies& before,
                           const RoundLatencies& after) {
         return fmt::format(
-            "From the {} order, times as short as in the basic step: mean {}; median {}.", from,
+            "Speed-up over the basic step, measured from the {} order: mean {}; median {}.", from,
             verdict(times(before.means, after.means, seed), k_published_mean),
             verdict(times(before.medians, after.medians, seed), k_published_median));
     };
@@ -259,7 +259,7 @@ std::string latency_picture(const IngestReport& report) {
 std::string slice_picture(const IngestReport& report) {
     constexpr std::int64_t k_slice_ns = 2'500'000;
     plot::Figure figure{.title = "The flood by slices of 2.5 ms",
-                        .subtitle = "orders a second, all rounds one behind the other",
+                        .subtitle = "orders per second, all rounds concatenated",
                         .panels = {}};
     for (std::size_t i = 0; i < report.steps.size(); ++i) {
         const IngestStep& one = report.steps[i];
@@ -323,28 +323,28 @@ Json to_json(const IngestReport& report) {
 
 lab::Document document_of(const IngestReport& report) {
     lab::Document document{
-        lab::Heading{1, "Orders in datagrams, from the card to the trade"},
+        lab::Heading{1, "UDP orders, from the network card to the trade"},
         lab::Paragraph{fmt::format("{} rounds of {} s for each load and step, seed {}. Latencies "
                                    "are in microseconds.",
                                    report.rounds, report.options.seconds, report.options.seed)},
         lab::Heading{2, "The published workload: bursts of 2,000 orders, and pauses"},
         load_table(report, &IngestStep::bursts),
         lab::Picture{latency_picture(report)},
-        lab::Heading{2, "How many times as short as in the basic step"},
+        lab::Heading{2, "Speed-up over the basic step"},
         gain_table(report),
         conclusion(report),
         lab::Heading{
             2, fmt::format("A steady {} orders a second", grouped(report.options.paced_per_s))},
         load_table(report, &IngestStep::paced),
-        lab::Heading{2, "One order at a time: the round trip"},
+        lab::Heading{2, "One order at a time: round trip"},
         trip_table(report),
-        lab::Heading{2, fmt::format("A flood: as much as {} can",
+        lab::Heading{2, fmt::format("A flood: as fast as {} can send",
                                     report.options.senders == 1
                                         ? std::string{"the sender"}
                                         : fmt::format("{} senders", report.options.senders))},
         flood_table(report),
         lab::Picture{slice_picture(report)},
-        lab::Heading{2, "Recorded packets from memory: the engine's side alone"},
+        lab::Heading{2, "Recorded packets from memory: engine side only"},
         recorded_table(report)};
     return document;
 }
@@ -355,10 +355,10 @@ std::expected<void, std::string> write_ingest_report(const std::filesystem::path
     std::filesystem::create_directories(folder, error);
     if (error)
         return std::unexpected(
-            fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+            fmt::format("cannot create directory {}: {}", folder.string(), error.message()));
     const lab::Document document = document_of(report);
-    auto written = telemetry::write_text(folder / "ingest.html",
-                                         lab::to_html(document, "Damrak: orders in datagrams"));
+    auto written =
+        telemetry::write_text(folder / "ingest.html", lab::to_html(document, "Damrak: UDP orders"));
     if (written) written = telemetry::write_text(folder / "ingest.md", lab::to_markdown(document));
     if (written)
         written = telemetry::write_text(folder / "ingest.json", to_json(report).dump(2) + "\n");

@@ -134,8 +134,8 @@ void print_table(const std::vector<Column>& columns) {
     for (std::size_t i = 0; i < columns.size(); ++i)
         fmt::print("{}{:8} {}", i == 0 ? "\n" : "", k_heads[i], columns[i].title + "\n");
     fmt::print(
-        "Published: the public ladder on its author's machine, each step that its author measured; "
-        "under order the mean latency.\n");
+        "Published: the public ladder's figures from its author's machine; "
+        "the order column is the mean latency.\n");
 }
 
 int run(const LadderOptions& options) {
@@ -166,7 +166,7 @@ void add_lab_ladder(CLI::App& lab, Job& job) {
         ->check(CLI::Range(1, 1'000))
         ->capture_default_str();
     command->add_option("--seed", options->seed, "seed of the workloads")->capture_default_str();
-    command->add_flag("--quick", options->quick, "a sixteenth of the work");
+    command->add_flag("--quick", options->quick, "one sixteenth of the work");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }

@@ -96,7 +96,7 @@ void print_result(const PipelineResult& result) {
         result.cores.empty() ? "not pinned" : fmt::format("core {}", fmt::join(result.cores, ", ")),
         result.orders_per_s() / 1e6);
     fmt::print(
-        "          ns from taken to published: min {}, mean {:.0f}, p50 {}, p95 {}, p99 {}, "
+        "          ns from receipt to publication: min {}, mean {:.0f}, p50 {}, p95 {}, p99 {}, "
         "p99.9 {}, max {}\n",
         latency_ns.min(), latency_ns.mean(), latency_ns.percentile(50), latency_ns.percentile(95),
         latency_ns.percentile(99), latency_ns.percentile(99.9), latency_ns.max());
@@ -110,14 +110,14 @@ void print_report(const PipelineOptions& options, const Workload& workload,
                counted(static_cast<std::int64_t>(allowed_cores().size()), "core"));
     print_result(chosen);
     print_result(other);
-    fmt::print("Of either: {} executions, {} market-data messages of {} bytes, state {:016x}.\n",
+    fmt::print("Each wiring: {} executions, {} market-data messages of {} bytes, state {:016x}.\n",
                grouped(static_cast<std::int64_t>(chosen.executions)),
                grouped(static_cast<std::int64_t>(chosen.messages)),
                grouped(static_cast<std::int64_t>(chosen.bytes)), chosen.state_hash);
-    fmt::print(
-        "{} is {}: it gives {:.2f} times the orders of {} on this machine.\n", name(chosen.wiring),
-        options.wiring == "fastest" ? "taken because it is the faster" : "what was asked for",
-        chosen.orders_per_s() / other.orders_per_s(), name(other.wiring));
+    fmt::print("{} is {}: {:.2f} times the throughput of {} on this machine.\n",
+               name(chosen.wiring),
+               options.wiring == "fastest" ? "chosen because it is faster" : "chosen by option",
+               chosen.orders_per_s() / other.orders_per_s(), name(other.wiring));
 }
 
 int run(const PipelineOptions& options) {
@@ -125,7 +125,7 @@ int run(const PipelineOptions& options) {
         lab::pipeline::make_workload({.orders = options.orders, .seed = options.seed});
     auto results = measure(options, workload);
     if (results[0].state_hash != results[1].state_hash)
-        return fail("the two wirings did not come to the same state: please report this");
+        return fail("the two wirings ended in different states: please report this bug");
     const bool second = options.wiring == "fastest" ? results[1].elapsed_ns < results[0].elapsed_ns
                                                     : options.wiring == name(k_wirings[1]);
     const PipelineResult& chosen = results[second ? 1 : 0];
@@ -164,7 +164,7 @@ void add_lab_pipeline(CLI::App& lab, Job& job) {
         ->capture_default_str();
     command
         ->add_option("--turn", options->turn,
-                     "orders per turn, 1 for the lowest latency; default: as suits the wiring")
+                     "orders per turn, 1 for the lowest latency; default: depends on the wiring")
         ->check(CLI::Range(1, 1'024));
     command->add_flag("--journal", options->journal, "journal each order before it is matched");
     command->add_option("--directory", options->directory, "directory of the temporary journal");

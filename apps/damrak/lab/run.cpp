@@ -64,7 +64,7 @@ std::expected<std::map<std::string, double>, std::string> slowed(
             std::from_chars(text.data() + mark + 1, end, percent).ptr != end ||
             !std::isfinite(percent) || percent <= 0)
             return std::unexpected(fmt::format(
-                "--slow wants VARIANT=PERCENT with more than zero per cent, not '{}'", text));
+                "--slow expects VARIANT=PERCENT with a positive percentage, not '{}'", text));
         all[text.substr(0, mark)] = percent;
     }
     return all;
@@ -80,7 +80,7 @@ std::expected<void, std::string> check_slowed(const Chosen& experiments,
             for (const lab::Variant& variant : trial.variants) known.insert(variant.name);
     for (const auto& [name, percent] : slow)
         if (!known.contains(name))
-            return std::unexpected(fmt::format("--slow: there is no variant '{}' here, only {}",
+            return std::unexpected(fmt::format("--slow: unknown variant '{}'; expected one of {}",
                                                name, fmt::join(known, ", ")));
     return {};
 }
@@ -176,7 +176,7 @@ std::expected<void, std::string> write_report(const lab::RunResult& run,
     std::filesystem::create_directories(folder, error);
     if (error)
         return std::unexpected(
-            fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+            fmt::format("cannot create directory {}: {}", folder.string(), error.message()));
     const lab::Document document = lab::report_of(run);
     if (auto written =
             telemetry::write_text(folder / "lab.html", lab::to_html(document, "Damrak: the lab"));
@@ -241,16 +241,18 @@ void add_common(CLI::App& command, const std::shared_ptr<LabOptions>& options) {
     command.add_option("--report", options->report,
                        "folder for the report: lab.html, lab.md, lab.json");
     command.add_flag("--quick", options->quick,
-                     "a minute: a sixteenth of the work, fewer repetitions");
+                     "a minute: one sixteenth of the work, fewer repetitions");
     command.add_flag("--json", options->json, "one JSON object on stdout");
-    command.add_option("--seed", options->seed, "seed of workloads, orders of runs and intervals")
+    command
+        .add_option("--seed", options->seed,
+                    "seed of workloads, run order and confidence intervals")
         ->default_val(42);
     command
         .add_option("--slow", options->slow,
-                    "VARIANT=PERCENT: slow a variant down, to see it detected")
+                    "VARIANT=PERCENT: slow a variant down, to check that the lab detects it")
         ->allow_extra_args(false);
     command.add_flag("--no-instructions", options->without_instructions,
-                     "do not count instructions, which takes a while under callgrind");
+                     "do not count instructions (counting under callgrind is slow)");
 }
 
 }  // namespace
@@ -260,13 +262,13 @@ void add_lab_run(CLI::App& lab, Job& job) {
     const auto options = std::make_shared<LabOptions>();
     command->add_option("experiment", options->experiments, "experiments to run; default: all");
     add_common(*command, options);
-    command->add_flag("--list", options->list, "only list the experiments");
+    command->add_flag("--list", options->list, "list the experiments and exit");
     command->callback([&job, options] { job = [options] { return run_lab(*options); }; });
 }
 
 void add_lab_factor(CLI::App& lab, Job& job) {
     CLI::App* const command =
-        lab.add_subcommand("factor", "Varies one design choice, with everything else the same");
+        lab.add_subcommand("factor", "Varies one design choice and keeps everything else equal");
     const auto options = std::make_shared<LabOptions>();
     std::vector<std::string> names;
     for (const lab::Experiment& experiment : lab::experiments())

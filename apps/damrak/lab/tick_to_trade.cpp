@@ -115,7 +115,7 @@ void print_trial(const TrialResult& result) {
         fmt::print("    published: {} {} {} ns\n", figure.variant,
                    figure.measure == Measure::time_ns ? "mean" : "p99", figure.figure);
     if (!result.control_holds())
-        fmt::print("    the control differs from its equal: do not trust these figures\n");
+        fmt::print("    the control differs from its identical copy: do not trust these figures\n");
 }
 
 void print_report(const Results& results) {
@@ -156,7 +156,7 @@ void add_lab_tick_to_trade(CLI::App& lab, Job& job) {
     CLI::App* const command = lab.add_subcommand(
         "tick-to-trade", "Measures the latency from a tick to its trade, and four design choices");
     command->add_option("--seed", options->seed, "seed of the feeds")->capture_default_str();
-    command->add_flag("--quick", options->quick, "a sixteenth of the work");
+    command->add_flag("--quick", options->quick, "one sixteenth of the work");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }

@@ -51,7 +51,7 @@ Connected say_hello(LoadConnection<Client>& connection, const LoadOptions& optio
     const net::TlsSocket& socket = connection.socket;
     auto shaken = socket.shake_hands();
     for (; shaken && !*shaken; shaken = socket.shake_hands())
-        if (!wait_to_read(socket)) return no_login(options, "no TLS handshake came");
+        if (!wait_to_read(socket)) return no_login(options, "no TLS handshake was received");
     if (!shaken) return no_login(options, shaken.error());
     std::array<std::byte, Client::k_largest_request_bytes> memory{};
     const std::size_t length = connection.client.hello(memory, load_clock_ns());
@@ -81,7 +81,7 @@ Connected await_hello(LoadConnection<Client>& connection, const LoadOptions& opt
         if (heard.messages == 0 && !connection.client.broken()) continue;
         if (connection.client.logged_in()) return {};
         return std::unexpected{
-            fmt::format("{} does not let us in: {}", where(options), tally.first_error)};
+            fmt::format("{} refused the login: {}", where(options), tally.first_error)};
     }
 }
 
@@ -126,7 +126,7 @@ std::expected<void, std::string> reserve_descriptors(std::uint32_t clients) {
     if (limit.rlim_cur >= wanted) return {};
     if (limit.rlim_max < wanted) {
         return std::unexpected{fmt::format(
-            "{} clients need {} open files and this system allows {}: take at most {} clients, or "
+            "{} clients need {} open files but this system allows {}: use at most {} clients, or "
             "raise the hard limit (ulimit -Hn)",
             clients, wanted, limit.rlim_max, limit.rlim_max - k_other_descriptors)};
     }

@@ -1,4 +1,4 @@
-// The sockets of a load run: as many connected, logged-in clients as asked for, before anything is
+// The sockets of a load run: as many connected, logged-in clients as requested, before anything is
 // measured. Used by the main thread of `damrak load`; blocks.
 #pragma once
 

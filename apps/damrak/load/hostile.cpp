@@ -117,7 +117,7 @@ int run_hostile(const LoadOptions& options) {
         for (const std::string& name : options.hostile) {
             auto siege = besiege(options, name);
             if (!siege) return fail(siege.error());
-            if (stop_asked()) return fail("stopped before all attacks were through");
+            if (stop_asked()) return fail("stopped before all attacks had run");
             sieges.push_back(std::move(*siege));
         }
     }

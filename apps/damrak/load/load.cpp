@@ -67,7 +67,7 @@ Problem settle_flow(LoadOptions& options) {
     const auto mix = parse_mix(options.mix);
     if (!mix)
         return fmt::format(
-            "--mix is new/cancel/modify such as 60/30/10, with some new orders, not "
+            "--mix is new/cancel/modify such as 60/30/10, with a positive share of new orders, not "
             "'{}'",
             options.mix);
     settings.mix = *mix;
@@ -99,13 +99,13 @@ Problem settle_flow(LoadOptions& options) {
     return {};
 }
 
-/// Makes the timetable of an open loop, if that is what was asked for.
+/// Makes the timetable of an open loop, if that is what was requested.
 Problem settle_timetable(LoadOptions& options) {
     const bool from_file = !options.schedule_file.empty();
     if (from_file && (options.rate > 0 || options.ramp_s > 0))
-        return "--schedule says the rate: without --rate and --ramp";
+        return "--schedule sets the rate: omit --rate and --ramp";
     if (!from_file && options.rate <= 0 && (options.ramp_s > 0 || options.jitter_percent > 0))
-        return "--ramp and --jitter are of a rate: give --rate too";
+        return "--ramp and --jitter need --rate";
     if (!from_file && options.rate <= 0 && options.burst == 0) return {};
     client::Timetable table{.jitter = options.jitter_percent / 100,
                             .burst = options.burst,
@@ -175,8 +175,8 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
         ->capture_default_str();
     command
         .add_option("--protocol", options.protocol,
-                    "Version 1 as published, version 1 with the longer cancels of the capture, or "
-                    "version 2; for fix the version of FIX; for udp the format")
+                    "Binary: v1, v2, or capture (v1 with the longer cancels of the capture); FIX: "
+                    "its version; UDP: the format")
         ->check(CLI::IsMember(
             {"v1", "capture", "v2", "fix42", "fix44", "fix50sp2", "packed", "words", "extended"}))
         ->default_str("v1, fix44 or extended");
@@ -198,22 +198,18 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--warm-up", options.warm_up_s, "Unmeasured seconds before it")
         ->check(CLI::Range(0.0, 3'600.0))
         ->capture_default_str();
-    command
-        .add_option("--threads", options.threads,
-                    "Number of threads among which the clients are divided")
+    command.add_option("--threads", options.threads, "Number of threads that share the clients")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
-    command.add_flag("--spin", options.spin, "Never sleep: for one client on a core of its own");
+    command.add_flag("--spin", options.spin, "Never sleep; use with one client on its own core");
     auto* const echo = command.add_flag(
         "--echo", options.echo,
-        "First measure a bare echo with the same clients and window, as the floor");
-    command
-        .add_flag("--echo-only", options.echo_only,
-                  "Measure only the bare echo, before a spinning exchange takes half of its core")
+        "First measure a bare echo with the same clients and window as the lower bound");
+    command.add_flag("--echo-only", options.echo_only, "Measure only the bare echo")
         ->excludes(echo);
     command.add_option(
         "--server-pid", options.server_process,
-        "Process id of the server, for its CPU time and memory; found automatically as a rule");
+        "Process id of the server, for its CPU time and memory; usually found automatically");
     command
         .add_option("--watch-memory", options.watch_memory_s,
                     "Seconds between lines with the server's memory")
@@ -226,7 +222,7 @@ void add_hostile_option(CLI::App& command, LoadOptions& options) {
     names.emplace_back("all");
     command
         .add_option("--hostile", options.hostile,
-                    "Run alone, then beside each of these attacks; by default 10 clients that send "
+                    "Run alone, then under each of these attacks; default: 10 clients that send "
                     "2,000 requests a second")
         ->delimiter(',')
         ->check(CLI::IsMember(names));
@@ -251,18 +247,19 @@ void settle_hostile(const CLI::App& command, LoadOptions& options) {
 
 void add_timing_options(CLI::App& command, LoadOptions& options) {
     command
-        .add_option(
-            "--rate", options.rate,
-            "Open loop: requests a second from all clients together, timed from their due time")
+        .add_option("--rate", options.rate,
+                    "Open loop: requests a second of all clients together; latency counts from the "
+                    "due time")
         ->check(CLI::Range(0.001, 1e9));
-    command.add_option("--ramp", options.ramp_s, "Seconds in which the rate rises from zero")
+    command
+        .add_option("--ramp", options.ramp_s,
+                    "Seconds in which the rate rises from zero to its value")
         ->check(CLI::Range(0.001, 86'400.0));
     command
         .add_option("--jitter", options.jitter_percent,
-                    "Each request is late by up to this percentage of the time to the next")
+                    "Delay each request by up to this percentage of the interval")
         ->check(CLI::Range(0.0, 100.0));
-    command
-        .add_option("--burst", options.burst, "Open loop: number of additional requests at once")
+    command.add_option("--burst", options.burst, "Open loop: additional requests in each burst")
         ->check(CLI::Range(1, 10'000'000));
     command.add_option("--burst-every", options.burst_every_ms, "Milliseconds between bursts")
         ->check(CLI::Range(0.001, 1e6))
@@ -276,8 +273,7 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
         ->capture_default_str();
     command.add_option("--seed", options.settings.seed, "Seed of the order flow")
         ->capture_default_str();
-    command
-        .add_option("--instrument", options.settings.instrument.value, "Number of the instrument")
+    command.add_option("--instrument", options.settings.instrument.value, "Id of the instrument")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     command.add_option("--symbol", options.settings.symbol, "Symbol of the instrument, for fix")

@@ -106,15 +106,16 @@ void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
     const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
     const std::uint64_t targets = std::max<std::uint64_t>(1, tally.found + tally.not_found);
     fmt::print(
-        "\nmix reached {} new/cancel/modify; {:.1f} of 100 of the last two found their order ({} "
+        "\nmix reached {} new/cancel/modify; {:.1f} % of cancels and modifies found their order "
+        "({} "
         "came after its fill)\n",
         mix_of(tally), 100 * static_cast<double>(tally.found) / static_cast<double>(targets),
         count(tally.not_found));
     if (tally.errors() == 0) {
         const bool verify = options.settings.verify;
-        fmt::print("no errors{}{}\n", verify ? ", every answer looked at" : "",
+        fmt::print("no errors{}{}\n", verify ? ", every answer checked" : "",
                    verify && !tally.trades.closed()
-                       ? "; others trade too, so that the sides of a trade are not compared"
+                       ? "; the two sides of a trade were not compared, as others trade too"
                        : "");
         return;
     }
@@ -131,8 +132,8 @@ void print_processes(const LoadResult& result) {
     const ServerRun& server = *result.server;
     const auto mib = [](std::uint64_t kib) { return static_cast<double>(kib) / 1'024; };
     fmt::print(
-        "server:    {:.2f} s user, {:.2f} s system; {:.1f} MiB at the begin, {:.1f} at the "
-        "end, {:.1f} at most\n",
+        "server:    {:.2f} s user, {:.2f} s system; {:.1f} MiB at the start, {:.1f} at the "
+        "end, {:.1f} peak\n",
         server.user_s, server.system_s, mib(server.resident_kib_begin),
         mib(server.resident_kib_end), mib(server.resident_kib_max));
 }
@@ -143,14 +144,14 @@ void print_text(const LoadOptions& options, const LoadResult& result,
     const double requests = per_second(tally.answers, result);
     fmt::print("{}{}, window {}, {:.1f} s\n", options.echo_only ? "bare echo, " : "",
                counted(options.clients, "client"), options.settings.window, result.seconds);
-    if (result.interrupted) fmt::print("stopped early: this is what was measured until then\n");
+    if (result.interrupted) fmt::print("stopped early: figures up to that point\n");
     fmt::print("{} requests/s, {} replies/s, {} of them trade messages\n", rate_text(requests),
                rate_text(per_second(messages_of(result), result)),
                rate_text(per_second(tally.trade_messages, result)));
     if (echo) {
         const double floor = per_second(echo->tally.answers, *echo);
-        fmt::print("bare echo: {} requests/s; the exchange does {:.2f} of it\n", rate_text(floor),
-                   requests / floor);
+        fmt::print("bare echo: {} requests/s; the exchange reaches {:.2f} of it\n",
+                   rate_text(floor), requests / floor);
     }
     print_processes(result);
     print_latency_head();

@@ -99,11 +99,11 @@ void print_loss(const UdpResult& result) {
         fmt::print("; {} deferred because the exchange was busy", count_text(result.tally.busy));
     if (result.tally.refused > 0) fmt::print("; {} rejected", count_text(result.tally.refused));
     if (result.tally.strange > 0)
-        fmt::print("; {} datagrams that are no answer", count_text(result.tally.strange));
+        fmt::print("; {} datagrams that are not answers", count_text(result.tally.strange));
     const net::PathCounters& counters = result.counters;
     fmt::print(
-        "\nthe sender's own path: {} times no room to send, {} lost on the way in, fill ring "
-        "empty {}; what the exchange lost it counts itself\n",
+        "\nthe sender's own path: send ring full {} times, {} answers lost, fill ring "
+        "empty {}; the exchange's metrics count its own losses\n",
         count_text(counters.no_room), count_text(counters.kernel_drops),
         count_text(counters.fill_empty));
 }
@@ -150,7 +150,7 @@ void add_udp_options(CLI::App& command, LoadOptions& options) {
         [&options](auto mode) { options.xdp_mode = mode; },
         "AF_XDP: in the driver (native), for any card (generic)");
     command.add_flag("--busy-poll", options.busy_poll,
-                     "AF_XDP: the program's own calls do the card's work (prefer-busy-poll)");
+                     "AF_XDP: poll the card from the program's own calls (prefer-busy-poll)");
     command.add_flag("--one-way", options.one_way,
                      "For udp: as fast as possible, without waiting for answers");
     command

@@ -76,7 +76,8 @@ std::expected<UdpEcho, std::string> UdpEcho::start(const net::AnyPathOptions& pa
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent) ::_exit(1);
         if (core && !pin_this_thread(*core)) {
-            greet(writing.number(), 0, fmt::format("the echo may not run on core {}", *core));
+            greet(writing.number(), 0,
+                  fmt::format("the echo is not allowed to run on core {}", *core));
             ::_exit(1);
         }
         const auto be = [&] { be_the_echo(path, writing.number(), spin); };

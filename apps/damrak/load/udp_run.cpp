@@ -134,7 +134,7 @@ std::expected<UdpResult, std::string> run_against(const LoadOptions& options,
     if (!where->is_ipv4()) {
         if (wanted.choice == net::PathChoice::xdp)
             return std::unexpected{
-                fmt::format("{}: AF_XDP is for IPv4 here, use --udp-path socket", where->host())};
+                fmt::format("{}: AF_XDP supports only IPv4; use --udp-path socket", where->host())};
         wanted.choice = net::PathChoice::socket;
         wanted.address = "::";
     }
@@ -151,7 +151,7 @@ std::expected<UdpResult, std::string> run_against(const LoadOptions& options,
 std::expected<void, std::string> take_core(const LoadOptions& options) {
     if (options.cores.empty() || pin_this_thread(options.cores.front())) return {};
     return std::unexpected{
-        fmt::format("this process may not run on core {}", options.cores.front())};
+        fmt::format("this process is not allowed to run on core {}", options.cores.front())};
 }
 
 }  // namespace
@@ -166,12 +166,11 @@ std::expected<client::PacketLoadSettings, std::string> packet_settings(const Loa
     else if (options.protocol == "words")
         settings.format = Format::words;
     else if (options.protocol != "extended")
-        return std::unexpected{
-            fmt::format("{} is not a protocol of --door udp: give packed, words or extended",
-                        options.protocol)};
+        return std::unexpected{fmt::format(
+            "{} is not a UDP protocol; expected packed, words or extended", options.protocol)};
     if (settings.format != Format::extended && options.orders_a_datagram != 1)
-        return std::unexpected{
-            std::string{"--orders-a-datagram is of the extended format: the others carry one"}};
+        return std::unexpected{std::string{
+            "--orders-a-datagram needs the extended format; the others carry one order"}};
     return settings;
 }
 

@@ -151,7 +151,7 @@ std::optional<std::int64_t> LoadWorker<Client>::read_all(Connection& connection)
         std::ranges::copy(connection.unread, input_.begin());
         const auto room = std::span{input_}.subspan(begin);
         const net::Moved got = connection.socket.receive(room);
-        if (got.closed) drop(connection, "it was closed, or broke");
+        if (got.closed) drop(connection, "closed or broken");
         if (got.bytes == 0) return heard_ns;
         heard_ns = load_clock_ns();
         if (!hear(connection, begin + got.bytes, *heard_ns)) return heard_ns;
@@ -235,7 +235,7 @@ template <class Client>
 std::size_t LoadWorker<Client>::send(Connection& connection, std::span<const std::byte> bytes) {
     for (std::size_t done = 0;;) {
         const net::Moved sent = connection.socket.send(bytes.subspan(done));
-        if (sent.closed) drop(connection, "it was closed, or broke");
+        if (sent.closed) drop(connection, "closed or broken");
         if (sent.bytes == 0) return done;  // the socket tells when there is room again
         done += sent.bytes;
         if (done == bytes.size()) return done;

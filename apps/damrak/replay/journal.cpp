@@ -232,7 +232,7 @@ std::expected<void, std::string> plot(const ReplayOptions& options, const Market
     for (const auto& [id, one] : busiest_first(market))
         if (one->series && !one->series->buckets().empty())
             return replay::write_day_plot(*options.plot, *one->series);
-    return std::unexpected{std::string{"nothing to plot: no order came on the last day"}};
+    return std::unexpected{std::string{"nothing to plot: no orders on the last day"}};
 }
 
 }  // namespace

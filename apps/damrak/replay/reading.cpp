@@ -30,8 +30,8 @@ std::vector<std::string> name_notes(const ReplayOptions& options) {
     const auto name = lobster::parse_file_name(options.file);
     if (!name || name->levels >= static_cast<std::size_t>(options.depth)) return {};
     return {fmt::format(
-        "by its name the file has the messages of {} level{} a side; what is shown deeper, up to "
-        "{} levels, lacks the orders that were there unseen",
+        "the file's name promises messages of {} level{} a side; deeper levels, shown up to "
+        "{} levels, lack the orders that the file does not contain",
         name->levels, name->levels == 1 ? "" : "s", options.depth)};
 }
 
@@ -40,7 +40,7 @@ std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& opti
     if (!name && !options.symbol.empty()) return options.symbol;
     if (!name) return options.file == "-" ? "stdin" : options.file.stem().string();
     if (!options.symbol.empty() && options.symbol != name->ticker)
-        return std::unexpected{fmt::format("{}: no instrument {}, by its name it has {}",
+        return std::unexpected{fmt::format("{}: no instrument {}, its name says {}",
                                            options.file.string(), options.symbol, name->ticker)};
     return name->ticker;
 }

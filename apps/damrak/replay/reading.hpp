@@ -69,7 +69,7 @@ struct LobsterInput {
 /// Detects the format of the content.
 [[nodiscard]] std::expected<RecordingFormat, std::string> detect_format(files::ByteSource& source);
 
-/// The name of the instrument of a LOBSTER file: from the file's name, or as it was asked for.
+/// The name of the instrument of a LOBSTER file: from the file's name, or as it was requested.
 [[nodiscard]] std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& options);
 
 /// With an order book file all messages are read, to find where its first row belongs.
@@ -112,7 +112,7 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
     reading.whole = reading.error.empty() && (flow.past_end() || reader.saw_end_of_messages());
     if (reading.error.empty() && !reading.whole)
         reading.notes.emplace_back(
-            "the last message is not the end of messages (system event C): this is a part of a "
+            "the last message is not system event C, End of Messages: the file is part of a "
             "day");
     return reading;
 }

@@ -62,7 +62,7 @@ void show(const ReplayOptions& options, const Result& result) {
     }
 }
 
-// The busiest instrument's, unless one was asked for.
+// The busiest instrument's, unless one was requested.
 std::expected<void, std::string> plot(const ReplayOptions& options,
                                       const replay::MarketStatistics& statistics) {
     if (!options.plot) return {};
@@ -70,7 +70,7 @@ std::expected<void, std::string> plot(const ReplayOptions& options,
         const auto& series = statistics.instruments()[index].series;
         if (series) return replay::write_day_plot(*options.plot, *series);
     }
-    return std::unexpected{std::string{"nothing to plot: no trade was seen"}};
+    return std::unexpected{std::string{"nothing to plot: no trades"}};
 }
 
 int finish(const ReplayOptions& options, const Reading& reading,
@@ -128,7 +128,7 @@ int verify(const ReplayOptions& options, files::ByteSource source) {
     if (!reading.error.empty()) return fail(reading.error);
     if (verification.rows_equal == verification.rows_checked) return k_exit_success;
     return fail(fmt::format(
-        "{} of {} rows of the order book do not follow from the messages",
+        "{} of {} order book rows do not follow from the messages",
         grouped(static_cast<std::int64_t>(verification.rows_checked - verification.rows_equal)),
         grouped(static_cast<std::int64_t>(verification.rows_checked))));
 }
@@ -162,7 +162,7 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
 }
 
 int run(const ReplayOptions& options) {
-    if (options.csv) return fail_usage("--csv goes with a journal directory", k_command);
+    if (options.csv) return fail_usage("--csv needs a journal directory", k_command);
     if (options.verify && !options.book)
         return fail_usage("--verify needs the order book file: --book FILE", k_command);
     if (options.plot) {
@@ -180,7 +180,7 @@ int run(const ReplayOptions& options) {
         format = *detected;
     }
     if (options.book && format == RecordingFormat::itch)
-        return fail_usage("--book goes with LOBSTER message files", k_command);
+        return fail_usage("--book needs a LOBSTER message file", k_command);
     if (options.verify) return verify(options, std::move(*source));
     auto recording = open_recording(options, format, std::move(*source));
     if (!recording) return fail(recording.error());
@@ -191,7 +191,7 @@ int run(const ReplayOptions& options) {
 // where that is asked for.
 int replay_journal(const ReplayOptions& options) {
     if (options.book || options.verify || options.mode != ReplayMode::build)
-        return fail_usage("--book, --verify and --mode go with recorded files, not with a journal",
+        return fail_usage("--book, --verify and --mode need a recorded file, not a journal",
                           k_command);
     if (options.plot || options.csv || !options.symbol.empty() ||
         options.until_ns != ReplayOptions{}.until_ns)
@@ -222,13 +222,14 @@ void add_replay(CLI::App& program, Job& job) {
         k_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
     command
         ->add_option("FILE", options->file,
-                     "ITCH file or LOBSTER message file, raw, gzip or zstd, - for the standard "
+                     "ITCH file or LOBSTER message file, raw, gzip or zstd; - for standard "
                      "input; or a journal directory")
         ->required();
     command
-        ->add_option("--mode", words->mode,
-                     "build: the books as recorded; rematch: the orders through the engine, "
-                     "compared with the recording")
+        ->add_option(
+            "--mode", words->mode,
+            "build: rebuild the recorded books; rematch: run the orders through the engine and "
+            "compare the result")
         ->check(CLI::IsMember({"build", "rematch"}))
         ->capture_default_str();
     command->add_option("--format", words->format, "itch, lobster, journal, or auto: by content")
@@ -238,10 +239,11 @@ void add_replay(CLI::App& program, Job& job) {
     command
         ->add_option("--until", words->until, "show the market at this time: HH:MM:SS[.fraction]")
         ->check([](const std::string& text) {
-            return parse_time_of_day(text) ? std::string{}
-                                           : text + " is no time of day: HH:MM:SS[.fraction]";
+            return parse_time_of_day(text)
+                       ? std::string{}
+                       : text + " is not a time of day: expected HH:MM:SS[.fraction]";
         });
-    command->add_option("--depth", options->depth, "levels of a book to show and add up")
+    command->add_option("--depth", options->depth, "levels of a book to show and to sum up")
         ->check(CLI::Range(1, 1'000))
         ->capture_default_str();
     command->add_option("--top", options->top, "instruments in the table, the busiest first")

@@ -106,8 +106,8 @@ void print_coverage(const ReplayResult& result, const InstrumentStatistics& s) {
                share(coverage->two_sided), share(coverage->crossed));
     if (result.format == RecordingFormat::lobster && coverage->crossed > 0)
         fmt::print(
-            "         crossed: the file is too narrow for its book. Orders left below its levels\n"
-            "         unseen; take a wider message file, and its order book file with --book\n");
+            "         crossed: the file has too few levels. Orders moved below its levels\n"
+            "         unseen; use a file with more levels, and its order book file with --book\n");
 }
 
 void print_detail(const ReplayResult& result, std::size_t index, const Ink& ink) {
@@ -191,7 +191,7 @@ void print_rematch(const replay::RematchReport& r, const Ink& ink) {
     };
     line("executions with the same price and size", r.equal_price_and_size, r.recorded);
     line("executions of the same resting order", r.equal_order, r.recorded);
-    line("incoming orders executed as recorded", r.aggressors_equal, r.aggressors);
+    line("incoming orders with the recorded executions", r.aggressors_equal, r.aggressors);
     line("volume", r.matched_volume, r.recorded_volume);
     fmt::print("{}\n",
                ink(k_dim, fmt::format("left out: {} at another price, {} hidden, {} crosses",
@@ -200,7 +200,8 @@ void print_rematch(const replay::RematchReport& r, const Ink& ink) {
                                       grouped_count(r.left_out_crosses))));
     if (r.unrecorded + r.diverged + r.repaired + r.all_rejected() > 0)
         fmt::print(
-            "{} executions unrecorded, {} messages diverged, {} orders cut down, {} commands "
+            "{} executions not in the recording, {} diverging messages, {} reduced orders, {} "
+            "commands "
             "rejected\n",
             grouped_count(r.unrecorded), grouped_count(r.diverged), grouped_count(r.repaired),
             grouped_count(r.all_rejected()));
@@ -278,7 +279,8 @@ void print_tables(const VerificationResult& result) {
             "applied\n",
             grouped_count(v.seed_message_row), grouped_count(v.messages_applied));
     } else {
-        fmt::print("transition check: each row follows from the row before and its message\n");
+        fmt::print(
+            "transition check: each row must follow from the previous row and its message\n");
     }
     for (const std::string& note : result.reading.notes) fmt::print("note: {}\n", note);
     const bool good = v.rows_equal == v.rows_checked;

@@ -265,11 +265,11 @@ std::string report_page(const RunRecord& run) {
         out += fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", value, label);
     out += "</div>\n<h2>Throughput over time</h2>\n";
     out += run.seconds.empty()
-               ? std::string{"<p>The run was too short for a row of throughput.</p>\n"}
+               ? std::string{"<p>The run was too short for throughput samples.</p>\n"}
                : in_both_widths([&](int width) { return throughput(run, width); });
     const bool timed = run.timing.contains("rows") && !run.timing["rows"].empty();
     out += timed ? latencies(run)
-                 : "<h2>Latency</h2>\n<p>No message was timed, or the run did not end in "
+                 : "<h2>Latency</h2>\n<p>No message was timed, or the run did not end "
                    "order.</p>\n";
     return out + "</body>\n</html>\n";
 }

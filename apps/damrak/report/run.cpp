@@ -27,8 +27,8 @@ std::expected<fs::path, std::string> find_run(const fs::path& directory) {
             if (fs::exists(entry.path() / k_mark)) newest = std::max(newest, entry.path());
     if (newest.empty())
         return std::unexpected{fmt::format(
-            "{}: there is no run here: expected a directory with metadata.json, or with runs/ in "
-            "it, as damrak serve leaves it in its data directory",
+            "{}: no run found: expected a directory with metadata.json, or a data directory of "
+            "damrak serve",
             directory.string())};
     return newest;
 }
@@ -37,7 +37,7 @@ std::expected<Json, std::string> read_json(const fs::path& path) {
     std::ifstream file{path};
     Json parsed = Json::parse(file, nullptr, false);
     if (parsed.is_discarded())
-        return std::unexpected{fmt::format("{}: is not the JSON that was expected", path.string())};
+        return std::unexpected{fmt::format("{}: unexpected JSON content", path.string())};
     return parsed;
 }
 

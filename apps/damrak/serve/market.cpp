@@ -43,7 +43,7 @@ void DemoMarketThread::run(const std::stop_token& stop, const LinkSettings& door
                     if (news.kind != client::News::Kind::login_refused) continue;
                     link.refuse(client::reason_of(news, link.entry().version()));
                     if (!std::exchange(told, true))
-                        say("demo market  not let in: {}\n", link.trouble());
+                        say("demo market  login refused: {}\n", link.trouble());
                 }
                 continue;
             }

@@ -139,7 +139,7 @@ int run(const ServeOptions& options) {
     try {
         return run_exchange(options, *settings);
     } catch (const std::bad_alloc&) {
-        return fail(fmt::format("{}: this machine gives less memory than these capacities take",
+        return fail(fmt::format("{}: these capacities need more memory than this machine provides",
                                 settings->place("capacity")));
     }
 }

@@ -58,7 +58,7 @@ void FixLink::look_at_loss(bool was_up) {
     } else if (ended == Ended::logon_refused && !entry_.has_begun()) {
         return refuse(trouble_);
     } else if (ended == Ended::logged_out && !entry_.has_begun()) {
-        trouble_ += ": does it know this comp id, or is somebody logged on by it (see --comp-id)?";
+        trouble_ += ": is this comp id unknown or already logged on (see --comp-id)?";
     }
     // The other side has other numbers than it had: it is another exchange, or was reset.
     const bool lost_count = ended == Ended::bad_sequence || ended == Ended::logon_refused;

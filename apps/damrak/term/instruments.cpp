@@ -17,8 +17,8 @@ std::expected<client::Symbols, std::string> ask_instruments(const std::string& h
                                                             std::uint16_t binary_port) {
     const auto failure = [&](std::string_view what) {
         return std::unexpected{
-            fmt::format("the names of its instruments are not known: {}; see "
-                        "--http-port, or name them by number, #1",
+            fmt::format("instrument names are unavailable: {}; see "
+                        "--http-port, or use ids, such as #1",
                         what)};
     };
     const auto answer = telemetry::ask_http({.address = host,
@@ -30,18 +30,18 @@ std::expected<client::Symbols, std::string> ask_instruments(const std::string& h
     const std::string where = net::host_and_port(host, http_port);
     if (answer->status != 200 || !object.is_object() || !object.contains("instruments") ||
         !object["instruments"].is_array())
-        return failure(fmt::format("what answers on {} does not tell them", where));
+        return failure(fmt::format("the server at {} does not list them", where));
     const auto ports = object.find("ports");
     if (ports == object.end() || !ports->is_object() || !ports->contains("binary") ||
         (*ports)["binary"] != binary_port)
-        return failure(fmt::format("the exchange that answers on {} is another one", where));
+        return failure(fmt::format("the server at {} is another exchange", where));
     client::Symbols symbols;
     for (const auto& each : object["instruments"]) {
         const auto id = each.find("id");
         const auto symbol = each.find("symbol");
         if (id == each.end() || symbol == each.end() || !id->is_number_unsigned() ||
             !symbol->is_string())
-            return failure(fmt::format("what answers on {} does not tell them", where));
+            return failure(fmt::format("the server at {} does not list them", where));
         symbols.add(InstrumentId{id->get<std::uint32_t>()}, symbol->get<std::string>());
     }
     return symbols;

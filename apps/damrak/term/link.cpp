@@ -71,7 +71,7 @@ void EntryLink::move_bytes(std::int64_t now_ns) {
         trouble_.clear();
     }
     if (entry_.out_of_step())
-        return lose(now_ns, "the exchange refused a message, and version 2 loses step with that");
+        return lose(now_ns, "the exchange refused a message; version 2 cannot continue after that");
     if (now_ns >= heartbeat_at_ns_) {
         entry_.heartbeat();
         heartbeat_at_ns_ = now_ns + k_heartbeat_ns;
@@ -87,7 +87,7 @@ bool EntryLink::read(std::int64_t now_ns) {
         const net::Moved got = net::receive(socket_, memory);
         const auto fault = entry_.receive(std::span{memory}.first(got.bytes));
         if (fault != wire::binary::Fault::none) {
-            lose(now_ns, "what came is not of this protocol");
+            lose(now_ns, "received bytes that are not of this protocol");
             return false;
         }
         if (got.closed) {

@@ -113,7 +113,7 @@ class Screen {
           }} {}
 
     void run() {
-        model().say("type help for the commands; Tab completes, the arrow keys bring back lines");
+        model().say("type help for the commands; Tab completes, the arrow keys recall lines");
         while (!over_ && !stop_asked()) {
             static_cast<void>(session_->do_work());
             draw();
@@ -195,7 +195,7 @@ class Screen {
         if (!command) return model().say(command.error(), TermLine::Tone::bad);
         if (command->kind == TermCommand::Kind::quit) return quit(insists);
         if (command->kind == TermCommand::Kind::wait)
-            return model().say("wait is for scripts", TermLine::Tone::bad);
+            return model().say("wait works in scripts only", TermLine::Tone::bad);
         const auto answer = model().execute(*command);
         // The book is on the screen, or why it is not.
         if (command->kind == TermCommand::Kind::book) return;
@@ -208,7 +208,7 @@ class Screen {
         over_ = open == 0 || insists;
         warned_ = !over_;
         if (warned_)
-            model().say(fmt::format("{} will stay: quit again, or cancel all before",
+            model().say(fmt::format("{} left: quit again to leave, or cancel all first",
                                     counted(static_cast<std::int64_t>(open), "open order")),
                         TermLine::Tone::bright);
     }

@@ -147,9 +147,10 @@ void TermSession::tell_link(std::int64_t now_ns) {
     told.retry_s = std::max<std::int64_t>((left_ns + k_second_ns - 1) / k_second_ns, 0);
     if (std::exchange(reported_losses_, link_->losses()) == link_->losses()) return;
     const std::size_t lost = link_->door().orders().size();
-    model_.say(fmt::format("connection lost: {}{}", link_->trouble(),
-                           lost == 0 ? "" : fmt::format("; {} of its orders may still rest", lost)),
-               client::TermLine::Tone::bad);
+    model_.say(
+        fmt::format("connection lost: {}{}", link_->trouble(),
+                    lost == 0 ? "" : fmt::format("; {} of its orders may still be open", lost)),
+        client::TermLine::Tone::bad);
 }
 
 void TermSession::leave() {

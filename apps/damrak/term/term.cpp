@@ -106,12 +106,12 @@ int run(TermOptions& options) {
 
 void add_term(CLI::App& program, Job& job) {
     auto* command =
-        program.add_subcommand("term", "Trade on a screen, or by commands from standard input");
+        program.add_subcommand("term", "Trades on a screen, or by commands from standard input");
     const auto options = std::make_shared<TermOptions>();
     TermSettings& settings = options->settings;
     command->add_option("--address,--host", options->link.host, "Address of the exchange")
         ->capture_default_str();
-    command->add_flag("--fix", options->fix, "Connect by FIX");
+    command->add_flag("--fix", options->fix, "Connect over FIX");
     command->add_option("--port", options->link.port, "Port of the gateway")
         ->default_str("12345, or 9878 for FIX");
     command->add_option("--version", options->version, "Version of the protocol")

@@ -29,8 +29,9 @@ std::expected<std::vector<unsigned>, std::string> parse_cores(std::string_view t
         const auto first = number(part.substr(0, dash));
         const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
         if (!first || !last || *last < *first)
-            return std::unexpected{"'" + std::string{part} +
-                                   "' names no cores: expected numbers and ranges such as 0,2-5"};
+            return std::unexpected{
+                "'" + std::string{part} +
+                "' is not a list of cores: expected numbers and ranges such as 0,2-5"};
         for (unsigned core = *first; core <= *last; ++core) cores.push_back(core);
         if (part.size() == text.size()) break;
         text.remove_prefix(part.size() + 1);
@@ -39,7 +40,7 @@ std::expected<std::vector<unsigned>, std::string> parse_cores(std::string_view t
     for (const unsigned core : cores)
         if (!std::ranges::binary_search(allowed, core))
             return std::unexpected{"core " + std::to_string(core) +
-                                   " is not one that this process may use"};
+                                   " is not available to this process"};
     return cores;
 }
 

@@ -85,7 +85,7 @@ std::optional<Counts> read_counts(Reader& reader) {
 
 std::expected<TimeZone, std::string> TimeZone::parse(std::span<const std::byte> bytes) {
     const auto complaint = [](std::string_view what) {
-        return std::unexpected{"it is no file of a time zone: " + std::string{what}};
+        return std::unexpected{"not a time zone file: " + std::string{what}};
     };
     Reader reader{bytes};
     const auto old = read_counts(reader);
@@ -94,10 +94,10 @@ std::expected<TimeZone, std::string> TimeZone::parse(std::span<const std::byte> 
     reader.skip(old->changes * 5 + old->types * 6 + old->letters + old->leaps * 8 + old->standard +
                 old->utc);
     const auto counts = read_counts(reader);
-    if (!counts || counts->types == 0) return complaint("the part with 64-bit times is missing");
+    if (!counts || counts->types == 0) return complaint("the section with 64-bit times is missing");
     if (counts->leaps != 0) return complaint("zones with leap seconds are not supported");
     constexpr std::uint64_t k_most = 100'000;
-    if (counts->changes > k_most) return complaint("it has too many changes");
+    if (counts->changes > k_most) return complaint("too many transitions");
     TimeZone zone;
     for (std::uint64_t i = 0; i < counts->changes; ++i)
         zone.changes_.push_back({.at_s = reader.number(8)});
@@ -111,15 +111,16 @@ std::expected<TimeZone, std::string> TimeZone::parse(std::span<const std::byte> 
         reader.skip(2);
     }
     reader.skip(counts->letters + counts->standard + counts->utc);
-    if (!reader.sound()) return complaint("it ends too early");
+    if (!reader.sound()) return complaint("the file is truncated");
     zone.first_offset_s_ = offsets.front();
     for (std::size_t i = 0; i < types.size(); ++i) {
         const bool in_order = i == 0 || zone.changes_[i - 1].at_s < zone.changes_[i].at_s;
-        if (types[i] >= offsets.size() || !in_order) return complaint("its tables contradict");
+        if (types[i] >= offsets.size() || !in_order)
+            return complaint("its tables are inconsistent");
         zone.changes_[i].offset_s = offsets[types[i]];
     }
     for (const std::int64_t offset : offsets)
-        if (std::abs(offset) > 2 * k_day_s) return complaint("an offset is of more than two days");
+        if (std::abs(offset) > 2 * k_day_s) return complaint("an offset exceeds two days");
     // Far times would overflow when they are counted in nanoseconds.
     std::erase_if(zone.changes_, [](const Change& one) { return std::abs(one.at_s) >= k_far_s; });
     std::int64_t last = zone.changes_.empty() ? INT64_MIN : zone.changes_.back().at_s;

@@ -14,8 +14,8 @@
 namespace damrak {
 
 enum class Waiting : std::uint8_t {
-    spin,     ///< looks again at once: lowest latency, for a core of its own
-    yield,    ///< lets others run first: for more threads than cores
+    spin,     ///< polls again at once: lowest latency, for a core of its own
+    yield,    ///< yields: for more threads than cores
     backoff,  ///< spins, then yields, then sleeps for longer and longer, up to a millisecond
     block,    ///< sleeps for a pause each time: for work that can wait
 };

@@ -151,7 +151,7 @@ const FixBooks::Book* FixBooks::book(InstrumentId id) const {
 
 std::string FixBooks::why_not(InstrumentId id) const {
     const auto found = books_.find(id);
-    return found == books_.end() ? "the exchange has told of no such instrument"
+    return found == books_.end() ? "the exchange did not list this instrument"
                                  : found->second.refusal;
 }
 

@@ -322,11 +322,11 @@ void FixLoadClient::violation(std::string_view rule) {
 void FixLoadClient::check_report(const Message& report, std::uint64_t name, bool trade) {
     const auto time = report.timestamp(tag::transact_time);
     if (time) {
-        if (*time < last_time_) violation("the times of reports never go back");
+        if (*time < last_time_) violation("report times must not go back");
         last_time_ = std::max(last_time_, *time);
         constexpr std::int64_t k_slack_ns = 2'000'000;
         if (settings_->same_clock && time->value > system_time_ns() + k_slack_ns)
-            violation("the exchange does nothing after it told of it");
+            violation("a report must not precede the event's time");
     }
     if (!trade) return;
     constexpr int k_digits = 6;
@@ -334,7 +334,8 @@ void FixLoadClient::check_report(const Message& report, std::uint64_t name, bool
     const auto price = report.decimal(tag::last_px, k_digits);
     const auto quantity = report.decimal(tag::last_qty, 0);
     const auto side = report.character(tag::side);
-    if (!time || !price || !quantity || !side) return violation("a trade without its terms");
+    if (!time || !price || !quantity || !side)
+        return violation("a trade without price or quantity");
     const bool buy = *side == '1';
     tally_->trades.add(buy, static_cast<std::uint64_t>(time->value),
                        static_cast<std::uint64_t>(*price), static_cast<std::uint64_t>(*quantity));
@@ -342,7 +343,7 @@ void FixLoadClient::check_report(const Message& report, std::uint64_t name, bool
     if (order == nullptr) return;
     const std::int64_t limit = order->price_e2 * k_cent;
     if (buy ? *price > limit : *price < limit)
-        violation("no trade is worse than the order's limit");
+        violation("a trade price must not be worse than the order's limit");
 }
 
 /// Applies a report to an order, which has a new ClOrdID if the report answers a cancel or replace.

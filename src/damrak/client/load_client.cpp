@@ -143,7 +143,7 @@ Heard LoadClient::receive(std::span<const std::byte> bytes, std::int64_t now_ns)
     }
     const Heard heard = wire_.receive(bytes, *this);
     broken_ = heard.fault != Fault::none;
-    if (broken_) violation("bytes that are no message of the protocol");
+    if (broken_) violation("bytes that are not a message of the protocol");
     return heard;
 }
 

@@ -28,7 +28,7 @@ const LoadClient::Asked* LoadClient::answered(RequestKind kind) {
     settle_trades();
     const Asked& asked = window_[oldest_];
     if (outstanding_ == 0 || asked.kind != kind) {
-        violation("an answer that is not to the oldest request");
+        violation("an answer that is not for the oldest request");
         return nullptr;
     }
     fresh_ = {};
@@ -46,7 +46,7 @@ const LoadClient::Asked* LoadClient::answered(RequestKind kind) {
 
 // The trades of an order precede the answer to any later request.
 void LoadClient::settle_trades() {
-    expect(owed_quantity_ == 0, "the trades that ORDER_ACK told of follow it");
+    expect(owed_quantity_ == 0, "the trades announced by ORDER_ACK must follow it");
     owed_quantity_ = 0;
     market_ = {};
 }
@@ -73,10 +73,10 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
     if (ack.status == 0 || ack.status == std::to_underlying(OrderStatus::invalid) ||
         (!is_v2() && ack.status != std::to_underlying(OrderStatus::accepted)))
         return refusal("a new order", ack.status);
-    expect(header.client_sequence == asked->sequence, "ORDER_ACK repeats the request's number");
+    expect(header.client_sequence == asked->sequence, "ORDER_ACK must repeat the request's number");
     expect(!is_v2() || ack.client_order_id.value == asked->sequence,
-           "ORDER_ACK repeats the client order id");
-    expect(ack.order_id > last_order_id_, "order ids ascend");
+           "ORDER_ACK must repeat the client order id");
+    expect(ack.order_id > last_order_id_, "order ids must ascend");
     last_order_id_ = ack.order_id;
     check_time(ack.server_time_us);
     check_clock(ack.server_time_us, asked->from_ns);
@@ -101,13 +101,14 @@ void LoadClient::check_outcome(const Asked& asked, const OrderAck& ack) {
     const std::uint64_t told = market && !is_v2() ? 0 : asked.quantity;
     expect(ack.price_e2 == asked.price_e2 && ack.instrument == settings_->instrument &&
                (is_v2() ? ack.quantity <= told : ack.quantity == told),
-           "ORDER_ACK repeats price, quantity and instrument");
+           "ORDER_ACK must repeat price, quantity and instrument");
     if (!is_v2()) return;
     const auto outcome = ack.quantity == 0     ? V2OrderStatus::filled
                          : ack.quantity < told ? V2OrderStatus::partially_filled
                          : market              ? V2OrderStatus::cancelled
                                                : V2OrderStatus::placed;
-    expect(ack.status == std::to_underlying(outcome), "the status of ORDER_ACK fits what is left");
+    expect(ack.status == std::to_underlying(outcome),
+           "the status of ORDER_ACK must match the open quantity");
     owed_quantity_ = told - std::min(told, ack.quantity);
     owed_order_ = ack.order_id;
 }
@@ -117,24 +118,25 @@ void LoadClient::on_cancel_ack(const Header& header, const CancelAck& ack) {
     const Asked* const asked = answered(RequestKind::cancel);
     if (asked == nullptr || settings_->echo) return;
     last_counted_sequence_ = header.client_sequence;
-    expect(header.client_sequence == asked->sequence, "CANCEL_ACK repeats the request's number");
-    expect(ack.order_id == asked->order_id, "CANCEL_ACK names the order that was asked for");
+    expect(header.client_sequence == asked->sequence,
+           "CANCEL_ACK must repeat the request's number");
+    expect(ack.order_id == asked->order_id, "CANCEL_ACK must name the requested order");
     expect(!is_v2() || (ack.client_order_id.value == asked->sequence &&
                         ack.instrument == settings_->instrument),
-           "CANCEL_ACK repeats the client order id and the instrument");
+           "CANCEL_ACK must repeat client order id and instrument");
     expect(is_v2() ||
                header.payload_length == Layout<Version::v1, CancelAck>::k_length +
                                             (settings_->capture ? k_capture_cancel_ack_tail : 0),
-           "CANCEL_ACK has the length that was asked for");
+           "CANCEL_ACK must have the requested length");
     LiveOrder* const order = find(asked->order_id);
     const std::uint8_t not_found =
         is_v2() ? k_v2_rejected : std::to_underlying(CancelStatus::not_found);
     if (ack.status == std::to_underlying(CancelStatus::accepted)) {
-        expect(order != nullptr, "only a live order is cancelled");
+        expect(order != nullptr, "only a live order can be cancelled");
         tally_->found += ending_ ? 0 : 1;
     } else if (ack.status == not_found) {
         tally_->not_found += 1;
-        expect(order == nullptr, "a cancelled order is not found only after it was filled");
+        expect(order == nullptr, "a cancel may miss an order only after its fill");
     } else {
         refusal("a cancel", ack.status);
     }
@@ -146,15 +148,16 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
     const Asked* const asked = answered(RequestKind::modify);
     if (asked == nullptr || settings_->echo) return;
     last_counted_sequence_ = header.client_sequence;
-    expect(header.client_sequence == asked->sequence, "MODIFY_ACK repeats the request's number");
-    expect(ack.old_order_id == asked->order_id, "MODIFY_ACK names the order that was asked for");
+    expect(header.client_sequence == asked->sequence,
+           "MODIFY_ACK must repeat the request's number");
+    expect(ack.old_order_id == asked->order_id, "MODIFY_ACK must name the requested order");
     expect(!is_v2() || (ack.client_order_id.value == asked->sequence &&
                         ack.instrument == settings_->instrument),
-           "MODIFY_ACK repeats the client order id and the instrument");
+           "MODIFY_ACK must repeat client order id and instrument");
     LiveOrder* const order = find(asked->order_id);
     if (ack.status == std::to_underlying(ModifyStatus::not_found)) {
         tally_->not_found += 1;
-        expect(order == nullptr, "a modified order is not found only after it was filled");
+        expect(order == nullptr, "a modify may miss an order only after its fill");
         if (order != nullptr) remove(*order);
         return;
     }
@@ -163,9 +166,10 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
         return refusal("a modify", ack.status);
     }
     expect(ack.price_e2 == asked->price_e2 && ack.quantity == asked->quantity,
-           "MODIFY_ACK repeats price and quantity");
-    if (order == nullptr) return violation("only a live order is modified");
-    expect(ack.new_order_id == order->id || ack.new_order_id > last_order_id_, "order ids ascend");
+           "MODIFY_ACK must repeat price and quantity");
+    if (order == nullptr) return violation("only a live order can be modified");
+    expect(ack.new_order_id == order->id || ack.new_order_id > last_order_id_,
+           "order ids must ascend");
     last_order_id_ = std::max(last_order_id_, ack.new_order_id);
     tally_->found += ending_ ? 0 : 1;
     // An order that keeps its id keeps its place, and does not trade.
@@ -185,15 +189,15 @@ void LoadClient::on_trade(const Header& header, const Trade& trade) {
     check_header(header, trade.client_id);
     if (tally_->recording) tally_->trade_messages += 1;
     expect(is_v2() ? trade.trade_id > last_trade_id_ : trade.trade_id == last_trade_id_ + 1,
-           is_v2() ? "trade ids ascend" : "trade ids of a session count 1, 2, 3");
+           is_v2() ? "trade ids must ascend" : "trade ids of a session must be 1, 2, 3, ...");
     last_trade_id_ = trade.trade_id;
     expect(header.client_sequence == last_counted_sequence_,
-           "TRADE repeats the number of the last request that was answered");
+           "TRADE must repeat the number of the last answered request");
     LiveOrder* const order = find(trade.order_id);
-    if (order == nullptr) return violation("a trade of an order that is not live");
+    if (order == nullptr) return violation("a trade for an order that is not live");
     check_trade(trade, *order);
     if (trade.quantity == 0 || trade.quantity > order->remaining) {
-        violation("a trade of nothing, or of more than the order has left");
+        violation("a trade of zero, or of more than the open quantity");
         return remove(*order);
     }
     order->remaining -= static_cast<std::uint32_t>(trade.quantity);
@@ -208,15 +212,15 @@ void LoadClient::check_trade(const Trade& trade, LiveOrder& order) {
                        trade.quantity);
     check_price(trade, order, trades_as_new(trade, order));
     expect(!is_v2() || trade.client_order_id.value == order.name,
-           "TRADE carries the client order id that the order was entered with");
+           "TRADE must carry the order's client order id");
     if (owed_quantity_ == 0) return;
     // An order stopped by its participant's own orders continues when they leave; others may trade
     // in between.
     const LiveOrder* const owed = find(owed_order_);
     if (trade.order_id != owed_order_ && owed != nullptr && owed->crosses) return;
     expect(trade.order_id == owed_order_ && trade.quantity <= owed_quantity_,
-           "the trades that ORDER_ACK told of follow it");
-    expect(trade.timestamp_us == order.entered_us, "all messages of one command carry its time");
+           "the trades announced by ORDER_ACK must follow it");
+    expect(trade.timestamp_us == order.entered_us, "all messages of a command must carry its time");
     owed_quantity_ -= std::min(owed_quantity_, trade.quantity);
     if (owed_quantity_ == 0) fresh_ = {};
 }
@@ -237,9 +241,9 @@ void LoadClient::check_price(const Trade& trade, const LiveOrder& order, bool as
     if (&order == &market_) return;
     expect(order.side == LoadDraws::k_buy ? trade.price_e2 <= order.price_e2
                                           : trade.price_e2 >= order.price_e2,
-           "no trade is worse than the order's limit");
+           "a trade price must not be worse than the order's limit");
     expect(as_new || order.crosses || trade.price_e2 == order.price_e2,
-           "an order that rests trades at its own price");
+           "a resting order must trade at its own price");
 }
 
 bool LoadClient::crosses_own(const LiveOrder& order) const {
@@ -254,7 +258,7 @@ bool LoadClient::crosses_own(const LiveOrder& order) const {
 }
 
 void LoadClient::check_time(std::uint64_t time_us) {
-    expect(time_us >= last_time_us_, "the times of answers never go back");
+    expect(time_us >= last_time_us_, "answer times must not go back");
     last_time_us_ = time_us;
 }
 
@@ -266,9 +270,9 @@ void LoadClient::check_clock(std::uint64_t time_us, std::int64_t asked_ns) {
     const auto time_ns = static_cast<std::int64_t>(std::min<std::uint64_t>(
                              time_us, std::numeric_limits<std::int64_t>::max() / 1'000)) *
                          1'000;
-    expect(time_ns <= calendar_ns_ + k_slack_ns, "the exchange does nothing after it told of it");
+    expect(time_ns <= calendar_ns_ + k_slack_ns, "a report must not precede the event's time");
     expect(asked_ns == INT64_MIN || time_ns >= asked_ns + calendar_ahead_ns_ - k_slack_ns,
-           "the exchange does nothing before it was asked");
+           "an answer's time must not precede its request");
 }
 
 void LoadClient::on_error(const Header&, const Error& error) {
@@ -281,8 +285,9 @@ void LoadClient::on_timeout(const Header&, const SessionTimeout&) {
 
 void LoadClient::check_header(const Header& header, ClientId named) {
     if (settings_->echo) return;
-    expect(header.server_sequence == last_server_sequence_ + 1, "numbers of answers ascend by one");
-    expect(named == wire_.client_id(), "answers carry the client's own id");
+    expect(header.server_sequence == last_server_sequence_ + 1,
+           "answer numbers must ascend by one");
+    expect(named == wire_.client_id(), "answers must carry the client's own id");
     last_server_sequence_ = header.server_sequence;
 }
 

@@ -64,16 +64,17 @@ std::expected<std::vector<RateStretch>, std::string> parse_rates(std::string_vie
             return std::unexpected{fmt::format("line {}: {}, not '{}'", number, what, words)};
         };
         const std::size_t comma = words.find(',');
-        if (comma == std::string_view::npos) return wrong("a line is second,rate such as 10,50000");
+        if (comma == std::string_view::npos) return wrong("expected second,rate such as 10,50000");
         const auto second = number_in(words.substr(0, comma));
         const auto rate = number_in(words.substr(comma + 1));
-        if (!second || !rate) return wrong("second and rate are numbers from 0 on");
-        if (stretches.empty() && *second != 0) return wrong("the first second is 0");
+        if (!second || !rate) return wrong("second and rate must be non-negative numbers");
+        if (stretches.empty() && *second != 0) return wrong("the first second must be 0");
         if (!stretches.empty() && *second <= stretches.back().begin_s)
-            return wrong("seconds ascend from line to line");
+            return wrong("seconds must ascend from line to line");
         stretches.push_back({.begin_s = *second, .rate = *rate, .rate_at_end = *rate});
     }
-    if (stretches.empty()) return std::unexpected{std::string{"no line says second,rate"}};
+    if (stretches.empty())
+        return std::unexpected{std::string{"the file has no line of the form second,rate"}};
     return stretches;
 }
 

@@ -128,7 +128,7 @@ struct LoadTally {
     /// At the end: compares the two sides of the trades.
     void compare_sides() {
         if (const auto what = trades.differing(); !what.empty() && errors() == 0)
-            error(violations, "the two sides of a trade were told different " + std::string{what});
+            error(violations, "the two sides of a trade received different " + std::string{what});
     }
     [[nodiscard]] std::uint64_t errors() const {
         return refused + violations + disconnects + unanswered;

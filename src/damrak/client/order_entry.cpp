@@ -47,7 +47,7 @@ std::string_view error_text(std::uint8_t code) {
         case binary::ErrorCode::wrong_client_id:
             return "wrong client id";
     }
-    return "an error without a known number";
+    return "unknown error code";
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ std::string reason_of(const News& news, Version version) {
         case News::Kind::login_refused:
             if (version == Version::v2) return "the exchange asks for an API key";
             return news.code == std::to_underlying(binary::HelloStatus::invalid_api_key)
-                       ? "the API key is not known"
+                       ? "unknown API key"
                        : "out of order";
         case News::Kind::refused:
             if (version == Version::v1 &&

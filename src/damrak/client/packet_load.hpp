@@ -36,7 +36,7 @@ struct PacketLoadTally {
     std::uint64_t trades = 0;
     std::uint64_t refused = 0;  ///< orders that the exchange rejected
     std::uint64_t busy = 0;     ///< orders that it deferred
-    std::uint64_t strange = 0;  ///< datagrams that are no answer
+    std::uint64_t strange = 0;  ///< datagrams that are not answers
 };
 
 class PacketLoad {

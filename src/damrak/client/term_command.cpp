@@ -17,19 +17,19 @@ using Words = std::vector<std::string_view>;
 using Parsed = std::expected<TermCommand, std::string>;
 
 constexpr std::array<std::string_view, 15> k_help{
-    "buy QUANTITY SYMBOL PRICE       an order at a limit; `market` as price: at any",
-    "sell QUANTITY SYMBOL PRICE      likewise; behind the price, or instead of it:",
+    "buy QUANTITY SYMBOL PRICE       an limit order; `market` as price: at any price",
+    "sell QUANTITY SYMBOL PRICE      likewise; after or instead of the price:",
     "    stop 99.00 [limit 98.50]    waits for a trade at that price",
-    "    ioc, fok, day, until 16:00  how long; gtc, till cancelled, if nothing is said",
+    "    ioc, fok, day, until 16:00  time in force; default gtc, good till cancelled",
     "    show 10, hidden, min 50, post   iceberg, least first trade, never takes",
-    "cancel N                        order N; `cancel all`: every open one",
-    "modify N QUANTITY PRICE         what shall be open of order N, and at which price or stop",
-    "status N                        ask the FIX door how order N stands",
-    "book [SYMBOL]                   its depth; on the screen: show it from now on",
-    "orders                          what is open",
-    "tape [N]                        the last N trades of the market (20)",
-    "positions                       what was bought and sold, profit and loss",
-    "wait SECONDS                    tell what happens meanwhile",
+    "cancel N                        cancel order N; `cancel all`: all open orders",
+    "modify N QUANTITY PRICE         change the open quantity and the price or stop of order N",
+    "status N                        request the status of order N over FIX",
+    "book [SYMBOL]                   show its depth; on the screen: keep showing it",
+    "orders                          show open orders",
+    "tape [N]                        show the last N trades of the market (20)",
+    "positions                       show positions, profit and loss",
+    "wait SECONDS                    report what happens meanwhile",
     "help                            this list",
     "quit                            leave; open orders stay"};
 constexpr std::array<std::string_view, 12> k_verbs{"buy",       "sell", "cancel", "modify",
@@ -73,14 +73,14 @@ std::optional<std::string> read_terms(std::string_view quantity,
                                       std::span<const std::string_view> words, TermCommand& into) {
     const auto count = number<std::uint64_t>(quantity);
     if (!count || *count == 0)
-        return fmt::format("'{}' is no quantity: a whole number above zero", quantity);
+        return fmt::format("'{}' is not a quantity: expected a whole number above zero", quantity);
     into.quantity = *count;
     return read_order_words(words, into.price_e2, into.extras);
 }
 
 std::string unknown_symbol(std::string_view name, const Symbols& symbols) {
     if (symbols.all().empty())
-        return fmt::format("no instrument '{}': the exchange has told of none; by number it is #1",
+        return fmt::format("no instrument '{}': the exchange has listed none; use ids, such as #1",
                            name);
     return fmt::format("no instrument '{}': there are {}", name,
                        fmt::join(symbols.all() | std::views::values, ", "));
@@ -117,9 +117,9 @@ Parsed parse_modify(const Words& words) {
     OrderExtras others = command.extras;
     others.stop_e2 = 0;
     if (others != OrderExtras{})
-        return wrong("a modify changes quantity, price and stop: cancel, and enter another");
+        return wrong("modify changes quantity, price and stop only: cancel and enter a new order");
     if (command.price_e2 == 0 && command.extras.stop_e2 == 0)
-        return wrong("'market' is no price: such as 101.25");
+        return wrong("'market' is not a price here: expected one such as 101.25");
     return command;
 }
 
@@ -209,7 +209,7 @@ std::expected<TermCommand, std::string> parse_command(std::string_view line,
                                      {"quit", Kind::quit},
                                      {"exit", Kind::quit}}) {
         if (!detail::same_word(verb, name)) continue;
-        if (words.size() > 1) return wrong(fmt::format("{} stands alone", name));
+        if (words.size() > 1) return wrong(fmt::format("{} takes no arguments", name));
         return TermCommand{.kind = kind};
     }
     return wrong(fmt::format("no command '{}': type help", verb));

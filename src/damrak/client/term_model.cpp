@@ -56,8 +56,7 @@ Answer TermModel::execute(const TermCommand& command) {
             return modify(command);
         case Kind::status:
             if (!entry_->tells_status())
-                return std::unexpected{
-                    "the binary door is not asked how an order stands: orders tells what is known"};
+                return std::unexpected{"the binary protocol has no status request: use orders"};
             return entry_->ask_status(command.number) ? Answer{} : no_order(command.number);
         case Kind::book:
             return show_book(command);
@@ -118,8 +117,8 @@ Answer TermModel::no_order(std::uint32_t number) const {
         return std::unexpected{fmt::format("no open order {}", number)};
     if (found->second.state == OwnOrder::State::unsure)
         return std::unexpected{
-            fmt::format("order {} is of a lost connection, and out of reach", number)};
-    return std::unexpected{fmt::format("order {} is on its way, try again", number)};
+            fmt::format("order {} belongs to a lost connection and is out of reach", number)};
+    return std::unexpected{fmt::format("order {} is not acknowledged yet, try again", number)};
 }
 
 std::vector<TermLine> TermModel::hear(const std::vector<News>& news) {
@@ -163,7 +162,7 @@ TermLine TermModel::line_of(const News& news) {
         case News::Kind::logged_in:
             return line(fmt::format("logged in as {}", entry_->who()), Tone::good);
         case News::Kind::login_refused:
-            return line(fmt::format("not let in: {}", why), Tone::bad);
+            return line(fmt::format("login refused: {}", why), Tone::bad);
         case News::Kind::logged_out:
             return line("logged out", Tone::plain);
         case News::Kind::accepted:
@@ -178,7 +177,7 @@ TermLine TermModel::line_of(const News& news) {
                                     order.open == 0 ? "done" : fmt::format("{} open", order.open)),
                         Tone::good);
         case News::Kind::unfilled:
-            return line(fmt::format("order {} ended: no more to trade with, {} not done",
+            return line(fmt::format("order {} ended: nothing left to trade with, {} not filled",
                                     order.number, order.open),
                         Tone::bright);
         case News::Kind::cancelled:
@@ -199,7 +198,7 @@ TermLine TermModel::line_of(const News& news) {
                                     what, order.filled),
                         Tone::plain);
         case News::Kind::timed_out:
-            return line("the exchange ends the session: silent for too long", Tone::bad);
+            return line("the exchange ended the session: idle for too long", Tone::bad);
     }
     return {};
 }
@@ -236,13 +235,14 @@ Int128 TermModel::profit() const {
 }
 
 std::string TermModel::why_no_book(InstrumentId id) const {
-    if (feed_state == TermFeed::off) return "no market data was asked for (--l2-port)";
+    if (feed_state == TermFeed::off) return "market data is off (--l2-port)";
     if (feed_state == TermFeed::live) {
         const std::string why = entry_->why_no_book(id);
         return why.empty() ? "waiting for the next snapshot" : why;
     }
-    return entry_->tells_books() ? "no market data without a connection"
-                                 : "no market data is heard: is the door l2 open?";
+    return entry_->tells_books()
+               ? "no market data without a connection"
+               : "no market data received: is the L2 multicast of the exchange open?";
 }
 
 Answer TermModel::show_book(const TermCommand& command) {
@@ -271,8 +271,8 @@ Lines TermModel::tape_lines(std::size_t most) const {
     Lines lines;
     if (tape_is_own())
         lines.emplace_back(
-            "own trades only: no HTTP door of this exchange tells the others, "
-            "see --http-port; `damrak term --fix` needs none");
+            "own trades only: the others come over HTTP, see --http-port, or use `damrak term "
+            "--fix`");
     const auto& trades = tape();
     for (std::size_t i = trades.size() - std::min(most, trades.size()); i < trades.size(); ++i)
         lines.push_back(tape_text(trades[i]));

@@ -67,7 +67,7 @@ class Reader {
         if (detail::same_word(word, "until")) return until(next());
         if (detail::same_word(word, "hidden")) return show("0");
         if (detail::same_word(word, "post")) {
-            if (into_->post) return "post is said twice";
+            if (into_->post) return "post is given twice";
             into_->post = true;
             return {};
         }
@@ -76,7 +76,7 @@ class Reader {
             if (detail::same_word(word, k_in_force.at(static_cast<std::size_t>(each))))
                 return in_force(each);
         if (!priced_ && into_->stop_e2 == 0) return limit(word);
-        return fmt::format("'{}' is nothing that an order may say: {}", word,
+        return fmt::format("'{}' is not an order attribute: {}", word,
                            fmt::join(k_order_words, ", "));
     }
     std::string_view next() {
@@ -86,45 +86,48 @@ class Reader {
         return word;
     }
     Trouble priced() {
-        if (priced_) return "an order has one price: market, or a limit";
+        if (priced_) return "give one price: market or a limit";
         priced_ = true;
         return {};
     }
     Trouble limit(std::string_view text) {
         const auto price = parse_price(text);
-        if (!price) return fmt::format("'{}' is no price: such as 101.25, or market", text);
+        if (!price)
+            return fmt::format("'{}' is not a price: expected one such as 101.25, or market", text);
         *price_e2_ = *price;
         return priced();
     }
     Trouble stop(std::string_view text) {
         const auto price = parse_price(text);
-        if (!price) return fmt::format("'{}' is no stop price: stop 99.00", text);
-        if (into_->stop_e2 > 0) return "stop is said twice";
+        if (!price) return fmt::format("'{}' is not a stop price: expected stop 99.00", text);
+        if (into_->stop_e2 > 0) return "stop is given twice";
         into_->stop_e2 = *price;
         return {};
     }
     Trouble show(std::string_view text) {
         const auto count = count_of(text);
-        if (!count) return fmt::format("'{}' is no quantity to be shown: show 10", text);
-        if (into_->shown) return "show and hidden: one of them, once";
+        if (!count) return fmt::format("'{}' is not a display quantity: expected show 10", text);
+        if (into_->shown) return "give either show or hidden, once";
         into_->shown = count;
         return {};
     }
     Trouble least(std::string_view text) {
         const auto count = count_of(text);
-        if (!count || *count == 0) return fmt::format("'{}' is no least quantity: min 50", text);
-        if (into_->least > 0) return "min is said twice";
+        if (!count || *count == 0)
+            return fmt::format("'{}' is not a minimum quantity: expected min 50", text);
+        if (into_->least > 0) return "min is given twice";
         into_->least = *count;
         return {};
     }
     Trouble until(std::string_view text) {
         if (!local_moment(text, Timestamp{0}))
-            return fmt::format("'{}' is no time: until 16:00, or until 2026-03-02T16:00", text);
+            return fmt::format(
+                "'{}' is not a time: expected until 16:00, or until 2026-03-02T16:00", text);
         into_->until = text;
         return in_force(TimeInForce::gtd);
     }
     Trouble in_force(TimeInForce which) {
-        if (into_->in_force) return "ioc, fok, day, gtc and until: an order has one of them";
+        if (into_->in_force) return "give one of ioc, fok, day, gtc and until";
         into_->in_force = which;
         return {};
     }

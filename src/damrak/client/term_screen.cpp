@@ -57,7 +57,7 @@ std::string state_text(const TermModel& model) {
         case TermLink::State::waiting:
             return fmt::format("no connection to {}, next try in {} s", link.where, link.retry_s);
         case TermLink::State::refused:
-            return fmt::format("not let in at {}", link.where);
+            return fmt::format("login refused at {}", link.where);
     }
     return {};
 }
@@ -306,8 +306,8 @@ TermCanvas draw_term(const TermModel& model, const LineEditor& editor, std::size
     TermCanvas canvas{width, height};
     if (width < k_least_term_width || height < k_least_term_height) {
         canvas.put(0, 0,
-                   fmt::format("{}x{} is too small: {}x{} at least", width, height,
-                               k_least_term_width, k_least_term_height));
+                   fmt::format("{}x{} is too small: need {}x{}", width, height, k_least_term_width,
+                               k_least_term_height));
         return canvas;
     }
     const Layout layout = layout_of(width, height);

@@ -32,12 +32,12 @@ std::string described(const Usage& usage) {
     std::string text = fmt::format("{}: {} of {} in use", usage.name, usage.used, usage.capacity);
     switch (stage_of(usage)) {
         case 5:
-            return text + ", nothing more is taken";
+            return text + ", no more are accepted";
         case 2:
-            return text + ": who has no name in the configuration is refused";
+            return text + ": participants that are not configured are refused";
         case 1:
             return text +
-                   fmt::format(": from {} on, who has no name in the configuration is refused",
+                   fmt::format(": from {} on, participants that are not configured are refused",
                                usage.anonymous);
         default:
             return text;
@@ -69,12 +69,12 @@ Usages usages_of(const Exchange& exchange, const Settings& settings) {
 
 std::string capacity_metrics(const Usages& usages) {
     std::string text =
-        "# HELP damrak_capacity_used How much of what is finite is in use.\n"
+        "# HELP damrak_capacity_used Used part of a limited resource.\n"
         "# TYPE damrak_capacity_used gauge\n";
     for (const Usage& one : usages)
         text += fmt::format("damrak_capacity_used{{of=\"{}\"}} {}\n", one.name, one.used);
     text +=
-        "# HELP damrak_capacity How much of it there can be.\n"
+        "# HELP damrak_capacity Size of a limited resource.\n"
         "# TYPE damrak_capacity gauge\n";
     for (const Usage& one : usages)
         text += fmt::format("damrak_capacity{{of=\"{}\"}} {}\n", one.name, one.capacity);

@@ -34,7 +34,7 @@ journal::Result<void> check_reported(const Settings& settings, const journal::Re
                                      std::uint64_t told) {
     if (journal.identity || told == 0 || told == UINT64_MAX) return {};
     return std::unexpected{fmt::format(
-        "{} holds FIX sessions that were told up to record {}, and {} holds no journal: restore "
+        "{} has FIX sessions with reports up to record {}, but {} has no journal: restore "
         "its segments from a copy, or move the sessions away too to begin a new, empty journal",
         settings.fix_folder().string(), told, settings.data.string())};
 }
@@ -68,7 +68,7 @@ journal::Result<std::unique_ptr<Exchange>> Exchange::start(Settings settings,
     return exchange;
 } catch (const std::bad_alloc&) {
     return std::unexpected{
-        std::string{"capacity: this machine gives less memory than these capacities take"}};
+        std::string{"capacity: these capacities need more memory than this machine provides"}};
 }
 
 journal::Result<std::unique_ptr<Exchange>> Exchange::recover(Settings settings,
@@ -210,7 +210,7 @@ journal::Result<std::string> Exchange::reload(const Settings& wanted) {
     return fmt::format("{}; {}{}", counted(static_cast<std::int64_t>(*applied), "command"),
                        wanted.credentials(),
                        nobody ? ": nobody can log in until a reload brings one (a start without "
-                                "any is open to everyone)"
+                                "identities is open to everyone)"
                               : "");
 }
 

@@ -14,7 +14,7 @@ namespace damrak::exchange {
 
 struct OpenFeed {
     std::unique_ptr<feed::MarketObserver> feed;
-    std::uint16_t port = 0;  ///< as it is, where a free one was asked for
+    std::uint16_t port = 0;  ///< as it is, where a free one was requested
 };
 
 struct FeedDoor {

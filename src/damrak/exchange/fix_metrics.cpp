@@ -30,7 +30,7 @@ constexpr std::array k_metrics{
            }},
     Metric{"next_outgoing", "MsgSeqNum of the next message to the client.",
            [](const FixSessionState& state) { return state.next_outgoing; }},
-    Metric{"next_incoming", "MsgSeqNum that is expected of the client next.",
+    Metric{"next_incoming", "MsgSeqNum expected next from the client.",
            [](const FixSessionState& state) { return state.next_incoming; }},
     Metric{"misses_messages", "Whether messages of the client are missing.",
            [](const FixSessionState& state) -> std::uint64_t { return state.has_gap ? 1 : 0; }},
@@ -74,9 +74,8 @@ struct Counter {
 
 using session::fix::SessionCounters;
 constexpr std::array k_counters{
-    Counter{"logons_total", "", "Logons that were taken.", &SessionCounters::logons},
-    Counter{"garbled_total", "", "Messages that were none, and were ignored.",
-            &SessionCounters::garbled},
+    Counter{"logons_total", "", "Accepted Logons.", &SessionCounters::logons},
+    Counter{"garbled_total", "", "Malformed messages, ignored.", &SessionCounters::garbled},
     Counter{"rejects_total", "direction=\"in\",type=\"session\"",
             "Reject and BusinessMessageReject.", &SessionCounters::rejects_in},
     Counter{"rejects_total", "direction=\"out\",type=\"session\"", "",
@@ -87,17 +86,15 @@ constexpr std::array k_counters{
             &SessionCounters::resend_requests_in},
     Counter{"resend_requests_total", "direction=\"out\"", "",
             &SessionCounters::resend_requests_out},
-    Counter{"messages_resent_total", "", "Messages that were sent again.",
-            &SessionCounters::messages_resent},
-    Counter{"gaps_total", "", "Times that messages of a client were found missing.",
-            &SessionCounters::gaps},
+    Counter{"messages_resent_total", "", "Resent messages.", &SessionCounters::messages_resent},
+    Counter{"gaps_total", "", "Gaps found in a client's messages.", &SessionCounters::gaps},
     Counter{"sequence_resets_total", "direction=\"in\"", "SequenceResets, gap fills among them.",
             &SessionCounters::sequence_resets_in},
     Counter{"sequence_resets_total", "direction=\"out\"", "",
             &SessionCounters::sequence_resets_out},
-    Counter{"heartbeats_missed_total", "", "TestRequests to clients that were silent too long.",
+    Counter{"heartbeats_missed_total", "", "TestRequests sent to silent clients.",
             &SessionCounters::heartbeats_missed},
-    Counter{"timeouts_total", "", "Connections that were ended for silence.",
+    Counter{"timeouts_total", "", "Connections closed because the client was silent.",
             &SessionCounters::timeouts}};
 
 void put_sessions(std::string& text, const gateway::FixAdminAnswer& all) {
@@ -107,8 +104,7 @@ void put_sessions(std::string& text, const gateway::FixAdminAnswer& all) {
     };
     const std::uint64_t never = in(FixSessionState::Connection::never);
     const std::uint64_t away = in(FixSessionState::Connection::none);
-    Lines lines{text, "sessions", "Sessions: those that are known, and how many of them are so.",
-                "gauge"};
+    Lines lines{text, "sessions", "Known sessions by state.", "gauge"};
     lines.put("state=\"known\"", all.sessions.size());
     lines.put("state=\"connected\"", all.sessions.size() - never - away);
     lines.put("state=\"logged_on\"", in(FixSessionState::Connection::logged_on));
@@ -120,12 +116,12 @@ std::string counters_text(const gateway::FixAdminAnswer& all) {
     using session::fix::MessageClass;
     std::string text;
     put_sessions(text, all);
-    Lines refused{text, "logons_refused_total", "Connections that became no session, by reason.",
-                  "counter"};
+    Lines refused{text, "logons_refused_total",
+                  "Connections that did not become sessions, by reason.", "counter"};
     for (std::size_t i = 0; i < session::fix::k_logon_refusals; ++i)
         refused.put(fmt::format("reason=\"{}\"", session::fix::text(static_cast<LogonRefusal>(i))),
                     all.counters.logons_refused[i]);
-    Lines messages{text, "messages_total", "Messages, by what they are about.", "counter"};
+    Lines messages{text, "messages_total", "Messages by type.", "counter"};
     for (std::size_t i = 0; i < session::fix::k_message_classes; ++i) {
         const std::string_view kind = session::fix::text(static_cast<MessageClass>(i));
         messages.put(fmt::format("direction=\"in\",type=\"{}\"", kind),

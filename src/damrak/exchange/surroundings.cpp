@@ -49,12 +49,12 @@ void Surroundings::look_at_clock() {
     const auto found =
         clock_.look({.system_ns = system_ns, .steady_ns = before_ns, .last_stamp_ns = last.value});
     if (found.set_ns != 0)
-        notices_.say("clock        the system's clock was set {} by {:.3f} s",
+        notices_.say("clock        the system clock was set {} by {:.3f} s",
                      found.set_ns < 0 ? "back" : "ahead", seconds(std::abs(found.set_ns)));
     if (found.stands_still)
         notices_.say(
-            "clock        the system's clock is {:.3f} s behind the last record: until it has "
-            "caught up, all commands are stamped with the time of that one",
+            "clock        the system clock is {:.3f} s behind the last record: until it has "
+            "caught up, all commands carry the time of that record",
             seconds(clock_.behind_ns()));
     if (found.goes_on)
         notices_.say("clock        the system's clock has caught up with the last record");
@@ -67,19 +67,19 @@ void Surroundings::look_at_disk() {
     out_of_room_ = out_of_room;
     if (out_of_room)
         notices_.say(
-            "disk         {}: trading stops when the journal's segment is full; it is tried again "
+            "disk         {}: trading stops when the journal segment is full; retrying "
             "every second",
             writer.refusal());
     else
-        notices_.say("disk         there is room for the journal again");
+        notices_.say("disk         the journal has space again");
 }
 
 std::string Surroundings::warning() const {
     if (clock_.stands_still())
-        return fmt::format("the system's clock is {:.3f} s behind the last record",
+        return fmt::format("the system clock is {:.3f} s behind the last record",
                            seconds(clock_.behind_ns()));
     if (std::abs(clock_.set_ns()) >= k_second_ns)
-        return fmt::format("the system's clock was set by {:+.3f} s since the start",
+        return fmt::format("the system clock was set by {:+.3f} s since the start",
                            seconds(clock_.set_ns()));
     return {};
 }
@@ -92,12 +92,12 @@ std::string Surroundings::metrics() const {
                            name, type, name, value);
     };
     one("clock_behind_seconds", "gauge",
-        "By how much the system's clock is behind the last record, whose time commands keep",
+        "Lag of the system clock behind the last record, whose time commands carry",
         seconds(clock_.behind_ns()));
     one("clock_set_seconds", "gauge",
-        "By how much the system's clock was set since the start, in all; negative: back",
+        "By how much the system clock was set since the start, in all; negative: back",
         seconds(clock_.set_ns()));
-    one("clock_set_total", "counter", "How often the system's clock was set since the start",
+    one("clock_set_total", "counter", "How often the system clock was set since the start",
         clock_.times_set());
     return out;
 }
@@ -117,11 +117,10 @@ journal::Result<void> check_clock(const Settings& settings, Timestamp last, Time
     };
     if (settings.accept_clock) return {};
     if (is_over(-ahead_ns, settings.clock_behind_s))
-        return refuse(-ahead_ns, "behind", "so that the exchange's time would stand still so long",
+        return refuse(-ahead_ns, "behind", "so the exchange's time would stand still that long",
                       "clock_behind_s", settings.clock_behind_s);
     if (is_over(ahead_ns, settings.clock_ahead_s))
-        return refuse(ahead_ns, "ahead of",
-                      "and if it is wrong, time could not go back to what is right",
+        return refuse(ahead_ns, "ahead of", "and if it is wrong, time cannot be set back later",
                       "clock_ahead_s", settings.clock_ahead_s);
     return {};
 }

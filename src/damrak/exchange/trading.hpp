@@ -1,4 +1,4 @@
-// The doors and what is behind them, in whichever wiring was asked for. Calls are one a turn or
+// The doors and what is behind them, in whichever wiring was requested. Calls are one a turn or
 // rarer, never one a message. Owned by the exchange, used by its thread.
 #pragma once
 

@@ -26,21 +26,21 @@ std::string_view refusal_text(std::uint8_t number) {
     using wire::packet::Refusal;
     switch (static_cast<Refusal>(number)) {
         case Refusal::duplicate_sequence:
-            return "its number came already";
+            return "duplicate number";
         case Refusal::old_sequence:
-            return "its number is too old to tell whether it came";
+            return "number too old to check for duplicates";
         case Refusal::wrong_key:
-            return "it has no key of one that may trade";
+            return "no valid API key";
         case Refusal::too_many_messages:
-            return "the sender sends more than it may";
+            return "the sender exceeds its rate limit";
         case Refusal::busy:
-            return "the exchange is busy: its number may come again";
+            return "the exchange is busy: the number may be sent again";
         case Refusal::far_sequence:
-            return "its number is too far ahead to be the next";
+            return "number too far ahead";
         case Refusal::no_room:
-            return "there is no room for another sender";
+            return "the table of senders is full";
         case Refusal::malformed:
-            return "a field has a value that no order has";
+            return "invalid field value";
         case Refusal::none:
             break;
     }
@@ -91,12 +91,12 @@ constexpr std::array<UnusableText, net::k_unusable_reasons> k_unusable{
      {"fragment", "in fragments"},
      {"options", "with IP options"},
      {"vlan", "with a VLAN tag"},
-     {"link", "to all network cards"},
-     {"length", "with lengths that do not agree"},
+     {"link", "to a broadcast address"},
+     {"length", "with inconsistent lengths"},
      {"checksum", "with a wrong checksum"},
-     {"source", "from an address that nobody outside can have"},
-     {"no_socket", "by a queue of the card without a socket"},
-     {"elsewhere", "past the card's XDP program"}}};
+     {"source", "from an address that no other host can have"},
+     {"no_socket", "on a queue of the card without a socket"},
+     {"elsewhere", "not passed on by the XDP program"}}};
 
 using Trouble = std::pair<std::uint64_t, std::string_view>;
 
@@ -104,27 +104,27 @@ using Trouble = std::pair<std::uint64_t, std::string_view>;
 std::vector<Trouble> troubles(const UdpStatus& status) {
     const UdpCounters& door = status.door;
     std::vector<Trouble> all{{door.duplicates, "duplicate"},
-                             {door.too_old, "number too old to tell"},
-                             {door.missing, "number passed over"},
-                             {door.late, "number that came late"},
+                             {door.too_old, "number too old to check"},
+                             {door.missing, "number skipped"},
+                             {door.late, "number received late"},
                              {door.far_ahead, "number too far ahead"},
-                             {door.begun_anew, "count of a sender begun anew"},
-                             {door.busy, "put off as the exchange was busy"},
+                             {door.begun_anew, "restart of a sender's numbers"},
+                             {door.busy, "deferred because the exchange was busy"},
                              {door.malformed(), "malformed"},
                              {door.refused, "refused"},
                              {door.rejected, "rejected by the exchange"},
-                             {door.replaced, "idle, its place taken by another sender"},
-                             {door.no_room, "of more senders than there is room for"},
+                             {door.replaced, "idle, replaced by another sender"},
+                             {door.no_room, "from senders beyond the maximum"},
                              {door.replies_lost, "answer lost"},
                              {status.path.kernel_drops, "dropped by the kernel"},
-                             {status.path.fill_empty, "times without a free frame for the card"}};
+                             {status.path.fill_empty, "times the card found no free frame"}};
     for (std::size_t i = 0; i < k_unusable.size(); ++i)
         all.emplace_back(status.path.unusable_by[i], k_unusable[i].line);
     return all;
 }
 
 std::string told(std::uint64_t count, std::string_view what) {
-    constexpr std::array<std::string_view, 4> k_nouns{"duplicate", "number", "count", "answer"};
+    constexpr std::array<std::string_view, 4> k_nouns{"duplicate", "number", "restart", "answer"};
     for (const std::string_view noun : k_nouns)
         if (what.starts_with(noun))
             return fmt::format("{}{}", counted(static_cast<std::int64_t>(count), noun),
@@ -156,7 +156,7 @@ std::string places_text(std::string_view whose, std::uint64_t used, std::uint64_
 }
 
 constexpr std::string_view k_all_senders = "senders";
-constexpr std::string_view k_anonymous_senders = "senders that no identity names";
+constexpr std::string_view k_anonymous_senders = "unidentified senders";
 
 // Each step once, as long as it does not become less again.
 void tell_places(const Notices& notices, unsigned& told, std::string_view whose,
@@ -194,7 +194,7 @@ void UdpTroubles::look_at_interface(const UdpStatus& status, std::int64_t now_ns
     if (std::exchange(cut_off_, status.cut_off()) == cut_off_) return;
     if (cut_off_)
         notices_.say(
-            "udp          the network interface {} is gone: no datagram comes or leaves any more; "
+            "udp          the network interface {} is gone: no datagrams are received or sent; "
             "bring it back and start the exchange again",
             status.interface->name());
 }
@@ -225,52 +225,52 @@ std::string udp_metrics(const UdpStatus& status) {
     };
     const UdpCounters& door = status.door;
     const net::PathCounters& path = status.path;
-    one("datagrams_total", "counter", "Datagrams that came", door.datagrams);
-    one("orders_total", "counter", "Orders in them, changes included", door.orders);
-    one("malformed_total", "counter", "Datagrams and orders that were malformed", door.malformed());
-    one("duplicates_total", "counter", "Orders dropped because their number came already",
-        door.duplicates);
-    one("too_old_total", "counter", "Orders dropped because their number was too old to tell",
+    one("datagrams_total", "counter", "Received datagrams", door.datagrams);
+    one("orders_total", "counter", "Orders in received datagrams, changes included", door.orders);
+    one("malformed_total", "counter", "Malformed datagrams and orders", door.malformed());
+    one("duplicates_total", "counter", "Orders dropped as duplicates", door.duplicates);
+    one("too_old_total", "counter", "Orders dropped because their number was too old to check",
         door.too_old);
-    one("gaps_total", "counter", "Times that numbers were passed over", door.gaps);
-    one("missing_total", "counter", "Numbers that were passed over", door.missing);
-    one("late_total", "counter", "Numbers of them that came after all", door.late);
+    one("gaps_total", "counter", "Gaps in the numbers", door.gaps);
+    one("missing_total", "counter", "Skipped numbers", door.missing);
+    one("late_total", "counter", "Skipped numbers received later", door.late);
     one("far_ahead_total", "counter", "Orders dropped because their number was too far ahead",
         door.far_ahead);
-    one("begun_anew_total", "counter",
-        "Times that the numbers of a sender began anew by themselves", door.begun_anew);
-    one("busy_total", "counter", "Orders put off, whose numbers may come again", door.busy);
-    one("refused_total", "counter", "Orders refused by the door", door.refused);
+    one("begun_anew_total", "counter", "Restarts of a sender's numbers without a request",
+        door.begun_anew);
+    one("busy_total", "counter", "Deferred orders; their numbers may be sent again", door.busy);
+    one("refused_total", "counter", "Orders refused by the gateway", door.refused);
     one("rejected_total", "counter", "Orders rejected by the exchange", door.rejected);
     one("no_room_total", "counter", "Datagrams of senders beyond the maximum", door.no_room);
-    one("postponed_total", "counter", "Orders that waited for their turn", door.postponed);
+    one("postponed_total", "counter", "Orders that waited in the queue", door.postponed);
     one("replies_total", "counter", "Answers to senders", door.replies);
-    one("replies_lost_total", "counter", "Answers that had no room", door.replies_lost);
-    one("sources", "gauge", "Senders that are known", door.sources);
-    one("sources_capacity", "gauge", "Senders that there is room for", door.maximum_sources);
-    one("anonymous_sources", "gauge", "Senders that no identity names", door.anonymous);
-    one("anonymous_sources_capacity", "gauge", "Of them, that there is room for",
+    one("replies_lost_total", "counter", "Answers dropped for lack of space", door.replies_lost);
+    one("sources", "gauge", "Known senders", door.sources);
+    one("sources_capacity", "gauge", "Maximum number of senders", door.maximum_sources);
+    one("anonymous_sources", "gauge", "Unidentified senders", door.anonymous);
+    one("anonymous_sources_capacity", "gauge", "Maximum number of unidentified senders",
         door.maximum_anonymous);
-    one("sources_forgotten_total", "counter", "Senders that were silent for too long",
-        door.forgotten);
-    one("sources_replaced_total", "counter",
-        "Idle senders whose place was taken by another when there was no other", door.replaced);
-    one("sent_datagrams_total", "counter", "Datagrams that the kernel took", path.sent);
-    one("send_failed_total", "counter", "Datagrams that the kernel refused", path.send_failed);
-    one("unusable_total", "counter", "Datagrams to us that the path does not take", path.unusable);
+    one("sources_forgotten_total", "counter", "Senders removed after silence", door.forgotten);
+    one("sources_replaced_total", "counter", "Idle senders replaced when the table was full",
+        door.replaced);
+    one("sent_datagrams_total", "counter", "Datagrams accepted by the kernel for sending",
+        path.sent);
+    one("send_failed_total", "counter", "Datagrams refused by the kernel for sending",
+        path.send_failed);
+    one("unusable_total", "counter", "Datagrams that the path cannot use", path.unusable);
     out +=
-        "# HELP damrak_udp_unusable_by_reason_total Of them, why\n"
+        "# HELP damrak_udp_unusable_by_reason_total Unusable datagrams by reason\n"
         "# TYPE damrak_udp_unusable_by_reason_total counter\n";
     for (std::size_t i = 0; i < k_unusable.size(); ++i)
         out += fmt::format("damrak_udp_unusable_by_reason_total{{reason=\"{}\"}} {}\n",
                            k_unusable[i].label, path.unusable_by[i]);
-    one("interface_lost", "gauge", "1: the network interface of the door is gone",
+    one("interface_lost", "gauge", "1: the gateway's network interface is gone",
         status.cut_off() ? 1 : 0);
-    one("kernel_drops_total", "counter", "Datagrams that the kernel dropped", path.kernel_drops);
-    one("fill_empty_total", "counter", "AF_XDP: times that the card found no free frame",
+    one("kernel_drops_total", "counter", "Datagrams dropped by the kernel", path.kernel_drops);
+    one("fill_empty_total", "counter", "AF_XDP: times the card found no free frame",
         path.fill_empty);
-    one("passed_total", "counter", "AF_XDP: frames left to the kernel", path.passed);
-    one("wakeups_total", "counter", "Calls into the kernel to receive or to send", path.wakeups);
+    one("passed_total", "counter", "AF_XDP: frames passed to the kernel", path.passed);
+    one("wakeups_total", "counter", "System calls to receive or send", path.wakeups);
     return out;
 }
 

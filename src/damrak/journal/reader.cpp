@@ -17,7 +17,7 @@ Result<JournalReader> JournalReader::open(FileSystem& files, const std::filesyst
                                           const JournalFolder& contents, std::uint64_t from) {
     if (contents.segments.empty())
         return std::unexpected{
-            fmt::format("{} holds no journal (no file journal-….seg)", folder.string())};
+            fmt::format("{} contains no journal (no journal-….seg file)", folder.string())};
     const SegmentHeader& oldest = contents.segments.front().header;
     if (from < oldest.first_sequence)
         return std::unexpected{fmt::format(

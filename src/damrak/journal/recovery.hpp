@@ -33,7 +33,7 @@ struct Recovery {
     std::uint64_t last_sequence = 0;          ///< the newest; zero: none
     std::uint64_t synced = 0;                 ///< the newest synced mark
     Timestamp last_timestamp{INT64_MIN};
-    std::uint64_t records = 0;      ///< that were read, from the one that was asked for
+    std::uint64_t records = 0;      ///< that were read, from the one that was requested
     std::uint64_t segments = 0;     ///< files
     std::uint64_t cut_records = 0;  ///< begun or whole, behind the end
     std::string cut;                ///< what was (or would be) cut and why; empty: nothing

@@ -54,7 +54,7 @@ template <class State>
     if (!contents) return std::unexpected{contents.error()};
     if (contents->segments.empty())
         return std::unexpected{
-            fmt::format("{} holds no journal (no file journal-….seg)", folder.string())};
+            fmt::format("{} contains no journal (no journal-….seg file)", folder.string())};
     const SegmentHeader& oldest = contents->segments.front().header;
     StateRead<State> result;
     result.state = std::make_unique<State>(oldest.identity.engine);

@@ -32,9 +32,9 @@ std::string in_words(double ratio) {
 
 std::string_view reproduced(Verdict published, Verdict here) {
     if (!is_different(published))
-        return is_different(here) ? "Not reproduced: here there is a difference."
-                                  : "Reproduced: none here either.";
-    if (!is_different(here)) return "Not reproduced: no difference can be told here.";
+        return is_different(here) ? "Not reproduced: measured a difference here."
+                                  : "Reproduced: no difference here either.";
+    if (!is_different(here)) return "Not reproduced: no significant difference here.";
     return published == here ? "Reproduced in direction." : "Reversed here.";
 }
 
@@ -85,7 +85,7 @@ void add_warm_up(const VariantResult& variant, std::vector<std::string>& lines) 
     if (settled <= 0 || std::abs(first / settled - 1) < k_warm_up_shows) return;
     lines.push_back(
         fmt::format("{}: the first repetition took {:.4g} ns an operation, later ones "
-                    "{:.4g} in the median.",
+                    "{:.4g} (median).",
                     variant.name, first, settled));
 }
 
@@ -109,7 +109,7 @@ std::vector<std::string> findings_of(const TrialResult& result) {
     add_comparisons(result, result.control, lines);
     if (!result.control_holds())
         lines.emplace_back(
-            "The control differs from itself: differences of that size mean nothing in this "
+            "The control differs from its copy: ignore differences of that size in this "
             "trial.");
     for (const VariantResult& variant : result.variants) add_warm_up(variant, lines);
     return lines;
@@ -141,9 +141,9 @@ std::string summary_of(const RunResult& run) {
         }
     }
     return fmt::format(
-        "{} trials with {} comparisons of time, of which {} are told as different. The control "
+        "{} trials with {} comparisons of time, of which {} show a difference. The control "
         "came "
-        "out as no different in {} of {} trials.",
+        "out equal in {} of {} trials.",
         trials, comparisons, different, held, trials);
 }
 

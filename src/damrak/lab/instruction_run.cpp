@@ -79,7 +79,7 @@ std::expected<InstructionCounts, std::string> read_counts(const std::filesystem:
     for (std::string line; std::getline(lines, line);) {
         const auto first = line.find('\t');
         const auto second = line.find('\t', first + 1);
-        if (second == std::string::npos) return std::unexpected("the child said: " + line);
+        if (second == std::string::npos) return std::unexpected("child process output: " + line);
         const double operations = std::strtod(line.c_str() + second + 1, nullptr);
         const double count = counted_in(folder / fmt::format("counts.{}", ++number));
         if (count <= 0 || operations <= 0)
@@ -102,7 +102,7 @@ std::string first_line_of(const std::filesystem::path& file) {
 std::expected<InstructionCounts, std::string> count_instructions(
     const std::string& program, const std::vector<std::string>& arguments) {
     const TemporaryFolder folder;
-    if (folder.path().empty()) return std::unexpected("no folder for temporary files");
+    if (folder.path().empty()) return std::unexpected("no directory for temporary files");
     std::vector<std::string> command{
         "valgrind", "--tool=callgrind",
         fmt::format("--callgrind-out-file={}", (folder.path() / "counts").string()), program};

@@ -50,7 +50,7 @@ Facts machine_facts() {
     const InstructionCounter counter;
     return {
         {"processor", machine.processor},
-        {"processors that this process may use", fmt::format("{}", machine.processors)},
+        {"processors available to this process", fmt::format("{}", machine.processors)},
         {"caches", caches()},
         {"memory", fmt::format("{:.1f} GiB", static_cast<double>(machine.memory_bytes) / 0x1p30)},
         {"frequency governor",

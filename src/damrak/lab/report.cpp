@@ -108,15 +108,15 @@ Bullets method_of(const RunResult& run) {
     say(fmt::format("Effort: {}; seed {}; the whole run took {:.0f} s.",
                     run.settings.effort.size == Effort::Size::full ? "full" : "quick",
                     run.settings.effort.seed, run.elapsed_s));
-    say("The variants of a trial run in turns, in an order that is drawn anew for each round; "
+    say("The variants of a trial run in turns, in an order that is drawn again for each round; "
         "set-up is outside of what is timed.");
-    say("The first round is the warm-up. It has a column of its own and is in no median.");
+    say("The first round is the warm-up. It has its own column and enters no median.");
     say("An interval is that of the median, or of the ratio of two medians, by the bootstrap: "
         "rounds are drawn again 4,000 times, as a whole, since both sides of a comparison share "
-        "what burdened the machine in a round.");
-    say("A difference is told where that interval and the sign test at 99.9% agree, and it is one "
+        "the same machine load in a round.");
+    say("A difference is reported if that interval and the sign test at 99.9% agree and it is one "
         "per cent or more: at 95%, one of twenty equal pairs would be called different. Where none "
-        "is told, the interval behind it is the one that both of them leave.");
+        "is reported, the interval is the intersection of both.");
     say("\"Faster by 31%\" is of the baseline's time: 31% less of it. \"Slower by 100%\" is twice "
         "the time.");
     say("Each trial has a control, the baseline under another name.");

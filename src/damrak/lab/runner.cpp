@@ -72,7 +72,7 @@ void compare_with(const VariantResult& baseline, VariantResult& variant, std::ui
     }
 }
 
-// The variants, and the baseline once more at the end.
+// The variants, and the baseline again at the end.
 struct Row {
     std::vector<std::function<Sample()>> run;
     std::vector<VariantResult*> results;
@@ -82,7 +82,7 @@ Row row_of(TrialResult& result, const RunSettings& settings) {
     Row row;
     for (const Variant& variant : result.trial.variants)
         result.variants.push_back({.name = variant.name, .what = variant.what});
-    result.control = {.name = k_control_name, .what = "the baseline once more"};
+    result.control = {.name = k_control_name, .what = "the baseline again"};
     for (std::size_t i = 0; i < result.variants.size(); ++i) {
         row.run.push_back(std::exchange(result.trial.variants[i].run, nullptr));
         row.results.push_back(&result.variants[i]);

@@ -1,4 +1,4 @@
-// Runs a trial: all variants in turns, in another order each round, with the baseline once more
+// Runs a trial: all variants in turns, in another order each round, with the baseline again
 // under another name as the control. The first round is kept apart and shown as what it is, the
 // warm-up. Called on one thread; takes the time of the trial's repetitions.
 #pragma once

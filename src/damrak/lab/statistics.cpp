@@ -155,7 +155,7 @@ std::string statement(const Comparison& comparison) {
         case Verdict::unknown:
             break;
     }
-    return fmt::format("no difference can be told ({}% to {}%)", number(change(strict.low)),
+    return fmt::format("no significant difference ({}% to {}%)", number(change(strict.low)),
                        number(change(strict.high)));
 }
 

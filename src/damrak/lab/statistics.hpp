@@ -32,7 +32,7 @@ enum class Verdict : std::uint8_t {
     faster,
     slower,
     negligible,  ///< there is a difference, under one per cent
-    unknown      ///< no difference can be told
+    unknown      ///< no significant difference
 };
 
 struct Comparison {
@@ -55,7 +55,7 @@ struct Comparison {
 
 [[nodiscard]] std::string_view name(Verdict verdict);
 
-/// In words: "faster by 31% (95% interval 28 to 34)", "no difference can be told (−2% to 3%)".
+/// In words: "faster by 31% (95% interval 28 to 34)", "no significant difference (−2% to 3%)".
 /// By how much is of the baseline's time: half the time is faster by 50%, twice is slower by 100%.
 [[nodiscard]] std::string statement(const Comparison& comparison);
 

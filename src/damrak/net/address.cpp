@@ -69,7 +69,7 @@ std::expected<std::vector<SocketAddress>, std::string> resolve_all(const std::st
     const int error = ::getaddrinfo(bare.c_str(), nullptr, &hints, &found);
     if (error != 0)
         return std::unexpected{
-            fmt::format("'{}' is no address and no name that is known here: {}", host,
+            fmt::format("'{}' is neither an address nor a known host name: {}", host,
                         error == EAI_SYSTEM ? std::strerror(errno) : ::gai_strerror(error))};
     std::vector<SocketAddress> all;
     for (const addrinfo* one = found; one != nullptr; one = one->ai_next) {
@@ -77,8 +77,7 @@ std::expected<std::vector<SocketAddress>, std::string> resolve_all(const std::st
         all.emplace_back(one->ai_addr, one->ai_addrlen).set_port(port);
     }
     ::freeaddrinfo(found);
-    if (all.empty())
-        return std::unexpected{fmt::format("'{}' has no address of IPv4 or IPv6", host)};
+    if (all.empty()) return std::unexpected{fmt::format("'{}' has no IPv4 or IPv6 address", host)};
     std::ranges::stable_partition(all, &SocketAddress::is_ipv4);
     return all;
 }

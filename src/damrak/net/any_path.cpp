@@ -67,7 +67,7 @@ std::expected<AnyPath, std::string> AnyPath::open(const AnyPathOptions& options)
     if (options.choice != PathChoice::socket) {
         auto xdp = open_xdp(options);
         const bool chosen = options.choice == PathChoice::automatic;
-        if (xdp) return AnyPath{std::move(*xdp), chosen ? "it is possible here" : ""};
+        if (xdp) return AnyPath{std::move(*xdp), chosen ? "available here" : ""};
         if (!chosen) return std::unexpected{xdp.error()};
         reason = xdp.error();
     }

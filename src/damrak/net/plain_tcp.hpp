@@ -30,7 +30,7 @@ class PlainTcp {
         return net::connected(socket);
     }
 
-    /// Returns the port; if zero was asked for, the one that was assigned.
+    /// Returns the port; if zero was requested, the one that was assigned.
     [[nodiscard]] std::expected<std::uint16_t, std::string> listen(const std::string& address,
                                                                    std::uint16_t port);
     /// The next pending connection; none: an unopened socket.

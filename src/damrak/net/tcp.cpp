@@ -71,7 +71,7 @@ std::expected<void, std::string> can_listen(const std::string& address, std::uin
     ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (::bind(socket.number(), where->data(), where->size()) == 0) return {};
     if (errno == EADDRNOTAVAIL)
-        return std::unexpected{fmt::format("{} is no address of this machine", where->host())};
+        return std::unexpected{fmt::format("{} is not an address of this machine", where->host())};
     return std::unexpected{fmt::format("{}: {}", where->text(), std::strerror(errno))};
 }
 

@@ -43,7 +43,7 @@ void prepare_tcp(const Descriptor& socket);
 
 struct Listening {
     Descriptor socket;
-    std::uint16_t port;  ///< the one that was assigned, if zero was asked for
+    std::uint16_t port;  ///< the one that was assigned, if zero was requested
 };
 /// `address` is IPv4, IPv6, or a name; a name's first IPv4 address is used.
 [[nodiscard]] std::expected<Listening, std::string> listen_tcp(const std::string& address,

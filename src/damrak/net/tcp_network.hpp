@@ -20,7 +20,7 @@ class TcpNetwork {
   public:
     using Socket = Descriptor;
 
-    /// Listens and returns the port; if zero was asked for, the one that was assigned.
+    /// Listens and returns the port; if zero was requested, the one that was assigned.
     [[nodiscard]] std::expected<std::uint16_t, std::string> open(const std::string& address,
                                                                  std::uint16_t port);
     void close() { listening_.reset(); }

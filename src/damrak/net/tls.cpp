@@ -101,8 +101,7 @@ const BIO_METHOD* wire_method() {
 std::expected<void, std::string> use_certificate(SSL_CTX* context, const TlsFiles& files) {
     if (files.certificate.empty() != files.key.empty())
         return std::unexpected{
-            std::string{"a certificate needs its key, and a key its "
-                        "certificate: name both files"}};
+            std::string{"a certificate and its key belong together: give both files"}};
     if (files.certificate.empty()) return {};
     if (SSL_CTX_use_certificate_chain_file(context, files.certificate.c_str()) != 1)
         return bad_file("certificate", files.certificate);
@@ -196,7 +195,7 @@ struct TlsSocket::State {
         const auto verified = SSL_get_verify_result(connection.get());
         if (error == SSL_ERROR_SSL)
             trouble = verified == X509_V_OK ? reason()
-                                            : fmt::format("certificate of the other side: {}",
+                                            : fmt::format("peer certificate: {}",
                                                           X509_verify_cert_error_string(verified));
         else if (!ready)
             trouble =

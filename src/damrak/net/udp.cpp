@@ -25,14 +25,14 @@ std::expected<sockaddr_in, std::string> address_of(const std::string& text, std:
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     if (::inet_pton(AF_INET, text.c_str(), &address.sin_addr) != 1)
-        return std::unexpected{fmt::format("{} is no IPv4 address", text)};
+        return std::unexpected{fmt::format("{} is not an IPv4 address", text)};
     return address;
 }
 
 std::expected<sockaddr_in, std::string> group_address(const MulticastGroup& group) {
     auto address = address_of(group.address, group.port);
     if (address && !IN_MULTICAST(ntohl(address->sin_addr.s_addr)))
-        return std::unexpected{fmt::format("{} is no multicast group", group.address)};
+        return std::unexpected{fmt::format("{} is not a multicast group", group.address)};
     return address;
 }
 

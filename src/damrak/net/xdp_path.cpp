@@ -54,7 +54,7 @@ sockaddr_in socket_address(const Endpoint& end) {
 
 std::expected<void, std::string> read_address(const std::string& text, Endpoint& end) {
     if (::inet_pton(AF_INET, text.c_str(), end.address.data()) == 1) return {};
-    return std::unexpected{fmt::format("'{}' is no IPv4 address", text)};
+    return std::unexpected{fmt::format("'{}' is not an IPv4 address", text)};
 }
 
 /// The MAC address of the interface, and its IPv4 address unless another is given.
@@ -65,8 +65,8 @@ std::expected<Endpoint, std::string> find_self(const XdpPathOptions& options) {
         return std::unexpected{
             fmt::format("no network interface '{}': {}", options.interface, std::strerror(errno))};
     if (request.ifr_hwaddr.sa_family != ARPHRD_ETHER)
-        return std::unexpected{
-            fmt::format("{} is no Ethernet interface: AF_XDP is for those", options.interface)};
+        return std::unexpected{fmt::format("{} is not an Ethernet interface, which AF_XDP requires",
+                                           options.interface)};
     Endpoint self;
     self.port = options.port;
     std::memcpy(self.link.data(), request.ifr_hwaddr.sa_data, self.link.size());
@@ -174,7 +174,7 @@ std::expected<void, std::string> XdpPath::open_queues(std::size_t count) {
                              .zero_copy = options_.zero_copy && mode() == XdpMode::native,
                              .prefer_busy_poll = options_.prefer_busy_poll};
     if (!wanted.zero_copy)
-        copying_ = options_.zero_copy ? "as always in generic mode" : "as asked for";
+        copying_ = options_.zero_copy ? "always so in generic mode" : "as requested";
     for (; wanted.queue < count; ++wanted.queue) {
         auto queue = XdpQueue::open(wanted);
         if (!queue && wanted.zero_copy && queues_.empty()) {
@@ -237,14 +237,14 @@ std::string XdpPath::describe() const {
     text +=
         program_.dispatched() ? ", program in the dispatcher" : ", program on a link of its own";
     if (program_.replaced() > 0)
-        text += fmt::format(", {} left behind by a crash replaced", program_.replaced());
+        text += fmt::format(", replaced one left behind by a crash ({})", program_.replaced());
     return text;
 }
 
 std::string XdpPath::warning() const {
     if (queues_.size() >= queues_of_interface_) return {};
     return fmt::format(
-        "what comes by {} of the {} queues of {} is lost, as they have no socket: "
+        "datagrams on {} of the {} queues of {} are lost, as no socket serves them: "
         "take all (queues = 0), or have the card use no more (`ethtool -L {} "
         "combined {}`)",
         queues_of_interface_ - queues_.size(), queues_of_interface_, options_.interface,

@@ -16,7 +16,7 @@ struct Range {
 
 struct Ticks {
     double step{};
-    std::vector<double> at;  // ascending, all inside the range that was asked for
+    std::vector<double> at;  // ascending, all inside the range that was requested
 };
 
 /// At most `most` ticks at multiples of 1, 2 or 5 times a power of ten.

@@ -68,7 +68,7 @@ plot::Figure day_figure(const DaySeries& day) {
         .panels = {},
     };
     figure.panels.push_back({
-        .title = "Best bid and ask in dollars, trades by who took",
+        .title = "Best bid and ask in dollars, trades by aggressor",
         .height_share = 5,
         .layers = {plot::StepLine{"best ask", k_ask, line_of(day, &Bucket::ask, false, true)},
                    plot::StepLine{"best bid", k_bid, line_of(day, &Bucket::bid, true, false)},
@@ -83,7 +83,7 @@ plot::Figure day_figure(const DaySeries& day) {
         .layers = {plot::StepArea{"", k_neutral, line_of(day, &Bucket::spread, true, true)}},
     });
     figure.panels.push_back({
-        .title = fmt::format("Shares on the best {} levels", day.depth_levels()),
+        .title = fmt::format("Shares at the best {} levels", day.depth_levels()),
         .height_share = 3,
         .unsigned_labels = true,
         .layers = {plot::StepArea{"bids", k_bid, points_of(day, &Bucket::bid_depth, 1)},

@@ -189,9 +189,9 @@ std::expected<LobsterVerification, std::string> verify_full_replay(MessageRows m
         if (best->rows_equal == best->rows_checked) return *best;
     }
     if (!best)
-        return std::unexpected{std::string{
-            "no message leads to row 1 of the order book file: the files are not of the same day "
-            "and instrument, or the message file begins later"}};
+        return std::unexpected{
+            std::string{"no message leads to row 1 of the order book file: the files belong to "
+                        "different days or instruments, or the message file begins later"}};
     return replay_from(best->seed_message_row, messages, rows, rows.size());
 }
 

@@ -53,7 +53,7 @@ class RowBook {
                                        : message.price_e4 > before.back().price_e4);
         const std::int64_t missing = take(message.side, change);
         if (missing == 0 || out_of_sight) return std::nullopt;
-        return fmt::format("the message takes {} from the {} at {}, where the row before has {}",
+        return fmt::format("the message takes {} from the {} at {}, but the previous row has {}",
                            message.size, message.side == Side::buy ? "bid" : "ask",
                            message.price_e4, message.size - missing);
     }

@@ -23,15 +23,15 @@ std::string_view name(Disconnect reason) {
 std::string_view text(Disconnect reason) {
     switch (reason) {
         case Disconnect::none:
-            return "the session goes on";
+            return "the session continues";
         case Disconnect::wrong_version:
             return "the version byte is neither 1 nor 2, or not that of the first message";
         case Disconnect::message_too_long:
             return "a header announces a payload longer than any message";
         case Disconnect::slow_reader:
-            return "the client does not read its answers and the buffer for them is full";
+            return "the client does not read its answers and its output buffer is full";
         case Disconnect::timed_out:
-            return "no message came within the session timeout";
+            return "no message within the session timeout";
     }
     return "unknown";
 }

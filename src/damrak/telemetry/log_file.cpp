@@ -52,7 +52,7 @@ void LogFile::flush() {
             rest.remove_prefix(static_cast<std::size_t>(written));
             bytes_ += static_cast<std::uint64_t>(written);
         } else if (errno != EINTR) {
-            error_ = fmt::format("{}: cannot be written, rows are lost: {}", path_.string(),
+            error_ = fmt::format("{}: cannot be written, dropping rows: {}", path_.string(),
                                  std::strerror(errno));
         }
     }

@@ -73,12 +73,12 @@ void add_latencies(Text& text, const Latencies& latencies) {
 }
 
 void add_counters(Text& text, const Counters& counters) {
-    text.describe("messages_total", "counter", "Messages of clients that were taken");
+    text.describe("messages_total", "counter", "Accepted client messages");
     for (std::size_t i = 0; i < k_request_kinds; ++i)
         text.sample("messages_total",
                     fmt::format("request=\"{}\"", name(static_cast<RequestKind>(i))),
                     counters.requests[i]);
-    text.describe("events_total", "counter", "Events that the exchange told, two for each trade");
+    text.describe("events_total", "counter", "Events reported by the exchange, two for each trade");
     for (std::size_t i = 1; i < k_event_kinds; ++i)
         text.sample("events_total",
                     fmt::format("event=\"{}\"", k_event_names[static_cast<EventKind>(i)].view()),
@@ -88,9 +88,9 @@ void add_counters(Text& text, const Counters& counters) {
              counters.traded_quantity);
     text.one("connections", "gauge", "Open connections of clients",
              counters.accepted_connections - counters.closed_connections);
-    text.one("connections_accepted_total", "counter", "Connections that were accepted",
+    text.one("connections_accepted_total", "counter", "Accepted connections",
              counters.accepted_connections);
-    text.one("connections_ended_total", "counter", "Connections that the exchange ended",
+    text.one("connections_ended_total", "counter", "Connections closed by the exchange",
              counters.ended_by_exchange);
     text.one("turns_total", "counter", "Turns of the polling thread", counters.turns);
     text.one("busy_turns_total", "counter", "Turns that found a message", counters.busy_turns);
@@ -98,7 +98,7 @@ void add_counters(Text& text, const Counters& counters) {
     text.one("writes_total", "counter", "Writes to connections", counters.writes);
     text.one("received_bytes_total", "counter", "Bytes read", counters.received_bytes);
     text.one("sent_bytes_total", "counter", "Bytes written", counters.sent_bytes);
-    text.one("timed_messages_total", "counter", "Messages whose stages were timed",
+    text.one("timed_messages_total", "counter", "Messages with timed stages",
              counters.timed_messages);
 }
 
@@ -109,22 +109,21 @@ std::string prometheus_text(const MetricsInput& input) {
     text.describe("build_info", "gauge", "Version and compiler, as labels of a constant 1");
     text.sample("build_info", fmt::format("version=\"{}\",compiler=\"{}\"", version(), __VERSION__),
                 1);
-    text.one("up", "gauge", "1 while the exchange takes commands", input.healthy ? 1 : 0);
+    text.one("up", "gauge", "1 while the exchange accepts commands", input.healthy ? 1 : 0);
     text.one("uptime_seconds", "gauge", "Time since the start", input.uptime_s);
     add_counters(text, *input.counters);
     text.one("journal_appended_position", "gauge", "Last record of the journal",
              input.journal_appended);
-    text.one("journal_kept_position", "gauge", "Last record whose answers may go out",
+    text.one("journal_kept_position", "gauge", "Last record whose answers may be sent",
              input.journal_kept);
-    text.one("journal_synced_position", "gauge", "Last record that is on the disk for certain",
+    text.one("journal_synced_position", "gauge", "Last record known to be on disk",
              input.journal_synced);
     text.one("telemetry_lost_records_total", "counter",
              "Records lost because the ring to the collector was full", input.losses->ring_records);
-    text.one("telemetry_skipped_rows_total", "counter",
-             "Rows left out because a log had reached its size", input.losses->log_rows);
+    text.one("telemetry_skipped_rows_total", "counter", "Rows dropped because a log was full",
+             input.losses->log_rows);
     text.one("clock_drift_ppm", "gauge",
-             "By how much the counter that times stages runs fast against the system's clock",
-             input.clock_drift_ppm);
+             "Drift of the stage timing counter against the system clock", input.clock_drift_ppm);
     add_latencies(text, *input.latencies);
     return text.take();
 }

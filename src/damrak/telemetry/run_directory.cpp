@@ -56,7 +56,7 @@ std::expected<std::filesystem::path, std::string> make_run_directory(
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed)
-        return std::unexpected{fmt::format("{}: the directory of the run cannot be made: {}",
+        return std::unexpected{fmt::format("{}: cannot create the run directory: {}",
                                            folder.string(), failed.message())};
     return folder;
 }
@@ -66,7 +66,7 @@ std::expected<std::size_t, std::string> remove_old_runs(const std::filesystem::p
     namespace fs = std::filesystem;
     const auto failed = [](const fs::path& what, const std::error_code& why) {
         return std::unexpected{
-            fmt::format("{}: an old run cannot be removed: {}", what.string(), why.message())};
+            fmt::format("{}: cannot remove an old run: {}", what.string(), why.message())};
     };
     std::error_code error;
     std::vector<fs::path> others;

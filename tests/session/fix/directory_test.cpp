@@ -61,7 +61,7 @@ TEST_F(FixDirectory, LetsNobodyInTwice) {
     make({session_of(BeginString::fix44, "A")});
     EXPECT_EQ(admit("A").status, Admission::Status::admitted);
     EXPECT_TRUE(directory_.is_live(0));
-    EXPECT_EQ(why(admit("A")), "the session is logged on already");
+    EXPECT_EQ(why(admit("A")), "the session is already logged on");
     directory_.leave(0);
     EXPECT_EQ(admit("A").status, Admission::Status::admitted);
 }
@@ -87,7 +87,7 @@ TEST_F(FixDirectory, MakesSessionsByTemplateForWhoIsNotConfigured) {
     EXPECT_TRUE(directory_.settings(1).reset_on_logon);
     EXPECT_EQ(why(admit("LATE")), "there are as many sessions as maximum_sessions allows");
     // It is the same session the next time.
-    EXPECT_EQ(why(admit("NEW")), "the session is logged on already");
+    EXPECT_EQ(why(admit("NEW")), "the session is already logged on");
     directory_.leave(1);
     EXPECT_EQ(admit("NEW").session, 1U);
 }
@@ -132,10 +132,10 @@ TEST_F(FixDirectory, TheClosestTemplateIsTaken) {
 
 TEST_F(FixDirectory, OnlyALogonBeginsASession) {
     make({session_of(BeginString::unknown, k_any_comp_id)});
-    EXPECT_EQ(why(admit("A", "", "FIX.4.4", "0")), "the first message is no Logon");
+    EXPECT_EQ(why(admit("A", "", "FIX.4.4", "0")), "the first message is not a Logon");
     const std::string garbage = "GET / HTTP/1.1\r\n\r\n";
     EXPECT_EQ(why(directory_.admit(std::as_bytes(std::span{garbage}), decoder_)),
-              "the first message is no Logon");
+              "the first message is not a Logon");
     const std::string part =
         "8=FIX.4.4\x01"
         "9=";
@@ -157,10 +157,10 @@ TEST_F(FixDirectory, AConfigurationThatCannotWorkIsTold) {
                 HasSubstr("characters"));
     SessionSettings settings = session_of(BeginString::fix42, "A");
     settings.user_name = "me";
-    EXPECT_THAT(complaint(settings), HasSubstr("from FIX.4.3 on"));
+    EXPECT_THAT(complaint(settings), HasSubstr("need FIX.4.3 or later"));
     settings.name.begin_string = BeginString::fix43;
     settings.next_expected = true;
-    EXPECT_THAT(complaint(settings), HasSubstr("from FIX.4.4 on"));
+    EXPECT_THAT(complaint(settings), HasSubstr("needs FIX.4.4 or later"));
     settings.user_name.clear();
     settings.password = "secret";
     EXPECT_THAT(complaint(settings), HasSubstr("needs a user_name"));

@@ -1,5 +1,5 @@
 // Messages of more bytes or fields than a session takes are refused by their number, and the
-// session goes on; with a wrong BodyLength or CheckSum they are garbled like any other.
+// session continues; with a wrong BodyLength or CheckSum they are garbled like any other.
 #include <string>
 #include <string_view>
 

@@ -131,7 +131,7 @@ TEST_F(DamagedStoreTest, TheNumberOfADamagedLastMessageIsNotUsedAgain) {
     flip_bit(first_file(), offset_of(5) + 80);
     open();
     ASSERT_EQ(store_->notes().size(), 1);
-    EXPECT_THAT(store_->notes().front(), HasSubstr("the number 5 is taken as used"));
+    EXPECT_THAT(store_->notes().front(), HasSubstr("number 5 counts as used"));
     EXPECT_EQ(store_->next_outgoing(), 6);
     EXPECT_FALSE(store_->find(5));
     write_messages(*store_, 6, 8);
@@ -188,7 +188,7 @@ TEST_F(DamagedStoreTest, AHeaderThatIsDamagedOrOfAnotherStopsTheOpening) {
     EXPECT_THAT(refusal(), HasSubstr("the header is damaged"));
     flip_bit(first_file(), 24);
     flip_bit(first_file(), 0);
-    EXPECT_THAT(refusal(), HasSubstr("no file of FIX messages"));
+    EXPECT_THAT(refusal(), HasSubstr("not a FIX message file"));
     flip_bit(first_file(), 0);
     std::filesystem::rename(first_file(), path() / store_file_name(7));
     EXPECT_THAT(refusal(), HasSubstr("give it back its name"));

@@ -252,7 +252,7 @@ TEST(FixSession, EndsWhenNothingCanBeKept) {
     session.close(now);
     EXPECT_THAT(application.happened,
                 ElementsAre("logon", "order ONE",
-                            "logout: messages cannot be kept: messages cannot be kept"));
+                            "logout: messages cannot be stored: messages cannot be stored"));
 }
 
 /// Asks who it is, and says who we are.

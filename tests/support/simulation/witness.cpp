@@ -113,7 +113,7 @@ Finding Witness::check_request(const journal::Record& record, Conversation& aske
         return std::nullopt;  // also the end of a connection
     Request* const request = asker.find_request(record.head.inbound_sequence);
     if (request == nullptr) return "nobody asked for it";
-    if (std::exchange(request->journaled, true)) return "it was asked for once";
+    if (std::exchange(request->journaled, true)) return "it was requested once";
     if (request->refusal) return "the session was to refuse it";
     const wire::binary::NewOrder& order = request->order;
     const wire::binary::ModifyOrder& target = request->target;
@@ -146,7 +146,7 @@ Finding Witness::check_request(const journal::Record& record, Conversation& aske
         default:
             break;
     }
-    return same ? std::nullopt : Finding{"it is not what was asked for"};
+    return same ? std::nullopt : Finding{"it is not what was requested"};
 }
 
 Finding Witness::take_session(const journal::Record& record) {

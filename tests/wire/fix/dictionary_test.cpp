@@ -91,18 +91,18 @@ TEST(FixDictionaries, SayWhatIsWrongInAFile) {
     EXPECT_EQ(error(R"(<group name="CheckSum"/>)", "", ""),
               "line 4: <group>: a group without fields");
     EXPECT_EQ(error("", R"(<message name="Other" msgtype="N"/>)", ""),
-              "line 4: <message>: MsgType N stands here twice");
+              "line 4: <message>: MsgType N occurs twice");
     EXPECT_EQ(error("", "", R"(<field number="x" name="A" type="INT"/>)"),
-              "line 7: <field>: the number is none, or no tag");
+              "line 7: <field>: not a valid tag number");
     EXPECT_EQ(error("", "", R"(<field number="1" name="A" type="WORD"/>)"),
-              "line 7: <field>: WORD is no type of FIX");
+              "line 7: <field>: WORD is not a FIX type");
     EXPECT_EQ(error("", "", R"(<field number="1" type="INT"/>)"),
               "line 7: <field>: the attribute name is missing");
     EXPECT_EQ(error("", "", R"(<field number="1" name="CheckSum" type="INT"/>)"),
-              "line 7: <field>: CheckSum stands here twice");
-    EXPECT_EQ(Dictionary::load("8=FIX").error(), "line 1: no XML: No document element found");
+              "line 7: <field>: CheckSum occurs twice");
+    EXPECT_EQ(Dictionary::load("8=FIX").error(), "line 1: not XML: No document element found");
     EXPECT_EQ(Dictionary::load("<a/>").error(),
-              "no FIX dictionary: its first element is not <fix>");
+              "not a FIX dictionary: its first element is not <fix>");
     EXPECT_NE(Dictionary::load(builtin_dictionary(ApplVersion::fix50)).error().find("transport"),
               std::string::npos);
 }

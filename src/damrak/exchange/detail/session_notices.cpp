@@ -49,7 +49,7 @@ void SessionNotices::tell_fix(std::string_view line, bool trouble) {
 std::size_t SessionNotices::do_work(std::int64_t /*now_ns*/) {
     const std::size_t told = tell_notices() + tell_lines();
     if (const std::uint64_t more = unreported_.exchange(0, std::memory_order_relaxed); more > 0)
-        notices_.say("note         {} ended too fast to be told one by one",
+        notices_.say("note         {} sessions ended too fast to be logged one by one",
                      counted(static_cast<std::int64_t>(more), "more session"));
     return told;
 }

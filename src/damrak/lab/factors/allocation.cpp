@@ -18,11 +18,12 @@ struct PointedNine : RungNine {
 template <class Baseline>
 std::vector<BookVariant> variants() {
     return {
-        {"new_delete", "the library, order by order", replay_on<With<Baseline, NewDelete>>},
+        {"new_delete", "the standard allocator, order by order",
+         replay_on<With<Baseline, NewDelete>>},
         {"pmr_pool", "std::pmr::unsynchronized_pool_resource", replay_on<With<Baseline, PmrPool>>},
-        {"pmr_monotonic", "std::pmr::monotonic_buffer_resource, nothing given back",
+        {"pmr_monotonic", "std::pmr::monotonic_buffer_resource, no deallocation",
          replay_on<With<Baseline, PmrMonotonic>>},
-        {"slab", "blocks of one size from one piece", replay_on<With<Baseline, Slab>>}};
+        {"slab", "fixed-size blocks from one arena", replay_on<With<Baseline, Slab>>}};
 }
 
 }  // namespace

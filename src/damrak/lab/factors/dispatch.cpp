@@ -13,8 +13,8 @@ struct With : Baseline {
 
 template <class Baseline>
 std::vector<BookVariant> variants() {
-    return {{"branches", "one piece of code that asks", replay_on<With<Baseline, Branches>>},
-            {"table", "a piece of code for each pair, found in a table",
+    return {{"branches", "one function with branches", replay_on<With<Baseline, Branches>>},
+            {"table", "one function per pair, found in a table",
              replay_on<With<Baseline, Instantiations>>}};
 }
 
@@ -23,7 +23,7 @@ std::vector<BookVariant> variants() {
 BookFactor dispatch_factor() {
     return {.name = "dispatch",
             .title = "Dispatch of orders",
-            .question = "Do instantiations for each kind and side pay beside branches?",
+            .question = "Do template instantiations per kind and side beat branches?",
             .trials = {{"rung2", "from rung 2", variants<RungTwo>()},
                        {"rung9", "from rung 9", variants<RungNine>()}}};
 }

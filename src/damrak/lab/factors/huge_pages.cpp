@@ -13,9 +13,8 @@ struct On : Baseline {
 
 template <class Baseline>
 std::vector<BookVariant> variants() {
-    return {{"small", "the system may not use huge pages for orders",
-             replay_on<On<Baseline, Pages::small>>},
-            {"huge", "the system is asked for huge pages", replay_on<On<Baseline, Pages::huge>>}};
+    return {{"small", "huge pages disabled for orders", replay_on<On<Baseline, Pages::small>>},
+            {"huge", "huge pages requested", replay_on<On<Baseline, Pages::huge>>}};
 }
 
 }  // namespace

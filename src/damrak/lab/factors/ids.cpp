@@ -13,12 +13,11 @@ struct With : Baseline {
 
 template <class Baseline>
 std::vector<BookVariant> variants() {
-    return {
-        {"unordered_map", "std::unordered_map with room reserved",
-         replay_on<With<Baseline, StandardIds>>},
-        {"robin_map", "tsl::robin_map, open addressing", replay_on<With<Baseline, RobinIds>>},
-        {"array", "a vector over all ids there will ever be", replay_on<With<Baseline, ArrayIds>>},
-        {"ours", "the product's table of live ids", replay_on<With<Baseline, OurIds>>}};
+    return {{"unordered_map", "std::unordered_map with room reserved",
+             replay_on<With<Baseline, StandardIds>>},
+            {"robin_map", "tsl::robin_map, open addressing", replay_on<With<Baseline, RobinIds>>},
+            {"array", "a vector indexed by every possible id", replay_on<With<Baseline, ArrayIds>>},
+            {"ours", "the product's table of live ids", replay_on<With<Baseline, OurIds>>}};
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::vector<BookVariant> variants() {
     return {{"natural", "as the compiler lays them out", replay_on<With<Baseline, NaturalLayout>>},
             {"packed", "without gaps, across cache lines", replay_on<With<Baseline, PackedLayout>>},
             {"aligned", "each order begins a cache line", replay_on<With<Baseline, AlignedLayout>>},
-            {"hot_cold", "what matching reads apart from the rest",
+            {"hot_cold", "the fields that matching reads, separate from the rest",
              replay_on<With<Baseline, SplitLayout>>}};
 }
 

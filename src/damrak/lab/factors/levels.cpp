@@ -17,7 +17,7 @@ std::vector<BookVariant> variants() {
             {"sorted_vector", "a vector in order, searched from the touch",
              replay_on<With<Baseline, SortedLevels>>},
             {"flat_map", "boost::container::flat_map", replay_on<With<Baseline, FlatMapLevels>>},
-            {"array", "a place for each price, the next one found level by level",
+            {"array", "an array slot per price, scanned for the next level",
              replay_on<With<Baseline, PriceArray>>},
             {"array_bitmap", "the same with a bit a price",
              replay_on<With<Baseline, PriceArrayBitmap>>},

@@ -28,7 +28,7 @@ BookFactor output_factor() {
     return {.name = "output",
             .title = "Output of trades",
             .question =
-                "What does it cost to tell trades through a returned vector, a virtual call or a "
+                "What does it cost to report trades through a returned vector, a virtual call or a "
                 "std::function?",
             .trials = {{"rung2", "from rung 2", variants<RungTwo>()},
                        {"rung9", "from rung 9", variants<RungNine>()}}};

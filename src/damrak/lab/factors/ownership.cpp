@@ -28,7 +28,7 @@ BookFactor ownership_factor() {
     return {.name = "ownership",
             .title = "Ownership of orders",
             .question =
-                "What do owning pointers cost beside plain ones, and pointers beside "
+                "What do owning pointers cost compared with plain ones, and pointers compared with "
                 "32-bit indices?",
             .trials = {{"rung2", "from rung 2, orders from new and delete", variants<RungTwo>()},
                        {"rung9", "from rung 9, orders from a slab", variants<RungNine>()}}};

@@ -14,7 +14,7 @@ struct ArrayTwo : RungTwo {
 
 template <class Baseline>
 std::vector<BookVariant> variants() {
-    return {{"none", "each message by itself", replay_on<Baseline>},
+    return {{"none", "each message separately", replay_on<Baseline>},
             {"ahead", "ids twelve messages ahead, orders six", replay_ahead_on<Baseline>}};
 }
 

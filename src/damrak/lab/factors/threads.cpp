@@ -111,16 +111,16 @@ std::vector<Trial> waiting_trials(const Effort& effort) {
     const auto trial = [&](std::string name, std::string title, const Cores& cores, bool shared) {
         return trial_of(
             std::move(name), std::move(title),
-            {variant("spin", "looks again at once", shared ? few / 10 + 1 : times, Waiting::spin,
+            {variant("spin", "polls again at once", shared ? few / 10 + 1 : times, Waiting::spin,
                      cores),
-             variant("yield", "lets others run first", times, Waiting::yield, cores),
-             variant("backoff", "spins, yields, then sleeps longer and longer",
+             variant("yield", "yields", times, Waiting::yield, cores),
+             variant("backoff", "spins, yields, then sleeps with growing intervals",
                      shared ? few : times, Waiting::backoff, cores),
              variant("block", "sleeps 200 microseconds each time", few, Waiting::block, cores)});
     };
     std::vector<Trial> trials;
     if (const Cores cores = two_cores())
-        trials.push_back(trial("two_cores", "two threads with a core each", cores, false));
+        trials.push_back(trial("two_cores", "two threads, one core each", cores, false));
     trials.push_back(trial("one_core", "two threads on one core", one_core(), true));
     return trials;
 }
@@ -131,10 +131,9 @@ std::vector<Trial> pinning_trials(const Effort& effort) {
     for (const auto& [name, waiting] :
          {std::pair{"spin", Waiting::spin}, {"yield", Waiting::yield}}) {
         std::vector<Variant> variants{
-            variant("free", "the system chooses the cores", times, waiting, {})};
+            variant("free", "the scheduler chooses the cores", times, waiting, {})};
         if (const Cores cores = two_cores())
-            variants.push_back(
-                variant("pinned", "each on a core of its own", times, waiting, cores));
+            variants.push_back(variant("pinned", "each on its own core", times, waiting, cores));
         if (waiting == Waiting::yield)
             variants.push_back(
                 variant("same_core", "both on one core", times, waiting, one_core()));
@@ -150,8 +149,8 @@ Experiment waiting_experiment() {
     return {.name = "waiting",
             .title = "Waiting strategies",
             .question =
-                "What does a thread that waits for another cost in latency, with a core "
-                "each and with one for both?",
+                "What latency does each way of waiting cost, with a core for each thread and with "
+                "one core for both?",
             .is_factor = true,
             .trials = waiting_trials};
 }
@@ -159,7 +158,7 @@ Experiment waiting_experiment() {
 Experiment pinning_experiment() {
     return {.name = "pinning",
             .title = "Pinning of threads",
-            .question = "Does it help to keep each of two threads on a core?",
+            .question = "Does pinning each of two threads to a core help?",
             .is_factor = true,
             .trials = pinning_trials};
 }

@@ -23,7 +23,7 @@ constexpr int k_patience_ms = 1;
 constexpr unsigned k_looks = 2'000;  // of hybrid waiting, before the kernel is asked
 constexpr unsigned k_threads = 3;    // of a step with rings
 
-/// Where the three threads run: on a core each if there are so many, else all on one.
+/// Where the three threads run: on a core each if enough cores exist, else all on one.
 struct Places {
     bool apart = false;
 

@@ -29,7 +29,7 @@ std::vector<Trial> trials(const Effort& effort) {
                           .seed = effort.seed};
     Trial trial{.name = "steps",
                 .title =
-                    "orders by UDP over virtual cards, as many as are sent; latency of a "
+                    "orders by UDP over virtual cards, as fast as they are sent; latency of a "
                     "round trip without load",
                 .operation = "order",
                 .variants = {},
@@ -52,10 +52,10 @@ std::vector<Trial> trials(const Effort& effort) {
 
 Experiment experiment() {
     return {.name = "ingest",
-            .title = "Orders in datagrams, from the card to the trade (needs root)",
+            .title = "UDP orders, from the network card to the trade (needs root)",
             .question =
                 "What does AF_XDP gain over a socket, and what do rings, waiting, the book "
-                "and a core of its own gain beyond it?",
+                "and a dedicated core gain beyond it?",
             .trials = trials};
 }
 

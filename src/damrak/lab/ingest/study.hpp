@@ -97,7 +97,7 @@ struct Run {
     /// By slice, behind recorded packets that never end: without a card and a sender.
     std::vector<double> recorded_per_s;
     Histogram round_trip_ns{};
-    std::uint64_t fill_empty = 0;    ///< AF_XDP: times that the card found no free frame
+    std::uint64_t fill_empty = 0;    ///< AF_XDP: times the card found no free frame
     std::uint64_t kernel_drops = 0;  ///< lost before the engine's side could take them
     std::uint64_t in_slices = 0;     ///< orders of the flood in whole slices
     std::int64_t elapsed_ns = 0;     ///< of all slices

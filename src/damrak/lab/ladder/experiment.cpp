@@ -168,7 +168,7 @@ Trial trial(const char* name, std::string title, Scene scene, std::vector<Publis
 Trial match_trial(const Effort& effort, std::uint32_t levels, std::vector<Published> figures = {}) {
     const auto orders = static_cast<std::uint32_t>(effort.scaled(400, 20));
     Trial made =
-        trial("", fmt::format("An order takes 100 resting ones at {}", counted(levels, "price")),
+        trial("", fmt::format("An order takes 100 resting orders at {}", counted(levels, "price")),
               ladder::match_hundred(orders, levels), std::move(figures));
     made.name = fmt::format("match_100_over_{}", levels);
     made.size = levels;
@@ -219,12 +219,12 @@ std::vector<Trial> trials(const Effort& effort) {
     const auto orders = static_cast<std::uint32_t>(effort.scaled(200'000, 2'000));
     const auto messages = static_cast<std::uint64_t>(effort.scaled(1'000'000, 5'000));
     std::vector<Trial> all;
-    all.push_back(trial("insert_one_price", "An order comes to rest, always at the same price",
+    all.push_back(trial("insert_one_price", "An order is added, always at the same price",
                         ladder::insert_at_one_price(orders), published(k_insert_one_price)));
-    all.push_back(trial("insert_random", "An order comes to rest at one of 1,000 prices",
+    all.push_back(trial("insert_random", "An order is added at one of 1,000 prices",
                         ladder::insert_at_random_prices(orders, effort.seed),
                         published(k_insert_random)));
-    all.push_back(trial("match_single", "An order takes the one in front of the queue",
+    all.push_back(trial("match_single", "An order takes the front order of the queue",
                         ladder::match_single(orders), published(k_match_single)));
     all.push_back(match_trial(effort, 1, published(k_match_100_over_1)));
     all.push_back(match_trial(effort, 10, published(k_match_100_over_10)));
@@ -242,9 +242,9 @@ std::vector<Trial> trials(const Effort& effort) {
 
 Experiment ladder_experiment() {
     return {.name = "ladder",
-            .title = "The ladder: from the naive book to the product's engine in single steps",
+            .title = "The ladder: from the naive book to the product's engine step by step",
             .question =
-                "What does each step that is usually recommended bring by itself, and where "
+                "What does each commonly recommended step gain by itself, and where "
                 "do the product's book and engine stand among them?",
             .trials = trials};
 }

@@ -45,7 +45,7 @@ enum class Refusal : std::uint8_t { none, invalid_quantity, invalid_price, dupli
         case Refusal::invalid_price:
             return "the price is outside the limits of the instrument";
         case Refusal::duplicate_id:
-            return "an order with this id is open already";
+            return "an order with this id is already open";
         case Refusal::unknown:
             return "no open order has this id";
     }

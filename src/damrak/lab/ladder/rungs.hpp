@@ -63,7 +63,7 @@ inline constexpr RungInfo k_rung_infos[k_rungs] = {
     {"3 id vector", "ids index a vector", false},
     {"4 pool", "orders from a pool, plain pointers", false},
     {"5 sink", "trades into a template parameter", false},
-    {"6 enums, pinned", "reasons are enumerations, the thread has its core", false, true},
+    {"6 enums, pinned", "reasons are enumerations, the thread is pinned", false, true},
     {"7 bitmap", "occupied prices as bits", false, true},
     {"8 live ids", "a table of live orders for arbitrary ids", true, true},
     {"9 book", "the product's book", true, true},

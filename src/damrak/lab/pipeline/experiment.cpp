@@ -50,9 +50,9 @@ std::vector<Variant> variants(const std::shared_ptr<Study>& study) {
                        [study, config] { return sample_of(*study, config); }});
     };
     const bool many_cores = cores.size() > 1;  // threads that spin want a core each
-    add("inline", "one thread does all, 8 orders a turn", Wiring::in_line, false);
+    add("inline", "one thread does everything, 8 orders per turn", Wiring::in_line, false);
     if (many_cores)
-        add("threaded", "two engines and both ends over as many threads as there are cores, to 4",
+        add("threaded", "two engines and both ends on as many threads as there are cores, up to 4",
             Wiring::threaded, false);
     add("inline_journal", "inline, each order in the journal before it is matched", Wiring::in_line,
         true);
@@ -87,8 +87,8 @@ Experiment experiment() {
     return {.name = "pipeline",
             .title = "The exchange in one process: gateway, ring, matching, ring, publisher",
             .question =
-                "How many orders a second go through the whole line and how long does each take, "
-                "on one thread and on several, and what does keeping each order in the journal "
+                "What are the throughput and the latency of the whole path "
+                "on one thread and on several, and what does writing each order to the journal "
                 "cost?",
             .trials = trials};
 }

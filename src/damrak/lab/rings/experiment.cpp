@@ -211,9 +211,9 @@ Experiment ring_experiment() {
     return {.name = "ring",
             .title = "The ring between two threads",
             .question =
-                "What does an item cost from one thread to another, by its size, in batches "
-                "and one by one, in our ring and in two that are packaged; and what does "
-                "the way cost in which an idle thread waits?",
+                "What does passing an item from thread to thread cost, by its size, in batches "
+                "and one by one, in our ring and in two packaged ones; and what does "
+                "the idle strategy cost?",
             .trials = trials};
 }
 

@@ -96,16 +96,16 @@ struct Factor {
 };
 
 std::vector<Variant> pointer_variants(const Work& work) {
-    return {variant<Baseline>("raw", "a plain pointer from new, deleted by hand", work),
+    return {variant<Baseline>("raw", "a plain pointer from new, deleted explicitly", work),
             variant<Path<UniqueOwner<PackedOrder>, MapSide>>("unique_ptr", "one owner, no counter",
                                                              work),
             variant<Path<SharedOwner<PackedOrder>, MapSide>>("shared_ptr", "a counter beside it",
                                                              work)};
 }
 std::vector<Variant> alignment_variants(const Work& work) {
-    return {variant<Baseline>("packed", "orders of 24 bytes as they come", work),
+    return {variant<Baseline>("packed", "packed orders of 24 bytes", work),
             variant<Path<RawOwner<AlignedOrder>, MapSide>>(
-                "alignas_64", "each order on a cache line of its own", work)};
+                "alignas_64", "each order on its own cache line", work)};
 }
 std::vector<Variant> memory_variants(const Work& work) {
     return {variant<Baseline>("new_delete", "each order from the heap", work),

@@ -245,12 +245,12 @@ std::string XdpProgram::State::refusal(XdpMode wanted, int error) const {
     std::uint32_t id = 0;
     if (bpf_xdp_query_id(interface, 0, &id) == 0 && id != 0) {
         return fmt::format(
-            "{} has the XDP program '{}' already, which is not an abandoned one of ours: detach "
+            "{} already has the XDP program '{}', which Damrak did not leave behind: detach "
             "it (`ip link set dev {} xdp off`){}",
             interface_name, name_of_program(id), interface_name,
-            dispatcher_possible() ? ""
-                                  : ", or mount the BPF file system at /sys/fs/bpf, so that both "
-                                    "can be there");
+            dispatcher_possible()
+                ? ""
+                : ", or mount the BPF file system at /sys/fs/bpf, so that both can coexist");
     }
     return fmt::format("cannot attach the XDP program to {} in {} mode: {}", interface_name,
                        wanted == XdpMode::native ? "native" : "generic", std::strerror(error));
@@ -269,8 +269,7 @@ std::expected<void, std::string> XdpProgram::State::attach(const Endpoint& self,
 
 namespace {
 
-constexpr const char* k_price_of_generic =
-    "batches that programs of this machine send as one (UDP GSO) are lost in it";
+constexpr const char* k_price_of_generic = "it loses batches that local programs send with UDP GSO";
 
 // An interface without a bus: veth, bridges and the like; tun and tap identify themselves here.
 bool is_software(const std::string& interface) {
@@ -297,7 +296,7 @@ std::expected<void, std::string> XdpProgram::State::choose(const Target& target)
     auto native = attach(target.self, XdpMode::native);
     if (native) return {};
     if (on_software)
-        return std::unexpected{fmt::format("{}; the generic mode has to be asked for, as {}",
+        return std::unexpected{fmt::format("{}; request the generic mode explicitly: {}",
                                            native.error(), k_price_of_generic)};
     reason = native.error();
     return attach(target.self, XdpMode::generic);

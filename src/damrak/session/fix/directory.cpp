@@ -44,11 +44,11 @@ namespace tag = wire::fix::tag;
 std::string_view text(NotAdmitted why) {
     switch (why) {
         case NotAdmitted::not_a_logon:
-            return "the first message is no Logon";
+            return "the first message is not a Logon";
         case NotAdmitted::unknown_session:
             return "no session has these comp ids in this version";
         case NotAdmitted::already_logged_on:
-            return "the session is logged on already";
+            return "the session is already logged on";
         case NotAdmitted::too_many_sessions:
             return "there are as many sessions as maximum_sessions allows";
     }

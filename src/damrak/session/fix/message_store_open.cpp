@@ -39,7 +39,7 @@ Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,
                         path.string(), header->number)};
     if (header->bytes != segment->file->size())
         notes.push_back(
-            fmt::format("{}: it has {} bytes, and its header says {}: what is missing "
+            fmt::format("{}: the file has {} bytes, but its header says {}: the rest "
                         "is lost",
                         path.string(), segment->file->size(), header->bytes));
     segment->index = detail::MessageIndex{segment->file->size() / detail::k_least_message_bytes};
@@ -97,8 +97,8 @@ Result<std::unique_ptr<MessageStore>> MessageStore::open(journal::FileSystem& fi
     if (settings.file_bytes % k_page_bytes != 0 || settings.file_bytes < k_least_file_bytes ||
         settings.file_bytes > UINT32_MAX)
         return std::unexpected{
-            fmt::format("a file of FIX messages has whole pages of {} bytes, at "
-                        "least {} and less than 4 GiB, not {}",
+            fmt::format("the size of a FIX message file is a multiple of {} bytes, at least {} and "
+                        "less than 4 GiB, not {}",
                         k_page_bytes, k_least_file_bytes, settings.file_bytes)};
     if (auto made = files.create_folder(folder); !made) return std::unexpected{made.error()};
     auto lock = files.lock(folder);
@@ -173,17 +173,17 @@ void MessageStore::apply(StoreSegment& segment, const StoreRecord& record) {
 
 void MessageStore::note(const StoreSegment& segment, const StoreDamage& damage) {
     if (!damage.at_the_end || &segment != segments_.back().get()) {
-        notes_.push_back(fmt::format(
-            "{}: {} bytes at offset {} are damaged: the message they held is lost, and is "
-            "skipped if it is asked for again",
-            segment.path.string(), damage.bytes, damage.offset));
+        notes_.push_back(
+            fmt::format("{}: {} bytes at offset {} are damaged: the message there is lost, and a "
+                        "resend skips it",
+                        segment.path.string(), damage.bytes, damage.offset));
         return;
     }
     // It may have been sent, so no other message may use its number.
-    notes_.push_back(fmt::format(
-        "{}: the last record, {} bytes at offset {}, is damaged and was cut: the number {} is "
-        "taken as used",
-        segment.path.string(), damage.bytes, damage.offset, next_outgoing_));
+    notes_.push_back(
+        fmt::format("{}: the last record, {} bytes at offset {}, is damaged and was cut: number {} "
+                    "counts as used",
+                    segment.path.string(), damage.bytes, damage.offset, next_outgoing_));
     ++next_outgoing_;
 }
 

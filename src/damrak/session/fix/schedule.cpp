@@ -70,10 +70,10 @@ std::expected<Schedule, std::string> Schedule::parse(std::string_view text) {
     const auto start = parse_point(text.substr(0, dash));
     const auto end = parse_point(dash == std::string_view::npos ? "" : text.substr(dash + 1));
     if (!start || !end || start->day.has_value() != end->day.has_value())
-        return std::unexpected(
-            fmt::format("schedule \"{}\" is none of \"always\", \"07:00:00-17:30:00\" and \"mon "
-                        "07:00:00-fri 17:30:00\"",
-                        text));
+        return std::unexpected(fmt::format(
+            "schedule \"{}\" is not of the form \"always\", \"07:00:00-17:30:00\" or \"mon "
+            "07:00:00-fri 17:30:00\"",
+            text));
     if (!start->day) return daily(start->time_ns, end->time_ns);
     return weekly(*start->day, start->time_ns, *end->day, end->time_ns);
 }

@@ -32,17 +32,17 @@ std::string_view text(Ended reason) {
         case Ended::logon_refused:
             return "logon refused";
         case Ended::not_a_logon:
-            return "the first message was no valid logon";
+            return "the first message was not a valid Logon";
         case Ended::timed_out:
             return "no message in time";
         case Ended::bad_sequence:
             return "wrong message sequence number";
         case Ended::too_fast:
-            return "more messages than agreed";
+            return "message rate above the limit";
         case Ended::slow_reader:
-            return "did not read what was sent";
+            return "did not read its messages";
         case Ended::store_failed:
-            return "messages cannot be kept";
+            return "messages cannot be stored";
     }
     std::unreachable();
 }

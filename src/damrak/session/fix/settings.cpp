@@ -37,8 +37,8 @@ std::expected<SessionName, std::string> parse_session_name(std::string_view text
     if (colon == std::string_view::npos || arrow == std::string_view::npos || arrow < colon ||
         name.begin_string == BeginString::unknown)
         return std::unexpected{
-            std::string{"a session is named like FIX.4.4:DAMRAK->CLIENT1, with the version that "
-                        "its Logon begins with (FIX.4.0 to FIX.4.4, FIXT.1.1)"}};
+            std::string{"expected a session name such as FIX.4.4:DAMRAK->CLIENT1, with the "
+                        "BeginString of its Logon (FIX.4.0 to FIX.4.4, FIXT.1.1)"}};
     const auto take = [](std::string_view side, std::string& comp_id, std::string& sub_id) {
         const std::size_t slash = std::min(side.find('/'), side.size());
         comp_id = side.substr(0, slash);
@@ -62,13 +62,13 @@ std::expected<SessionSettings, std::string> checked(SessionSettings settings) {
          {std::string_view{name.sender_comp_id}, std::string_view{name.target_comp_id},
           std::string_view{name.sender_sub_id}, std::string_view{name.target_sub_id},
           std::string_view{settings.user_name}, std::string_view{settings.password}})
-        if (!is_printable(id)) return complaint("an id has characters that FIX cannot carry");
+        if (!is_printable(id)) return complaint("an id contains characters that FIX cannot carry");
     if (settings.user_name.empty() && !settings.password.empty())
         return complaint("a password needs a user_name");
     if (!settings.user_name.empty() && name.begin_string < BeginString::fix43)
-        return complaint("Logon has user_name and password from FIX.4.3 on");
+        return complaint("user_name and password need FIX.4.3 or later");
     if (settings.next_expected && name.begin_string < BeginString::fix44)
-        return complaint("Logon has NextExpectedMsgSeqNum from FIX.4.4 on");
+        return complaint("NextExpectedMsgSeqNum needs FIX.4.4 or later");
     if (settings.drop_copy && name.target_comp_id == "*")
         return complaint("a drop-copy session needs the client's comp id (target_comp_id)");
     if (!settings.drop_copy && !settings.copied_participants.empty())

@@ -86,7 +86,7 @@ std::expected<StoreFileHeader, std::string> read_store_header(const std::filesys
     HeaderLayout layout;
     std::memcpy(&layout, file.data(), sizeof layout);
     if (layout.magic != k_magic)
-        return refuse("offset 0: this is no file of FIX messages (they begin with \"DAMRKFIX\")");
+        return refuse("offset 0: not a FIX message file (expected \"DAMRKFIX\")");
     if (layout.crc != crc_of(layout))
         return refuse(
             fmt::format("offset 0: the header is damaged: its checksum is {:08x}, and "

@@ -70,7 +70,7 @@ class MarketMaker final : public DemoTrader {
 
     struct Quote {
         std::uint32_t number = 0;
-        std::uint64_t price_e2 = 0;  ///< that was asked for last
+        std::uint64_t price_e2 = 0;  ///< that was requested last
     };
     struct Book {
         std::uint64_t middle_e2 = 0;

@@ -34,7 +34,7 @@ HttpAnswer answer_to(const Request& request, bool is_local, const HttpServerConf
     const bool is_post = request.method() == http::verb::post && config.maximum_body_bytes > 0;
     if (!is_post && request.method() != http::verb::get && request.method() != http::verb::head)
         return {.status = 405,
-                .body = fmt::format("only GET{} HEAD are answered here\n",
+                .body = fmt::format("only GET{} HEAD are supported here\n",
                                     config.maximum_body_bytes > 0 ? ", POST and" : " and")};
     const std::string_view target{request.target().data(), request.target().size()};
     const std::size_t mark = target.find('?');

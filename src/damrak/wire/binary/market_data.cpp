@@ -65,9 +65,9 @@ std::string_view describe(FeedFault fault) {
         case FeedFault::unknown_type:
             return "neither a delta nor a snapshot";
         case FeedFault::wrong_length:
-            return "of another length than its type and levels need";
+            return "of the wrong length for its type and levels";
         case FeedFault::wrong_value:
-            return "with a side or an action that there is not";
+            return "with an unknown side or action";
     }
     return "not understood";
 }

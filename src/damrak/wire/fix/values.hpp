@@ -14,7 +14,7 @@ namespace damrak::wire::fix {
 enum class ValueError : std::uint8_t {
     absent,        ///< the message has no such field
     wrong_format,  ///< not what the type of the field allows
-    out_of_range,  ///< well written, but not to be held in what was asked for
+    out_of_range,  ///< well written, but not to be held in what was requested
     inexact,       ///< a decimal with more digits than asked for, not all of them zero
 };
 

@@ -38,7 +38,7 @@ std::string describe(const DecodeError& error) {
                             "message type {} is unknown; expected one of the {} types of ITCH 5.0",
                             show(error.found), k_type_table.types);
         case Fault::wrong_length:
-            return at + fmt::format("a message of type {} is given the length {}; expected {}",
+            return at + fmt::format("a message of type {} has length {}; expected {}",
                                     show(error.type), error.found, error.expected);
         case Fault::bad_side:
             return at + fmt::format("the side of a message of type {} is {}; expected 'B' or 'S'",
@@ -48,7 +48,7 @@ std::string describe(const DecodeError& error) {
                                     show(error.type), show(error.found));
         case Fault::bad_stock:
             return at + fmt::format(
-                            "the stock symbol of a message of type {} holds {}; expected "
+                            "the stock symbol of a message of type {} contains {}; expected "
                             "printable ASCII padded with spaces",
                             show(error.type), show(error.found));
         case Fault::truncated:
@@ -63,8 +63,8 @@ std::string describe(const DecodeError& error) {
                             show(error.found));
         case Fault::unfinished:
             return at +
-                   "only zeros follow, and no end of messages (system event C) came before them; "
-                   "the file was not written whole";
+                   "only zeros follow, without an end of messages (system event C) before them; "
+                   "the file is incomplete";
         case Fault::not_itch:
             return at +
                    "this is not an ITCH 5.0 file: it does not begin with a 16-bit big-endian "
@@ -72,7 +72,7 @@ std::string describe(const DecodeError& error) {
         case Fault::no_messages:
             return at + "the file ends before the first ITCH 5.0 message";
         case Fault::source:
-            return at + "the file cannot be read on";
+            return at + "the rest of the file cannot be read";
     }
     std::unreachable();
 }

@@ -155,7 +155,7 @@ Fault decode_trade(std::span<const std::byte> datagram, Trade& trade) {
 std::string_view text(Fault fault) {
     switch (fault) {
         case Fault::none:
-            return "nothing is wrong";
+            return "valid";
         case Fault::length:
             return "a datagram has 18 or 24 bytes, or at least the 32 of the extended header";
         case Fault::magic:

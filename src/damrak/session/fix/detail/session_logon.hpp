@@ -65,7 +65,7 @@ void Session<App, St>::on_first_message(const Message& message) {
     if (message.begin_string() != settings_->name.begin_string ||
         (settings_->check_comp_ids && !are_comp_ids_right(message))) {
         tools_->counters.count(LogonRefusal::unknown_session);
-        return end(Ended::not_a_logon, "its BeginString or comp ids are those of another session");
+        return end(Ended::not_a_logon, "its BeginString or comp ids belong to another session");
     }
     if (initiator && type == "5") {
         if (message.sequence() == store_->next_incoming())
@@ -85,9 +85,9 @@ std::string Session<App, St>::why_no_logon(const Message& message) const {
     namespace tag = wire::fix::tag;
     if (message.msg_type() != "A")
         return fmt::format("it is of MsgType {}", message.msg_type().substr(0, 8));
-    if (message.sequence() == 0) return "MsgSeqNum (34) is no number from 1 up";
+    if (message.sequence() == 0) return "MsgSeqNum (34) is not a positive number";
     const auto time = message.timestamp(tag::sending_time);
-    if (!time) return "SendingTime (52) is missing or no time";
+    if (!time) return "SendingTime (52) is missing or invalid";
     if (settings_->check_sending_time && !is_accurate(*time))
         return fmt::format("SendingTime (52) is {} s off, at most {} are allowed",
                            (*time - now_).value / 1'000'000'000,

@@ -146,7 +146,7 @@ void Session<App, St>::on_unusual(const Message& message, char type) {
     if (type == '4' && message.text_or_empty(wire::fix::tag::gap_fill_flag) != "Y")
         return on_sequence_reset(message);
     if (message.sequence() == 0)
-        return end_with_logout(Ended::bad_sequence, "MsgSeqNum is no number from 1 up");
+        return end_with_logout(Ended::bad_sequence, "MsgSeqNum is not a positive number");
     const std::uint64_t expected = store_->next_incoming();
     if (message.sequence() > expected) return too_early(message, type);
     if (message.sequence() < expected) return too_late(message, type);

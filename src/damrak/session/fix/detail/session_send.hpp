@@ -32,7 +32,7 @@ bool Session<App, St>::send_fleeting(std::string_view msg_type, Timestamp now, F
     now_ = now;
     if (!may_transmit()) return false;
     if (store_->claim(settings_->maximum_message_bytes).empty()) [[unlikely]] {
-        end(Ended::store_failed, "messages cannot be kept");
+        end(Ended::store_failed, "messages cannot be stored");
         return false;
     }
     const std::uint64_t sequence = store_->next_outgoing();
@@ -60,7 +60,7 @@ bool Session<App, St>::keep_and_send(Encode&& encode, const Kept& kept, MessageC
                                      bool transmit_now) {
     const std::span<char> room = store_->claim(settings_->maximum_message_bytes);
     if (room.empty()) [[unlikely]] {
-        end(Ended::store_failed, "messages cannot be kept");
+        end(Ended::store_failed, "messages cannot be stored");
         return false;
     }
     const std::uint64_t sequence = store_->next_outgoing();

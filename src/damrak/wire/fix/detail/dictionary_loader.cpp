@@ -84,10 +84,10 @@ Loaded DictionaryLoader::load() {
     if (!parsed) {
         const auto before = xml_.substr(0, static_cast<std::size_t>(parsed.offset));
         return std::unexpected(fmt::format(
-            "line {}: no XML: {}", 1 + std::ranges::count(before, '\n'), parsed.description()));
+            "line {}: not XML: {}", 1 + std::ranges::count(before, '\n'), parsed.description()));
     }
     const pugi::xml_node root = document.child("fix");
-    if (!root) return std::unexpected("no FIX dictionary: its first element is not <fix>");
+    if (!root) return std::unexpected("not a FIX dictionary: its first element is not <fix>");
     return compile(root);
 }
 
@@ -130,18 +130,18 @@ void DictionaryLoader::read_fields(pugi::xml_node root) {
         root.attribute("major").as_int() == 4 && root.attribute("minor").as_int() < 2;
     for (const pugi::xml_node node : root.child("fields").children("field")) {
         const auto tag = parse_number(attribute(node, "number"));
-        if (!tag) fail(node, "the number is none, or no tag");
+        if (!tag) fail(node, "not a valid tag number");
         const std::string name{attribute(node, "name")};
         const auto format = parse_format(attribute(node, "type"), char_is_text);
         if (!format)
-            fail(node, fmt::format("{} is no type of FIX", node.attribute("type").value()));
+            fail(node, fmt::format("{} is not a FIX type", node.attribute("type").value()));
         FieldType type{*tag, *format, 0};
         tables_->fields[*tag].name = name;
         read_values(node, type);
         if (!fields_by_name_.emplace(name, type).second)
-            fail(node, fmt::format("{} stands here twice", name));
+            fail(node, fmt::format("{} occurs twice", name));
     }
-    if (fields_by_name_.empty()) fail(root, "there are no <fields>");
+    if (fields_by_name_.empty()) fail(root, "<fields> is missing");
 }
 
 void DictionaryLoader::read_values(pugi::xml_node field, FieldType& type) {
@@ -175,11 +175,11 @@ void DictionaryLoader::read_messages(pugi::xml_node root) {
         expand(root.child("trailer"), true, tables_->trailer);
         if (tables_->header.empty() || tables_->trailer.empty())
             fail(root,
-                 "there is no <header> or <trailer>; application messages over FIXT need the "
+                 "<header> or <trailer> is missing; application messages over FIXT need the "
                  "dictionary of their transport");
     }
     for (const pugi::xml_node node : root.child("messages").children("message")) make_message(node);
-    if (tables_->messages.empty()) fail(root, "there are no <messages>");
+    if (tables_->messages.empty()) fail(root, "<messages> is missing");
 }
 
 const DictionaryLoader::FieldType& DictionaryLoader::field_named(pugi::xml_node node) const {
@@ -265,7 +265,7 @@ void DictionaryLoader::make_message(pugi::xml_node node) {
     message.name = attribute(node, "name");
     message.admin = std::string_view{node.attribute("msgcat").value()} == "admin";
     if (tables_->by_type.contains(message.type))
-        fail(node, fmt::format("MsgType {} stands here twice", message.type));
+        fail(node, fmt::format("MsgType {} occurs twice", message.type));
     for (const auto& [tag, names] : tables_->fields) rule_to_set(message, tag).known = true;
     std::vector<Element> body;
     expand(node, true, body);
