@@ -3,6 +3,7 @@
 #include <damrak/gateway/tcp_door.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include <damrak/net/watch_handle.hpp>
 
 namespace damrak::gateway {
 
@@ -24,6 +27,8 @@ struct Peer {
     bool connected = false;
     bool changed = false;  ///< since the last wait
     std::size_t to_read = 0;
+    std::vector<net::WatchHandle> others;  ///< by descriptor
+    std::optional<int> readable;           ///< one of those
     void send(std::size_t bytes) {
         to_read += bytes;
         changed = true;
@@ -55,15 +60,21 @@ class OnePeerNetwork {
         socket.open_ = std::exchange(peer_->connected, false);
         return socket;
     }
-    bool watch(const Socket&, void* owner) {
-        owner_ = owner;
+    bool watch(const Socket&, net::WatchHandle handle) {
+        handle_ = handle;
+        return true;
+    }
+    bool watch_also(int descriptor, net::WatchHandle handle) {
+        EXPECT_EQ(static_cast<std::size_t>(descriptor), peer_->others.size());
+        peer_->others.push_back(handle);
         return true;
     }
     template <class OnReady>
     void wait(int, OnReady&& on_ready) {
-        if (peer_->connected) on_ready(nullptr, true, false, false);
-        if (owner_ != nullptr && std::exchange(peer_->changed, false))
-            on_ready(owner_, true, false, false);
+        if (peer_->readable)
+            on_ready(peer_->others[static_cast<std::size_t>(*peer_->readable)], true, false, false);
+        if (peer_->connected) on_ready(net::WatchHandle{}, true, false, false);
+        if (handle_ && std::exchange(peer_->changed, false)) on_ready(*handle_, true, false, false);
     }
     Moved receive(const Socket&, std::span<std::byte> into) {
         const std::size_t bytes = std::min(into.size(), peer_->to_read);
@@ -78,7 +89,7 @@ class OnePeerNetwork {
 
   private:
     Peer* peer_;
-    void* owner_ = nullptr;
+    std::optional<net::WatchHandle> handle_;
 };
 
 /// Takes messages of 24 bytes, or none.
@@ -140,6 +151,24 @@ TEST_F(OneDoor, ServesAllThatCameWhileItsOwnerTookNothing) {
     polls(20);
     EXPECT_EQ(counter_.taken, 20U);
     EXPECT_FALSE(door_.busy());
+}
+
+TEST_F(OneDoor, SignalsTheDoorWhoseDescriptorIsReadableAndNoOther) {
+    std::array<bool, 5> signalled{};
+    for (int i = 0; i < 5; ++i)
+        ASSERT_TRUE(door_.wake_up_for(i, signalled[static_cast<std::size_t>(i)]));
+    polls(1);  // lets the peer in
+    for (int i = 0; i < 5; ++i) {
+        peer_.readable = i;
+        polls(1);
+        for (int j = 0; j < 5; ++j)
+            EXPECT_EQ(std::exchange(signalled[static_cast<std::size_t>(j)], false), i == j);
+    }
+    peer_.readable = std::nullopt;
+    peer_.send(k_message_bytes);
+    polls(2);
+    EXPECT_EQ(counter_.taken, 1U);
+    for (const bool flag : signalled) EXPECT_FALSE(flag);
 }
 
 }  // namespace

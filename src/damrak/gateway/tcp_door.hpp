@@ -35,7 +35,7 @@
 
 #include <damrak/gateway/connection_slots.hpp>
 #include <damrak/gateway/detail/deferred.hpp>
-#include <damrak/gateway/detail/neighbours.hpp>
+#include <damrak/net/watch_handle.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/session/output_buffer.hpp>
 #include <damrak/session/received.hpp>
@@ -103,8 +103,10 @@ class TcpDoor {
 
     /// poll() also wakes up for what becomes readable there, and then sets `signalled`.
     [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
-        neighbours_.add(signalled);
-        return network_.watch_also(descriptor, &signalled);
+        signalled_.push_back(&signalled);
+        return network_.watch_also(descriptor,
+                                   {.kind = net::WatchHandle::Kind::other,
+                                    .number = static_cast<std::uint32_t>(signalled_.size())});
     }
     [[nodiscard]] int wake_source() const { return network_.descriptor(); }
     [[nodiscard]] Network& network() { return network_; }
@@ -148,7 +150,7 @@ class TcpDoor {
     Connections to_write_;
     Connections writing_;
     session::ActivityList activity_;
-    detail::Neighbours neighbours_;
+    std::vector<bool*> signalled_;  ///< by the doors that this one wakes up for
     Timestamp time_{};
     std::size_t messages_ = 0;  ///< of this turn
     bool accept_more_ = false;

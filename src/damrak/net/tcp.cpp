@@ -141,17 +141,17 @@ std::expected<Poller, std::string> Poller::make() {
     return poller;
 }
 
-bool Poller::add(const Descriptor& descriptor, void* data) const {
+bool Poller::add(const Descriptor& descriptor, WatchHandle handle) const {
     epoll_event event{};
     event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
-    event.data.ptr = data;
+    event.data.u64 = std::bit_cast<std::uint64_t>(handle);
     return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor.number(), &event) == 0;
 }
 
-bool Poller::add(int descriptor, void* data) const {
+bool Poller::add(int descriptor, WatchHandle handle) const {
     epoll_event event{};
     event.events = EPOLLIN;
-    event.data.ptr = data;
+    event.data.u64 = std::bit_cast<std::uint64_t>(handle);
     return ::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 

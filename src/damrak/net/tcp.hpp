@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -12,6 +13,8 @@
 #include <utility>
 
 #include <sys/epoll.h>
+
+#include <damrak/net/watch_handle.hpp>
 
 namespace damrak::net {
 
@@ -82,10 +85,13 @@ struct Moved {
 class Poller {
   public:
     [[nodiscard]] static std::expected<Poller, std::string> make();
-    /// wait() returns `data` with the events of the descriptor.
-    [[nodiscard]] bool add(const Descriptor& descriptor, void* data) const;
+    /// wait() returns the events of the descriptor with `handle`: see handle_of().
+    [[nodiscard]] bool add(const Descriptor& descriptor, WatchHandle handle) const;
     /// The same for a descriptor that someone else reads from.
-    [[nodiscard]] bool add(int descriptor, void* data) const;
+    [[nodiscard]] bool add(int descriptor, WatchHandle handle) const;
+    [[nodiscard]] static WatchHandle handle_of(const epoll_event& event) {
+        return std::bit_cast<WatchHandle>(event.data.u64);
+    }
     /// Waits for at most that long (zero: polls; negative: for ever).
     [[nodiscard]] std::span<const epoll_event> wait(std::span<epoll_event> events,
                                                     int timeout_ms) const;

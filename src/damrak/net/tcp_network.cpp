@@ -10,7 +10,7 @@ std::expected<std::uint16_t, std::string> TcpNetwork::open(const std::string& ad
     if (!poller) return std::unexpected{std::move(poller.error())};
     auto listening = listen_tcp(address, port);
     if (!listening) return std::unexpected{std::move(listening.error())};
-    if (!poller->add(listening->socket, nullptr))
+    if (!poller->add(listening->socket, WatchHandle{}))
         return std::unexpected{std::string{"cannot watch the listening socket"}};
     poller_ = std::move(*poller);
     listening_ = std::move(listening->socket);

@@ -28,15 +28,15 @@ class TcpNetwork {
     /// The next pending connection; none: an unopened socket. Without a listening socket there is
     /// none.
     [[nodiscard]] Socket accept() { return accept_tcp(listening_); }
-    /// From here on wait() reports its events, with `owner`.
-    [[nodiscard]] bool watch(const Socket& socket, void* owner) {
-        return poller_->add(socket, owner);
+    /// From here on wait() reports its events, with `handle`.
+    [[nodiscard]] bool watch(const Socket& socket, WatchHandle handle) {
+        return poller_->add(socket, handle);
     }
     /// Readable as long as wait() has something to report; from open() on.
     [[nodiscard]] int descriptor() const { return poller_->descriptor(); }
     /// The same for a descriptor owned elsewhere, as that of another network.
-    [[nodiscard]] bool watch_also(int descriptor, void* owner) {
-        return poller_->add(descriptor, owner);
+    [[nodiscard]] bool watch_also(int descriptor, WatchHandle handle) {
+        return poller_->add(descriptor, handle);
     }
     [[nodiscard]] static Peer peer(const Socket& socket) { return peer_of(socket); }
     [[nodiscard]] static Moved receive(const Socket& socket, std::span<std::byte> into) {
@@ -46,14 +46,13 @@ class TcpNetwork {
         return net::send(socket, bytes);
     }
 
-    /// Waits for at most that long for events, and calls `on_ready(owner, readable, writable,
-    /// ended)` for each socket that has one, each change once. A null owner: a connection waits to
-    /// be accepted. Ended: the peer sends nothing after what can be read now, and no later event
-    /// will say so.
+    /// Waits for at most that long for events, and calls `on_ready(handle, readable, writable,
+    /// ended)` for each socket that has one, each change once. Ended: the peer sends nothing after
+    /// what can be read now, and no later event will say so.
     template <class OnReady>
     void wait(int wait_ms, OnReady&& on_ready) {
         for (const epoll_event& event : poller_->wait(events_, wait_ms))
-            on_ready(event.data.ptr, (event.events & ~std::uint32_t{EPOLLOUT}) != 0,
+            on_ready(Poller::handle_of(event), (event.events & ~std::uint32_t{EPOLLOUT}) != 0,
                      (event.events & EPOLLOUT) != 0,
                      (event.events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0);
     }

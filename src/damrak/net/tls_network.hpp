@@ -20,8 +20,8 @@ class TlsNetwork : public TcpNetwork {
     void use(TlsContext::Shared context) { context_ = std::move(context); }
 
     [[nodiscard]] Socket accept() { return {TcpNetwork::accept(), context_.get()}; }
-    [[nodiscard]] bool watch(const Socket& socket, void* owner) {
-        return TcpNetwork::watch(socket.descriptor(), owner);
+    [[nodiscard]] bool watch(const Socket& socket, WatchHandle handle) {
+        return TcpNetwork::watch(socket.descriptor(), handle);
     }
     [[nodiscard]] static Peer peer(const Socket& socket) { return peer_of(socket.descriptor()); }
     [[nodiscard]] Moved receive(const Socket& socket, std::span<std::byte> into) {

@@ -178,10 +178,10 @@ HostSocket HostNetwork::accept() {
     return network_->accept();
 }
 
-bool HostNetwork::watch(const HostSocket& socket, void* owner) {
+bool HostNetwork::watch(const HostSocket& socket, net::WatchHandle handle) {
     call();
     Connection& connection = *socket.connection_;
-    connection.owner = owner;
+    connection.handle = handle;
     connection.watched = true;
     connection.readable = connection.to_host.unread() > 0 || connection.to_host.ended();
     connection.writable = true;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <damrak/base/random.hpp>
+#include <damrak/net/watch_handle.hpp>
 #include <damrak/sim/stream.hpp>
 #include <damrak/sim/virtual_clock.hpp>
 
@@ -35,7 +36,7 @@ struct Connection {
     Stream to_client;
     std::uint64_t accepted_as = 0;  ///< counted from 1; zero: the host did not take it (yet)
     std::int64_t arrives_ns = 0;    ///< at the host's door
-    void* owner = nullptr;          ///< what the host calls it
+    net::WatchHandle handle{};      ///< what the host calls it
     bool at_door = false;
     bool client_open = true;
     bool host_open = false;
@@ -167,7 +168,7 @@ class HostNetwork {
                                                                  std::uint16_t port);
     void close();
     [[nodiscard]] HostSocket accept();
-    [[nodiscard]] bool watch(const HostSocket& socket, void* owner);
+    [[nodiscard]] bool watch(const HostSocket& socket, net::WatchHandle handle);
     [[nodiscard]] Moved receive(const HostSocket& socket, std::span<std::byte> into);
     [[nodiscard]] Moved send(const HostSocket& socket, std::span<const std::byte> bytes);
 
@@ -175,15 +176,18 @@ class HostNetwork {
     template <class OnReady>
     void wait(int /*wait_ms*/, OnReady&& on_ready) {
         call();
-        if (std::exchange(network_->door_changed_, false)) on_ready(nullptr, true, false, false);
+        if (std::exchange(network_->door_changed_, false))
+            on_ready(net::WatchHandle{}, true, false, false);
         for (const auto& changed : network_->take_changed())
-            on_ready(changed->owner, std::exchange(changed->readable, false),
+            on_ready(changed->handle, std::exchange(changed->readable, false),
                      std::exchange(changed->writable, false), changed->to_host.ended());
     }
 
     /// Nobody waits, so that nobody can be woken up for somebody else.
     [[nodiscard]] static int descriptor() { return -1; }
-    [[nodiscard]] static bool watch_also(int /*descriptor*/, void* /*owner*/) { return false; }
+    [[nodiscard]] static bool watch_also(int /*descriptor*/, net::WatchHandle /*handle*/) {
+        return false;
+    }
 
     /// The time of day; never before what it told last.
     [[nodiscard]] std::int64_t now_ns();

@@ -88,17 +88,17 @@ std::size_t TcpDoor<Network, Owner>::poll(int wait_ms) {
 
 template <class Network, class Owner>
 void TcpDoor<Network, Owner>::wait(int wait_ms) {
-    network_.wait(wait_ms, [&](void* owner, bool readable, bool writable, bool ended) {
-        if (neighbours_.signal(owner)) [[unlikely]]
-            return;
-        auto* const connection = static_cast<Connection*>(owner);
-        if (connection == nullptr) {
+    using Kind = net::WatchHandle::Kind;
+    network_.wait(wait_ms, [&](net::WatchHandle handle, bool readable, bool writable, bool ended) {
+        if (handle.kind == Kind::listener) {
             accept_more_ = true;
-        } else if (connection->open()) {
-            connection->peer_ended |= ended;
+        } else if (handle.kind == Kind::other) {
+            *signalled_[handle.number - 1] = true;
+        } else if (Connection& connection = slots_.at({handle.number}); connection.open()) {
+            connection.peer_ended |= ended;
             // One that ended is written to, and closed, when its turn to be read comes.
-            if (readable || ended) queue_read(*connection);
-            if (writable && !ended) queue_write(*connection);
+            if (readable || ended) queue_read(connection);
+            if (writable && !ended) queue_write(connection);
         }
     });
 }
@@ -130,7 +130,9 @@ void TcpDoor<Network, Owner>::open(typename Network::Socket socket) {
     activity_.add(connection, now());
     owner_->on_opened(connection);
     // What has come already is told like what comes later.
-    if (!network_.watch(connection.socket, &connection)) end(connection, {});
+    const net::WatchHandle handle{.kind = net::WatchHandle::Kind::connection,
+                                  .number = connection.number.value};
+    if (!network_.watch(connection.socket, handle)) end(connection, {});
 }
 
 template <class Network, class Owner>

@@ -1,0 +1,21 @@
+// What a network says that an event is about. Plain value; fits the word that epoll keeps with a
+// descriptor.
+#pragma once
+
+#include <cstdint>
+
+namespace damrak::net {
+
+struct WatchHandle {
+    enum class Kind : std::uint32_t {
+        listener,    ///< a connection waits to be accepted
+        connection,  ///< `number` is the owner's number of it
+        other,       ///< a descriptor owned elsewhere; `number` is the owner's number of it
+    };
+    Kind kind = Kind::listener;
+    std::uint32_t number = 0;
+
+    friend constexpr bool operator==(const WatchHandle&, const WatchHandle&) = default;
+};
+
+}  // namespace damrak::net
