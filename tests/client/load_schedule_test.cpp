@@ -118,7 +118,7 @@ TEST(LoadSchedule, TellsTheLineThatIsWrong) {
     EXPECT_THAT(error("0,-1\n"), HasSubstr("line 1: second and rate"));
     EXPECT_THAT(error("0,1e999\n"), HasSubstr("line 1: second and rate"));
     EXPECT_THAT(error("1,10\n"), HasSubstr("line 1: the first second must be 0"));
-    EXPECT_THAT(error("0,10\n5,10\n5,20\n"), HasSubstr("line 3: seconds ascend"));
+    EXPECT_THAT(error("0,10\n5,10\n5,20\n"), HasSubstr("line 3: seconds must ascend"));
     EXPECT_THAT(error(""), HasSubstr("the file has no line of the form second,rate"));
     EXPECT_THAT(error("second,rate\n"), HasSubstr("the file has no line of the form second,rate"));
 }

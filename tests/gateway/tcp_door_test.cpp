@@ -27,8 +27,8 @@ struct Peer {
     bool connected = false;
     bool changed = false;  ///< since the last wait
     std::size_t to_read = 0;
-    std::vector<net::WatchHandle> others;  ///< by descriptor
-    std::optional<int> readable;           ///< one of those
+    std::vector<net::WatchHandle> others{};  ///< by descriptor
+    std::optional<int> readable{};           ///< one of those
     void send(std::size_t bytes) {
         to_read += bytes;
         changed = true;

@@ -20,17 +20,19 @@ std::span<const std::byte> bytes_of(std::string_view text) {
 /// A host that echoes nothing: the test calls it as a gateway would.
 class NetworkTest : public testing::Test {
   protected:
+    using Kind = net::WatchHandle::Kind;
+
     NetworkTest() { EXPECT_EQ(host_.open("", 7), 7); }
 
     void pass(std::int64_t time_ns = 1'000'000) {
         clock_.advance(time_ns);
         network_.advance();
     }
-    HostSocket accept(int& owner) {
+    HostSocket accept() {
         pass();
         HostSocket socket = host_.accept();
         EXPECT_TRUE(socket.open());
-        EXPECT_TRUE(host_.watch(socket, &owner));
+        EXPECT_TRUE(host_.watch(socket, {.kind = Kind::connection, .number = 1}));
         return socket;
     }
     std::string read(const HostSocket& socket) {
@@ -54,11 +56,11 @@ class NetworkTest : public testing::Test {
     /// Notifications of the host: "readable", "writable", "both", one per change, or "door".
     std::vector<std::string> changes() {
         std::vector<std::string> told;
-        host_.wait(0, [&](void* owner, bool readable, bool writable, bool /*ended*/) {
-            told.emplace_back(owner == nullptr       ? "door"
-                              : readable && writable ? "both"
-                              : readable             ? "readable"
-                                                     : "writable");
+        host_.wait(0, [&](net::WatchHandle handle, bool readable, bool writable, bool /*ended*/) {
+            told.emplace_back(handle.kind == Kind::listener ? "door"
+                              : readable && writable        ? "both"
+                              : readable                    ? "readable"
+                                                            : "writable");
         });
         return told;
     }
@@ -68,13 +70,12 @@ class NetworkTest : public testing::Test {
     RandomStream random_{1};
     Network network_{clock_, random_};
     HostNetwork host_{network_};
-    int owner_ = 0;
 };
 
 TEST_F(NetworkTest, BytesArriveInTheirOrderWhateverTheirDelays) {
     LinkRules rules{.part_percent = 60};
     ClientSocket client = network_.connect(rules);
-    const HostSocket socket = accept(owner_);
+    const HostSocket socket = accept();
     std::string sent;
     std::string heard;
     for (char letter = 'a'; letter <= 'z'; ++letter) {
@@ -92,7 +93,7 @@ TEST_F(NetworkTest, BytesArriveInTheirOrderWhateverTheirDelays) {
 
 TEST_F(NetworkTest, AChangeIsToldOnce) {
     ClientSocket client = network_.connect(k_whole);
-    const HostSocket socket = accept(owner_);
+    const HostSocket socket = accept();
     EXPECT_EQ(changes(), (std::vector<std::string>{"door", "writable"}));
     EXPECT_TRUE(changes().empty());
     EXPECT_EQ(client.send(bytes_of("hello")), 5U);
@@ -103,7 +104,7 @@ TEST_F(NetworkTest, AChangeIsToldOnce) {
 
 TEST_F(NetworkTest, ThePeerThatDoesNotReadFillsItsWindow) {
     ClientSocket client = network_.connect({.window_bytes = 8, .part_percent = 0});
-    const HostSocket socket = accept(owner_);
+    const HostSocket socket = accept();
     static_cast<void>(changes());
     EXPECT_EQ(host_.send(socket, bytes_of("0123456789")).bytes, 8U);
     EXPECT_EQ(host_.send(socket, bytes_of("89")).bytes, 0U);
@@ -116,7 +117,7 @@ TEST_F(NetworkTest, ThePeerThatDoesNotReadFillsItsWindow) {
 
 TEST_F(NetworkTest, AnOrderlyEndComesBehindTheBytes) {
     ClientSocket client = network_.connect(k_whole);
-    const HostSocket socket = accept(owner_);
+    const HostSocket socket = accept();
     EXPECT_EQ(client.send(bytes_of("last")), 4U);
     client.finish();
     pass();
@@ -130,7 +131,7 @@ TEST_F(NetworkTest, AnOrderlyEndComesBehindTheBytes) {
 
 TEST_F(NetworkTest, WhoSendsToAClosedPeerIsReset) {
     ClientSocket client = network_.connect(k_whole);
-    const HostSocket socket = accept(owner_);
+    const HostSocket socket = accept();
     client.close();
     pass();
     EXPECT_FALSE(host_.send(socket, bytes_of("one")).closed);
@@ -141,7 +142,7 @@ TEST_F(NetworkTest, WhoSendsToAClosedPeerIsReset) {
 
 TEST_F(NetworkTest, AVanishedClientIsSilenceAndAFullWindow) {
     ClientSocket client = network_.connect({.window_bytes = 8, .part_percent = 0});
-    const HostSocket socket = accept(owner_);
+    const HostSocket socket = accept();
     EXPECT_EQ(client.send(bytes_of("lost")), 4U);
     client.vanish();
     pass();
@@ -155,7 +156,7 @@ TEST_F(NetworkTest, AVanishedClientIsSilenceAndAFullWindow) {
 
 TEST_F(NetworkTest, TheEndOfTheProcessEndsItsConnections) {
     ClientSocket client = network_.connect(k_whole);
-    HostSocket socket = accept(owner_);
+    HostSocket socket = accept();
     EXPECT_EQ(host_.send(socket, bytes_of("bye")).bytes, 3U);
     socket.reset();
     pass();

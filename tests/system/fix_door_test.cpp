@@ -107,6 +107,17 @@ TEST_P(FixDoor, AMessageThatIsTooLongIsRefusedAndTheSessionGoesOn) {
     EXPECT_EQ(client.repeated(), 0);
 }
 
+TEST_P(FixDoor, AMessageLongerThanTheReadsOfATurnIsAccepted) {
+    const auto server = serve();
+    FixClient client{"FIX.4.4", "LENGTHY"};
+    ASSERT_TRUE(client.connect(server->fix_port()));
+    for (const std::size_t bytes : {8'192U, 20'000U, 60'000U}) {
+        const std::string name = fmt::format("o{}", bytes);
+        client.send(limit_order(name, '1', 1, "10.00") + "|58=" + std::string(bytes, 'x'));
+        EXPECT_EQ(report(client), fmt::format("8 39=0 11={} 14=0", name));
+    }
+}
+
 TEST_P(FixDoor, TradesWithTheBinaryDoor) {
     const auto server = serve();
     FixClient fix{"FIX.4.4", "FIX"};

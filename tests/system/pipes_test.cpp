@@ -199,7 +199,7 @@ TEST(NarrowRecording, SaysWhatItsBookLacks) {
         "34210,1,3,100,990000,-1\n34220,3,3,100,990000,-1\n34240,3,2,100,1010000,-1\n");
     const auto told = run_program({"replay", file});
     EXPECT_EQ(told.exit_code, 0) << told.err;
-    EXPECT_THAT(told.out, HasSubstr("the messages of 1 level a side"));
+    EXPECT_THAT(told.out, HasSubstr("messages of 1 level a side"));
     EXPECT_THAT(told.out, HasSubstr("75.0% of the time had a bid and an ask; crossed 25.0%"));
     EXPECT_THAT(told.out, HasSubstr("too few levels"));
     const auto report = nlohmann::json::parse(run_program({"replay", file, "--json"}).out);

@@ -164,7 +164,7 @@ TEST_F(ServeConfig, NamesWhatCannotBeTogetherOrHere) {
     const std::vector<Wrong> all{
         {"[session]\n[session]\n", 2, "cannot redefine existing table 'session'"},
         {"[run]\npin = \"0-\"\n", 2, "run.pin: '0-' is not a list of cores"},
-        {"[run]\npin = \"1023\"\n", 2, "run.pin: core 1023 is not one"},
+        {"[run]\npin = \"1023\"\n", 2, "run.pin: core 1023 is not available"},
         {"[run]\nshards = 2\n", 2, "run.shards: 2 shards need run.wiring = \"pipelined\""},
         {"[run]\nwait = \"spin\"\n", 2, "run.wait: is of run.wiring = \"pipelined\""},
         {"[run]\ndemo_market = true\n[doors]\nbinary = \"off\"\n", 2,

@@ -178,7 +178,7 @@ TEST_F(TermProgram, TheScreenTakesTheSizeOfTheTerminal) {
     EXPECT_TRUE(screen.shows("> zz"));
     EXPECT_EQ(screen.screen().row(39), "> zz");
     screen.resize(40, 10);
-    EXPECT_TRUE(screen.shows("40x10 is too small: 60x16 at least"));
+    EXPECT_TRUE(screen.shows("40x10 is too small: need 60x16"));
     screen.resize(80, 24);
     EXPECT_TRUE(screen.shows("the book is empty"));
     EXPECT_EQ(screen.screen().unknown(), "");

@@ -122,7 +122,7 @@ namespace damrak::wire::fix {{
 
 using Tag = std::uint32_t;
 
-/// As RefTagID (371) shows it.
+/// The tag as RefTagID (371) shows it.
 [[nodiscard]] constexpr std::int32_t shown(Tag tag) {{ return static_cast<std::int32_t>(tag); }}
 
 namespace tag {{

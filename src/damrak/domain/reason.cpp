@@ -94,7 +94,7 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::participant_kill, "participant_kill", "cancelled because the participant was blocked"},
     {Reason::skip_limit, "skip_limit", "exceeded its maximum of passed resting orders"},
     {Reason::event_limit, "event_limit", "reached the maximum fills of one command"},
-    {Reason::good_till_date, "good_till_date", "expired"},
+    {Reason::good_till_date, "good_till_date", "expired at its expiry time"},
     {Reason::end_of_day, "end_of_day", "the trading day ended"},
 });
 
