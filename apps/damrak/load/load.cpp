@@ -316,7 +316,7 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
 
 void add_load(CLI::App& program, Job& job) {
     auto* command = program.add_subcommand(
-        k_load_command, "Load a running exchange with many clients, and measure it");
+        k_load_command, "Loads a running exchange with many clients, and measures it");
     auto options = std::make_shared<LoadOptions>();
     add_run_options(*command, *options);
     add_timing_options(*command, *options);
