@@ -7,10 +7,10 @@
 namespace damrak::net {
 
 struct WatchHandle {
-    enum class Kind : std::uint32_t {
-        listener,    ///< a connection waits to be accepted
-        connection,  ///< `number` is the owner's number of it
-        other,       ///< a descriptor owned elsewhere; `number` is the owner's number of it
+    enum class Kind : std::uint32_t {  // NOLINT(performance-enum-size): leaves no padding
+        listener,                      ///< a connection waits to be accepted
+        connection,                    ///< `number` is the owner's number of it
+        other,  ///< a descriptor owned elsewhere; `number` is the owner's number of it
     };
     Kind kind = Kind::listener;
     std::uint32_t number = 0;
