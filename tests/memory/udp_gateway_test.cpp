@@ -82,8 +82,7 @@ class PlainExchange {
     };
     using Door = gateway::UdpGateway<DayPath, Clock, PlainExchange>;
 
-    PlainExchange()
-        : door(Door::Setup{}, gateway::House{engine_config(), participants, probe}) {
+    PlainExchange() : door(Door::Setup{}, gateway::House{engine_config(), participants, probe}) {
         Command add{};
         add.kind = CommandKind::add_instrument;
         add.instrument = InstrumentId{1};
