@@ -42,7 +42,7 @@ class OnePeerNetwork {
       public:
         [[nodiscard]] bool open() const { return open_; }
         void reset() { open_ = false; }
-        bool open_ = false;
+        bool open_ = false;  // NOLINT(readability-identifier-naming): set by the network alone
     };
     struct Moved {
         std::size_t bytes = 0;

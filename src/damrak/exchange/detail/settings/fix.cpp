@@ -130,6 +130,7 @@ void add_bounds(Rows<F>& rows) {
 std::optional<SettingValue> copied_participants(const F& one) {
     if (one.session.copied_participants.empty()) return {};
     std::vector<std::int64_t> numbers;
+    numbers.reserve(one.session.copied_participants.size());
     for (const ParticipantId id : one.session.copied_participants) numbers.push_back(id.value);
     return numbers;
 }
