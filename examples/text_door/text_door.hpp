@@ -46,7 +46,7 @@ class TextDoor : public gateway::OverTcp<Network, TextDoor<Network, Exchange>> {
     static constexpr std::string_view k_name = "text";
     struct Setup {
         gateway::TcpDoorConfig tcp{};
-        Network network{};
+        Network network;
         bool open = true;
     };
 
@@ -243,6 +243,7 @@ auto setup_for(std::type_identity<TextDoor<Network, Exchange>> /*door*/,
     const auto port = from.settings.port("text");
     return std::optional{typename TextDoor<Network, Exchange>::Setup{
         .tcp = {.address = from.settings.numeric_address, .port = port.value_or(0)},
+        .network = {},
         .open = port.has_value()}};
 }
 

@@ -63,7 +63,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     using State = gateway::OrderNames;
     struct Setup {
         BinaryGatewayConfig config{};
-        Network network{};
+        Network network;
         bool open = true;
     };
 

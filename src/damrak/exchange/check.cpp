@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +19,12 @@ namespace {
 
 using Found = std::optional<Misfit>;
 
+bool takes_orders(std::string_view door) {
+    constexpr std::array<std::string_view, 6> k_others{"itch",    "mold", "retransmit",
+                                                       "glimpse", "l2",   "http"};
+    return std::ranges::find(k_others, door) == k_others.end();
+}
+
 bool is_tcp(std::string_view door) {
     constexpr std::array<std::string_view, 4> k_datagrams{"udp", "mold", "retransmit", "l2"};
     return std::ranges::find(k_datagrams, door) == k_datagrams.end();
@@ -26,7 +33,7 @@ bool is_tcp(std::string_view door) {
 std::string key_of(std::string_view door) { return fmt::format("doors.{}", door); }
 
 Found check_doors(const Settings& settings) {
-    if (!settings.port("binary") && !settings.port("fix") && !settings.port("udp"))
+    if (std::ranges::none_of(settings.ports | std::views::keys, takes_orders))
         return Misfit{"doors", "all doors are closed to orders: open binary, fix or udp"};
     for (const auto& [door, port] : settings.ports)
         for (const auto& [other, same] : settings.ports)

@@ -34,7 +34,9 @@ auto setup_for(std::type_identity<gateway::BinaryGateway<Network, Exchange>> /*d
                const DoorMaking& from) {
     using Setup = typename gateway::BinaryGateway<Network, Exchange>::Setup;
     return std::optional{
-        Setup{.config = binary_config(from), .open = from.settings.port("binary").has_value()}};
+        Setup{.config = binary_config(from),
+              .network = {},
+              .open = from.settings.port("binary").has_value()}};
 }
 
 template <class Network, class Exchange>
@@ -54,6 +56,7 @@ auto setup_for(
                           const std::filesystem::path& folder) {
                     stores.discard(std::move(store), folder);
                 }},
+        .network = {},
         .open = from.settings.port("fix").has_value()}};
 }
 

@@ -49,7 +49,7 @@ class FixGateway {
         FixGatewayConfig config{};
         FixApplicationConfig application{};
         typename Application::Storing storing{};
-        Network network{};
+        Network network;
         bool open = true;
     };
 

@@ -35,10 +35,12 @@ class OverTcp {
                     std::size_t /*sent*/) {}
 
   protected:
+    TcpDoor<Network, Owner> tcp_;
+
+  private:
+    friend Owner;
     OverTcp(TcpDoorConfig config, Owner& owner, Network network)
         : tcp_(std::move(config), owner, std::move(network)) {}
-
-    TcpDoor<Network, Owner> tcp_;
 };
 
 }  // namespace damrak::gateway

@@ -12,10 +12,19 @@ namespace damrak::gateway::detail {
 
 /// What a connection keeps of its place in the list; a base of it.
 template <class Connection>
-struct LoginLinks {
+class Logins;
+
+template <class Connection>
+class LoginLinks {
+  public:
     ParticipantId login{};  ///< as whom it is listed; zero: it is not
     Connection* earlier_login = nullptr;
     Connection* later_login = nullptr;
+
+  private:
+    friend Connection;
+    friend Logins<Connection>;
+    LoginLinks() = default;
 };
 
 template <class Connection>
@@ -40,7 +49,7 @@ class Logins {
             latest_[connection.login.value] = connection.earlier_login;
         if (connection.earlier_login != nullptr)
             connection.earlier_login->later_login = connection.later_login;
-        static_cast<LoginLinks<Connection>&>(connection) = {};
+        static_cast<LoginLinks<Connection>&>(connection) = LoginLinks<Connection>{};
     }
     /// Null if nobody is in.
     [[nodiscard]] Connection* latest(ParticipantId participant) const {
