@@ -1,0 +1,265 @@
+#include <damrak/feed/feed_session.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/std.h>
+#include <unistd.h>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/byte_order.hpp>
+#include <damrak/base/crc32c.hpp>
+
+namespace damrak::feed {
+
+namespace {
+
+constexpr std::size_t k_length_bytes = 2;
+constexpr std::size_t k_read_bytes = std::size_t{1} << 20U;
+
+/// As the position file has it.
+struct SavedPosition {
+    FeedSession::Position position;
+    std::uint64_t checksum = 0;
+};
+
+std::uint64_t checksum_of(const FeedSession::Position& position) {
+    return crc32c(std::as_bytes(std::span{&position, 1}));
+}
+
+bool write_all(int file, std::span<const std::byte> bytes, std::uint64_t offset) {
+    while (!bytes.empty()) {
+        const ssize_t done = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        bytes = bytes.subspan(static_cast<std::size_t>(done));
+        offset += static_cast<std::uint64_t>(done);
+    }
+    return true;
+}
+
+/// Bytes of the message that begins here, with its length; zero: it is not whole.
+std::size_t frame_at(std::span<const std::byte> bytes) {
+    if (bytes.size() < k_length_bytes) return 0;
+    const std::size_t frame = k_length_bytes + load_be<std::uint16_t>(bytes.data());
+    return frame > k_length_bytes && frame <= bytes.size() ? frame : 0;
+}
+
+}  // namespace
+
+std::string FeedSessionId::text() const { return fmt::format("{:08}{:02}", date, number); }
+
+std::optional<FeedSessionId> FeedSessionId::parse(std::string_view text) {
+    constexpr std::size_t k_digits = 10;
+    std::uint64_t digits = 0;
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), digits);
+    if (text.size() != k_digits || error != std::errc{} || end != text.end()) return std::nullopt;
+    return FeedSessionId{.date = static_cast<std::int32_t>(digits / 100),
+                         .number = static_cast<std::uint16_t>(digits % 100)};
+}
+
+FeedSession::FeedSession(std::filesystem::path path, FeedSessionId id)
+    : path_(std::move(path)), id_(id), offsets_(k_entries) {}
+
+FeedSession::~FeedSession() {
+    if (file_ >= 0) ::close(file_);
+    if (position_file_ >= 0) ::close(position_file_);
+}
+
+std::optional<FeedSessionId> FeedSession::last_in(const std::filesystem::path& folder) {
+    std::optional<FeedSessionId> last;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator{folder, error}) {
+        const std::filesystem::path& path = entry.path();
+        if (path.extension() != ".position") continue;
+        if (const auto id = FeedSessionId::parse(path.stem().native())) last = std::max(last, id);
+    }
+    return last;
+}
+
+FeedSession::Result<std::shared_ptr<FeedSession>> FeedSession::open(
+    const std::filesystem::path& folder, FeedSessionId id, std::uint64_t record) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        return std::unexpected{
+            fmt::format("{}: cannot make the folder: {}", folder, error.message())};
+    std::shared_ptr<FeedSession> session{new FeedSession{folder / (id.text() + ".itch"), id}};
+    if (auto opened = session->open_files(record); !opened)
+        return std::unexpected{std::move(opened.error())};
+    return session;
+}
+
+FeedSession::Result<void> FeedSession::open_files(std::uint64_t record) {
+    constexpr int k_flags = O_RDWR | O_CREAT | O_CLOEXEC;
+    constexpr mode_t k_mode = 0644;
+    const std::filesystem::path position_path =
+        std::filesystem::path{path_}.replace_extension(".position");
+    file_ = ::open(path_.c_str(), k_flags, k_mode);
+    position_file_ = ::open(position_path.c_str(), k_flags, k_mode);
+    if (file_ < 0 || position_file_ < 0) return failure("cannot open it");
+    SavedPosition saved;
+    const ssize_t found = ::pread(position_file_, &saved, sizeof saved, 0);
+    if (found < 0) return failure("cannot read its position");
+    if (found == 0) {
+        position_.record = record;
+        shown_.store(position_);
+        return sync();
+    }
+    if (found != sizeof saved || saved.checksum != checksum_of(saved.position))
+        return std::unexpected{
+            fmt::format("{}: damaged: start with --new-feed-session to begin a new feed session",
+                        position_path)};
+    position_ = saved.position;
+    shown_.store(position_);
+    if (auto indexed = index_file(); !indexed) return indexed;
+    kept_.store(position_.record, std::memory_order_release);
+    ended_.store(position_.ended != 0, std::memory_order_release);
+    messages_.store(position_.messages, std::memory_order_release);
+    return {};
+}
+
+FeedSession::Result<void> FeedSession::index_file() {
+    std::vector<std::byte> memory(k_read_bytes);
+    std::uint64_t offset = 0;
+    std::uint64_t messages = 0;
+    while (offset < position_.bytes) {
+        const std::size_t most = std::min<std::uint64_t>(memory.size(), position_.bytes - offset);
+        auto bytes = std::span{memory}.first(read(offset, std::span{memory}.first(most)));
+        std::size_t whole = 0;
+        while (const std::size_t frame = frame_at(bytes.subspan(whole))) whole += frame;
+        const auto counted = index(bytes.first(whole), offset, messages);
+        if (whole == 0 || !counted)
+            return std::unexpected{
+                fmt::format("{}: damaged at offset {}: start with "
+                            "--new-feed-session to begin a new feed session",
+                            path_, offset)};
+        messages += *counted;
+        offset += whole;
+    }
+    if (messages == position_.messages) return {};
+    return std::unexpected{
+        fmt::format("{}: has {} messages instead of {}: start with "
+                    "--new-feed-session to begin a new feed session",
+                    path_, messages, position_.messages)};
+}
+
+std::optional<std::uint64_t> FeedSession::index(std::span<const std::byte> frames,
+                                                std::uint64_t offset, std::uint64_t messages) {
+    std::uint64_t counted = 0;
+    for (std::size_t at = 0; at < frames.size(); ++counted) {
+        const std::size_t frame = frame_at(frames.subspan(at));
+        const std::uint64_t number = messages + counted;  // of those before it
+        if (frame == 0 || number / k_stride >= offsets_.size()) return std::nullopt;
+        if (number % k_stride == 0) offsets_[number / k_stride] = offset + at;
+        at += frame;
+    }
+    return counted;
+}
+
+FeedSession::Result<void> FeedSession::append(std::span<const std::byte> frames,
+                                              std::uint64_t record) {
+    DAMRAK_ASSERT(position_.ended == 0);
+    if (!frames.empty()) {
+        if (!write_all(file_, frames, position_.bytes)) return failure("cannot write");
+        const auto counted = index(frames, position_.bytes, position_.messages);
+        if (!counted) return std::unexpected{fmt::format("{}: the feed session is full", path_)};
+        position_.messages += *counted;
+        position_.bytes += frames.size();
+    }
+    position_.record = record;
+    shown_.store(position_);
+    messages_.store(position_.messages, std::memory_order_release);
+    return {};
+}
+
+void FeedSession::end() {
+    position_.ended = 1;
+    shown_.store(position_);
+    ended_.store(true, std::memory_order_release);
+}
+
+FeedSession::Result<void> FeedSession::truncate() {
+    if (::ftruncate(file_, static_cast<off_t>(position_.bytes)) == 0) return {};
+    return failure("cannot cut it");
+}
+
+FeedSession::Result<void> FeedSession::sync() {
+    const SavedPosition saved{.position = shown_.load(), .checksum = 0};
+    SavedPosition complete = saved;
+    complete.checksum = checksum_of(saved.position);
+    if (::fdatasync(file_) != 0 ||
+        !write_all(position_file_, std::as_bytes(std::span{&complete, 1}), 0) ||
+        ::fdatasync(position_file_) != 0)
+        return failure("cannot sync");
+    kept_.store(saved.position.record, std::memory_order_release);
+    return {};
+}
+
+std::size_t FeedSession::read(std::uint64_t offset, std::span<std::byte> into) const {
+    std::size_t done = 0;
+    while (done < into.size()) {
+        const ssize_t count = ::pread(file_, into.data() + done, into.size() - done,
+                                      static_cast<off_t>(offset + done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) break;
+        done += static_cast<std::size_t>(count);
+    }
+    return done;
+}
+
+std::unexpected<std::string> FeedSession::failure(std::string_view what) const {
+    return std::unexpected{fmt::format("{}: {}: {}", path_, what, std::strerror(errno))};
+}
+
+FeedReader::FeedReader(std::shared_ptr<const FeedSession> session, std::uint64_t next)
+    : session_(std::move(session)) {
+    DAMRAK_ASSERT(next > 0 && next <= session_->messages() + 1);
+    const std::uint64_t before = next - 1;
+    // An entry is there only once its message is.
+    const std::uint64_t entry =
+        (before == session_->messages() && before > 0 ? before - 1 : before) /
+        FeedSession::k_stride;
+    offset_ = session_->offsets_[entry];
+    next_ = entry * FeedSession::k_stride + 1;
+    std::vector<std::byte> memory(k_read_bytes);
+    while (next_ < next) {
+        const std::size_t found = session_->read(offset_, memory);
+        const auto bytes = std::span<const std::byte>{memory}.first(found);
+        std::size_t at = 0;
+        for (; next_ < next; ++next_) {
+            const std::size_t frame = frame_at(bytes.subspan(at));
+            if (frame == 0) break;
+            at += frame;
+        }
+        DAMRAK_ASSERT(at > 0);
+        offset_ += at;
+    }
+}
+
+std::span<const std::byte> FeedReader::read(std::span<std::byte> memory) {
+    std::uint64_t left = session_->messages() + 1 - next_;
+    if (left == 0) return {};
+    const std::size_t found = session_->read(offset_, memory);
+    const auto bytes = std::span<const std::byte>{memory}.first(found);
+    std::size_t whole = 0;
+    for (; left > 0; --left, ++next_) {
+        const std::size_t frame = frame_at(bytes.subspan(whole));
+        if (frame == 0) break;
+        whole += frame;
+    }
+    offset_ += whole;
+    return bytes.first(whole);
+}
+
+bool FeedReader::at_end() const { return session_->ended() && next_ == session_->messages() + 1; }
+
+}  // namespace damrak::feed
