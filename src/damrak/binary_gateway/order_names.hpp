@@ -7,13 +7,12 @@
 
 #include <cstdint>
 
-#include <damrak/base/index_pool.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/order_table.hpp>
 #include <damrak/journal/door_states.hpp>
-#include <damrak/views/growing_map.hpp>
 
 namespace damrak::gateway {
 
@@ -23,10 +22,7 @@ class OrderNames {
   public:
     /// For as many orders as the engine can have open.
     explicit OrderNames(const EngineConfig& engine)
-        : pool_(engine.maximum_orders),
-          entries_(engine.maximum_orders + std::size_t{1}),
-          map_(engine.maximum_orders),
-          open_(engine.maximum_participants + std::size_t{1}) {}
+        : orders_(engine.maximum_orders), open_(engine.maximum_participants + std::size_t{1}) {}
 
     /// Each event, after those who want to look up its order have had it. True: it ended the last
     /// open order of its participant.
@@ -38,8 +34,8 @@ class OrderNames {
                         event.participant);
                 break;
             case EventKind::replaced:
-                if (event.new_order_id() != event.order_id)
-                    rename(event.order_id, event.new_order_id());
+                if (const std::uint32_t index = orders_.find(event.order_id); index != 0)
+                    orders_.change_id(index, event.new_order_id());
                 break;
             case EventKind::executed:
             case EventKind::cancelled:
@@ -59,22 +55,19 @@ class OrderNames {
 
     /// Zero for an order that has no name or is not open.
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
-        return entries_[find(id)].name;  // entry 0 is never used
+        return orders_[orders_.find(id)].name;  // entry 0 is never used
     }
     /// The session that entered it; zero for an order of another door, or one that is not open.
-    [[nodiscard]] SessionId owner(OrderId id) const { return entries_[find(id)].owner; }
+    [[nodiscard]] SessionId owner(OrderId id) const { return orders_[orders_.find(id)].owner; }
     /// How many open orders a participant entered at the binary door.
     [[nodiscard]] std::uint32_t open_orders(ParticipantId id) const { return open_[id.value]; }
-    [[nodiscard]] std::uint32_t size() const { return pool_.used(); }
-    [[nodiscard]] std::size_t bytes() const {
-        return pool_.bytes() + entries_.bytes() + map_.bytes();
-    }
+    [[nodiscard]] std::uint32_t size() const { return orders_.used(); }
+    [[nodiscard]] std::size_t bytes() const { return orders_.bytes(); }
     /// See base/archive.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
-        IndexPool::transfer(self.pool_, archive);
-        archive.values(self.entries_.data(), self.pool_.highest() + std::size_t{1});
-        views::GrowingMap::transfer(self.map_, archive);
+        Orders::transfer_orders(self.orders_, archive);
+        Orders::transfer_ids(self.orders_, archive);
         archive.sparse(self.open_);
     }
 
@@ -85,35 +78,23 @@ class OrderNames {
         SessionId owner;
     };
 
-    [[nodiscard]] std::uint32_t find(OrderId id) const {
-        if (pool_.used() == 0) return 0;
-        return map_.find(views::tag_of_count(id.value),
-                         [&](std::uint32_t i) { return entries_[i].id == id; });
-    }
+    using Orders = OrderTable<Entry>;
+
     void add(const Entry& entry, ParticipantId participant) {
         ++open_[participant.value];
-        const std::uint32_t index = pool_.take();
-        entries_[index] = entry;
-        map_.insert(views::tag_of_count(entry.id.value), index);
-    }
-    void rename(OrderId from, OrderId to) {
-        const std::uint32_t index = find(from);
-        if (index == 0) return;
-        map_.erase(index);
-        entries_[index].id = to;
-        map_.insert(views::tag_of_count(to.value), index);
+        const std::uint32_t index = orders_.take();
+        orders_[index] = entry;
+        orders_.file(index);
     }
     bool forget(OrderId id, ParticipantId participant) {
-        const std::uint32_t index = find(id);
+        const std::uint32_t index = orders_.find(id);
         if (index == 0) return false;
-        map_.erase(index);
-        pool_.give_back(index);
+        orders_.unfile(index);
+        orders_.give_back(index);
         return --open_[participant.value] == 0;
     }
 
-    IndexPool pool_;
-    ReservedArray<Entry> entries_;
-    views::GrowingMap map_;
+    Orders orders_;
     ReservedArray<std::uint32_t> open_;  ///< orders, by participant
 };
 

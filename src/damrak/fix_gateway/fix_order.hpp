@@ -17,13 +17,14 @@
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/domain/origin.hpp>
+#include <damrak/gateway/client_order_names.hpp>
 
 namespace damrak::gateway {
 
 /// A name that a client gave to an order or to another request.
 class ClOrdId {
   public:
-    static constexpr std::size_t k_length = 64;
+    static constexpr std::size_t k_length = ClientOrderNames::k_longest;
 
     ClOrdId() = default;
     /// It has at most k_length characters.
@@ -43,32 +44,6 @@ class ClOrdId {
   private:
     std::array<char, k_length> characters_{};
     std::uint8_t length_ = 0;
-};
-
-/// A name of up to 20 characters, or the first 20 of one, zero padded.
-struct ShortName {
-    static constexpr std::size_t k_length = 20;
-    std::array<char, k_length> characters{};
-
-    [[nodiscard]] static constexpr ShortName of(std::string_view text) {
-        ShortName name;
-        std::ranges::copy(text.substr(0, k_length), name.characters.begin());
-        return name;
-    }
-    [[nodiscard]] std::string_view view() const { return {characters.data(), length()}; }
-    /// By words: zeros follow the last character.
-    [[nodiscard]] std::size_t length() const {
-        std::uint64_t front = 0;
-        std::uint64_t middle = 0;
-        std::uint32_t back = 0;
-        std::memcpy(&front, characters.data(), sizeof front);
-        std::memcpy(&middle, characters.data() + 8, sizeof middle);
-        std::memcpy(&back, characters.data() + 16, sizeof back);
-        if (back != 0) return 20 - static_cast<std::size_t>(std::countl_zero(back)) / 8;
-        if (middle != 0) return 16 - static_cast<std::size_t>(std::countl_zero(middle)) / 8;
-        return 8 - static_cast<std::size_t>(std::countl_zero(front)) / 8;
-    }
-    friend constexpr bool operator==(const ShortName&, const ShortName&) = default;
 };
 
 /// What the FIX door writes into the tag of an origin.

@@ -13,15 +13,15 @@
 #include <string_view>
 #include <type_traits>
 
-#include <damrak/base/index_pool.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/domain/attachment.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/fix_gateway/fix_order.hpp>
+#include <damrak/gateway/client_order_names.hpp>
+#include <damrak/gateway/order_table.hpp>
 #include <damrak/journal/door_states.hpp>
-#include <damrak/views/growing_map.hpp>
 
 namespace damrak::gateway {
 
@@ -71,12 +71,12 @@ class FixOrders {
     /// The order that has this name now; null if none has, or it is not remembered.
     [[nodiscard]] const FixOrder* find(ParticipantId participant, std::string_view name) const;
     [[nodiscard]] const FixOrder* find(OrderId id) const {
-        const std::uint32_t index = index_of(id);
+        const std::uint32_t index = orders_.find(id);
         return index == 0 ? nullptr : &orders_[index];
     }
     /// By an order or by a change of one, as far as is remembered.
     [[nodiscard]] bool is_taken(ParticipantId participant, std::string_view name) const {
-        return name_index(participant, name) != 0;
+        return names_.find(participant, name) != 0;
     }
     /// The open orders of a participant, the newest first: index 0 is the end.
     [[nodiscard]] std::uint32_t first_open(ParticipantId participant) const {
@@ -87,59 +87,46 @@ class FixOrders {
 
     /// The name of the last request that changed it.
     [[nodiscard]] std::string_view name(const FixOrder& order) const {
-        return order.long_name ? text_of(order.name_index) : order.short_name.view();
+        return order.long_name ? names_.text(order.name_index) : order.short_name.view();
     }
     /// Fields that its reports repeat (FixFields).
     [[nodiscard]] std::string_view fields(const FixOrder& order) const {
-        return order.has_fields ? fields_[index_of(order)].view() : std::string_view{};
+        return order.has_fields ? fields_[orders_.index_of(order)].view() : std::string_view{};
     }
     [[nodiscard]] FixTerms terms(const FixOrder& order) const {
-        FixTerms terms = order.unusual ? terms_[index_of(order)] : FixTerms{};
+        FixTerms terms = order.unusual ? terms_[orders_.index_of(order)] : FixTerms{};
         terms.stop = order.stop;
         return terms;
     }
-    [[nodiscard]] std::uint32_t open() const { return pool_.used() - ended_.count; }
+    [[nodiscard]] std::uint32_t open() const { return orders_.used() - ended_.count; }
 
     /// See base/archive.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         // Where nobody trades by FIX, nothing is touched.
-        std::uint8_t used = self.pool_.highest() == 0 ? 0 : k_used;
+        std::uint8_t used = self.orders_.highest() == 0 ? 0 : k_used;
         if (self.follows_all_) used |= k_follows_all;
         archive.value(used);
         if constexpr (!std::is_const_v<Self>) self.follows_all_ = (used & k_follows_all) != 0;
         if ((used & k_used) == 0) return;
-        IndexPool::transfer(self.pool_, archive);
-        archive.values(self.orders_.data(), self.pool_.highest() + std::size_t{1});
-        for (std::uint32_t i = 1; i <= self.pool_.highest(); ++i) {
+        Orders::transfer_orders(self.orders_, archive);
+        for (std::uint32_t i = 1; i <= self.orders_.highest(); ++i) {
             if (self.orders_[i].unusual) archive.value(self.terms_[i]);
             if (self.orders_[i].has_fields) archive.value(self.fields_[i]);
         }
-        Map::transfer(self.by_id_, archive);
-        IndexPool::transfer(self.name_pool_, archive);
-        archive.values(self.names_.data(), self.name_pool_.highest() + std::size_t{1});
-        for (std::uint32_t i = 1; i <= self.name_pool_.highest(); ++i)
-            if (self.names_[i].is_long()) archive.value(self.long_names_[i]);
-        Map::transfer(self.by_name_, archive);
+        Orders::transfer_ids(self.orders_, archive);
+        ClientOrderNames::transfer(self.names_, archive);
         Ring::transfer(self.ended_, archive);
         Ring::transfer(self.past_, archive);
         archive.sparse(self.first_);
     }
 
   private:
-    using Map = views::GrowingMap;
+    using Orders = OrderTable<FixOrder>;
     // Of what an archive begins with.
     static constexpr std::uint8_t k_used = 1U << 0U;
     static constexpr std::uint8_t k_follows_all = 1U << 1U;
 
-    struct Name {
-        ShortName begin;
-        ParticipantId participant{};
-        std::uint32_t order = 0;   ///< that has it now; zero: one had it
-        std::uint32_t length = 0;  ///< where it is long: of all of it
-        [[nodiscard]] bool is_long() const { return length != 0; }
-    };
-    using LongName = std::array<char, ClOrdId::k_length>;
     /// The last so many indices.
     struct Ring {
         explicit Ring(std::uint32_t capacity) : indices(capacity) {}
@@ -174,31 +161,14 @@ class FixOrders {
     void end(FixOrder& order, FixOrderState state);
     void forget(std::uint32_t index);
     void fetch_ahead() const;
-    [[nodiscard]] std::uint32_t index_of(const FixOrder& order) const {
-        return static_cast<std::uint32_t>(&order - orders_.data());
-    }
-    [[nodiscard]] std::uint32_t index_of(OrderId id) const;
-    [[nodiscard]] std::uint32_t name_index(ParticipantId participant, std::string_view name) const;
-    [[nodiscard]] std::string_view text_of(std::uint32_t name) const {
-        const Name& one = names_[name];
-        if (one.is_long()) [[unlikely]]
-            return {long_names_[name].data(), one.length};
-        return one.begin.view();
-    }
     [[nodiscard]] std::uint32_t add_name(FixOrder& order, const FixNote& note,
                                          std::string_view attachment);
-    void forget_name(std::uint32_t index);
 
-    IndexPool pool_;
-    ReservedArray<FixOrder> orders_;
-    // Of each order in orders_ and each name in names_, touched for those alone that have them.
+    Orders orders_;
+    // Of each order, touched for those alone that have them.
     ReservedArray<FixTerms> terms_;
     ReservedArray<Attachment> fields_;
-    Map by_id_;
-    IndexPool name_pool_;
-    ReservedArray<Name> names_;
-    ReservedArray<LongName> long_names_;
-    Map by_name_;
+    ClientOrderNames names_;
     Ring ended_;                          ///< orders
     Ring past_;                           ///< names
     ReservedArray<std::uint32_t> first_;  ///< by participant

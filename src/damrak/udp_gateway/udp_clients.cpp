@@ -9,9 +9,7 @@ UdpClients::UdpClients(const EngineConfig& engine, std::uint64_t salt)
       source_pool_(k_maximum_sources),
       sources_(k_maximum_sources + std::size_t{1}),
       by_session_(k_maximum_sources),
-      order_pool_(engine.maximum_orders + k_maximum_reserved),
-      orders_(engine.maximum_orders + k_maximum_reserved + std::size_t{1}),
-      by_id_(engine.maximum_orders + k_maximum_reserved),
+      orders_(engine.maximum_orders + k_maximum_reserved),
       by_name_(engine.maximum_orders + k_maximum_reserved),
       open_(engine.maximum_participants + std::size_t{1}) {}
 
@@ -32,17 +30,17 @@ void UdpClients::forget(std::uint32_t index) {
 }
 
 bool UdpClients::reserve(const UdpOrder& order) {
-    if (order_pool_.empty()) return false;
+    if (orders_.full()) return false;
     insert(order);
     return true;
 }
 
 std::uint32_t UdpClients::insert(const UdpOrder& order) {
-    const std::uint32_t index = order_pool_.take();
+    const std::uint32_t index = orders_.take();
     orders_[index] = order;
     orders_[index].is_open = 1;
     by_name_.insert(name_tag(order.participant, order.name), index);
-    if (order.id) by_id_.insert(views::tag_of_count(order.id.value), index);
+    if (order.id) orders_.file(index);
     ++open_[order.participant.value];
     ++sources_[order.source].open_orders;
     return index;
@@ -52,17 +50,17 @@ std::uint32_t UdpClients::insert(const UdpOrder& order) {
 void UdpClients::remove(std::uint32_t index) {
     UdpOrder& order = orders_[index];
     order.is_open = 0;
-    if (order.id) by_id_.erase(index);
+    if (order.id) orders_.unfile(index);
     by_name_.erase(index);
     --open_[order.participant.value];
     --sources_[order.source].open_orders;
-    order_pool_.give_back(index);
+    orders_.give_back(index);
 }
 
 UdpClients::Applied UdpClients::apply_own(const Event& event, const Origin& origin, bool by_udp) {
     if (event.kind == EventKind::accepted) return by_udp ? accept(event, origin) : Applied{};
     if (event.kind == EventKind::rejected) return by_udp ? refuse(event, origin) : Applied{};
-    const std::uint32_t index = event.order_id ? index_of(event.order_id) : 0;
+    const std::uint32_t index = event.order_id ? orders_.find(event.order_id) : 0;
     if (index == 0) return {};
     UdpOrder& order = orders_[index];
     switch (event.kind) {
@@ -72,11 +70,7 @@ UdpClients::Applied UdpClients::apply_own(const Event& event, const Origin& orig
             if (event.remaining.value == 0) remove(index);
             break;
         case EventKind::replaced:
-            if (event.new_order_id() != order.id) {
-                by_id_.erase(index);
-                order.id = event.new_order_id();
-                by_id_.insert(views::tag_of_count(order.id.value), index);
-            }
+            orders_.change_id(index, event.new_order_id());
             if (by_udp) {
                 order.sequence = static_cast<std::uint32_t>(origin.inbound_sequence);
                 order.format = UdpNote::of(origin.tag).format;
@@ -105,7 +99,7 @@ UdpClients::Applied UdpClients::accept(const Event& event, const Origin& origin)
                         .format = UdpNote::of(origin.tag).format});
     } else if (!orders_[index].id) {
         orders_[index].id = event.order_id;
-        by_id_.insert(views::tag_of_count(event.order_id.value), index);
+        orders_.file(index);
     }
     return {&orders_[index]};
 }
@@ -144,11 +138,11 @@ void UdpClients::begin(std::uint32_t index, std::uint32_t sequence) {
 void UdpClients::make_tables() {
     for (std::uint32_t i = 1; i <= source_pool_.highest(); ++i)
         if (sources_[i].session) by_session_.insert(session_key(sources_[i].session), i);
-    for (std::uint32_t i = 1; i <= order_pool_.highest(); ++i) {
+    for (std::uint32_t i = 1; i <= orders_.highest(); ++i) {
         const UdpOrder& order = orders_[i];
         if (order.is_open == 0) continue;
         by_name_.insert(name_tag(order.participant, order.name), i);
-        by_id_.insert(views::tag_of_count(order.id.value), i);
+        if (order.id) orders_.file(i);
     }
 }
 

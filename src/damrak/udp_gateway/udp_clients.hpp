@@ -17,6 +17,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/order_table.hpp>
 #include <damrak/journal/door_states.hpp>
 #include <damrak/udp_gateway/udp_client.hpp>
 #include <damrak/views/growing_map.hpp>
@@ -60,7 +61,7 @@ class UdpClients {
     /// Reserves the name until the exchange rejects the order or the order ends. False: no space.
     /// The id may still be zero.
     [[nodiscard]] bool reserve(const UdpOrder& order);
-    [[nodiscard]] std::uint32_t orders() const { return order_pool_.used(); }
+    [[nodiscard]] std::uint32_t orders() const { return orders_.used(); }
 
     /// An event of an order of this gateway.
     struct Applied {
@@ -69,7 +70,7 @@ class UdpClients {
     /// Each event, in order.
     Applied apply(const Event& event, const Origin& origin) {
         const bool by_udp = door_of(origin.session) == k_udp_door;
-        if (!by_udp && (order_pool_.used() == 0 || !has_open(event.participant))) [[likely]]
+        if (!by_udp && (orders_.used() == 0 || !has_open(event.participant))) [[likely]]
             return {};
         return apply_own(event, origin, by_udp);
     }
@@ -89,8 +90,7 @@ class UdpClients {
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.source_pool_, archive);
         archive.values(self.sources_.data(), self.source_pool_.highest() + std::size_t{1});
-        IndexPool::transfer(self.order_pool_, archive);
-        archive.values(self.orders_.data(), self.order_pool_.highest() + std::size_t{1});
+        OrderTable<UdpOrder>::transfer_orders(self.orders_, archive);
         archive.sparse(self.open_);
         if constexpr (!std::is_const_v<Self>) self.make_tables();
     }
@@ -112,11 +112,6 @@ class UdpClients {
             return orders_[i].name == name && orders_[i].participant == participant;
         });
     }
-    [[nodiscard]] std::uint32_t index_of(OrderId id) const {
-        if (order_pool_.used() == 0) return 0;
-        return by_id_.find(views::tag_of_count(id.value),
-                           [&](std::uint32_t i) { return orders_[i].id == id; });
-    }
     [[nodiscard]] OrderIdMap::Key session_key(SessionId session) const {
         return by_session_.key_of({}, OrderId{session.value ^ salt_});
     }
@@ -128,9 +123,7 @@ class UdpClients {
     IndexPool source_pool_;
     ReservedArray<UdpSource> sources_;
     OrderIdMap by_session_;
-    IndexPool order_pool_;
-    ReservedArray<UdpOrder> orders_;
-    views::GrowingMap by_id_;
+    OrderTable<UdpOrder> orders_;
     views::GrowingMap by_name_;
     ReservedArray<std::uint32_t> open_;  ///< orders, by participant
 };
