@@ -2,7 +2,7 @@
 // of an order (its client's name for it, who entered it, what its reports repeat) is its own type.
 // Names of text, by which clients refer to their orders, are in gateway/client_order_names.hpp.
 //
-//   struct Order { OrderId id; … };        plain; an entry keeps its content until it is taken again
+//   struct Order { OrderId id; … };     plain; an entry keeps its content until it is taken again
 //   const std::uint32_t index = table.take();
 //   table[index] = {…};
 //   table.file(index);                     from now on found by its id
