@@ -100,6 +100,8 @@ TEST(OrderTerms, KeepTheirNumbers) {
     EXPECT_EQ(static_cast<int>(CommandKind::continue_cascade), 13);
     EXPECT_EQ(static_cast<int>(CommandKind::session_opened), 32);
     EXPECT_EQ(static_cast<int>(CommandKind::session_closed), 33);
+    EXPECT_EQ(static_cast<int>(CommandKind::day_opened), 34);
+    EXPECT_EQ(static_cast<int>(CommandKind::day_closed), 35);
     EXPECT_EQ(static_cast<int>(EventKind::accepted), 1);
     EXPECT_EQ(static_cast<int>(EventKind::day_ended), 17);
     EXPECT_EQ(static_cast<int>(Reason::invalid_limits), 41);

@@ -165,7 +165,10 @@ TEST(SettingRows, GetWhatTheySetAndSayWhatAReloadCannotChange) {
         SettingValue value = std::int64_t{row.most};
         if (row.kind == SettingKind::truth) value = !std::get<bool>(*before);
         if (row.kind == SettingKind::text)
-            value = std::string{row.name == "udp.reply_to" ? "7" : "0"};
+            value = std::string{row.name == "udp.reply_to"    ? "7"
+                                : row.name == "day.zone"      ? "Europe/Paris"
+                                : row.name.starts_with("day") ? "10:00:00"
+                                                              : "0"};
         if (row.kind == SettingKind::word)
             value = std::string{row.words.front() == std::get<std::string>(*before)
                                     ? row.words.back()

@@ -137,6 +137,8 @@ Command CommandStream::make(CommandKind kind) {
         case CommandKind::set_capacities:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
+        case CommandKind::day_opened:
+        case CommandKind::day_closed:
         case CommandKind::none:
             break;
     }

@@ -192,6 +192,13 @@ constexpr Column k_columns[] = {
                    return named(std::array{"active", "blocked"}, r.command.participant_state);
                return {};
            }},
+    Column{"trading_day",
+           [](const Record& r) -> Cell {
+               if (!is_kind(r, CommandKind::day_opened) && !is_kind(r, CommandKind::day_closed))
+                   return {};
+               const TradingDay& day = r.command.trading_day;
+               return fmt::format("{:08}{:02}", day.date, day.feed_session);
+           }},
     Column{"limit_order_quantity",
            [](const Record& r) { return limit(r, r.command.limits.order_quantity.value); }},
     Column{"limit_order_notional",

@@ -26,13 +26,16 @@
 //   continue_cascade      instrument: goes on with elected stop orders
 //   session_opened        participant flags(cancel_on_disconnect): a client logged in      (7)
 //   session_closed        participant: it logged out, or its connection ended              (7)
+//   day_opened            trading_day: its date and feed session; again for the same date where
+//                         only the feed session changes                                    (7)
+//   day_closed            trading_day: the one that is over, after its end_day               (7)
 //
 //   (1) zero, and the engine allocates one, or given: which of both is a setting of the engine
 //   (2) zero for market and stop orders   (3) zero but for stop and stop-limit orders
 //   (4) zero, or the displayed part of an iceberg   (5) zero but for good-till-date orders
 //   (6) where the engine allocates ids: zero, and it allocates one if priority is lost; or equal to
 //       order_id, and the order keeps its id. Where commands give ids: the id, old or new
-//   (7) for the sequencer, which keeps and recovers sessions by them; unknown to the engine
+//   (7) for what follows the journal (sessions, feeds); unknown to the engine
 #pragma once
 
 #include <cstddef>
@@ -44,6 +47,7 @@
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
+#include <damrak/domain/trading_day.hpp>
 
 namespace damrak {
 
@@ -68,6 +72,8 @@ enum class CommandKind : std::uint8_t {
     set_capacities = 15,
     session_opened = 32,
     session_closed = 33,
+    day_opened = 34,
+    day_closed = 35,
 };
 
 /// Bits of Command::flags.
@@ -164,6 +170,7 @@ struct alignas(64) Command {
         ParticipantState participant_state;
         LimitDetails limits;
         CapacityDetails capacities;
+        TradingDay trading_day;
         std::byte raw[64];
     };
 };

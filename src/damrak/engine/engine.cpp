@@ -82,6 +82,8 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return set_capacities(engine, command);
         case CommandKind::session_opened:
         case CommandKind::session_closed:
+        case CommandKind::day_opened:
+        case CommandKind::day_closed:
         case CommandKind::none:
             break;
     }

@@ -33,10 +33,9 @@ template <class Network, class Exchange>
 auto setup_for(std::type_identity<gateway::BinaryGateway<Network, Exchange>> /*door*/,
                const DoorMaking& from) {
     using Setup = typename gateway::BinaryGateway<Network, Exchange>::Setup;
-    return std::optional{
-        Setup{.config = binary_config(from),
-              .network = {},
-              .open = from.settings.port("binary").has_value()}};
+    return std::optional{Setup{.config = binary_config(from),
+                               .network = {},
+                               .open = from.settings.port("binary").has_value()}};
 }
 
 template <class Network, class Exchange>

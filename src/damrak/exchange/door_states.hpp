@@ -18,7 +18,7 @@ class DoorStates
                               gateway::UdpClients>::DoorStates;
 
     /// Of the layout of such states with the engine's in a snapshot; counts up when one changes.
-    static constexpr std::uint32_t k_version = 11;
+    static constexpr std::uint32_t k_version = 12;
     /// Snapshots of another layout that can be read.
     static constexpr journal::SnapshotConverter k_earlier{.layout = k_rules_1_layout,
                                                           .convert = convert_rules_1};

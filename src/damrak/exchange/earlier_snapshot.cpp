@@ -295,6 +295,7 @@ std::optional<journal::ConvertedState> convert_rules_1(std::span<const std::byte
                                        gateway::OrderNames::transfer(binary, to);
                                        to.values(doors.data(), doors.size());
                                        to.value(Record{});
+                                       to.value(TradingDay{});
                                    }),
                                    .state_hash = engine.state_hash()};
 }

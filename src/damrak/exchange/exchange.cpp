@@ -113,7 +113,13 @@ journal::Result<void> Exchange::restore() {
                                                .check = check},
                                    new_identity(settings_.capacity), *trading_, follower_->state());
     follow_all();
-    return assembly_->restore();
+    if (auto restored = assembly_->restore(); !restored) return restored;
+    auto calendar = TradingCalendar::make(settings_.day);
+    if (!calendar) return std::unexpected{"day.zone: " + calendar.error()};
+    day_clock_.emplace(*calendar, follower_->state().trading_day());
+    if (settings_.new_feed_session || recovered().journal.cut_records > 0)
+        day_clock_->renew_feed_session();
+    return {};
 }
 
 // Before the journal is replayed, as some observers have to hear the end of it.
@@ -136,6 +142,7 @@ journal::Result<void> Exchange::open() {
     const std::uint64_t last = recovered().journal.last_sequence;
     assembly_->start();
     is_open_ = true;
+    if (!turn_day()) return std::unexpected{journal().writer().refusal()};
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
@@ -155,12 +162,21 @@ int Exchange::patience_ms() const {
 
 std::size_t Exchange::step() {
     const std::size_t messages = trading_->do_work(patience_ms());
+    turn_day();
     idle_turns_ = messages > 0 ? 0 : idle_turns_ + 1;
     if (messages > 0) {
         helpers_->call();
         follower_->wake();
     }
     return messages;
+}
+
+bool Exchange::turn_day() {
+    const std::vector<Command> due = day_clock_->due(system_time());
+    for (const Command& command : due)
+        if (!trading_->submit(command)) return false;
+    if (!due.empty()) follower_->wake();
+    return true;
 }
 
 void Exchange::run(const std::stop_token& stop) {

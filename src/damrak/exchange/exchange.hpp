@@ -24,6 +24,7 @@
 #include <vector>
 
 #include <damrak/exchange/assembly.hpp>
+#include <damrak/exchange/day_clock.hpp>
 #include <damrak/exchange/follower.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/exchange/trading.hpp>
@@ -99,6 +100,8 @@ class Exchange {
     [[nodiscard]] journal::Result<void> open_feeds(const Observers& observers);
     [[nodiscard]] journal::Result<std::size_t> apply(const Settings& wanted);
     [[nodiscard]] int patience_ms() const;
+    /// What the calendar asks for by now. False: the journal takes nothing any more.
+    bool turn_day();
 
     Settings settings_;
     Ports ports_;
@@ -109,6 +112,7 @@ class Exchange {
     std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
     std::unique_ptr<Follower> follower_;  // and so does this one's
     std::unique_ptr<JournalHelpers> helpers_;
+    std::optional<DayClock> day_clock_;
     std::uint64_t idle_turns_ = 0;
     bool is_open_ = false;
 };

@@ -19,6 +19,7 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/exchange/fix_settings.hpp>
 #include <damrak/exchange/notices.hpp>
+#include <damrak/exchange/trading_calendar.hpp>
 #include <damrak/exchange/udp_settings.hpp>
 #include <damrak/gateway/identities.hpp>
 #include <damrak/journal/config.hpp>
@@ -93,6 +94,8 @@ struct Settings {
     bool cancel_on_logout = false;
     std::uint32_t messages_per_second = 0;  ///< of a session; zero: no limit
     std::uint32_t burst_messages = 0;       ///< zero: as many as in a second
+    DaySettings day;
+    bool new_feed_session = false;  ///< of this start only
     FixSettings fix;
     UdpSettings udp;
     EngineConfig capacity = usual_capacity();

@@ -55,8 +55,8 @@ class MarketObserver {
         return {};
     }
 
-    /// Each command of the engine, in order, before its events. Event i of the command with
-    /// sequence number s is the same event for ever.
+    /// Each command of the engine and each that opens or closes a day, in order, before its events.
+    /// Event i of the command with sequence number s is the same event for ever.
     virtual void on_command(const Command& /*command*/, const CommandStamp& /*stamp*/) {}
     /// Each event, in order; the engine has all events of the slice in it already.
     virtual void on_event(const Event& event, const CommandStamp& stamp) = 0;

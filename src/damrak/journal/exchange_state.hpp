@@ -6,7 +6,8 @@
 // list) and over an observer, which runs on the thread that applies the records (a feed is one,
 // see also Replica):
 //
-//   observer.on_command(command, stamp)  optional: each command of the engine, before its events
+//   observer.on_command(command, stamp)  optional: each command of the engine, before its events,
+//                                      and those that open and close a day
 //   observer.on_event(event, stamp)    each event, in order, after the doors' states
 //   observer.on_batch_end(caught_up)   some records were applied; true: all that there were
 //
@@ -86,6 +87,7 @@ class ExchangeState {
             } else if (record.head.kind < k_first_journal_kind) {
                 progress_.note_session(record.command, {record.head.session});
                 doors_.note_record(record.command, origin_of(record.head));
+                note_day(record);
             }
         }
         flush();
@@ -107,10 +109,12 @@ class ExchangeState {
         Progress::transfer(self.progress_, archive);
         Doors::transfer(self.doors_, archive);
         archive.value(self.attachment_);
+        archive.value(self.trading_day_);
     }
 
     [[nodiscard]] const Engine& engine() const { return engine_; }
     [[nodiscard]] const Progress& progress() const { return progress_; }
+    [[nodiscard]] TradingDay trading_day() const { return trading_day_; }
     /// State of one gateway.
     template <class State>
     [[nodiscard]] State& door() {
@@ -135,6 +139,15 @@ class ExchangeState {
     void on_command(std::size_t command) {
         if constexpr (requires { observer_.on_command(commands_[command], CommandStamp{}); })
             observer_.on_command(commands_[command], stamp_of(command));
+    }
+    /// A day that begins or ends concerns observers, and not the engine.
+    void note_day(const Record& record) {
+        const Command& command = record.command;
+        if (command.kind != CommandKind::day_opened && command.kind != CommandKind::day_closed)
+            return;
+        trading_day_ = command.trading_day;
+        if constexpr (requires { observer_.on_command(command, CommandStamp{}); })
+            observer_.on_command(command, {{record.head.sequence}, command.timestamp});
     }
     void on_event(const Event& event, std::size_t command) {
         const RecordHead& head = *heads_[command];
@@ -186,6 +199,7 @@ class ExchangeState {
     EngineConfig doors_for_;  ///< at least what the engine has
     Progress progress_;
     Doors doors_;
+    TradingDay trading_day_{};
     Record attachment_{};  ///< the last one
     Attachment text_;
     // Commands that wait to be applied together. Their heads stay where they are: nothing waits

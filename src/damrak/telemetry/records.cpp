@@ -74,6 +74,10 @@ std::string_view command_name(CommandKind kind) {
             return "session_opened";
         case CommandKind::session_closed:
             return "session_closed";
+        case CommandKind::day_opened:
+            return "day_opened";
+        case CommandKind::day_closed:
+            return "day_closed";
     }
     return "unknown";
 }

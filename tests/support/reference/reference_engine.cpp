@@ -52,6 +52,8 @@ bool ReferenceEngine::dispatch(const Command& command) {
         case CommandKind::set_capacities:  // in tests of its own: the model stores no levels
         case CommandKind::session_opened:
         case CommandKind::session_closed:
+        case CommandKind::day_opened:
+        case CommandKind::day_closed:
         case CommandKind::none:
             break;
     }

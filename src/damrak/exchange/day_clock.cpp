@@ -1,0 +1,45 @@
+#include <damrak/exchange/day_clock.hpp>
+
+namespace damrak::exchange {
+
+namespace {
+
+Command command_of(CommandKind kind, TradingDay day) {
+    Command command{};
+    command.kind = kind;
+    command.trading_day = day;
+    return command;
+}
+
+Command end_of_all() {
+    Command command{};
+    command.kind = CommandKind::end_day;
+    return command;
+}
+
+}  // namespace
+
+std::vector<Command> DayClock::change(Timestamp now) {
+    const TradingCalendar::Day today = calendar_.day_at(now);
+    const bool is_open = today.contains(now);
+    next_ = is_open ? today.end : today.begin;
+    // A clock that was set back does not bring back a day that is over.
+    if (today.date < day_.date) return {};
+    std::vector<Command> due;
+    if (day_.is_open != 0 && !(is_open && today.date == day_.date)) {
+        day_.is_open = 0;
+        due.push_back(end_of_all());
+        due.push_back(command_of(CommandKind::day_closed, day_));
+    }
+    if (is_open && (day_.is_open == 0 || renews_)) {
+        const bool again = today.date == day_.date;
+        day_ = {.date = today.date,
+                .feed_session = static_cast<std::uint16_t>(again ? day_.feed_session + 1 : 0),
+                .is_open = 1};
+        due.push_back(command_of(CommandKind::day_opened, day_));
+    }
+    renews_ = false;
+    return due;
+}
+
+}  // namespace damrak::exchange

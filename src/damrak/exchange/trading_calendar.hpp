@@ -1,0 +1,53 @@
+// When trading days begin and end: at configured local times of a time zone. Pure; a question costs
+// a few searches in the zone's table.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <utility>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/base/time_zone.hpp>
+#include <damrak/domain/measures.hpp>
+
+namespace damrak::exchange {
+
+struct DaySettings {
+    std::string zone = "UTC";   ///< IANA name
+    std::int64_t begin_ns = 0;  ///< after midnight
+    /// After midnight. Not later than the begin: the day begins on the evening before its date.
+    std::int64_t end_ns = k_day_ns;
+    friend bool operator==(const DaySettings&, const DaySettings&) = default;
+};
+
+class TradingCalendar {
+  public:
+    struct Day {
+        std::int32_t date = 0;  ///< yyyymmdd; of the day on which it ends
+        Timestamp begin{};
+        Timestamp end{};  ///< the first instant that is not in it
+        [[nodiscard]] bool contains(Timestamp time) const { return begin <= time && time < end; }
+    };
+
+    /// An error says what is wrong with the zone.
+    [[nodiscard]] static std::expected<TradingCalendar, std::string> make(
+        const DaySettings& settings);
+
+    /// The day that is open at this time, or the next one.
+    [[nodiscard]] Day day_at(Timestamp time) const;
+    /// The last midnight of the zone.
+    [[nodiscard]] Timestamp midnight_before(Timestamp time) const;
+
+  private:
+    TradingCalendar(TimeZone::Shared zone, std::int64_t begin_ns, std::int64_t end_ns)
+        : zone_(std::move(zone)), begin_ns_(begin_ns), end_ns_(end_ns) {}
+    [[nodiscard]] std::int64_t local_day(Timestamp time) const;
+    [[nodiscard]] Timestamp at(std::int64_t local_day, std::int64_t after_midnight_ns) const;
+
+    TimeZone::Shared zone_;  ///< null: UTC
+    std::int64_t begin_ns_;
+    std::int64_t end_ns_;
+};
+
+}  // namespace damrak::exchange
