@@ -1,0 +1,382 @@
+#include <damrak/feed/itch/publisher.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <damrak/base/time_units.hpp>
+
+namespace damrak::feed {
+
+namespace itch = wire::itch;
+
+namespace {
+
+constexpr unsigned k_decimals = 4;
+constexpr std::int64_t k_highest_price_e4 = 2'000'000'000;
+
+std::uint32_t scale_of(const InstrumentDefinition& definition) {
+    std::uint32_t scale = 1;
+    for (unsigned i = definition.price_decimals; i < k_decimals; ++i) scale *= 10;
+    return scale;
+}
+
+std::uint32_t shares(Quantity quantity) { return static_cast<std::uint32_t>(quantity.value); }
+
+}  // namespace
+
+bool is_published(const InstrumentDefinition& definition) {
+    return !definition.unpublished && definition.price_decimals <= k_decimals &&
+           definition.maximum_price.value <= k_highest_price_e4 / scale_of(definition) &&
+           definition.maximum_quantity.value <= std::numeric_limits<std::uint32_t>::max() &&
+           definition.id.value <= std::numeric_limits<std::uint16_t>::max() &&
+           itch::Stock::from(definition.symbol.view()).has_value();
+}
+
+ItchPublisher::ItchPublisher(const EngineConfig& config, ItchSettings settings)
+    : settings_(std::move(settings)),
+      maximum_instruments_(config.maximum_instruments),
+      pool_(config.maximum_orders),
+      orders_(config.maximum_orders + std::size_t{1}),
+      ids_(config.maximum_orders) {}
+
+// The public id of an iceberg is that of its slice.
+template <class F>
+void ItchPublisher::for_each_displayed(InstrumentId id, const F& f) const {
+    const InstrumentState* const in = engine_->instrument(id);
+    const auto& store = engine_->store();
+    for (const Side side : {Side::buy, Side::sell})
+        in->book.for_each_order(store, side, [&](OrderIndex index) {
+            const Order& order = store.order(index);
+            if (order.terms().undisplayed()) return true;
+            const std::uint64_t reference = order.extension == 0
+                                                ? order.id.value
+                                                : store.extension(order.extension).public_id.value;
+            f(Shown{.id = order.id,
+                    .reference = reference,
+                    .price = in->price_of(order.tick),
+                    .quantity = order.quantity,
+                    .open = order.quantity + store.extension(order.extension).reserve,
+                    .instrument = id,
+                    .side = side},
+              engine_->accounts().account(order.account).participant);
+            return true;
+        });
+}
+
+void ItchPublisher::load(const Engine& engine, bool in_session) {
+    engine_ = &engine;
+    in_session_ = in_session;
+    for (std::uint32_t i = 1; i <= maximum_instruments_; ++i) {
+        const InstrumentId id{i};
+        if (engine.instrument(id) == nullptr) continue;
+        list(id);
+        if (listed(id).scale != 0)
+            for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
+    }
+}
+
+void ItchPublisher::begin_session(Timestamp time, MessageBlock& out) {
+    in_session_ = true;
+    put_system_event('O', time, out);
+    put_system_event('S', time, out);
+    put_market(time, out);
+    put_system_event('Q', time, out);
+}
+
+void ItchPublisher::end_session(Timestamp time, MessageBlock& out) {
+    if (!std::exchange(in_session_, false)) return;
+    for (const char code : {'M', 'E', 'C'}) put_system_event(code, time, out);
+}
+
+void ItchPublisher::snapshot(Timestamp time, MessageBlock& out) const {
+    put_system_event(in_session_ ? 'Q' : 'C', time, out);
+    put_market(time, out);
+}
+
+void ItchPublisher::put_market(Timestamp time, MessageBlock& out) const {
+    Header header{.locate = 0, .tracking = 0, .time_ns = since_midnight(time)};
+    const auto each = [&](const auto& put) {
+        for (std::uint32_t i = 1; i <= listed_.size(); ++i) {
+            if (listed_[i - 1].scale == 0) continue;
+            header.locate = static_cast<std::uint16_t>(i);
+            put(InstrumentId{i});
+        }
+    };
+    each([&](InstrumentId id) { put_directory(id, header, out); });
+    each([&](InstrumentId id) { put_state(id, header, out); });
+    each([&](InstrumentId id) {
+        for_each_displayed(id, [&](const Shown& order, ParticipantId owner) {
+            put_order(order, owner, header, out);
+        });
+    });
+}
+
+void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out) {
+    if (event.kind == EventKind::instrument_added) list(event.instrument);
+    if (!event.instrument || listed(event.instrument).scale == 0) return;
+    const Header head = header(event.instrument, stamp);
+    switch (event.kind) {
+        case EventKind::instrument_added:
+            if (!in_session_) return;
+            put_directory(event.instrument, head, out);
+            return put_state(event.instrument, head, out);
+        case EventKind::trading_state_changed:
+            if (in_session_) put_state(event.instrument, head, out);
+            return;
+        case EventKind::executed:
+            return execute(event, head, out);
+        case EventKind::replaced:
+            return replace(event, head, out);
+        case EventKind::refreshed:
+        case EventKind::rested:
+            return add(event, event.order_id, event.public_id().value, head, out);
+        case EventKind::accepted:
+        case EventKind::triggered:
+            return add(event, event.order_id, event.order_id.value, head, out);
+        case EventKind::cancelled:
+        case EventKind::expired:
+            if (const std::uint32_t index = find(event.instrument, event.order_id); index != 0) {
+                orders_[index].open = event.remaining;
+                reduce(index, event.displayed, head, out);
+            }
+            return;
+        default:
+            return;
+    }
+}
+
+// An order that the public sees from now on; or the next slice of one.
+void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
+                        const Header& header, MessageBlock& out) {
+    if (event.displayed.value == 0) return;
+    if (const std::uint32_t before = find(event.instrument, id); before != 0)
+        reduce(before, Quantity{0}, header, out);
+    const Shown order{.id = id,
+                      .reference = reference,
+                      .price = event.price,
+                      .quantity = event.displayed,
+                      .open = event.remaining,
+                      .instrument = event.instrument,
+                      .side = event.side};
+    insert(order);
+    if (in_session_) put_order(order, event.participant, header, out);
+}
+
+// Of both events of a trade that of the resting order. The incoming one was never shown.
+void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
+    if (has_flag(event, EventFlags::k_aggressor)) return;
+    const std::uint32_t index = find(event.instrument, event.order_id);
+    const Listed& of = listed(event.instrument);
+    if (index == 0) {
+        if (!in_session_) return;
+        // Nothing but the trade: neither which order it was nor on which side.
+        return out.append(
+            itch::Trade{.stock_locate = header.locate,
+                        .tracking_number = header.tracking,
+                        .timestamp_ns = header.time_ns,
+                        .order_ref = 0,
+                        .side = Side::buy,
+                        .shares = shares(event.quantity),
+                        .stock = of.stock,
+                        .price_e4 = static_cast<std::uint32_t>(event.price.value) * of.scale,
+                        .match_number = event.trade_id().value});
+    }
+    Shown& order = orders_[index];
+    if (in_session_ && event.price == order.price) {
+        out.append(itch::OrderExecuted{.stock_locate = header.locate,
+                                       .tracking_number = header.tracking,
+                                       .timestamp_ns = header.time_ns,
+                                       .order_ref = order.reference,
+                                       .executed_shares = shares(event.quantity),
+                                       .match_number = event.trade_id().value});
+    } else if (in_session_) {
+        out.append(
+            itch::OrderExecutedWithPrice{.stock_locate = header.locate,
+                                         .tracking_number = header.tracking,
+                                         .timestamp_ns = header.time_ns,
+                                         .order_ref = order.reference,
+                                         .executed_shares = shares(event.quantity),
+                                         .match_number = event.trade_id().value,
+                                         .printable = true,
+                                         .execution_price_e4 = price_e4(order, event.price)});
+    }
+    order.quantity -= event.quantity;
+    order.open = event.remaining;
+    if (order.quantity.value == 0) forget(index);
+}
+
+// Less of it is shown, and nothing traded; all of it left for zero.
+void ItchPublisher::reduce(std::uint32_t index, Quantity displayed, const Header& header,
+                           MessageBlock& out) {
+    Shown& order = orders_[index];
+    const Quantity less = order.quantity - displayed;
+    if (less.value == 0) return;
+    if (in_session_ && displayed.value == 0) {
+        out.append(itch::OrderDelete{.stock_locate = header.locate,
+                                     .tracking_number = header.tracking,
+                                     .timestamp_ns = header.time_ns,
+                                     .order_ref = order.reference});
+    } else if (in_session_) {
+        out.append(itch::OrderCancel{.stock_locate = header.locate,
+                                     .tracking_number = header.tracking,
+                                     .timestamp_ns = header.time_ns,
+                                     .order_ref = order.reference,
+                                     .cancelled_shares = shares(less)});
+    }
+    order.quantity = displayed;
+    if (displayed.value == 0) forget(index);
+}
+
+void ItchPublisher::replace(const Event& event, const Header& header, MessageBlock& out) {
+    const std::uint32_t index = find(event.instrument, event.order_id);
+    const bool same_id = event.new_order_id() == event.order_id;
+    if (index == 0)
+        return add(event, event.new_order_id(), event.new_order_id().value, header, out);
+    Shown& order = orders_[index];
+    // It keeps its place under the conditions of the rule book, section 11.
+    if (same_id && order.price == event.price && event.remaining <= order.open &&
+        !loses_priority_) {
+        order.open = event.remaining;
+        return reduce(index, event.displayed, header, out);
+    }
+    // Taken out of the book: what it trades now and how it rests then, events after this one say.
+    if (event.displayed.value == 0) return reduce(index, Quantity{0}, header, out);
+    // One that keeps its id is no other order to its owner, but it is behind the others now.
+    if (same_id) return add(event, event.order_id, event.order_id.value, header, out);
+    Shown anew = order;
+    anew.id = event.new_order_id();
+    anew.reference = event.new_order_id().value;
+    anew.price = event.price;
+    anew.quantity = event.displayed;
+    anew.open = event.remaining;
+    if (in_session_)
+        out.append(itch::OrderReplace{.stock_locate = header.locate,
+                                      .tracking_number = header.tracking,
+                                      .timestamp_ns = header.time_ns,
+                                      .order_ref = order.reference,
+                                      .new_order_ref = anew.reference,
+                                      .shares = shares(anew.quantity),
+                                      .price_e4 = price_e4(anew, anew.price)});
+    forget(index);
+    insert(anew);
+}
+
+ItchPublisher::Header ItchPublisher::header(InstrumentId instrument, const CommandStamp& stamp) {
+    return {.locate = static_cast<std::uint16_t>(instrument.value),
+            .tracking = static_cast<std::uint16_t>(stamp.sequence.value),
+            .time_ns = since_midnight(stamp.timestamp)};
+}
+
+std::int64_t ItchPublisher::since_midnight(Timestamp time) const {
+    if (time < midnight_ || time >= next_midnight_) {
+        const auto& zone = settings_.zone;
+        const std::int64_t local = zone == nullptr ? time.value : zone->local_of(time.value);
+        const std::int64_t date = local - ((local % k_day_ns) + k_day_ns) % k_day_ns;
+        const auto utc_of = [&](std::int64_t at) {
+            return zone == nullptr ? at : zone->utc_of(at);
+        };
+        midnight_ = {utc_of(date)};
+        next_midnight_ = {utc_of(date + k_day_ns)};
+    }
+    return time.value - midnight_.value;
+}
+
+const ItchPublisher::Listed& ItchPublisher::listed(InstrumentId id) const {
+    static const Listed k_none;
+    return id.value - 1 < listed_.size() ? listed_[id.value - 1] : k_none;
+}
+
+void ItchPublisher::list(InstrumentId id) {
+    const InstrumentDefinition& definition = engine_->instrument(id)->definition();
+    if (listed_.size() < id.value) listed_.resize(id.value);
+    if (!is_published(definition)) return;
+    listed_[id.value - 1] = {.stock = *itch::Stock::from(definition.symbol.view()),
+                             .scale = scale_of(definition)};
+}
+
+std::uint32_t ItchPublisher::price_e4(const Shown& order, Price price) const {
+    return static_cast<std::uint32_t>(price.value) * listed(order.instrument).scale;
+}
+
+void ItchPublisher::put_system_event(char code, Timestamp time, MessageBlock& out) const {
+    out.append(itch::SystemEvent{.stock_locate = 0,
+                                 .tracking_number = 0,
+                                 .timestamp_ns = since_midnight(time),
+                                 .event_code = code});
+}
+
+// What our rule book knows nothing of is left blank.
+void ItchPublisher::put_directory(InstrumentId id, const Header& header, MessageBlock& out) const {
+    const InstrumentDefinition& definition = engine_->instrument(id)->definition();
+    out.append(itch::StockDirectory{.stock_locate = header.locate,
+                                    .tracking_number = header.tracking,
+                                    .timestamp_ns = header.time_ns,
+                                    .stock = listed(id).stock,
+                                    .market_category = ' ',
+                                    .financial_status = ' ',
+                                    .round_lot_size = shares(definition.lot_size),
+                                    .round_lots_only = definition.lot_size.value > 1 ? 'Y' : 'N',
+                                    .issue_classification = 'C',
+                                    .issue_sub_type = *itch::Alpha<2>::from("Z"),
+                                    .authenticity = 'P',
+                                    .short_sale_threshold = ' ',
+                                    .ipo_flag = ' ',
+                                    .luld_tier = ' ',
+                                    .etp_flag = ' ',
+                                    .etp_leverage_factor = 0,
+                                    .inverse_indicator = 'N'});
+}
+
+void ItchPublisher::put_state(InstrumentId id, const Header& header, MessageBlock& out) const {
+    const bool halted = engine_->instrument(id)->state == TradingState::halted;
+    out.append(itch::StockTradingAction{.stock_locate = header.locate,
+                                        .tracking_number = header.tracking,
+                                        .timestamp_ns = header.time_ns,
+                                        .stock = listed(id).stock,
+                                        .trading_state = halted ? 'H' : 'T',
+                                        .reserved = ' ',
+                                        .reason = *itch::Alpha<4>::from("")});
+}
+
+void ItchPublisher::put_order(const Shown& order, ParticipantId owner, const Header& header,
+                              MessageBlock& out) const {
+    const itch::AddOrder add{.stock_locate = header.locate,
+                             .tracking_number = header.tracking,
+                             .timestamp_ns = header.time_ns,
+                             .order_ref = order.reference,
+                             .side = order.side,
+                             .shares = shares(order.quantity),
+                             .stock = listed(order.instrument).stock,
+                             .price_e4 = price_e4(order, order.price)};
+    const auto name = settings_.attributed.find(owner);
+    if (name == settings_.attributed.end()) return out.append(add);
+    out.append(itch::AddOrderAttributed{.stock_locate = add.stock_locate,
+                                        .tracking_number = add.tracking_number,
+                                        .timestamp_ns = add.timestamp_ns,
+                                        .order_ref = add.order_ref,
+                                        .side = add.side,
+                                        .shares = add.shares,
+                                        .stock = add.stock,
+                                        .price_e4 = add.price_e4,
+                                        .attribution = name->second});
+}
+
+std::uint32_t ItchPublisher::find(InstrumentId instrument, OrderId id) const {
+    return ids_.find(ids_.key_of(instrument, id), [&](std::uint32_t i) {
+        return orders_[i].id == id && orders_[i].instrument == instrument;
+    });
+}
+
+void ItchPublisher::insert(const Shown& order) {
+    const std::uint32_t index = pool_.take();
+    orders_[index] = order;
+    ids_.insert(ids_.key_of(order.instrument, order.id), index);
+}
+
+void ItchPublisher::forget(std::uint32_t index) {
+    ids_.erase(ids_.key_of(orders_[index].instrument, orders_[index].id), index);
+    pool_.give_back(index);
+}
+
+}  // namespace damrak::feed

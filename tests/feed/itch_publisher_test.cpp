@@ -1,0 +1,408 @@
+// The order-by-order feed: what each event of the engine becomes, and the promise that a book built
+// from the messages equals the engine's public book after each command.
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/feed/itch/publisher.hpp>
+#include <damrak/wire/itch/walk.hpp>
+
+#include "support/command_stream.hpp"
+#include "support/commands.hpp"
+#include "support/differential/engine_subject.hpp"
+
+namespace damrak::feed {
+namespace {
+
+namespace itch = wire::itch;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// The slow, obvious receiver: orders by reference, and a line for each message.
+class Receiver {
+  public:
+    struct Order {
+        Side side{};
+        std::uint32_t price_e4 = 0;
+        std::uint32_t shares = 0;
+        std::uint64_t arrival = 0;
+    };
+
+    void hear(const MessageBlock& block) {
+        const auto walked = itch::walk(block.bytes(), *this);
+        EXPECT_EQ(walked.consumed_bytes, block.bytes().size());
+        EXPECT_EQ(walked.messages, block.messages());
+    }
+
+    void on(const itch::SystemEvent& m) { say(m, fmt::format("S {}", m.event_code)); }
+    void on(const itch::StockDirectory& m) {
+        say(m, fmt::format("R {} lot {}", m.stock.text(), m.round_lot_size));
+    }
+    void on(const itch::StockTradingAction& m) {
+        say(m, fmt::format("H {} {}", m.stock.text(), m.trading_state));
+    }
+    void on(const itch::AddOrder& m) {
+        say(m, fmt::format("A {} {} {} @ {}", m.order_ref, m.side == Side::buy ? 'B' : 'S',
+                           m.shares, m.price_e4));
+        add(m);
+    }
+    void on(const itch::AddOrderAttributed& m) {
+        say(m, fmt::format("F {} {}", m.order_ref, m.attribution.text()));
+        add(m);
+    }
+    void on(const itch::OrderExecuted& m) {
+        say(m, fmt::format("E {} {} match {}", m.order_ref, m.executed_shares, m.match_number));
+        note_trade(m, m.executed_shares);
+        take(m, m.executed_shares);
+    }
+    void on(const itch::OrderExecutedWithPrice& m) {
+        say(m, fmt::format("C {} {} @ {}", m.order_ref, m.executed_shares, m.execution_price_e4));
+        note_trade(m, m.executed_shares);
+        take(m, m.executed_shares);
+    }
+    void on(const itch::OrderCancel& m) {
+        say(m, fmt::format("X {} {}", m.order_ref, m.cancelled_shares));
+        EXPECT_LT(m.cancelled_shares, find(m).shares) << "the rest of an order is a delete";
+        take(m, m.cancelled_shares);
+    }
+    void on(const itch::OrderDelete& m) {
+        say(m, fmt::format("D {}", m.order_ref));
+        take(m, find(m).shares);
+    }
+    void on(const itch::OrderReplace& m) {
+        say(m, fmt::format("U {} {} {} @ {}", m.order_ref, m.new_order_ref, m.shares, m.price_e4));
+        const Side side = find(m).side;
+        orders[m.stock_locate].erase(m.order_ref);
+        insert(m.stock_locate, m.new_order_ref, {side, m.price_e4, m.shares, ++arrivals_});
+    }
+    void on(const itch::Trade& m) {
+        say(m, fmt::format("P {} @ {}", m.shares, m.price_e4));
+        EXPECT_EQ(m.order_ref, 0U);
+        EXPECT_EQ(m.side, Side::buy) << "which side was hidden is nobody's business";
+        note_trade(m, m.shares);
+    }
+
+    std::map<std::uint16_t, std::map<std::uint64_t, Order>> orders;  ///< by locate, reference
+    std::map<std::pair<std::uint16_t, std::uint64_t>, std::uint64_t> trades;  ///< by match number
+    std::vector<std::string> lines;
+    std::optional<std::int64_t> time_ns;
+
+  private:
+    void say(const auto& message, std::string line) {
+        time_ns = message.timestamp_ns;
+        lines.push_back(std::move(line));
+    }
+    void insert(std::uint16_t locate, std::uint64_t reference, const Order& order) {
+        EXPECT_TRUE(orders[locate].emplace(reference, order).second) << "a reference came twice";
+    }
+    void add(const auto& m) {
+        insert(m.stock_locate, m.order_ref, {m.side, m.price_e4, m.shares, ++arrivals_});
+    }
+    Order& find(const auto& m) {
+        EXPECT_TRUE(orders[m.stock_locate].contains(m.order_ref)) << lines.back();
+        return orders[m.stock_locate][m.order_ref];
+    }
+    void take(const auto& m, std::uint32_t shares) {
+        Order& order = find(m);
+        ASSERT_LE(shares, order.shares) << lines.back();
+        order.shares -= shares;
+        if (order.shares == 0) orders[m.stock_locate].erase(m.order_ref);
+    }
+    void note_trade(const auto& m, std::uint32_t shares) {
+        EXPECT_TRUE(trades.emplace(std::pair{m.stock_locate, m.match_number}, shares).second);
+    }
+
+    std::uint64_t arrivals_ = 0;
+};
+
+/// Side, price, shares and reference of each displayed order, in the priority of its level.
+using Book = std::vector<std::tuple<Side, std::int64_t, std::uint32_t, std::uint64_t>>;
+
+Book book_of(const Engine& engine, InstrumentId id) {
+    Book book;
+    const InstrumentState* const in = engine.instrument(id);
+    std::int64_t scale = 1;
+    for (unsigned i = in->definition().price_decimals; i < 4; ++i) scale *= 10;
+    for (const Side side : {Side::buy, Side::sell})
+        in->book.for_each_order(engine.store(), side, [&](OrderIndex index) {
+            const Order& order = engine.store().order(index);
+            if (order.terms().undisplayed()) return true;
+            const auto& extension = engine.store().extension(order.extension);
+            book.emplace_back(side, in->price_of(order.tick).value * scale,
+                              static_cast<std::uint32_t>(order.quantity.value),
+                              order.extension == 0 ? order.id.value : extension.public_id.value);
+            return true;
+        });
+    return book;
+}
+
+Book book_of(const Receiver& receiver, InstrumentId id) {
+    const auto found = receiver.orders.find(static_cast<std::uint16_t>(id.value));
+    if (found == receiver.orders.end()) return {};
+    std::map<std::tuple<Side, std::int64_t, std::uint64_t>, std::pair<std::uint32_t, std::uint64_t>>
+        sorted;
+    for (const auto& [reference, order] : found->second) {
+        const std::int64_t price = order.price_e4;
+        sorted[{order.side, order.side == Side::buy ? -price : price, order.arrival}] = {
+            order.shares, reference};
+    }
+    Book book;
+    for (const auto& [key, order] : sorted)
+        book.emplace_back(std::get<0>(key), std::abs(std::get<1>(key)), order.first, order.second);
+    return book;
+}
+
+/// An engine that is followed.
+class Market {
+  public:
+    explicit Market(const EngineConfig& config = EngineConfig{}, ItchSettings settings = {})
+        : engine(config), publisher_(config, std::move(settings)) {
+        publisher_.load(engine, false);
+        publisher_.begin_session({0}, block_);
+        hear();
+    }
+
+    /// The lines of the messages of this command.
+    std::vector<std::string> apply(const Command& command) {
+        follow(command);
+        return receiver.lines;
+    }
+    /// Whether the command has left work, as under earlier rules.
+    bool follow(const Command& command) {
+        stamp_.sequence.value += 1;
+        stamp_.timestamp = command.timestamp;
+        events.clear();
+        engine.apply(command, [&](const Event& event) { events.push_back(event); });
+        publisher_.on_command(command);
+        for (const Event& event : events) {
+            publisher_.on_event(event, stamp_, block_);
+            trades += is_listed(event.instrument) && event.kind == EventKind::executed &&
+                      !has_flag(event, EventFlags::k_aggressor);
+        }
+        hear();
+        return engine.left_work();
+    }
+    void end_session() {
+        publisher_.end_session({0}, block_);
+        hear();
+    }
+    void begin_session(Timestamp time) {
+        publisher_.begin_session(time, block_);
+        hear();
+    }
+    [[nodiscard]] Receiver snapshot() const {
+        MessageBlock block;
+        publisher_.snapshot({0}, block);
+        Receiver client;
+        client.hear(block);
+        return client;
+    }
+    [[nodiscard]] bool is_listed(InstrumentId id) const {
+        const InstrumentState* const in = id ? engine.instrument(id) : nullptr;
+        return in != nullptr && is_published(in->definition());
+    }
+
+    Engine engine;
+    Receiver receiver;
+    std::vector<Event> events;  ///< of the last command
+    std::uint64_t trades = 0;
+
+  private:
+    void hear() {
+        receiver.lines.clear();
+        receiver.hear(block_);
+        block_.clear();
+    }
+
+    ItchPublisher publisher_;
+    MessageBlock block_;
+    CommandStamp stamp_{};
+};
+
+class ItchFeed : public ::testing::Test {
+  protected:
+    ItchFeed() { market_.apply(instrument_command(1, test_stock("TEST"))); }
+
+    static Command order(Side side, std::int64_t price, std::int64_t quantity,
+                         std::uint32_t participant = 1) {
+        return order_command(1, participant, side, price * 100, quantity);
+    }
+    static Command cancel(std::uint64_t id, std::int64_t quantity = 0) {
+        Command command = order_command(1, 1, Side::buy, 0, quantity);
+        command.kind = CommandKind::cancel_order;
+        command.order_id = {id};
+        return command;
+    }
+    static Command replace(std::uint64_t id, std::int64_t price, std::int64_t quantity) {
+        Command command = order(Side::buy, price, quantity);
+        command.kind = CommandKind::replace_order;
+        command.order_id = {id};
+        return command;
+    }
+
+    Market market_;
+};
+
+}  // namespace
+
+TEST_F(ItchFeed, OrdersComeAndGo) {
+    EXPECT_THAT(market_.apply(order(Side::buy, 1'000, 10)), ElementsAre("A 1 B 10 @ 100000"));
+    EXPECT_THAT(market_.apply(cancel(1, 4)), ElementsAre("X 1 4"));
+    EXPECT_THAT(market_.apply(cancel(1)), ElementsAre("D 1"));
+    EXPECT_THAT(market_.apply(cancel(1)), IsEmpty());
+}
+
+TEST_F(ItchFeed, ATradeIsTheRestingOrdersAndTheIncomingOneIsNeverShown) {
+    market_.apply(order(Side::buy, 1'000, 10));
+    EXPECT_THAT(market_.apply(order(Side::sell, 1'000, 4, 2)), ElementsAre("E 1 4 match 1"));
+    EXPECT_THAT(market_.apply(order(Side::sell, 1'000, 9, 2)),
+                ElementsAre("E 1 6 match 2", "A 3 S 3 @ 100000"));
+}
+
+TEST_F(ItchFeed, AReplaceIsAReductionOrANewOrderOrTrades) {
+    market_.apply(order(Side::buy, 1'000, 10));
+    EXPECT_THAT(market_.apply(replace(1, 1'000, 7)), ElementsAre("X 1 3"));
+    EXPECT_THAT(market_.apply(replace(1, 1'001, 7)), ElementsAre("U 1 2 7 @ 100100"));
+    market_.apply(order(Side::sell, 1'005, 3, 2));
+    EXPECT_THAT(market_.apply(replace(2, 1'005, 7)),
+                ElementsAre("D 2", "E 3 3 match 1", "A 4 B 4 @ 100500"));
+}
+
+TEST_F(ItchFeed, AnIcebergsNextSliceIsAnotherOrder) {
+    Command iceberg = order(Side::buy, 1'000, 10);
+    iceberg.order.display_quantity = {4};
+    EXPECT_THAT(market_.apply(iceberg), ElementsAre("A 1 B 4 @ 100000"));
+    EXPECT_THAT(market_.apply(order(Side::sell, 1'000, 4, 2)),
+                ElementsAre("E 1 4 match 1", "A 3 B 4 @ 100000"));
+    EXPECT_THAT(market_.apply(cancel(1, 2)), IsEmpty()) << "the reserve is nobody's business";
+    EXPECT_THAT(market_.apply(cancel(1, 1)), ElementsAre("X 3 1"));
+}
+
+TEST_F(ItchFeed, WhatIsHiddenTradesAndIsNeverShown) {
+    Command hidden = order(Side::sell, 1'000, 10);
+    hidden.flags = CommandFlags::k_hidden;
+    EXPECT_THAT(market_.apply(hidden), IsEmpty());
+    EXPECT_THAT(market_.apply(order(Side::buy, 1'000, 4, 2)), ElementsAre("P 4 @ 100000"));
+    EXPECT_THAT(market_.apply(cancel(1)), IsEmpty());
+}
+
+TEST_F(ItchFeed, StopsAreShownOnceTheyRest) {
+    Command stop = order(Side::buy, 1'010, 5);
+    stop.order_type = OrderType::stop_limit;
+    stop.order.stop_price = {100'500};
+    EXPECT_THAT(market_.apply(stop), IsEmpty());
+    market_.apply(order(Side::sell, 1'005, 1, 2));
+    EXPECT_THAT(market_.apply(order(Side::buy, 1'005, 1, 3)),
+                ElementsAre("E 2 1 match 1", "A 1 B 5 @ 101000"));
+}
+
+TEST_F(ItchFeed, HaltsAndTheEndOfTheDayAreTold) {
+    Command halt{};
+    halt.kind = CommandKind::set_trading_state;
+    halt.instrument = {1};
+    halt.trading_state = TradingState::halted;
+    EXPECT_THAT(market_.apply(halt), ElementsAre("H TEST H"));
+    halt.trading_state = TradingState::trading;
+    EXPECT_THAT(market_.apply(halt), ElementsAre("H TEST T"));
+    market_.apply(order(Side::buy, 1'000, 10));
+    Command end{};
+    end.kind = CommandKind::end_day;
+    EXPECT_THAT(market_.apply(end), ElementsAre("D 1"));
+    market_.end_session();
+    EXPECT_THAT(market_.receiver.lines, ElementsAre("S M", "S E", "S C"));
+    EXPECT_THAT(market_.apply(order(Side::buy, 1'000, 10)), IsEmpty()) << "there is no session";
+}
+
+TEST_F(ItchFeed, ASessionBeginsWithAllThatIsOpen) {
+    market_.apply(order(Side::buy, 1'000, 10));
+    market_.apply(order(Side::buy, 1'001, 11));
+    market_.end_session();
+    market_.apply(order(Side::sell, 1'002, 12));
+    market_.receiver.orders.clear();
+    market_.begin_session({k_day_ns + 5});
+    EXPECT_THAT(market_.receiver.lines,
+                ElementsAre("S O", "S S", "R TEST lot 1", "H TEST T", "A 2 B 11 @ 100100",
+                            "A 1 B 10 @ 100000", "A 3 S 12 @ 100200", "S Q"));
+    EXPECT_EQ(market_.receiver.time_ns, 5);
+}
+
+TEST(ItchFeedNames, AreOnTheOrdersOfThoseWhoWantIt) {
+    Market market{EngineConfig{},
+                  {.zone = nullptr, .attributed = {{{7}, *itch::Mpid::from("DESK")}}}};
+    market.apply(instrument_command(1, test_stock("TEST")));
+    EXPECT_THAT(market.apply(order_command(1, 7, Side::buy, 100'000, 1)), ElementsAre("F 1 DESK"));
+    EXPECT_THAT(market.apply(order_command(1, 8, Side::buy, 100'000, 1)),
+                ElementsAre("A 2 B 1 @ 100000"));
+}
+
+TEST(ItchFeedInstruments, ThatItCannotCarryAreNotOnIt) {
+    Market market;
+    InstrumentDetails secret = test_stock("SECRET");
+    secret.unpublished = 1;
+    EXPECT_THAT(market.apply(instrument_command(1, secret)), IsEmpty());
+    EXPECT_THAT(market.apply(order_command(1, 1, Side::buy, 100'000, 1)), IsEmpty());
+    InstrumentDetails cents = test_stock("CENTS");
+    cents.price_decimals = 2;
+    cents.tick_size = {1};
+    cents.maximum_price = {20'000'000};
+    EXPECT_THAT(market.apply(instrument_command(2, cents)),
+                ElementsAre("R CENTS lot 1", "H CENTS T"));
+    EXPECT_THAT(market.apply(order_command(2, 1, Side::buy, 1'234, 1)),
+                ElementsAre(fmt::format("A {} B 1 @ 123400", (1ULL << 40U) + 1)));
+}
+
+#ifdef NDEBUG
+constexpr std::uint64_t k_seeds = 6;
+#else
+constexpr std::uint64_t k_seeds = 1;
+#endif
+constexpr std::size_t k_commands = 4'000;
+
+class ItchStreams : public ::testing::TestWithParam<StreamProfile> {};
+
+TEST_P(ItchStreams, ABookBuiltFromTheFeedIsThePublicBookAfterEachCommand) {
+    std::uint64_t shown = 0;
+    std::uint64_t streams = 0;
+    for (std::uint64_t seed = 1; streams < k_seeds; ++seed) {
+        CommandStream stream{GetParam(), seed};
+        if (stream.settings().ids_in_commands) continue;  // not the ids of an exchange
+        ++streams;
+        Market market{differential::config_of(stream.settings())};
+        for (std::size_t i = 0; i < k_commands; ++i) {
+            const Command command = stream.next();
+            const bool more = market.follow(command);
+            stream.observe(command, market.events, more);
+            for (std::uint32_t id = 1; id <= stream.settings().maximum_instruments; ++id) {
+                if (!market.is_listed({id})) continue;
+                const Book truth = book_of(market.engine, {id});
+                ASSERT_EQ(book_of(market.receiver, {id}), truth)
+                    << "seed " << seed << ", command " << i << "\n"
+                    << ::testing::PrintToString(market.receiver.lines);
+                shown += truth.size();
+            }
+        }
+        EXPECT_EQ(market.receiver.trades.size(), market.trades);
+        const Receiver snapshot = market.snapshot();
+        for (std::uint32_t id = 1; id <= stream.settings().maximum_instruments; ++id) {
+            if (!market.is_listed({id})) continue;
+            EXPECT_EQ(book_of(snapshot, {id}), book_of(market.engine, {id}));
+        }
+    }
+    EXPECT_GT(shown, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ItchStreams,
+                         ::testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
+                         [](const auto& each) { return std::string{each.param.name}; });
+
+}  // namespace damrak::feed
