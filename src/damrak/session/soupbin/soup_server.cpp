@@ -1,0 +1,70 @@
+#include <damrak/session/soupbin/soup_server.hpp>
+
+#include <cstring>
+
+namespace damrak::session {
+
+namespace soupbin = wire::soupbin;
+
+// A message that is longer than a client may send never gets whole: it would wait for ever.
+void SoupServer::check_length(std::span<const std::byte> bytes) {
+    if (bytes.size() < soupbin::k_length_bytes) return;
+    const std::size_t length = load_be<std::uint16_t>(bytes.data());
+    if (length > config_->longest_message + 1) end("it sent a packet that is too long");
+}
+
+void SoupServer::answer_login(const LoginAnswer& answer, Timestamp now) {
+    std::array<std::byte, soupbin::k_header_bytes + soupbin::LoginAcceptedLayout::k_bytes> packet;
+    const std::size_t bytes =
+        answer ? soupbin::encode_login_accepted({answer->session.data(), answer->session.size()},
+                                                answer->next, packet)
+               : soupbin::encode_login_rejected(answer.error(), packet);
+    const std::span<std::byte> room = out_->extend(bytes);
+    std::memcpy(room.data(), packet.data(), room.size());
+    last_sent_ = now;
+    if (!answer) return end("its login was rejected");
+    state_ = State::in;
+    next_ = answer->next;
+}
+
+std::size_t SoupServer::send_frames(std::span<const std::byte> frames, Timestamp now) {
+    std::size_t sent = 0;
+    while (frames.size() - sent >= soupbin::k_length_bytes) {
+        const std::size_t length = load_be<std::uint16_t>(frames.data() + sent);
+        const std::span<std::byte> room = out_->extend(soupbin::k_header_bytes + length);
+        if (room.empty()) break;
+        store_be(room.data(), static_cast<std::uint16_t>(length + 1));
+        room[soupbin::k_length_bytes] = static_cast<std::byte>(soupbin::PacketType::sequenced_data);
+        std::memcpy(room.data() + soupbin::k_header_bytes,
+                    frames.data() + sent + soupbin::k_length_bytes, length);
+        sent += soupbin::k_length_bytes + length;
+        ++next_;
+    }
+    if (sent > 0) last_sent_ = now;
+    return sent;
+}
+
+void SoupServer::end_session() {
+    const std::span<std::byte> room = out_->extend(soupbin::k_header_bytes);
+    if (room.empty()) return;
+    static_cast<void>(soupbin::encode(soupbin::PacketType::end_of_session, room));
+    end("the session is over");
+}
+
+void SoupServer::on_time(Timestamp now) {
+    if (!end_reason_.empty()) return;
+    const std::int64_t silent_ns = now.value - last_heard_.value;
+    if (state_ == State::waiting) {
+        if (silent_ns > config_->login_ns) end("it did not log in");
+        return;
+    }
+    if (silent_ns > config_->silence_ns) return end("it was silent for too long");
+    if (now.value - last_sent_.value < config_->heartbeat_ns) return;
+    // While there is no room, what waits to be sent is sign enough.
+    const std::span<std::byte> room = out_->extend(soupbin::k_header_bytes);
+    if (room.empty()) return;
+    static_cast<void>(soupbin::encode(soupbin::PacketType::server_heartbeat, room));
+    last_sent_ = now;
+}
+
+}  // namespace damrak::session

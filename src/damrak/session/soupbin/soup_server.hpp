@@ -1,0 +1,130 @@
+// The server's side of a SoupBinTCP session: login, heartbeats, logout, and numbered messages out.
+// A state machine without I/O: bytes and time in, bytes into the connection's output buffer. One
+// thread; no allocation. What it sends comes from its owner, which keeps the messages (a feed in
+// its file, OUCH for each user) and gives as many as there is room for, when there is.
+//
+//   SoupServer server{config, out, now};
+//   server.on_bytes(bytes, now, owner);     // calls the owner:
+//       owner.on_login(request) -> LoginAnswer            accepted with a session, or why not
+//       owner.on_message(payload)                         unsequenced data of a client that is in
+//   server.send_frames(frames, now);        // messages in order, while is_logged_in()
+//   server.on_time(now);                    // at least once a second
+//
+// A connection is to be closed, once its output is sent, when end_reason() has something.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <damrak/base/byte_order.hpp>
+#include <damrak/base/time_units.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/session/output_buffer.hpp>
+#include <damrak/session/received.hpp>
+#include <damrak/wire/soupbin/packets.hpp>
+
+namespace damrak::session {
+
+struct SoupServerConfig {
+    std::int64_t heartbeat_ns = k_second_ns;     ///< after which silence is broken
+    std::int64_t silence_ns = 15 * k_second_ns;  ///< of a client that is in
+    std::int64_t login_ns = 30 * k_second_ns;    ///< until it has to be in
+    std::size_t longest_message = 1'024;         ///< that a client may send
+};
+
+/// Of the session that a client is let into, and the message that it gets first.
+struct SoupLogin {
+    std::array<char, wire::soupbin::k_session_bytes> session{};
+    std::uint64_t next = 1;
+};
+using LoginAnswer = std::expected<SoupLogin, wire::soupbin::RejectReason>;
+
+class SoupServer {
+  public:
+    SoupServer(const SoupServerConfig& config, OutputBuffer& out, Timestamp now)
+        : config_(&config), out_(&out), last_heard_(now), last_sent_(now) {}
+
+    template <class Owner>
+    Received on_bytes(std::span<const std::byte> bytes, Timestamp now, Owner&& owner) {
+        Received done;
+        while (end_reason_.empty()) {
+            const auto packet = wire::soupbin::decode(bytes.subspan(done.consumed_bytes));
+            if (!packet) {
+                end(wire::soupbin::text(packet.error()));
+                break;
+            }
+            if (packet->bytes == 0) {
+                check_length(bytes.subspan(done.consumed_bytes));
+                break;
+            }
+            last_heard_ = now;
+            on_packet(*packet, now, owner);
+            done.consumed_bytes += packet->bytes;
+            ++done.messages;
+        }
+        if (!end_reason_.empty()) done.consumed_bytes = bytes.size();
+        return done;
+    }
+    /// Heartbeats, and the end of a client that is silent.
+    void on_time(Timestamp now);
+
+    [[nodiscard]] bool is_logged_in() const { return state_ == State::in; }
+    /// Of the message that is sent next.
+    [[nodiscard]] std::uint64_t next() const { return next_; }
+    /// Sends as many whole messages as there is room for, each in the memory after its length in
+    /// two bytes, big-endian. Returns the bytes of those that were sent.
+    std::size_t send_frames(std::span<const std::byte> frames, Timestamp now);
+    /// No message follows in this session. Ends the connection.
+    void end_session();
+
+    [[nodiscard]] std::optional<std::string_view> end_reason() const {
+        return end_reason_.empty() ? std::nullopt : std::optional{end_reason_};
+    }
+
+  private:
+    enum class State : std::uint8_t { waiting, in, over };
+
+    template <class Owner>
+    void on_packet(const wire::soupbin::Packet& packet, Timestamp now, Owner& owner) {
+        using wire::soupbin::PacketType;
+        switch (packet.type) {
+            case PacketType::login_request:
+                if (state_ != State::waiting) return end("it logged in twice");
+                if (const auto request = wire::soupbin::decode_login_request(packet.payload))
+                    return answer_login(owner.on_login(*request), now);
+                else
+                    return end(wire::soupbin::text(request.error()));
+            case PacketType::unsequenced_data:
+                if (state_ != State::in) return end("it sent data before its login");
+                return owner.on_message(packet.payload);
+            case PacketType::logout_request:
+                return end("it logged out");
+            case PacketType::client_heartbeat:
+            case PacketType::debug:
+                return;
+            default:
+                return end("it sent a packet of a type that clients do not send");
+        }
+    }
+    void answer_login(const LoginAnswer& answer, Timestamp now);
+    void check_length(std::span<const std::byte> bytes);
+    void end(std::string_view reason) {
+        state_ = State::over;
+        end_reason_ = reason;
+    }
+
+    const SoupServerConfig* config_;
+    OutputBuffer* out_;
+    State state_ = State::waiting;
+    std::uint64_t next_ = 1;
+    Timestamp last_heard_;
+    Timestamp last_sent_;
+    std::string_view end_reason_;
+};
+
+}  // namespace damrak::session
