@@ -1,5 +1,6 @@
 #include <damrak/exchange/exchange.hpp>
 
+#include <algorithm>
 #include <new>
 #include <random>
 #include <string_view>
@@ -117,7 +118,8 @@ journal::Result<void> Exchange::restore() {
     auto calendar = TradingCalendar::make(settings_.day);
     if (!calendar) return std::unexpected{"day.zone: " + calendar.error()};
     day_clock_.emplace(*calendar, follower_->state().trading_day());
-    if (settings_.new_feed_session || recovered().journal.cut_records > 0)
+    if (settings_.new_feed_session || recovered().journal.cut_records > 0 ||
+        follower_->state().observer().want_new_session())
         day_clock_->renew_feed_session();
     return {};
 }
@@ -125,13 +127,14 @@ journal::Result<void> Exchange::restore() {
 // Before the journal is replayed, as some observers have to hear the end of it.
 journal::Result<void> Exchange::open_feeds(const Observers& observers) {
     for (const FeedDoor& door : feed_doors()) {
-        const auto port = settings_.port(door.door);
-        if (!port) continue;
-        auto opened = door.open(*port, settings_);
+        if (std::ranges::none_of(door.doors,
+                                 [&](auto name) { return settings_.port(name).has_value(); }))
+            continue;
+        auto opened = door.open(settings_);
         if (!opened) return std::unexpected{std::move(opened.error())};
-        feeds_.push_back(std::move(opened->feed));
-        follower_->add(*feeds_.back());
-        ports_[std::string{door.door}] = opened->port;
+        follower_->add(*opened->feed);
+        ports_.merge(opened->ports);
+        feeds_.push_back(*std::move(opened));
     }
     for (feed::MarketObserver* const observer : observers) follower_->add(*observer);
     return {};

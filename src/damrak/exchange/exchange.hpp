@@ -25,6 +25,7 @@
 
 #include <damrak/exchange/assembly.hpp>
 #include <damrak/exchange/day_clock.hpp>
+#include <damrak/exchange/feeds.hpp>
 #include <damrak/exchange/follower.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/exchange/trading.hpp>
@@ -108,7 +109,7 @@ class Exchange {
     std::unique_ptr<Assembly> assembly_;  // and the journal
     std::unique_ptr<FixMarket> fix_market_;
     std::unique_ptr<TradeRecorder> trades_;
-    std::vector<std::unique_ptr<feed::MarketObserver>> feeds_;
+    std::vector<OpenFeed> feeds_;
     std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
     std::unique_ptr<Follower> follower_;  // and so does this one's
     std::unique_ptr<JournalHelpers> helpers_;

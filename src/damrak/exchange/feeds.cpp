@@ -2,13 +2,15 @@
 
 #include <array>
 
+#include <damrak/exchange/itch_doors.hpp>
 #include <damrak/exchange/l2_door.hpp>
 
 namespace damrak::exchange {
 
 std::span<const FeedDoor> feed_doors() {
     static constexpr std::array k_feeds{
-        FeedDoor{"l2", open_l2},
+        FeedDoor{k_l2_doors, open_l2},
+        FeedDoor{k_itch_doors, open_itch},
     };
     return k_feeds;
 }

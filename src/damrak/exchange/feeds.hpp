@@ -1,9 +1,11 @@
-// The feeds of an exchange that have a door of their own: one row each. Used once, at the start.
+// The feeds of an exchange that have doors of their own: one row each. Used once, at the start.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <damrak/exchange/settings.hpp>
@@ -14,12 +16,14 @@ namespace damrak::exchange {
 
 struct OpenFeed {
     std::unique_ptr<feed::MarketObserver> feed;
-    std::uint16_t port = 0;  ///< as it is, where a free one was requested
+    std::map<std::string, std::uint16_t> ports;  ///< as they are, by door
+    std::shared_ptr<void> server = nullptr;      ///< of its own thread, where it has one
 };
 
 struct FeedDoor {
-    std::string_view door;  ///< in Settings::ports; where it is not, there is no such feed
-    journal::Result<OpenFeed> (*open)(std::uint16_t port, const Settings& settings);
+    /// In Settings::ports; where none of them is, there is no such feed.
+    std::span<const std::string_view> doors;
+    journal::Result<OpenFeed> (*open)(const Settings& settings);
 };
 
 [[nodiscard]] std::span<const FeedDoor> feed_doors();

@@ -2,9 +2,11 @@
 // does not wait for it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 
 #include <damrak/exchange/feeds.hpp>
 #include <damrak/feed/l2_publisher.hpp>
@@ -42,7 +44,8 @@ class L2Door final : public feed::MarketObserver {
     bool caught_up_ = true;
 };
 
-/// A port of zero takes a free one.
-[[nodiscard]] journal::Result<OpenFeed> open_l2(std::uint16_t port, const Settings& settings);
+inline constexpr std::array<std::string_view, 1> k_l2_doors{"l2"};
+
+[[nodiscard]] journal::Result<OpenFeed> open_l2(const Settings& settings);
 
 }  // namespace damrak::exchange

@@ -46,6 +46,11 @@ class MarketObservers {
         return each(hearing_, [&](feed::MarketObserver& one) { return one.go_live(last); });
     }
 
+    [[nodiscard]] bool want_new_session() const {
+        return std::ranges::any_of(
+            hearing_, [](const auto* observer) { return observer->wants_new_session(); });
+    }
+
     void on_command(const Command& command, const CommandStamp& stamp) {
         for (feed::MarketObserver* const observer : hearing_) observer->on_command(command, stamp);
     }

@@ -84,7 +84,9 @@ std::expected<std::vector<unsigned>, std::string> pinned_cores(const std::string
 
 bool door_exists(std::string_view door) {
     return Settings{}.port(door).has_value() ||
-           std::ranges::any_of(feed_doors(), [&](const FeedDoor& one) { return one.door == door; });
+           std::ranges::any_of(feed_doors(), [&](const FeedDoor& one) {
+               return std::ranges::find(one.doors, door) != one.doors.end();
+           });
 }
 
 std::vector<std::string_view> existing_doors() {

@@ -45,6 +45,7 @@ struct ParticipantSettings {
     ParticipantId id{};
     std::string name;  ///< for those who read the file
     std::optional<wire::binary::ApiKey> api_key;
+    std::string mpid;  ///< shown with its orders on the order-by-order feed; empty: nothing is
     std::vector<std::string> fix_comp_ids;
     std::vector<gateway::Identities::Source> udp_sources;
     LimitDetails limits{};
@@ -77,7 +78,8 @@ struct Settings {
     std::string numeric_address = "127.0.0.1";  ///< what that stood for at the start
     /// By door; a door that is not here is closed. Zero takes a free port.
     std::map<std::string, std::uint16_t, std::less<>> ports{
-        {"binary", 12'345}, {"fix", 9'878}, {"udp", 26'402}, {"l2", 9'001}, {"http", 8'080}};
+        {"binary", 12'345},  {"fix", 9'878}, {"udp", 26'402}, {"itch", 26'401},
+        {"glimpse", 26'405}, {"l2", 9'001},  {"http", 8'080}};
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
     std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;

@@ -193,11 +193,11 @@ FeedSession::Result<void> FeedSession::truncate() {
 }
 
 FeedSession::Result<void> FeedSession::sync() {
-    const SavedPosition saved{.position = shown_.load(), .checksum = 0};
-    SavedPosition complete = saved;
-    complete.checksum = checksum_of(saved.position);
+    const std::lock_guard lock{sync_mutex_};
+    SavedPosition saved{.position = shown_.load()};
+    saved.checksum = checksum_of(saved.position);
     if (::fdatasync(file_) != 0 ||
-        !write_all(position_file_, std::as_bytes(std::span{&complete, 1}), 0) ||
+        !write_all(position_file_, std::as_bytes(std::span{&saved, 1}), 0) ||
         ::fdatasync(position_file_) != 0)
         return failure("cannot sync");
     kept_.store(saved.position.record, std::memory_order_release);

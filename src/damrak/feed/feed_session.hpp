@@ -6,7 +6,7 @@
 //                                form of Nasdaq's BinaryFILE, and of the blocks of MoldUDP64
 //   FOLDER/2026112300.position   up to which record of the journal they are on the disk
 //
-// One thread writes, one (perhaps another) syncs, any number read. A message costs its bytes in the
+// One thread writes, any number read or sync. A message costs its bytes in the
 // page cache; a read is one pread.
 #pragma once
 
@@ -17,6 +17,7 @@
 #include <expected>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -75,10 +76,12 @@ class FeedSession {
     /// Removes what an earlier run wrote behind the end: all of its records were written again.
     [[nodiscard]] Result<void> truncate();
 
-    /// What is written by now goes to the disk, and then its position. One thread.
-    [[nodiscard]] Result<void> sync();
-
     // Of any thread.
+
+    /// What is written by now goes to the disk, and then its position.
+    [[nodiscard]] Result<void> sync();
+    /// The last record of which the file has all messages.
+    [[nodiscard]] std::uint64_t record() const { return shown_.load().record; }
 
     /// The last record up to which all is on the disk.
     [[nodiscard]] std::uint64_t kept() const { return kept_.load(std::memory_order_acquire); }
@@ -109,10 +112,11 @@ class FeedSession {
     int file_ = -1;
     int position_file_ = -1;
     Position position_;
-    Seqlock<Position> shown_;  ///< to the thread that syncs
+    Seqlock<Position> shown_;  ///< to those that sync
     std::atomic<std::uint64_t> messages_{0};
     std::atomic<bool> ended_{false};
     std::atomic<std::uint64_t> kept_{0};
+    std::mutex sync_mutex_;
     ReservedArray<std::uint64_t> offsets_;  ///< of messages 1, 1 + k_stride, …
 };
 

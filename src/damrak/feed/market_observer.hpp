@@ -55,6 +55,10 @@ class MarketObserver {
         return {};
     }
 
+    /// After go_live(): the numbers of what it publishes have to begin anew. The exchange then opens
+    /// the trading day with another feed session.
+    [[nodiscard]] virtual bool wants_new_session() const { return false; }
+
     /// Each command of the engine and each that opens or closes a day, in order, before its events.
     /// Event i of the command with sequence number s is the same event for ever.
     virtual void on_command(const Command& /*command*/, const CommandStamp& /*stamp*/) {}

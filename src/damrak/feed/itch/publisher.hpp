@@ -44,6 +44,8 @@ class ItchPublisher {
     void begin_session(Timestamp time, MessageBlock& out);
     /// The day is over. Whatever happens until the next session is not published.
     void end_session(Timestamp time, MessageBlock& out);
+    /// The session is gone without an end.
+    void forget_session() { in_session_ = false; }
     /// Each command of the engine, before its events.
     void on_command(const Command& command) {
         loses_priority_ = has_flag(command, CommandFlags::k_lose_priority);

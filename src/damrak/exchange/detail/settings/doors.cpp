@@ -17,6 +17,8 @@ std::string describe_port(std::string_view door) {
     if (door == "binary") what = "the binary protocol";
     if (door == "fix") what = "FIX, all versions";
     if (door == "udp") what = "orders in UDP datagrams";
+    if (door == "itch") what = "the order-by-order feed, ITCH over SoupBinTCP";
+    if (door == "glimpse") what = "the state of the market to join that feed";
     if (door == "l2") what = "the L2 multicast";
     if (door == "http") what = "metrics and health";
     return fmt::format("port of {}; 0: a free one, off: none", what);

@@ -111,6 +111,14 @@ void add_limits(Rows<S>& rows, Limits limits, bool prints_unlimited) {
         "position in an instrument, either way, if all open orders of that side fill");
 }
 
+std::string check_mpid(const std::string& text) {
+    const bool fits = text.size() <= 4 && std::ranges::all_of(text, [](char c) {
+                          return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+                      });
+    return fits ? ""
+                : fmt::format("expected at most 4 capital letters or digits; found \"{}\"", text);
+}
+
 std::vector<Setting<P>> participant_rows(const Settings& settings) {
     Rows<P> rows;
     rows.number("id", &P::id, 1, settings.capacity.maximum_participants,
@@ -122,6 +130,9 @@ std::vector<Setting<P>> participant_rows(const Settings& settings) {
     rows.custom(SettingKind::text, "api_key", key_of, set_key,
                 "1 to 16 characters, or the 16 bytes as 32 hexadecimal digits")
         .by_reload();
+    rows.text("mpid", &P::mpid,
+              "1 to 4 letters or digits that the feed shows with its displayed orders; empty: none")
+        .checked(check_mpid);
     rows.texts("fix_comp_ids", &P::fix_comp_ids, "comp ids of the participant over FIX")
         .unset_at(std::vector<std::string>{})
         .by_reload();

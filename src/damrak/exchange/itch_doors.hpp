@@ -1,0 +1,16 @@
+// The doors of the order-by-order feed: one feed in the data directory, and a server that gives it
+// to subscribers.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include <damrak/exchange/feeds.hpp>
+
+namespace damrak::exchange {
+
+inline constexpr std::array<std::string_view, 2> k_itch_doors{"itch", "glimpse"};
+
+[[nodiscard]] journal::Result<OpenFeed> open_itch(const Settings& settings);
+
+}  // namespace damrak::exchange

@@ -1,0 +1,194 @@
+#include <damrak/feed/itch/itch_feed.hpp>
+
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace damrak::feed {
+
+namespace {
+
+/// Of messages that cannot be written; with more, the feed waits for the next start.
+constexpr std::size_t k_most_waiting = std::size_t{256} << 20U;
+
+}  // namespace
+
+ItchFeed::ItchFeed(Config config, const EngineConfig& engine)
+    : config_(std::move(config)), publisher_(engine, config_.itch) {}
+
+ItchFeed::~ItchFeed() {
+    syncer_.request_stop();
+    nap_.call();
+    if (syncer_.joinable()) syncer_.join();
+    if (session_ != nullptr) sync(*session_);
+}
+
+std::expected<std::unique_ptr<ItchFeed>, std::string> ItchFeed::open(Config config,
+                                                                     const EngineConfig& engine) {
+    std::unique_ptr<ItchFeed> feed{new ItchFeed{std::move(config), engine}};
+    if (const auto last = FeedSession::last_in(feed->config_.folder)) {
+        auto session = FeedSession::open(feed->config_.folder, *last, 0);
+        if (!session) return std::unexpected{std::move(session.error())};
+        feed->written_ = (*session)->written().record;
+        feed->set_session(*std::move(session));
+    }
+    feed->syncer_ =
+        std::jthread{[raw = feed.get()](const std::stop_token& stop) { raw->sync_often(stop); }};
+    return feed;
+}
+
+std::shared_ptr<const FeedSession> ItchFeed::session() const {
+    const std::lock_guard lock{shared_mutex_};
+    return shared_session_;
+}
+
+std::shared_ptr<const FeedSnapshot> ItchFeed::snapshot() const {
+    const std::lock_guard lock{shared_mutex_};
+    return shared_snapshot_;
+}
+
+void ItchFeed::set_session(std::shared_ptr<FeedSession> session) {
+    session_ = session;
+    const std::lock_guard lock{shared_mutex_};
+    shared_session_ = std::move(session);
+}
+
+std::optional<std::uint64_t> ItchFeed::kept() const {
+    const std::lock_guard lock{shared_mutex_};
+    return shared_session_ == nullptr ? k_any : shared_session_->kept();
+}
+
+std::expected<void, std::string> ItchFeed::begin(const Engine& engine, std::uint64_t position) {
+    heard_ = position;
+    if (session_ != nullptr && written_ < position) drop_session();
+    publisher_.load(engine, session_ != nullptr && !session_->ended());
+    return {};
+}
+
+std::expected<void, std::string> ItchFeed::go_live(std::uint64_t last) {
+    if (session_ != nullptr && written_ > last) drop_session();
+    if (session_ == nullptr) {
+        wants_new_session_ = true;
+        return {};
+    }
+    return session_->truncate();
+}
+
+void ItchFeed::drop_session() {
+    session_->end();
+    set_session(nullptr);
+    written_ = 0;
+    publisher_.forget_session();
+}
+
+void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
+    heard_ = stamp.sequence.value;
+    time_ = stamp.timestamp;
+    if (command.kind == CommandKind::day_opened)
+        begin_session(command.trading_day, stamp);
+    else if (command.kind == CommandKind::day_closed)
+        end_session(stamp);
+    else
+        publisher_.on_command(command);
+}
+
+// What the file has already is followed, and not published again.
+void ItchFeed::begin_session(const TradingDay& day, const CommandStamp& stamp) {
+    if (heard_ > written_) {
+        write();
+        if (session_ != nullptr && !session_->ended()) {
+            session_->end();
+            sync(*session_);
+        }
+        auto session = FeedSession::open(
+            config_.folder, {.date = day.date, .number = day.feed_session}, heard_ - 1);
+        if (!session) {
+            if (config_.on_notice) config_.on_notice(session.error());
+            failing_ = true;
+            return drop_session();
+        }
+        written_ = heard_ - 1;
+        set_session(*std::move(session));
+        wants_new_session_ = false;
+    }
+    publisher_.begin_session(stamp.timestamp, block_);
+    if (heard_ <= written_) block_.clear();
+}
+
+void ItchFeed::end_session(const CommandStamp& stamp) {
+    publisher_.end_session(stamp.timestamp, block_);
+    if (heard_ <= written_) return block_.clear();
+    if (session_ == nullptr) return;
+    write();
+    if (block_.empty()) session_->end();
+}
+
+void ItchFeed::on_event(const Event& event, const CommandStamp& stamp) {
+    publisher_.on_event(event, stamp, block_);
+    if (heard_ <= written_) block_.clear();
+}
+
+void ItchFeed::on_batch_end(bool /*caught_up*/) { write(); }
+
+// Several requests share a snapshot, so that nobody can keep the thread busy with them.
+void ItchFeed::on_turn(std::int64_t now_ns) {
+    if (failing_) write();
+    const std::uint64_t wanted = snapshots_wanted_.load(std::memory_order_acquire);
+    if (wanted == snapshots_made_ || now_ns < next_snapshot_ns_) return;
+    if (session_ == nullptr || !block_.empty()) return;
+    make_snapshot(wanted);
+    constexpr std::int64_t k_pause_ns = 50'000'000;
+    next_snapshot_ns_ = now_ns + k_pause_ns;
+}
+
+void ItchFeed::write() {
+    if (session_ == nullptr || session_->ended() || heard_ <= written_) return block_.clear();
+    if (block_.bytes().size() > k_most_waiting) is_lost_ = true;
+    if (is_lost_) return block_.clear();
+    if (const auto written = session_->append(block_.bytes(), heard_); !written) {
+        if (!failing_.exchange(true) && config_.on_notice)
+            config_.on_notice(fmt::format("{}; it goes on when there is room", written.error()));
+        return;
+    }
+    failing_ = false;
+    written_ = heard_;
+    if (block_.empty()) return;
+    block_.clear();
+    if (on_change_) on_change_();
+}
+
+void ItchFeed::make_snapshot(std::uint64_t ticket) {
+    auto made = std::make_shared<FeedSnapshot>();
+    made->session = session_->id();
+    made->next = session_->messages() + 1;
+    made->ticket = ticket;
+    publisher_.snapshot(time_, made->messages);
+    snapshots_made_ = ticket;
+    {
+        const std::lock_guard lock{shared_mutex_};
+        shared_snapshot_ = std::move(made);
+    }
+    if (on_change_) on_change_();
+}
+
+void ItchFeed::sync_often(const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds k_pause{1'000};
+    std::uint64_t synced = 0;
+    while (!stop.stop_requested()) {
+        nap_.sleep(k_pause);
+        std::shared_ptr<FeedSession> session;
+        {
+            const std::lock_guard lock{shared_mutex_};
+            session = shared_session_;
+        }
+        if (session == nullptr || session->record() == synced) continue;
+        synced = session->record();
+        sync(*session);
+    }
+}
+
+// Where it fails, the journal keeps what the file may lose.
+void ItchFeed::sync(FeedSession& session) { static_cast<void>(session.sync()); }
+
+}  // namespace damrak::feed

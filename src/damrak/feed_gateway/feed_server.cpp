@@ -1,0 +1,98 @@
+#include <damrak/feed_gateway/feed_server.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace damrak::gateway {
+
+namespace {
+
+TcpDoorConfig door_config(const FeedServerConfig& config, std::uint16_t port) {
+    constexpr std::size_t k_input_bytes = 2'048;
+    constexpr std::size_t k_output_bytes = std::size_t{256} << 10U;
+    return {.address = config.address,
+            .port = port,
+            .maximum_connections = config.maximum_subscribers,
+            .read_bytes = k_input_bytes,
+            .input_bytes = k_input_bytes,
+            .output_bytes = k_output_bytes};
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<FeedServer>, std::string> FeedServer::start(
+    const FeedServerConfig& config, feed::ItchFeed& feed) {
+    std::unique_ptr<FeedServer> server{new FeedServer};
+    if (auto opened = server->open(config, feed); !opened)
+        return std::unexpected{std::move(opened.error())};
+    server->thread_ =
+        std::jthread{[raw = server.get()](const std::stop_token& stop) { raw->run(stop); }};
+    return server;
+}
+
+FeedServer::~FeedServer() {
+    thread_.request_stop();
+    wake();
+    if (thread_.joinable()) thread_.join();
+    if (woken_ >= 0) ::close(woken_);
+}
+
+std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config,
+                                                  feed::ItchFeed& feed) {
+    woken_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (woken_ < 0) return std::unexpected{fmt::format("eventfd: {}", std::strerror(errno))};
+    auto poller = net::Poller::make();
+    if (!poller) return std::unexpected{std::move(poller.error())};
+    poller_ = std::move(*poller);
+    const net::WatchHandle handle{.kind = net::WatchHandle::Kind::other, .number = 0};
+    bool watches = poller_->add(woken_, handle);
+    const auto open_door =
+        [&](const char* name, SoupService service,
+            std::optional<std::uint16_t> port) -> std::expected<void, std::string> {
+        if (!port) return {};
+        auto door = std::make_unique<SoupFeed>(service, door_config(config, *port), feed);
+        if (auto listens = door->listen(); !listens) return listens;
+        ports_[name] = door->port();
+        watches = watches && poller_->add(door->wake_source(), handle);
+        doors_.push_back(std::move(door));
+        return {};
+    };
+    if (auto opened = open_door("itch", SoupService::itch, config.itch); !opened) return opened;
+    if (auto opened = open_door("glimpse", SoupService::glimpse, config.glimpse); !opened)
+        return opened;
+    if (!watches) return std::unexpected{std::string{"cannot watch the subscribers of the feed"}};
+    return {};
+}
+
+void FeedServer::wake() {
+    if (!sleeps_.exchange(false)) return;
+    const std::uint64_t one = 1;
+    static_cast<void>(::write(woken_, &one, sizeof one));
+}
+
+void FeedServer::run(const std::stop_token& stop) {
+    constexpr int k_longest_wait_ms = 100;  // heartbeats are due every second
+    std::array<epoll_event, 8> events{};
+    while (!stop.stop_requested()) {
+        // What comes from here on wakes it up; what came before is served in this turn.
+        sleeps_.store(true);
+        bool busy = false;
+        for (const auto& door : doors_) {
+            door->poll(0);
+            busy |= door->serve() || door->busy();
+        }
+        if (busy || !sleeps_.load()) continue;
+        static_cast<void>(poller_->wait(events, k_longest_wait_ms));
+        std::uint64_t count = 0;
+        static_cast<void>(::read(woken_, &count, sizeof count));
+    }
+}
+
+}  // namespace damrak::gateway

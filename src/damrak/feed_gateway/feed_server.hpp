@@ -1,0 +1,57 @@
+// Serves the order-by-order feed to everybody who wants it, on a thread of its own: subscribers by
+// SoupBinTCP and GLIMPSE. It reads what the feed has written and nothing else: no subscriber, slow
+// or hostile, costs the exchange or the feed anything.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/feed_gateway/soup_feed.hpp>
+
+namespace damrak::gateway {
+
+struct FeedServerConfig {
+    std::string address = "127.0.0.1";
+    std::uint32_t maximum_subscribers = 1'024;  ///< of each service
+    // Ports; nothing: the service is off. Zero takes a free one.
+    std::optional<std::uint16_t> itch;
+    std::optional<std::uint16_t> glimpse;
+};
+
+class FeedServer {
+  public:
+    /// Listens and serves from then on. The feed must outlive it.
+    [[nodiscard]] static std::expected<std::unique_ptr<FeedServer>, std::string> start(
+        const FeedServerConfig& config, feed::ItchFeed& feed);
+    FeedServer(const FeedServer&) = delete;
+    FeedServer& operator=(const FeedServer&) = delete;
+    ~FeedServer();
+
+    /// As they are, by service.
+    [[nodiscard]] const std::map<std::string, std::uint16_t>& ports() const { return ports_; }
+    /// There is something new in the feed. Any thread; a load where the server is at work.
+    void wake();
+
+  private:
+    FeedServer() = default;
+    [[nodiscard]] std::expected<void, std::string> open(const FeedServerConfig& config,
+                                                        feed::ItchFeed& feed);
+    void run(const std::stop_token& stop);
+
+    std::map<std::string, std::uint16_t> ports_;
+    std::vector<std::unique_ptr<SoupFeed>> doors_;
+    std::optional<net::Poller> poller_;
+    int woken_ = -1;  ///< a descriptor, readable: there is something new
+    std::atomic<bool> sleeps_{false};
+    std::jthread thread_;
+};
+
+}  // namespace damrak::gateway
