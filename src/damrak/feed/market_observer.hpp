@@ -55,8 +55,8 @@ class MarketObserver {
         return {};
     }
 
-    /// After go_live(): the numbers of what it publishes have to begin anew. The exchange then opens
-    /// the trading day with another feed session.
+    /// After go_live(): the numbers of what it publishes have to begin anew. The exchange then
+    /// opens the trading day with another feed session.
     [[nodiscard]] virtual bool wants_new_session() const { return false; }
 
     /// Each command of the engine and each that opens or closes a day, in order, before its events.

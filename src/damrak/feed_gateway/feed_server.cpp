@@ -86,7 +86,7 @@ void FeedServer::run(const std::stop_token& stop) {
         bool busy = false;
         for (const auto& door : doors_) {
             door->poll(0);
-            busy |= door->serve() || door->busy();
+            busy |= door->serve() || (door->busy() && door->ready());
         }
         if (busy || !sleeps_.load()) continue;
         static_cast<void>(poller_->wait(events, k_longest_wait_ms));

@@ -34,6 +34,7 @@ std::array<std::byte, 23> end_of_snapshot(std::uint64_t next) {
 }  // namespace
 
 session::Received SoupFeed::on_bytes(Connection& connection, std::span<const std::byte> bytes) {
+    if (!ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
     struct Owner {
         SoupFeed& feed;
         Client& client;
@@ -50,7 +51,6 @@ session::Received SoupFeed::on_bytes(Connection& connection, std::span<const std
 
 session::LoginAnswer SoupFeed::log_in(Client& client, const wire::soupbin::LoginRequest& request) {
     const auto session = feed_->session();
-    if (session == nullptr) return std::unexpected{RejectReason::session_not_available};
     const std::string_view wanted = request.session_text();
     if (!wanted.empty() && wanted != session->id().text())
         return std::unexpected{RejectReason::session_not_available};

@@ -57,7 +57,8 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     void on_read(std::size_t /*bytes*/) {}
     [[nodiscard]] session::Received on_bytes(Connection& connection,
                                              std::span<const std::byte> bytes);
-    [[nodiscard]] static bool ready() { return true; }
+    /// Before the first session there is nothing to log in to: clients wait.
+    [[nodiscard]] bool ready() const { return feed_->session() != nullptr; }
     [[nodiscard]] static bool may_end(const Connection& /*connection*/) { return true; }
     [[nodiscard]] std::optional<std::string_view> end_reason(const Connection& connection) const {
         return connection.client->server->end_reason();

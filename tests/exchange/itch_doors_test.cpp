@@ -1,0 +1,188 @@
+// The order-by-order feed of a whole exchange, heard over real sockets: live, from the begin, by
+// GLIMPSE, and over restarts and kills, in both wirings.
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/exchange/exchange.hpp>
+#include <damrak/exchange/system_time.hpp>
+
+#include "support/commands.hpp"
+#include "support/scratch_folder.hpp"
+#include "support/soup_subscriber.hpp"
+
+namespace damrak::exchange {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+using Messages = std::vector<std::string>;
+
+/// Of an empty market: three system events, and directory and state of four instruments.
+constexpr std::size_t k_first_messages = 11;
+
+class FeedOfAnExchange : public ::testing::TestWithParam<Wiring> {
+  protected:
+    [[nodiscard]] Settings settings() const {
+        Settings settings;
+        settings.ports = {{"binary", 0}, {"itch", 0}, {"glimpse", 0}};
+        settings.data = folder_.path() / "data";
+        settings.wiring = GetParam();
+        if (GetParam() == Wiring::pipelined) {
+            settings.waiting = Waiting::block;
+            settings.shards = 2;
+        }
+        settings.capacity = EngineConfig{};
+        return settings;
+    }
+    void start(const Settings& wanted) {
+        auto started = Exchange::start(wanted);
+        ASSERT_TRUE(started) << started.error();
+        exchange_ = *std::move(started);
+    }
+    void start() { start(settings()); }
+    void kill() { exchange_.reset(); }
+    void stop() {
+        exchange_->stop();
+        exchange_.reset();
+    }
+    void buy(std::int64_t price, std::int64_t quantity, std::uint32_t participant = 1) {
+        order(Side::buy, price, quantity, participant);
+    }
+    void order(Side side, std::int64_t price, std::int64_t quantity, std::uint32_t participant) {
+        Command command = order_command(4, participant, side, price * 100, quantity);
+        command.time_in_force = TimeInForce::gtc;
+        ASSERT_TRUE(exchange_->trading().submit(command));
+        exchange_->step();
+        exchange_->follower().wake();
+    }
+    [[nodiscard]] testing::SoupSubscriber subscribe(const char* door, std::uint64_t sequence,
+                                                    std::string_view session = "") const {
+        return {exchange_->ports().at(door), sequence, session};
+    }
+    /// Once the exchange has opened this session.
+    [[nodiscard]] Messages first_of(std::string_view number, std::size_t count) const {
+        for (int i = 0; i < 1'000; ++i) {
+            auto subscriber = subscribe("itch", 1);
+            if (subscriber.next().substr(9, 2) == number) return subscriber.messages(count);
+        }
+        return {};
+    }
+    [[nodiscard]] Messages messages(std::size_t count, std::uint64_t from = 1) const {
+        auto subscriber = subscribe("itch", from);
+        return subscriber.messages(count);
+    }
+
+    testing::ScratchFolder folder_;
+    std::unique_ptr<Exchange> exchange_;
+};
+
+}  // namespace
+
+TEST_P(FeedOfAnExchange, ComesFromAnyMessageOnAndThenLive) {
+    start();
+    buy(1'000, 10);
+    auto subscriber = subscribe("itch", 1);
+    EXPECT_THAT(subscriber.next(), StartsWith("A"));
+    const Messages first = subscriber.messages(k_first_messages + 1);
+    ASSERT_THAT(first, SizeIs(k_first_messages + 1));
+    EXPECT_EQ(first.front().substr(0, 1) + first.front().substr(11), "SO");
+    EXPECT_THAT(first.back(), StartsWith("A"));
+    order(Side::sell, 1'000, 4, 2);
+    EXPECT_THAT(subscriber.messages(1), ElementsAre(StartsWith("E")));
+    EXPECT_THAT(messages(1, k_first_messages + 2), ElementsAre(StartsWith("E")));
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, HasTheSameBytesAfterARestartAndAKill) {
+    start();
+    for (int i = 0; i < 50; ++i) buy(1'000 + i, 10);
+    const Messages first = messages(k_first_messages + 50);
+    ASSERT_THAT(first, SizeIs(k_first_messages + 50));
+    kill();
+    start();
+    EXPECT_EQ(messages(first.size()), first);
+    order(Side::sell, 1'049, 3, 2);
+    const Messages second = messages(first.size() + 1);
+    ASSERT_THAT(second, SizeIs(first.size() + 1));
+    EXPECT_THAT(second.back(), StartsWith("E"));
+    stop();
+    start();
+    EXPECT_EQ(messages(second.size()), second);
+    buy(900, 1);
+    EXPECT_THAT(messages(1, second.size() + 1), ElementsAre(StartsWith("A")));
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, GlimpseGivesTheStateAndWhereToJoin) {
+    start();
+    buy(1'000, 10);
+    buy(1'001, 11);
+    order(Side::sell, 1'001, 4, 2);
+    ASSERT_THAT(messages(k_first_messages + 3), SizeIs(k_first_messages + 3));
+    auto subscriber = subscribe("glimpse", 1);
+    const Messages state = subscriber.messages(1'000);
+    ASSERT_THAT(state, SizeIs(1 + 8 + 2 + 1));
+    EXPECT_THAT(state[9], StartsWith("A"));
+    EXPECT_EQ(state[9].substr(20, 4), (std::string{"\0\0\0\7", 4})) << "the best bid comes first";
+    EXPECT_EQ(state.back(), "G00000000000000000015");
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, RefusesSessionsAndNumbersThatThereAreNot) {
+    start();
+    ASSERT_THAT(messages(k_first_messages), SizeIs(k_first_messages));
+    EXPECT_EQ(subscribe("itch", 1, "1999010100").next(), "JS");
+    EXPECT_EQ(subscribe("itch", k_first_messages + 2).next(), "JS");
+    EXPECT_THAT(subscribe("itch", k_first_messages + 1).next(), StartsWith("A"));
+    EXPECT_THAT(subscribe("itch", 0).next(), StartsWith("A"));
+    EXPECT_EQ(subscribe("glimpse", 1, "1999010100").next(), "JS");
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, ASessionEndsWithItsDayAndTheNextBeginsWithWhatIsOpen) {
+    start();
+    buy(1'000, 10);
+    auto subscriber = subscribe("itch", k_first_messages + 2);
+    stop();
+    Settings over = settings();
+    const std::int64_t hour = system_time().value % k_day_ns / k_hour_ns;
+    over.day.begin_ns = (hour + 11) % 24 * k_hour_ns;
+    over.day.end_ns = over.day.begin_ns + k_hour_ns;
+    start(over);
+    const Messages last = messages(1'000, k_first_messages + 2);
+    ASSERT_THAT(last, SizeIs(3)) << "the end of market, system and messages";
+    EXPECT_EQ(last.back().substr(11), "C");
+    stop();
+    start();
+    const Messages next = first_of("01", k_first_messages + 1);
+    ASSERT_THAT(next, SizeIs(k_first_messages + 1));
+    EXPECT_THAT(next[k_first_messages - 1], StartsWith("A")) << "an order without an end is open";
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, BeginsAnewWhereItsFileIsGone) {
+    start();
+    buy(1'000, 10);
+    ASSERT_THAT(messages(k_first_messages + 1), SizeIs(k_first_messages + 1));
+    stop();
+    std::filesystem::remove_all(settings().data / "feed");
+    start();
+    EXPECT_THAT(first_of("01", k_first_messages + 1), SizeIs(k_first_messages + 1));
+    stop();
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, FeedOfAnExchange,
+                         ::testing::Values(Wiring::one_thread, Wiring::pipelined),
+                         [](const auto& given) {
+                             return given.param == Wiring::pipelined ? "Pipelined" : "Inline";
+                         });
+
+}  // namespace damrak::exchange

@@ -1,0 +1,118 @@
+// The slow, obvious receiver of the order-by-order feed, for comparison: orders by reference, and a
+// line for each message. What cannot be true fails the test.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <damrak/feed/message_block.hpp>
+#include <damrak/wire/itch/walk.hpp>
+
+namespace damrak::testing {
+
+namespace itch = wire::itch;
+
+class ItchReceiver {
+  public:
+    struct Order {
+        Side side{};
+        std::uint32_t price_e4 = 0;
+        std::uint32_t shares = 0;
+        std::uint64_t arrival = 0;
+    };
+
+    void hear(const feed::MessageBlock& block) {
+        const auto walked = itch::walk(block.bytes(), *this);
+        EXPECT_EQ(walked.consumed_bytes, block.bytes().size());
+        EXPECT_EQ(walked.messages, block.messages());
+    }
+
+    void on(const itch::SystemEvent& m) { say(m, fmt::format("S {}", m.event_code)); }
+    void on(const itch::StockDirectory& m) {
+        say(m, fmt::format("R {} lot {}", m.stock.text(), m.round_lot_size));
+    }
+    void on(const itch::StockTradingAction& m) {
+        say(m, fmt::format("H {} {}", m.stock.text(), m.trading_state));
+    }
+    void on(const itch::AddOrder& m) {
+        say(m, fmt::format("A {} {} {} @ {}", m.order_ref, m.side == Side::buy ? 'B' : 'S',
+                           m.shares, m.price_e4));
+        add(m);
+    }
+    void on(const itch::AddOrderAttributed& m) {
+        say(m, fmt::format("F {} {}", m.order_ref, m.attribution.text()));
+        add(m);
+    }
+    void on(const itch::OrderExecuted& m) {
+        say(m, fmt::format("E {} {} match {}", m.order_ref, m.executed_shares, m.match_number));
+        note_trade(m, m.executed_shares);
+        take(m, m.executed_shares);
+    }
+    void on(const itch::OrderExecutedWithPrice& m) {
+        say(m, fmt::format("C {} {} @ {}", m.order_ref, m.executed_shares, m.execution_price_e4));
+        note_trade(m, m.executed_shares);
+        take(m, m.executed_shares);
+    }
+    void on(const itch::OrderCancel& m) {
+        say(m, fmt::format("X {} {}", m.order_ref, m.cancelled_shares));
+        EXPECT_LT(m.cancelled_shares, find(m).shares) << "the rest of an order is a delete";
+        take(m, m.cancelled_shares);
+    }
+    void on(const itch::OrderDelete& m) {
+        say(m, fmt::format("D {}", m.order_ref));
+        take(m, find(m).shares);
+    }
+    void on(const itch::OrderReplace& m) {
+        say(m, fmt::format("U {} {} {} @ {}", m.order_ref, m.new_order_ref, m.shares, m.price_e4));
+        const Side side = find(m).side;
+        orders[m.stock_locate].erase(m.order_ref);
+        insert(m.stock_locate, m.new_order_ref, {side, m.price_e4, m.shares, ++arrivals_});
+    }
+    void on(const itch::Trade& m) {
+        say(m, fmt::format("P {} @ {}", m.shares, m.price_e4));
+        EXPECT_EQ(m.order_ref, 0U);
+        EXPECT_EQ(m.side, Side::buy) << "which side was hidden is nobody's business";
+        note_trade(m, m.shares);
+    }
+
+    std::map<std::uint16_t, std::map<std::uint64_t, Order>> orders;  ///< by locate, reference
+    std::map<std::pair<std::uint16_t, std::uint64_t>, std::uint64_t> trades;  ///< by match number
+    std::vector<std::string> lines;
+    std::optional<std::int64_t> time_ns;
+
+  private:
+    void say(const auto& message, std::string line) {
+        time_ns = message.timestamp_ns;
+        lines.push_back(std::move(line));
+    }
+    void insert(std::uint16_t locate, std::uint64_t reference, const Order& order) {
+        EXPECT_TRUE(orders[locate].emplace(reference, order).second) << "a reference came twice";
+    }
+    void add(const auto& m) {
+        insert(m.stock_locate, m.order_ref, {m.side, m.price_e4, m.shares, ++arrivals_});
+    }
+    Order& find(const auto& m) {
+        EXPECT_TRUE(orders[m.stock_locate].contains(m.order_ref)) << lines.back();
+        return orders[m.stock_locate][m.order_ref];
+    }
+    void take(const auto& m, std::uint32_t shares) {
+        Order& order = find(m);
+        ASSERT_LE(shares, order.shares) << lines.back();
+        order.shares -= shares;
+        if (order.shares == 0) orders[m.stock_locate].erase(m.order_ref);
+    }
+    void note_trade(const auto& m, std::uint32_t shares) {
+        EXPECT_TRUE(trades.emplace(std::pair{m.stock_locate, m.match_number}, shares).second);
+    }
+
+    std::uint64_t arrivals_ = 0;
+};
+
+}  // namespace damrak::testing
