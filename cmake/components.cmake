@@ -12,7 +12,7 @@ set(rooms_sessions journal session net)  # what both ends of a connection need; 
 file(GLOB doors RELATIVE ${PROJECT_SOURCE_DIR}/src/damrak CONFIGURE_DEPENDS src/damrak/*_gateway)
 set(rooms_exchange sequencer telemetry feed gateway ${doors} exchange)
 set(rooms_client client)
-set(rooms_laboratory sim plot replay convert)
+set(rooms_laboratory sim plot replay convert archive)
 set(rooms_lab lab)
 set(needs_codecs engine)
 set(needs_sessions codecs)

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 # they do not know each other.
 ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "lobster", "journal",
          "sequencer", "session", "net", "telemetry", "feed", "gateway", "*_gateway", "exchange",
-         "client", "sim", "plot", "replay", "convert", "lab"]
+         "client", "sim", "plot", "replay", "convert", "archive", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "book", "engine", "views", "sim"}
 INTEGER_ONLY = {"domain", "book", "engine"}

@@ -31,6 +31,8 @@ void add_serve(CLI::App& program, Job& job);
 void add_generate(CLI::App& program, Job& job);
 void add_replay(CLI::App& program, Job& job);
 void add_convert(CLI::App& program, Job& job);
+void add_archive(CLI::App& program, Job& job);
+void add_book(CLI::App& program, Job& job);
 void add_journal(CLI::App& program, Job& job);
 void add_fix(CLI::App& program, Job& job);
 void add_load(CLI::App& program, Job& job);

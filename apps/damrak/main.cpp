@@ -40,6 +40,8 @@ void add_commands(CLI::App& program, app::Job& job) {
     app::add_generate(program, job);
     app::add_replay(program, job);
     app::add_convert(program, job);
+    app::add_archive(program, job);
+    app::add_book(program, job);
     app::add_journal(program, job);
     app::add_fix(program, job);
     app::add_load(program, job);

@@ -115,7 +115,7 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {"[doors\n", 1, ""},
         {"[doors]\nbinary = 70000\n", 2, "doors.binary: expected a port"},
         {"[doors]\nbinary = \"on\"\n", 2, "doors.binary: expected a port"},
-        {"[doors]\nitch = 0\n", 2, "doors.itch: this release has no such door: expected \"off\""},
+        {"[doors]\nouch = 0\n", 2, "doors.itch: this release has no such door: expected \"off\""},
         {"[doors]\nglimpse = 26405\n", 2, "doors.glimpse: this release has no such door"},
         {"[doors]\nbinray = 1\n", 2, "doors.binray: there is no such key; did you mean binary?"},
         {"[dors]\n", 1, "dors: there is no such key; did you mean doors?"},
@@ -250,15 +250,15 @@ TEST_F(ServeConfig, ARestartJournalsOnlyWhatDiffers) {
         std::string{k_instrument} + "[[participants]]\nid = 3\nlimits.open_orders = 5\n";
     write(limited);
     EXPECT_EQ(start().terminate(), 0);
-    EXPECT_EQ(records(), 4) << "the instrument and the limits";
-    EXPECT_EQ(start().terminate(), 0);
-    EXPECT_EQ(records(), 4);
-    write(limited + "limits.position = 100\n");
+    EXPECT_EQ(records(), 5) << "the day, the instrument and the limits";
     EXPECT_EQ(start().terminate(), 0);
     EXPECT_EQ(records(), 5);
+    write(limited + "limits.position = 100\n");
+    EXPECT_EQ(start().terminate(), 0);
+    EXPECT_EQ(records(), 6);
     write(k_instrument);
     EXPECT_EQ(start().terminate(), 0);
-    EXPECT_EQ(records(), 6) << "no limits any more";
+    EXPECT_EQ(records(), 7) << "no limits any more";
     EXPECT_EQ((RunningServer{data_, log_}.terminate()), 0);
     EXPECT_EQ(records(), 6) << "without a file the instruments stay";
 }

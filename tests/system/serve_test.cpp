@@ -188,8 +188,8 @@ TEST_F(Serve, AGracefulEndLeavesASnapshotFromWhichItStartsAgain) {
         ASSERT_EQ(client.receive(6'400).size(), 6'400U);
         EXPECT_EQ(server.terminate(), 0);
     }
-    // Capacities, four instruments, default limits, one login, its end, 100 orders.
-    const std::string newest = data_ + "/snapshot-00000000000000000108.snap";
+    // The day, capacities, four instruments, default limits, one login, its end, 100 orders.
+    const std::string newest = data_ + "/snapshot-00000000000000000109.snap";
     ASSERT_TRUE(std::filesystem::exists(newest));
     const std::string hash = verify()["state_hash"];
     {

@@ -116,6 +116,10 @@ class ItchFlow {
     [[nodiscard]] bool past_end() const { return past_end_; }
     /// Size, with its frame, of the last message for which on() returned false.
     [[nodiscard]] std::size_t stopped_bytes() const { return stopped_bytes_; }
+    /// As the consumer knows it; zero: it was not declared.
+    [[nodiscard]] InstrumentId instrument(std::uint16_t locate) const {
+        return (*instruments_)[locate];
+    }
     [[nodiscard]] bool found_symbol() const { return selection_.symbol.empty() || declared_ > 0; }
 
   private:

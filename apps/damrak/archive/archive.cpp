@@ -1,0 +1,220 @@
+// `damrak archive`: recorded days into the archive, and what is in it.
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/archive/import.hpp>
+#include <damrak/base/number_text.hpp>
+#include <damrak/lobster/file_name.hpp>
+
+#include "cli.hpp"
+#include "day_text.hpp"
+#include "progress.hpp"
+#include "say.hpp"
+
+namespace damrak::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* k_command = "archive import";
+constexpr const char* k_extension = ".dar";
+
+struct ImportOptions {
+    std::vector<std::filesystem::path> from;
+    std::filesystem::path folder = ".";
+    std::string symbol;
+    std::optional<std::filesystem::path> book;
+    bool json = false;
+};
+
+std::uint64_t size_of(const std::filesystem::path& path) {
+    std::error_code unknown;
+    const auto bytes = std::filesystem::file_size(path, unknown);
+    return unknown ? 0 : bytes;
+}
+
+/// The input's name, without what its form and compression add to it.
+std::filesystem::path archive_of(const ImportOptions& options, const std::filesystem::path& from) {
+    std::filesystem::path name = from.filename();
+    for (const char* const known : {".gz", ".zst", ".csv", ".itch", ".bin"})
+        if (name.extension() == known) name.replace_extension();
+    name += k_extension;
+    return options.folder / name;
+}
+
+int import_one(const ImportOptions& options, const std::filesystem::path& from) {
+    archive::Import import;
+    import.from = from;
+    import.to = archive_of(options, from);
+    import.symbol = options.symbol;
+    if (archive::is_lobster(from)) {
+        import.book = options.book;
+        const auto name = lobster::parse_file_name(from);
+        if (import.symbol.empty() && name) import.symbol = name->ticker;
+        if (import.symbol.empty())
+            return fail_usage("the file's name does not begin with a ticker; give --symbol",
+                              k_command);
+    }
+    ProgressBar bar{"importing", size_of(from)};
+    const auto imported = archive::import_day(
+        import,
+        [&bar](std::uint64_t bytes, std::uint64_t messages) { bar.update(bytes, messages); });
+    bar.clear();
+    if (!imported) return fail(imported.error());
+    for (const std::string& note : imported->notes) say("damrak: note: {}\n", note);
+    const archive::DayTotals& totals = imported->totals;
+    if (totals.anomalies > 0)
+        say("damrak: note: {} did not fit the book; damrak replay says which\n",
+            counted(static_cast<std::int64_t>(totals.anomalies), "message"));
+    if (options.json) {
+        print_json({{"file", import.to.string()},
+                    {"messages", totals.messages},
+                    {"message_bytes", totals.message_bytes},
+                    {"archive_bytes", totals.archive_bytes},
+                    {"checkpoint_bytes", totals.checkpoint_bytes},
+                    {"anomalies", totals.anomalies}});
+    } else {
+        fmt::print("{}: {}, {} bytes, {:.2f} a message\n", import.to.string(),
+                   counted(static_cast<std::int64_t>(totals.messages), "message"),
+                   grouped(static_cast<std::int64_t>(totals.archive_bytes)),
+                   static_cast<double>(totals.archive_bytes) /
+                       static_cast<double>(std::max<std::uint64_t>(totals.messages, 1)));
+    }
+    return k_exit_success;
+}
+
+int import(const ImportOptions& options) {
+    for (const std::filesystem::path& from : options.from)
+        if (const int code = import_one(options, from); code != k_exit_success) return code;
+    return k_exit_success;
+}
+
+struct FileOptions {
+    std::filesystem::path file;
+    bool json = false;
+};
+
+int show_info(const FileOptions& options) {
+    const auto day = archive::Day::open(options.file);
+    if (!day) return fail(day.error());
+    const auto instruments = day->instruments();
+    if (!instruments) return fail(instruments.error());
+    for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
+    if (options.json) {
+        Json symbols = Json::array();
+        for (const archive::Instrument& one : *instruments)
+            symbols.push_back({{"locate", one.locate}, {"symbol", one.symbol}});
+        print_json({{"file", options.file.string()},
+                    {"source", day->source()},
+                    {"messages", day->messages()},
+                    {"bytes", day->bytes()},
+                    {"blocks", day->blocks()},
+                    {"checkpoints", day->checkpoints()},
+                    {"complete", day->is_complete()},
+                    {"first_time", time_text(day->first_time_ns())},
+                    {"last_time", time_text(day->last_time_ns())},
+                    {"instruments", std::move(symbols)}});
+        return k_exit_success;
+    }
+    fmt::print("source       {}\n", day->source());
+    fmt::print("messages     {} from {} to {}\n",
+               grouped(static_cast<std::int64_t>(day->messages())), time_text(day->first_time_ns()),
+               time_text(day->last_time_ns()));
+    fmt::print("file         {} bytes, {}, {}{}\n",
+               grouped(static_cast<std::int64_t>(day->bytes())),
+               counted(static_cast<std::int64_t>(day->blocks()), "block"),
+               counted(static_cast<std::int64_t>(day->checkpoints()), "checkpoint"),
+               day->is_complete() ? "" : "; incomplete: it was not written to its end");
+    fmt::print("instruments ");
+    for (const archive::Instrument& one : *instruments) fmt::print(" {}", one.symbol);
+    fmt::print("\n");
+    return k_exit_success;
+}
+
+int verify(const FileOptions& options) {
+    const auto day = archive::Day::open(options.file);
+    if (!day) return fail(day.error());
+    const auto found = day->verify([] {});
+    if (options.json)
+        print_json({{"file", options.file.string()},
+                    {"messages", day->messages()},
+                    {"complete", day->is_complete()},
+                    {"damage", found}});
+    for (const std::string& one : found) say("damrak: {}\n", one);
+    if (!found.empty()) return k_exit_failure;
+    if (!options.json)
+        fmt::print("{}: {}, all sound{}\n", options.file.string(),
+                   counted(static_cast<std::int64_t>(day->messages()), "message"),
+                   day->is_complete() ? "" : "; it was not written to its end");
+    return k_exit_success;
+}
+
+int list(const FileOptions& options) {
+    std::error_code error;
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator{options.file, error})
+        if (entry.path().extension() == k_extension) files.push_back(entry.path());
+    if (error) return fail(fmt::format("{}: {}", options.file.string(), error.message()));
+    std::ranges::sort(files);
+    Json days = Json::array();
+    for (const std::filesystem::path& file : files) {
+        const auto day = archive::Day::open(file);
+        if (!day) {
+            say("damrak: note: {}\n", day.error());
+            continue;
+        }
+        days.push_back({{"file", file.string()},
+                        {"messages", day->messages()},
+                        {"bytes", day->bytes()},
+                        {"complete", day->is_complete()}});
+        if (!options.json)
+            fmt::print("{:<40} {:>15} messages {:>15} bytes{}\n", file.filename().string(),
+                       grouped(static_cast<std::int64_t>(day->messages())),
+                       grouped(static_cast<std::int64_t>(day->bytes())),
+                       day->is_complete() ? "" : "  incomplete");
+    }
+    if (options.json) print_json({{"days", std::move(days)}});
+    return k_exit_success;
+}
+
+void add_file_command(CLI::App& archive, Job& job, const char* name, const char* help,
+                      const char* what, int (*work)(const FileOptions&)) {
+    CLI::App* const command = archive.add_subcommand(name, help);
+    const auto options = std::make_shared<FileOptions>();
+    command->add_option(what, options->file)->required();
+    command->add_flag("--json", options->json, "one JSON object on stdout");
+    command->callback([&job, options, work] { job = [options, work] { return work(*options); }; });
+}
+
+}  // namespace
+
+void add_archive(CLI::App& program, Job& job) {
+    CLI::App* const archive = program.add_subcommand(
+        "archive", "Keeps recorded days, so that any moment can be looked at");
+    archive->require_subcommand(1);
+    CLI::App* const command = archive->add_subcommand(
+        "import", "Makes archived days of ITCH 5.0 files and LOBSTER message files (.csv)");
+    const auto options = std::make_shared<ImportOptions>();
+    command->add_option("FILE", options->from, "files, raw, .gz or .zst")->required();
+    command->add_option("--out", options->folder, "directory of the archived days (NAME.dar)")
+        ->capture_default_str();
+    command->add_option("--symbol", options->symbol,
+                        "LOBSTER: symbol, where the file's name does not begin with it");
+    command->add_option("--book", options->book,
+                        "LOBSTER: order book file, for orders from before the first message");
+    command->add_flag("--json", options->json, "one JSON object for each file on stdout");
+    command->callback([&job, options] { job = [options] { return import(*options); }; });
+    add_file_command(*archive, job, "info", "Says what is in an archived day", "FILE", show_info);
+    add_file_command(*archive, job, "verify", "Reads all of an archived day", "FILE", verify);
+    add_file_command(*archive, job, "list", "Lists the archived days of a directory", "DIR", list);
+}
+
+}  // namespace damrak::app

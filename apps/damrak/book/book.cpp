@@ -1,0 +1,165 @@
+// `damrak book`: the book of an archived day at any nanosecond.
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/base/time_of_day.hpp>
+
+#include "cli.hpp"
+#include "day_text.hpp"
+
+namespace damrak::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* k_command = "book";
+
+struct BookOptions {
+    std::filesystem::path file;
+    std::string at;
+    std::string symbol;
+    std::size_t depth = 10;
+    bool orders = false;
+    bool json = false;
+    bool csv = false;
+};
+
+/// A row of either side: a level, or an order.
+struct Row {
+    std::uint32_t price_e4 = 0;
+    std::uint64_t quantity = 0;
+    std::uint64_t orders = 0;  ///< how many, or the reference of the one
+};
+
+// A depth of zero is all of it.
+std::vector<Row> rows_of(std::span<const archive::BookOrder> orders, const BookOptions& options) {
+    std::vector<Row> rows;
+    if (options.orders) {
+        for (const archive::BookOrder& order : orders)
+            rows.push_back({order.price_e4, order.shares, order.reference});
+    } else {
+        for (const archive::BookLevel& level : archive::Book::levels(orders))
+            rows.push_back({level.price_e4, level.shares, level.orders});
+    }
+    if (options.depth > 0) rows.resize(std::min(rows.size(), options.depth));
+    return rows;
+}
+
+Json to_json(std::span<const Row> rows, const BookOptions& options) {
+    constexpr double k_scale = 10'000;
+    Json list = Json::array();
+    for (const Row& row : rows)
+        list.push_back({{"price", row.price_e4 / k_scale},
+                        {"quantity", row.quantity},
+                        {options.orders ? "reference" : "orders", row.orders}});
+    return list;
+}
+
+void print_csv(std::string_view side, std::span<const Row> rows) {
+    for (const Row& row : rows)
+        fmt::print("{},{},{},{}\n", side, price_text(row.price_e4), row.quantity, row.orders);
+}
+
+void print_table(const archive::Book& book, std::span<const Row> bids, std::span<const Row> asks,
+                 const BookOptions& options) {
+    fmt::print("{} at {}, after message {}\n\n", options.symbol, time_text(book.time_ns),
+               book.sequence);
+    constexpr auto k_half = "{:>20} {:>10} {:>12}";
+    const char* const last = options.orders ? "reference" : "orders";
+    fmt::print(k_half, last, "quantity", "bid");
+    fmt::print("   {:<12} {:<10} {:<20}\n", "ask", "quantity", last);
+    for (std::size_t i = 0; i < std::max(bids.size(), asks.size()); ++i) {
+        if (i < bids.size())
+            fmt::print(k_half, bids[i].orders, bids[i].quantity, price_text(bids[i].price_e4));
+        else
+            fmt::print("{:>44}", "");
+        if (i < asks.size())
+            fmt::print("   {:<12} {:<10} {:<20}", price_text(asks[i].price_e4), asks[i].quantity,
+                       asks[i].orders);
+        fmt::print("\n");
+    }
+}
+
+std::string known(std::span<const archive::Instrument> instruments) {
+    constexpr std::size_t k_most = 20;
+    std::string text;
+    for (const archive::Instrument& one : instruments.first(std::min(instruments.size(), k_most)))
+        text += (text.empty() ? "" : ", ") + one.symbol;
+    return text + (instruments.size() > k_most ? ", ..." : "");
+}
+
+int run(BookOptions options) {
+    const auto time = parse_time_of_day(options.at);
+    if (!time)
+        return fail_usage(
+            fmt::format("--at: '{}' is no time of day: write it like 10:31:05.123456789",
+                        options.at),
+            k_command);
+    const auto day = archive::Day::open(options.file);
+    if (!day) return fail(day.error());
+    const auto instruments = day->instruments();
+    if (!instruments) return fail(instruments.error());
+    if (options.symbol.empty() && instruments->size() == 1)
+        options.symbol = instruments->front().symbol;
+    const auto found =
+        std::ranges::find(*instruments, options.symbol, &archive::Instrument::symbol);
+    if (found == instruments->end())
+        return fail_usage(
+            options.symbol.empty()
+                ? fmt::format("give --symbol, one of {}", known(*instruments))
+                : fmt::format("--symbol: there is no {} in {}: it has {}", options.symbol,
+                              options.file.string(), known(*instruments)),
+            k_command);
+    const auto book = day->book_at(found->locate, *time);
+    if (!book) return fail(book.error());
+    const auto bids = rows_of(book->bids, options);
+    const auto asks = rows_of(book->asks, options);
+    if (options.json) {
+        print_json({{"symbol", options.symbol},
+                    {"time", time_text(book->time_ns)},
+                    {"time_ns", book->time_ns},
+                    {"sequence", book->sequence},
+                    {"bids", to_json(bids, options)},
+                    {"asks", to_json(asks, options)}});
+    } else if (options.csv) {
+        fmt::print("side,price,quantity,{}\n", options.orders ? "reference" : "orders");
+        print_csv("bid", bids);
+        print_csv("ask", asks);
+    } else {
+        print_table(*book, bids, asks, options);
+    }
+    return k_exit_success;
+}
+
+}  // namespace
+
+void add_book(CLI::App& program, Job& job) {
+    CLI::App* const command =
+        program.add_subcommand("book", "Shows the book of an archived day at any nanosecond");
+    const auto options = std::make_shared<BookOptions>();
+    command->add_option("FILE", options->file, "archived day, see damrak archive import")
+        ->required();
+    command
+        ->add_option("--at", options->at,
+                     "time of day, such as 10:31:05.123456789: after all messages up to then")
+        ->required();
+    command->add_option("--symbol", options->symbol, "needed where the day has several");
+    command->add_option("--depth", options->depth, "levels or orders of each side; 0: all")
+        ->capture_default_str();
+    command->add_flag("--orders", options->orders, "each order, in priority, instead of levels");
+    auto* const json = command->add_flag("--json", options->json, "one JSON object on stdout");
+    command->add_flag("--csv", options->csv, "comma-separated values")->excludes(json);
+    command->callback([&job, options] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace damrak::app

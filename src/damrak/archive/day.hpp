@@ -1,0 +1,125 @@
+// An archived day, open for questions: its messages, and the book of an instrument at any
+// nanosecond. The file is mapped; its index is built from the headers of the blocks when it is
+// opened. Damage is told with the file and the offset, and the rest stays readable.
+//
+// Any number of threads may ask at the same time. The book at a time costs a checkpoint of the
+// instrument and the messages after it: about a millisecond.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/archive/day_format.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak::archive {
+
+template <class T>
+using Result = std::expected<T, std::string>;
+
+struct BookOrder {
+    std::uint64_t reference = 0;
+    std::uint32_t price_e4 = 0;
+    std::uint32_t shares = 0;
+    friend bool operator==(const BookOrder&, const BookOrder&) = default;
+};
+struct BookLevel {
+    std::uint32_t price_e4 = 0;
+    std::uint64_t shares = 0;
+    std::uint32_t orders = 0;
+    friend bool operator==(const BookLevel&, const BookLevel&) = default;
+};
+/// A public book, best price first, the orders of a price in priority.
+struct Book {
+    std::int64_t time_ns = 0;    ///< that was asked for
+    std::uint64_t sequence = 0;  ///< the last message up to then, of any instrument; zero: none
+    std::vector<BookOrder> bids;
+    std::vector<BookOrder> asks;
+    [[nodiscard]] static std::vector<BookLevel> levels(std::span<const BookOrder> orders);
+};
+
+struct Instrument {
+    std::uint16_t locate = 0;
+    std::string symbol;
+};
+
+class Day {
+  public:
+    [[nodiscard]] static Result<Day> open(const std::filesystem::path& path);
+    Day(Day&& other) noexcept;
+    Day& operator=(Day&&) = delete;
+    ~Day();
+
+    [[nodiscard]] std::int32_t date() const { return header_.date; }
+    [[nodiscard]] std::string_view source() const;
+    [[nodiscard]] std::uint64_t messages() const { return messages_; }
+    [[nodiscard]] std::uint64_t bytes() const { return size_; }
+    [[nodiscard]] std::size_t checkpoints() const { return checkpoints_; }
+    /// Of the first and the last message; zero where there is none.
+    [[nodiscard]] std::int64_t first_time_ns() const;
+    [[nodiscard]] std::int64_t last_time_ns() const;
+    /// It was written to its end. Otherwise it is whole up to its last message.
+    [[nodiscard]] bool is_complete() const { return complete_; }
+    /// What could not be read when it was opened; empty: nothing.
+    [[nodiscard]] const std::vector<std::string>& damage() const { return damage_; }
+
+    /// By their directory messages, as far as they came in the first blocks and checkpoints.
+    [[nodiscard]] Result<std::vector<Instrument>> instruments() const;
+    /// After all messages with times up to this one.
+    [[nodiscard]] Result<Book> book_at(std::uint16_t locate, std::int64_t time_ns) const;
+
+    // Blocks of messages, for those who read all of it.
+    [[nodiscard]] std::size_t blocks() const { return message_blocks_.size(); }
+    [[nodiscard]] const BlockHeader& block(std::size_t i) const {
+        return blocks_[message_blocks_[i]].header;
+    }
+    /// The messages of one, each after its length in two bytes, big-endian.
+    [[nodiscard]] Result<std::vector<std::byte>> read_block(std::size_t i) const {
+        return read(blocks_[message_blocks_[i]]);
+    }
+    /// Reads everything; what is damaged. `on_block` is called after each.
+    template <class F>
+    [[nodiscard]] std::vector<std::string> verify(F&& on_block) const {
+        std::vector<std::string> found = damage_;
+        for (const Place& place : blocks_) {
+            if (auto block = read(place); !block) found.push_back(std::move(block.error()));
+            on_block();
+        }
+        return found;
+    }
+
+  private:
+    struct Place {
+        std::uint64_t offset = 0;  ///< of the header
+        BlockHeader header{};
+    };
+
+    Day() = default;
+    [[nodiscard]] Result<void> map(const std::filesystem::path& path);
+    [[nodiscard]] Result<void> scan();
+    [[nodiscard]] Result<std::vector<std::byte>> read(const Place& place) const;
+    [[nodiscard]] std::string told(std::uint64_t offset, std::string_view what) const;
+    /// The checkpoint block that has the instrument and is the last before this message block.
+    [[nodiscard]] std::optional<std::size_t> checkpoint_for(std::uint16_t locate,
+                                                            std::size_t before) const;
+
+    std::filesystem::path path_;
+    const std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+    DayHeader header_{};
+    std::vector<Place> blocks_;
+    std::vector<std::size_t> message_blocks_;  ///< places in blocks_
+    std::uint64_t messages_ = 0;
+    std::size_t checkpoints_ = 0;
+    bool complete_ = false;
+    std::vector<std::string> damage_;
+};
+
+}  // namespace damrak::archive

@@ -1,0 +1,49 @@
+// The file of an archived day: a header, then blocks front to back. The header and that of each
+// block are little-endian, as they lie in memory; docs/reference/archive.md describes them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+namespace damrak::archive {
+
+inline constexpr std::array<char, 8> k_day_magic{'D', 'A', 'M', 'R', 'A', 'K', 'A', 'R'};
+inline constexpr std::uint32_t k_day_version = 1;
+inline constexpr std::uint32_t k_block_magic = 0x4B'4C'42'41;  ///< "ABLK"
+
+struct DayHeader {
+    std::array<char, 8> magic = k_day_magic;
+    std::uint32_t version = k_day_version;
+    std::int32_t date = 0;          ///< yyyymmdd; zero: not known
+    std::array<char, 40> source{};  ///< what it was made of, as text
+    std::uint32_t zero = 0;
+    std::uint32_t checksum = 0;  ///< CRC-32C of all before it
+};
+static_assert(sizeof(DayHeader) == 64 && std::is_trivially_copyable_v<DayHeader>);
+
+enum class BlockKind : std::uint32_t {
+    messages = 1,    ///< of the day, in order
+    checkpoint = 2,  ///< directory, trading state and open orders of some instruments
+    end = 3,         ///< the day is complete; no payload
+};
+
+struct BlockHeader {
+    std::uint32_t magic = k_block_magic;
+    BlockKind kind{};
+    std::uint32_t payload_bytes = 0;  ///< zstd
+    std::uint32_t raw_bytes = 0;      ///< of the columns in it
+    std::uint64_t first_message = 0;  ///< number, from 1; of a checkpoint: of the message after it
+    std::uint32_t messages = 0;
+    std::uint32_t payload_checksum = 0;
+    std::int64_t first_time_ns = 0;
+    std::int64_t last_time_ns = 0;
+    /// Of messages: a bit for each locate modulo 64 that occurs. Of a checkpoint: the lowest locate
+    /// and, from bit 16 on, the highest.
+    std::uint64_t locates = 0;
+    std::uint32_t zero = 0;
+    std::uint32_t checksum = 0;  ///< CRC-32C of the header before it
+};
+static_assert(sizeof(BlockHeader) == 64 && std::is_trivially_copyable_v<BlockHeader>);
+
+}  // namespace damrak::archive

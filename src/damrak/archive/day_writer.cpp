@@ -1,0 +1,173 @@
+#include <damrak/archive/day_writer.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <zstd.h>
+
+#include <damrak/archive/columns.hpp>
+#include <damrak/base/assert.hpp>
+#include <damrak/base/crc32c.hpp>
+
+namespace damrak::archive {
+
+namespace itch = wire::itch;
+
+namespace {
+
+constexpr int k_compression_level = 3;
+constexpr std::uint64_t k_locate_bits = 64;
+
+template <class T>
+std::span<const std::byte> bytes_of(const T& value) {
+    return std::as_bytes(std::span{&value, 1});
+}
+
+/// Of all but the checksum itself, which comes last.
+template <class Header>
+std::uint32_t checksum_of(const Header& header) {
+    return crc32c(bytes_of(header).first(sizeof header - sizeof header.checksum));
+}
+
+}  // namespace
+
+DayWriter::DayWriter(files::ByteSink sink, const DayHeader& header)
+    : sink_(std::move(sink)),
+      stock_of_(std::size_t{1} << 16U),
+      builder_(std::make_unique<Builder>()),
+      flow_(std::make_unique<Flow>(*builder_, replay::Selection{})) {
+    sink_.write(bytes_of(header));
+    totals_.archive_bytes = sizeof header;
+}
+
+DayWriter::DayWriter(DayWriter&&) noexcept = default;
+DayWriter::~DayWriter() = default;
+
+std::expected<DayWriter, std::string> DayWriter::create(const std::filesystem::path& path,
+                                                        std::int32_t date,
+                                                        std::string_view source) {
+    auto sink = files::ByteSink::create(path);
+    if (!sink) return std::unexpected{std::move(sink.error())};
+    DayHeader header;
+    header.date = date;
+    std::ranges::copy(source.substr(0, header.source.size()), header.source.begin());
+    header.checksum = checksum_of(header);
+    return DayWriter{*std::move(sink), header};
+}
+
+void DayWriter::note(std::uint16_t locate, std::int64_t time_ns) {
+    if (block_.messages == 0) block_.first_time_ns = time_ns;
+    block_.last_time_ns = time_ns;
+    block_.locates |= std::uint64_t{1} << (locate % k_locate_bits);
+    ++block_.messages;
+}
+
+DayWriter::Stock& DayWriter::stock(std::uint16_t locate) {
+    std::uint32_t& place = stock_of_[locate];
+    if (place == 0) {
+        stocks_.emplace_back().locate = locate;
+        place = static_cast<std::uint32_t>(stocks_.size());
+    }
+    return stocks_[place - 1];
+}
+
+void DayWriter::note_stock(const itch::StockDirectory& message) {
+    Stock& known = stock(message.stock_locate);
+    known.directory = message;
+    known.has_directory = true;
+}
+
+void DayWriter::note_stock(const itch::StockTradingAction& message) {
+    Stock& known = stock(message.stock_locate);
+    known.action = message;
+    known.has_action = true;
+}
+
+void DayWriter::end_block() {
+    if (block_.messages == 0) return;
+    block_.kind = BlockKind::messages;
+    block_.first_message = totals_.messages + 1;
+    totals_.messages += block_.messages;
+    totals_.message_bytes += frames_.size();
+    write_block(block_, frames_);
+    frames_.clear();
+    block_ = {};
+    const std::uint64_t due = builder_->store().order_pool.used() * k_messages_an_order;
+    if (totals_.messages - last_checkpoint_ >= due) write_checkpoint();
+}
+
+void DayWriter::write_block(BlockHeader header, std::span<const std::byte> frames) {
+    const auto columns = to_columns(frames);
+    std::vector<std::byte> payload(ZSTD_compressBound(columns.size()));
+    const std::size_t size = ZSTD_compress(payload.data(), payload.size(), columns.data(),
+                                           columns.size(), k_compression_level);
+    DAMRAK_ASSERT(ZSTD_isError(size) == 0);
+    payload.resize(size);
+    header.raw_bytes = static_cast<std::uint32_t>(columns.size());
+    header.payload_bytes = static_cast<std::uint32_t>(size);
+    header.payload_checksum = crc32c(payload);
+    header.checksum = checksum_of(header);
+    sink_.write(bytes_of(header));
+    sink_.write(payload);
+    totals_.archive_bytes += sizeof header + size;
+    if (header.kind == BlockKind::checkpoint) totals_.checkpoint_bytes += sizeof header + size;
+}
+
+// The messages that bring an empty book there, some instruments a block, each whole.
+void DayWriter::write_checkpoint() {
+    last_checkpoint_ = totals_.messages;
+    std::vector<Stock> sorted = stocks_;
+    std::ranges::sort(sorted, {}, &Stock::locate);
+    std::vector<std::byte> frames;
+    BlockHeader header{.kind = BlockKind::checkpoint, .first_message = totals_.messages + 1};
+    const auto put = [&](const auto& message) {
+        constexpr std::size_t k_length =
+            itch::k_frame_length<std::remove_cvref_t<decltype(message)>>;
+        const std::size_t at = frames.size();
+        frames.resize(at + k_length);
+        itch::encode_frame(message, std::span{frames}.subspan(at).template first<k_length>());
+        ++header.messages;
+    };
+    const auto flush = [&] {
+        if (header.messages > 0) write_block(header, frames);
+        frames.clear();
+        header.messages = 0;
+    };
+    for (const Stock& one : sorted) {
+        if (header.messages == 0) header.locates = one.locate;
+        header.locates = (header.locates & 0xFFFFU) | std::uint64_t{one.locate} << 16U;
+        if (one.has_directory) put(one.directory);
+        if (one.has_action) put(one.action);
+        const InstrumentId id = flow_->instrument(one.locate);
+        if (!id || id.value > builder_->instruments()) continue;
+        for (const Side side : {Side::buy, Side::sell})
+            builder_->book(id).book.for_each_order(builder_->store(), side, [&](OrderIndex index) {
+                const Order& order = builder_->store().order(index);
+                put(itch::AddOrder{
+                    .stock_locate = one.locate,
+                    .tracking_number = 0,
+                    .timestamp_ns = 0,
+                    .order_ref = order.id.value,
+                    .side = side,
+                    .shares = static_cast<std::uint32_t>(order.quantity.value),
+                    .stock = one.has_directory ? one.directory.stock : one.action.stock,
+                    .price_e4 = static_cast<std::uint32_t>(builder_->price_of(order).value)});
+                return true;
+            });
+        if (header.messages >= k_block_messages / 4) flush();
+    }
+    flush();
+}
+
+std::expected<DayTotals, std::string> DayWriter::close() {
+    end_block();
+    BlockHeader end{.kind = BlockKind::end, .first_message = totals_.messages + 1};
+    end.checksum = checksum_of(end);
+    sink_.write(bytes_of(end));
+    totals_.archive_bytes += sizeof end;
+    totals_.anomalies = builder_->anomalies().total();
+    if (auto closed = sink_.close(); !closed) return std::unexpected{std::move(closed.error())};
+    return totals_;
+}
+
+}  // namespace damrak::archive

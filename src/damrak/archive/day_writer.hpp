@@ -1,0 +1,92 @@
+// Writes the file of a day from its ITCH messages, front to back: a block when enough of them came,
+// and a checkpoint of all open orders as often as that costs little. A crash leaves a file that is
+// readable up to its last whole block. One thread; about a hundred nanoseconds a message.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/archive/day_format.hpp>
+#include <damrak/files/byte_sink.hpp>
+#include <damrak/replay/book_builder.hpp>
+#include <damrak/replay/itch_flow.hpp>
+#include <damrak/wire/itch/encode.hpp>
+
+namespace damrak::archive {
+
+struct DayTotals {
+    std::uint64_t messages = 0;
+    std::uint64_t message_bytes = 0;     ///< with their lengths, as an ITCH file has them
+    std::uint64_t archive_bytes = 0;     ///< of the file
+    std::uint64_t checkpoint_bytes = 0;  ///< of these
+    std::uint64_t anomalies = 0;         ///< messages that do not fit the book
+};
+
+class DayWriter {
+  public:
+    /// `source` says what the day is made of, in at most 40 characters; the rest is cut.
+    [[nodiscard]] static std::expected<DayWriter, std::string> create(
+        const std::filesystem::path& path, std::int32_t date, std::string_view source);
+    DayWriter(DayWriter&&) noexcept;
+    DayWriter& operator=(DayWriter&&) = delete;
+    ~DayWriter();
+
+    template <class M>
+    void add(const M& message) {
+        constexpr std::size_t k_length = wire::itch::k_frame_length<M>;
+        const std::size_t at = frames_.size();
+        frames_.resize(at + k_length);
+        wire::itch::encode_frame(message, std::span{frames_}.subspan(at).first<k_length>());
+        note(message.stock_locate, message.timestamp_ns);
+        if constexpr (requires { flow_->on(message); }) static_cast<void>(flow_->on(message));
+        if constexpr (std::is_same_v<M, wire::itch::StockDirectory> ||
+                      std::is_same_v<M, wire::itch::StockTradingAction>)
+            note_stock(message);
+        if (block_.messages == k_block_messages) end_block();
+    }
+    /// Completes the file and gives it its name. Until then what had this name stays.
+    [[nodiscard]] std::expected<DayTotals, std::string> close();
+
+  private:
+    using Builder = replay::BookBuilder<>;
+    using Flow = replay::ItchFlow<Builder>;
+    static constexpr std::uint32_t k_block_messages = 16'384;
+    /// A checkpoint comes after so many messages for each open order.
+    static constexpr std::uint64_t k_messages_an_order = 6;
+
+    struct Stock {
+        std::uint16_t locate = 0;
+        wire::itch::StockDirectory directory{};
+        wire::itch::StockTradingAction action{};
+        bool has_directory = false;
+        bool has_action = false;
+    };
+
+    DayWriter(files::ByteSink sink, const DayHeader& header);
+    void note(std::uint16_t locate, std::int64_t time_ns);
+    void note_stock(const wire::itch::StockDirectory& message);
+    void note_stock(const wire::itch::StockTradingAction& message);
+    Stock& stock(std::uint16_t locate);
+    void end_block();
+    void write_block(BlockHeader header, std::span<const std::byte> frames);
+    void write_checkpoint();
+
+    files::ByteSink sink_;
+    std::vector<std::byte> frames_;
+    BlockHeader block_{};
+    std::uint64_t last_checkpoint_ = 0;    ///< messages before it
+    std::vector<Stock> stocks_;            ///< in the order of their first message
+    std::vector<std::uint32_t> stock_of_;  ///< by locate: place in stocks_, from 1
+    std::unique_ptr<Builder> builder_;
+    std::unique_ptr<Flow> flow_;
+    DayTotals totals_;
+};
+
+}  // namespace damrak::archive

@@ -1,0 +1,75 @@
+#include <damrak/archive/import.hpp>
+
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <damrak/convert/lobster_to_itch.hpp>
+#include <damrak/wire/itch/file_reader.hpp>
+
+namespace damrak::archive {
+
+namespace itch = wire::itch;
+
+namespace {
+
+struct IntoWriter {
+    DayWriter& writer;
+    void on(const auto& message) { writer.add(message); }
+};
+
+std::expected<Imported, std::string> import_itch(const Import& from,
+                                                 const std::filesystem::path& file,
+                                                 const OnImported& on_imported) {
+    auto reader = itch::FileReader::open(file);
+    if (!reader) return std::unexpected{std::move(reader.error().text)};
+    auto writer = DayWriter::create(from.to, from.date, from.from.filename().string());
+    if (!writer) return std::unexpected{std::move(writer.error())};
+    IntoWriter visitor{*writer};
+    Imported imported;
+    for (;;) {
+        const auto step = reader->read_some(visitor);
+        if (!step) {
+            // A file that ends too early is a day up to there.
+            if (step.error().cause.offset == 0 || reader->messages() == 0)
+                return std::unexpected{step.error().text};
+            imported.notes.push_back(step.error().text);
+            break;
+        }
+        on_imported(reader->progress().consumed_bytes, reader->messages());
+        if (*step == itch::ReadStep::end) break;
+    }
+    auto totals = writer->close();
+    if (!totals) return std::unexpected{std::move(totals.error())};
+    imported.totals = *totals;
+    return imported;
+}
+
+}  // namespace
+
+bool is_lobster(const std::filesystem::path& path) {
+    std::filesystem::path name = path.filename();
+    if (name.extension() == ".gz" || name.extension() == ".zst") name.replace_extension();
+    return name.extension() == ".csv";
+}
+
+std::expected<Imported, std::string> import_day(const Import& from, const OnImported& on_imported) {
+    if (!is_lobster(from.from)) return import_itch(from, from.from, on_imported);
+    std::filesystem::path between = from.to;
+    between += fmt::format(".{}.itch", ::getpid());
+    const auto converted = convert::convert(
+        {.messages = from.from, .book = from.book, .symbol = from.symbol, .itch = between},
+        [](files::ByteSource::Progress, std::uint64_t) {});
+    if (!converted) return std::unexpected{converted.error()};
+    auto imported = import_itch(from, between, on_imported);
+    std::error_code ignored;
+    std::filesystem::remove(between, ignored);
+    if (imported)
+        imported->notes.insert(imported->notes.begin(), converted->notes.begin(),
+                               converted->notes.end());
+    return imported;
+}
+
+}  // namespace damrak::archive

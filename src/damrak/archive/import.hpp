@@ -1,0 +1,38 @@
+// Recorded days of other forms into the archive: ITCH 5.0 files, raw or compressed, and LOBSTER
+// pairs. One thread; an existing file stays until the new one is whole.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/archive/day_writer.hpp>
+
+namespace damrak::archive {
+
+struct Import {
+    std::filesystem::path from;
+    std::filesystem::path to;
+    std::int32_t date = 0;  ///< yyyymmdd; zero: not known
+    // Of a LOBSTER file, which is one whose name says .csv:
+    std::string symbol;
+    std::optional<std::filesystem::path> book;
+};
+/// So many bytes of the file and so many messages are done.
+using OnImported = std::function<void(std::uint64_t, std::uint64_t)>;
+
+struct Imported {
+    DayTotals totals;
+    std::vector<std::string> notes;  ///< what was normalised, or not there
+};
+
+[[nodiscard]] bool is_lobster(const std::filesystem::path& path);
+/// The error is one sentence with the file and where in it.
+[[nodiscard]] std::expected<Imported, std::string> import_day(const Import& from,
+                                                              const OnImported& on_imported);
+
+}  // namespace damrak::archive
