@@ -1,0 +1,32 @@
+// The two packets of MoldUDP64 as plain values. A downstream packet has message blocks behind its
+// header; a request is the header alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <damrak/wire/moldudp/descriptor.hpp>
+
+namespace damrak::wire::moldudp {
+
+using SessionName = std::array<char, 10>;
+
+struct Header {
+    SessionName session{};
+    std::uint64_t sequence = 0;  ///< of the first message; of heartbeat and end: of the next one
+    std::uint16_t count = 0;     ///< of messages, or k_heartbeat or k_end_of_session
+
+    [[nodiscard]] bool is_heartbeat() const { return count == k_heartbeat; }
+    [[nodiscard]] bool is_end() const { return count == k_end_of_session; }
+    [[nodiscard]] std::uint16_t messages() const { return is_end() ? std::uint16_t{0} : count; }
+    friend bool operator==(const Header&, const Header&) = default;
+};
+
+struct Request {
+    SessionName session{};
+    std::uint64_t sequence = 0;  ///< of the first message wanted
+    std::uint16_t count = 0;     ///< how many, at least one
+    friend bool operator==(const Request&, const Request&) = default;
+};
+
+}  // namespace damrak::wire::moldudp
