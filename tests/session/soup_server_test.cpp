@@ -108,6 +108,30 @@ TEST_F(SoupServing, EndsWhoeverLogsInTwiceOrNotAtAll) {
     EXPECT_EQ(third.end_reason(), "it did not log in");
 }
 
+TEST_F(SoupServing, WhoeverSendsOtherPacketsHasToLogInAllTheSame) {
+    for (int second = 0; second < 30; ++second) {
+        hear(packet('+', "debug"));
+        pass(1'000);
+        EXPECT_FALSE(server.end_reason());
+    }
+    hear(packet('+', "debug"));
+    pass(1);
+    EXPECT_EQ(server.end_reason(), "it did not log in");
+    SoupServer other{config, out, now};
+    other.on_bytes(bytes_of(packet('R')), now, *this);
+    EXPECT_EQ(other.end_reason(), "it sent a heartbeat before its login");
+}
+
+TEST_F(SoupServing, EndsWhoeverSendsATooLongMessageWholeOrInPieces) {
+    config.longest_message = 60;
+    log_in();
+    hear(packet('U', std::string(60, 'x')));
+    EXPECT_FALSE(server.end_reason());
+    hear(packet('U', std::string(61, 'x')));
+    EXPECT_EQ(server.end_reason(), "it sent a packet that is too long");
+    EXPECT_EQ(messages.size(), 1U);
+}
+
 TEST_F(SoupServing, EndsWhoeverSendsWhatNobodySends) {
     log_in();
     hear(packet('S', "x"));

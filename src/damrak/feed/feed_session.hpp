@@ -131,6 +131,8 @@ class FeedReader {
     [[nodiscard]] std::span<const std::byte> read(std::span<std::byte> memory);
     /// The number of the message that is read next; the first is 1.
     [[nodiscard]] std::uint64_t next() const { return next_; }
+    /// How many messages the session has by now.
+    [[nodiscard]] std::uint64_t messages() const { return session_->messages(); }
     /// All that there is was read, and nothing follows.
     [[nodiscard]] bool at_end() const;
     [[nodiscard]] const FeedSession& session() const { return *session_; }

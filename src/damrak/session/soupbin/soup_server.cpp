@@ -10,7 +10,7 @@ namespace soupbin = wire::soupbin;
 void SoupServer::check_length(std::span<const std::byte> bytes) {
     if (bytes.size() < soupbin::k_length_bytes) return;
     const std::size_t length = load_be<std::uint16_t>(bytes.data());
-    if (length > config_->longest_message + 1) end("it sent a packet that is too long");
+    if (length > config_->longest_message + 1) end(k_too_long);
 }
 
 void SoupServer::answer_login(const LoginAnswer& answer, Timestamp now) {
@@ -24,6 +24,7 @@ void SoupServer::answer_login(const LoginAnswer& answer, Timestamp now) {
     last_sent_ = now;
     if (!answer) return end("its login was rejected");
     state_ = State::in;
+    last_heard_ = now;
     next_ = answer->next;
 }
 

@@ -62,7 +62,12 @@ class SoupServer {
                 check_length(bytes.subspan(done.consumed_bytes));
                 break;
             }
-            last_heard_ = now;
+            if (packet->payload.size() > config_->longest_message) {
+                end(k_too_long);
+                break;
+            }
+            // A client has to log in, whatever else it sends.
+            if (state_ == State::in) last_heard_ = now;
             on_packet(*packet, now, owner);
             done.consumed_bytes += packet->bytes;
             ++done.messages;
@@ -88,6 +93,7 @@ class SoupServer {
 
   private:
     enum class State : std::uint8_t { waiting, in, over };
+    static constexpr std::string_view k_too_long = "it sent a packet that is too long";
 
     template <class Owner>
     void on_packet(const wire::soupbin::Packet& packet, Timestamp now, Owner& owner) {
@@ -105,6 +111,8 @@ class SoupServer {
             case PacketType::logout_request:
                 return end("it logged out");
             case PacketType::client_heartbeat:
+                if (state_ != State::in) return end("it sent a heartbeat before its login");
+                return;
             case PacketType::debug:
                 return;
             default:

@@ -1,0 +1,132 @@
+// The receiver of a MoldUDP64 feed, without I/O: datagrams of any number of lines in, in any order,
+// and each message out once and in order. It knows what is missing, asks for it again, and tells
+// when only a snapshot can help. One thread; memory is bounded and taken at its start. A message in
+// order costs a look at its number; one that comes early costs a copy of its packet.
+//
+//   FeedArbiter arbiter{handler, settings};            // from message 1 of the session that comes
+//   arbiter.on_datagram(datagram, now);                // of line A, of line B, or an answer
+//   while (auto request = arbiter.next_request(now))   // after datagrams, and at deadline()
+//       send it to the server of retransmissions
+//   if (arbiter.needs_snapshot())                      // it does not answer, or has it no more
+//       take a snapshot, then arbiter.join(session, number that follows it)
+//
+// To begin with a snapshot give `waits_for_join`: packets are kept until join().
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include <damrak/client/itch/packet_store.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/wire/moldudp/decode.hpp>
+
+namespace damrak::client {
+
+struct ArbiterSettings {
+    /// That are kept while earlier messages are missing.
+    std::size_t packets = 4'096;
+    /// A gap may close by itself for so long, by another line or late.
+    std::int64_t patience_ns = 1'000'000;
+    /// After which a request was lost, or its answer.
+    std::int64_t retry_ns = 50'000'000;
+    /// Requests for the same message, until only a snapshot helps.
+    std::uint32_t attempts = 10;
+    bool waits_for_join = false;
+};
+
+/// What an arbiter tells.
+template <class H>
+concept FeedHandler = requires(H& handler, const wire::moldudp::SessionName& session,
+                               std::uint64_t number, std::span<const std::byte> message) {
+    /// The messages that follow are of this session.
+    handler.on_session(session);
+    handler.on_message(number, message);
+    /// All messages of the session were given.
+    handler.on_end_of_session();
+};
+
+template <class Handler>
+class FeedArbiter {
+  public:
+    using SessionName = wire::moldudp::SessionName;
+
+    struct Counters {
+        std::uint64_t messages = 0;    ///< given to the handler
+        std::uint64_t duplicates = 0;  ///< packets of which every message was here
+        std::uint64_t early = 0;       ///< packets that came before their turn
+        std::uint64_t dropped = 0;     ///< early ones that had no room
+        std::uint64_t gaps = 0;
+        std::uint64_t requests = 0;
+        std::uint64_t other_session = 0;  ///< packets of an earlier session
+        std::uint64_t faults = 0;         ///< datagrams that are no packets
+    };
+
+    FeedArbiter(Handler& handler, const ArbiterSettings& settings)
+        : handler_(&handler),
+          settings_(settings),
+          store_(settings.packets),
+          waiting_(settings.waits_for_join) {
+        static_assert(FeedHandler<Handler>);
+    }
+    FeedArbiter(const FeedArbiter&) = delete;
+    FeedArbiter& operator=(const FeedArbiter&) = delete;
+
+    void on_datagram(std::span<const std::byte> datagram, Timestamp now);
+    /// What is to be asked for now.
+    [[nodiscard]] std::optional<wire::moldudp::Request> next_request(Timestamp now);
+    /// When next_request() is due; nothing as long as no message is missing.
+    [[nodiscard]] std::optional<Timestamp> deadline() const {
+        if (!has_gap() || needs_snapshot()) return std::nullopt;
+        return due_;
+    }
+
+    /// Goes on at this message, as a snapshot says, whatever was missing. A session other than the
+    /// present one begins anew.
+    void join(const SessionName& session, std::uint64_t next, Timestamp now);
+    /// Requests were not answered. Packets are kept as far as there is room, until join().
+    [[nodiscard]] bool needs_snapshot() const { return waiting_ || given_up_; }
+
+    [[nodiscard]] const std::optional<SessionName>& session() const { return session_; }
+    /// The number of the message that is given next.
+    [[nodiscard]] std::uint64_t next() const { return next_; }
+    /// Messages from next() on that were sent but are not here; 0: none that it knows of.
+    [[nodiscard]] std::uint64_t missing() const {
+        if (!has_gap()) return 0;
+        return (store_.empty() ? known_ : std::min(known_, store_.front().first)) - next_;
+    }
+    [[nodiscard]] bool ended() const { return ended_; }
+    [[nodiscard]] const Counters& counters() const { return counters_; }
+
+  private:
+    [[nodiscard]] bool has_gap() const { return !waiting_ && known_ > next_; }
+    /// False for packets of a session that is not the one to be followed.
+    [[nodiscard]] bool follows(const SessionName& session);
+    void begin(const SessionName& session);
+    void take(const wire::moldudp::Scan& packet);
+    void give(std::uint64_t first, std::uint64_t end, std::span<const std::byte> blocks);
+    void give_kept();
+    void after_progress(std::uint64_t before, Timestamp now);
+
+    Handler* handler_;
+    ArbiterSettings settings_;
+    PacketStore store_;
+    std::optional<SessionName> session_;
+    std::uint64_t next_ = 1;
+    std::uint64_t known_ = 1;           ///< one behind the last message that is known to exist
+    std::optional<std::uint64_t> end_;  ///< of the session: one behind its last message
+    Timestamp due_{};                   ///< of the next request
+    std::uint32_t attempts_ = 0;        ///< requests for next_
+    bool gap_open_ = false;
+    bool given_up_ = false;
+    bool waiting_ = false;  ///< for join()
+    bool ended_ = false;
+    Counters counters_;
+};
+
+}  // namespace damrak::client
+
+#include <damrak/client/itch/detail/feed_arbiter.hpp>
