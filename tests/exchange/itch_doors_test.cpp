@@ -1,9 +1,15 @@
 // The order-by-order feed of a whole exchange, heard over real sockets: live, from the begin, by
 // GLIMPSE, and over restarts and kills, in both wirings.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -12,6 +18,8 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/system_time.hpp>
+#include <damrak/net/socket_path.hpp>
+#include <damrak/net/udp.hpp>
 
 #include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
@@ -78,6 +86,35 @@ class FeedOfAnExchange : public ::testing::TestWithParam<Wiring> {
     [[nodiscard]] Messages messages(std::size_t count, std::uint64_t from = 1) const {
         auto subscriber = subscribe("itch", from);
         return subscriber.messages(count);
+    }
+
+    /// The first packet with a message of this type.
+    [[nodiscard]] static std::string heard_on(const net::MulticastReceiver& line, char type) {
+        std::array<std::byte, 2'000> memory{};
+        for (int i = 0; i < 5'000; ++i) {
+            const auto packet = line.receive(memory);
+            if (packet.size() > 22 && std::to_integer<char>(packet[22]) == type)
+                return {reinterpret_cast<const char*>(packet.data()), packet.size()};
+            if (packet.empty()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        }
+        return {};
+    }
+    /// The datagram that comes back.
+    [[nodiscard]] static std::string ask(std::uint16_t port, const std::string& request) {
+        auto path = net::SocketPath::open({.address = "127.0.0.1"});
+        EXPECT_TRUE(path);
+        const net::Endpoint to{.link = {}, .address = {127, 0, 0, 1}, .port = port, .address6 = {}};
+        const auto room = path->claim(to, request.size());
+        std::ranges::copy(std::as_bytes(std::span{request}), room.begin());
+        path->commit(request.size());
+        path->flush();
+        std::string answer;
+        for (int i = 0; i < 50 && answer.empty(); ++i)
+            path->receive(1, 100, [&](const net::Datagram& datagram) {
+                answer.assign(reinterpret_cast<const char*>(datagram.bytes.data()),
+                              datagram.bytes.size());
+            });
+        return answer;
     }
 
     testing::ScratchFolder folder_;
@@ -176,6 +213,32 @@ TEST_P(FeedOfAnExchange, BeginsAnewWhereItsFileIsGone) {
     std::filesystem::remove_all(settings().data / "feed");
     start();
     EXPECT_THAT(first_of("01", k_first_messages + 1), SizeIs(k_first_messages + 1));
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, ComesByMulticastOnBothLinesAndAgainWhenAskedFor) {
+    Settings wanted = settings();
+    wanted.ports["mold"] = 0;
+    wanted.ports["retransmit"] = 0;
+    wanted.feed_faults = "line=A,loss=1";
+    start(wanted);
+    const std::uint16_t port = exchange_->ports().at("mold");
+    const auto a = net::MulticastReceiver::join({.address = "239.192.0.1", .port = port});
+    const auto b = net::MulticastReceiver::join({.address = "239.192.0.2", .port = port});
+    ASSERT_TRUE(a && b);
+    buy(1'000, 10);
+    const std::string packet = heard_on(*b, 'A');
+    ASSERT_FALSE(packet.empty());
+    EXPECT_THAT(packet.substr(8, 2), "00") << "the number of the session";
+    std::array<std::byte, 2'000> memory{};
+    EXPECT_TRUE(a->receive(memory).empty()) << "this line loses all";
+
+    // The first three messages again, as somebody who missed them asks.
+    const std::string request = packet.substr(0, 10) + std::string{"\0\0\0\0\0\0\0\1\0\3", 10};
+    const std::string answer = ask(exchange_->ports().at("retransmit"), request);
+    EXPECT_EQ(answer.substr(0, 20), request) << "the same session, number and count";
+    EXPECT_EQ(answer.size(), 20U + 3 * 14);
+    EXPECT_EQ(answer.substr(22, 12), messages(1).front());
     stop();
 }
 

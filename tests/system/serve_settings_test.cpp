@@ -114,7 +114,7 @@ TEST_F(ServeSettings, OnlyOpensWhatItNamesAndNothingElse) {
 }
 
 TEST_F(ServeSettings, ADoorThatDoesNotExistCanOnlyBeOff) {
-    for (const std::string door : {"ouch", "mold", "retransmit"}) {
+    for (const std::string door : {"ouch"}) {
         SCOPED_TRACE(door);
         for (const char* const port : {"23099", "0"}) {
             const auto run = run_program({"serve", "--" + door + "-port", port, "--print-config"});

@@ -28,16 +28,27 @@ journal::Result<feed::ItchSettings> itch_settings(const Settings& settings) {
 journal::Result<OpenFeed> open_itch(const Settings& settings) {
     auto itch = itch_settings(settings);
     if (!itch) return std::unexpected{std::move(itch.error())};
+    const auto faults = settings.feed_faults.empty()
+                            ? std::expected<feed::LineFaults, std::string>{}
+                            : feed::LineFaults::parse(settings.feed_faults);
+    if (!faults) return std::unexpected{"feed.faults: " + faults.error()};
     const auto say = [notices = settings.on_notice](const std::string& what) {
         Notices{notices}.say("note         feed: {}", what);
     };
+    if (faults->any())
+        Notices{settings.on_notice}.say("warning      the feed has faults on purpose: {}",
+                                        settings.feed_faults);
     auto feed = feed::ItchFeed::open(
         {.folder = settings.data / "feed", .itch = *std::move(itch), .on_notice = say},
         settings.capacity);
     if (!feed) return std::unexpected{std::move(feed.error())};
     auto server = gateway::FeedServer::start({.address = settings.numeric_address,
                                               .itch = settings.port("itch"),
-                                              .glimpse = settings.port("glimpse")},
+                                              .glimpse = settings.port("glimpse"),
+                                              .mold = settings.port("mold"),
+                                              .retransmit = settings.port("retransmit"),
+                                              .mold_delay_ns = settings.mold_delay_us * 1'000,
+                                              .faults = *faults},
                                              **feed);
     if (!server) return std::unexpected{std::move(server.error())};
     (*feed)->on_change([raw = server->get()] { raw->wake(); });

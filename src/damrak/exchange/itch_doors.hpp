@@ -9,7 +9,8 @@
 
 namespace damrak::exchange {
 
-inline constexpr std::array<std::string_view, 2> k_itch_doors{"itch", "glimpse"};
+inline constexpr std::array<std::string_view, 4> k_itch_doors{"itch", "mold", "retransmit",
+                                                              "glimpse"};
 
 [[nodiscard]] journal::Result<OpenFeed> open_itch(const Settings& settings);
 

@@ -78,8 +78,9 @@ struct Settings {
     std::string numeric_address = "127.0.0.1";  ///< what that stood for at the start
     /// By door; a door that is not here is closed. Zero takes a free port.
     std::map<std::string, std::uint16_t, std::less<>> ports{
-        {"binary", 12'345},  {"fix", 9'878}, {"udp", 26'402}, {"itch", 26'401},
-        {"glimpse", 26'405}, {"l2", 9'001},  {"http", 8'080}};
+        {"binary", 12'345},  {"fix", 9'878},   {"udp", 26'402},
+        {"itch", 26'401},    {"mold", 26'403}, {"retransmit", 26'404},
+        {"glimpse", 26'405}, {"l2", 9'001},    {"http", 8'080}};
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
     std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;
@@ -97,7 +98,9 @@ struct Settings {
     std::uint32_t messages_per_second = 0;  ///< of a session; zero: no limit
     std::uint32_t burst_messages = 0;       ///< zero: as many as in a second
     DaySettings day;
-    bool new_feed_session = false;  ///< of this start only
+    std::int64_t mold_delay_us = 0;  ///< of a message of the feed, for others to share its packet
+    std::string feed_faults;         ///< see feed/line_faults.hpp; empty: none
+    bool new_feed_session = false;   ///< of this start only
     FixSettings fix;
     UdpSettings udp;
     EngineConfig capacity = usual_capacity();

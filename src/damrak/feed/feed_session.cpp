@@ -230,7 +230,7 @@ FeedReader::FeedReader(std::shared_ptr<const FeedSession> session, std::uint64_t
         FeedSession::k_stride;
     offset_ = session_->offsets_[entry];
     next_ = entry * FeedSession::k_stride + 1;
-    std::vector<std::byte> memory(k_read_bytes);
+    std::array<std::byte, FeedSession::k_longest_frame> memory;  // NOLINT: read before it is used
     while (next_ < next) {
         const std::size_t found = session_->read(offset_, memory);
         const auto bytes = std::span<const std::byte>{memory}.first(found);

@@ -67,6 +67,22 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
     if (auto opened = open_door("itch", SoupService::itch, config.itch); !opened) return opened;
     if (auto opened = open_door("glimpse", SoupService::glimpse, config.glimpse); !opened)
         return opened;
+    if (config.mold) {
+        auto lines = MoldLines::open({.port = *config.mold,
+                                      .sender = {.delay_ns = config.mold_delay_ns},
+                                      .faults = config.faults},
+                                     feed);
+        if (!lines) return std::unexpected{std::move(lines.error())};
+        lines_ = *std::move(lines);
+        ports_["mold"] = lines_->port();
+    }
+    if (config.retransmit) {
+        auto server = MoldRetransmission::open(config.address, *config.retransmit, feed);
+        if (!server) return std::unexpected{std::move(server.error())};
+        retransmission_ = *std::move(server);
+        ports_["retransmit"] = retransmission_->port();
+        watches = watches && poller_->add(retransmission_->descriptor(), handle);
+    }
     if (!watches) return std::unexpected{std::string{"cannot watch the subscribers of the feed"}};
     return {};
 }
@@ -77,19 +93,35 @@ void FeedServer::wake() {
     static_cast<void>(::write(woken_, &one, sizeof one));
 }
 
+bool FeedServer::serve() {
+    const Timestamp now{clock_.now_ns()};
+    bool more = false;
+    for (const auto& door : doors_) {
+        door->poll(0);
+        more |= door->serve() || (door->busy() && door->ready());
+    }
+    if (lines_ != nullptr) more |= lines_->serve(now);
+    if (retransmission_ != nullptr) more |= retransmission_->serve(now);
+    return more;
+}
+
+// Until something is due that nobody wakes it up for.
+int FeedServer::patience_ms() {
+    constexpr std::int64_t k_longest_ms = 100;  // heartbeats are due every second
+    constexpr std::int64_t k_millisecond_ns = 1'000'000;
+    if (lines_ == nullptr) return static_cast<int>(k_longest_ms);
+    const std::int64_t due_ns = lines_->deadline().value - clock_.now_ns();
+    return static_cast<int>(std::clamp((due_ns + k_millisecond_ns - 1) / k_millisecond_ns,
+                                       std::int64_t{0}, k_longest_ms));
+}
+
 void FeedServer::run(const std::stop_token& stop) {
-    constexpr int k_longest_wait_ms = 100;  // heartbeats are due every second
     std::array<epoll_event, 8> events{};
     while (!stop.stop_requested()) {
         // What comes from here on wakes it up; what came before is served in this turn.
         sleeps_.store(true);
-        bool busy = false;
-        for (const auto& door : doors_) {
-            door->poll(0);
-            busy |= door->serve() || (door->busy() && door->ready());
-        }
-        if (busy || !sleeps_.load()) continue;
-        static_cast<void>(poller_->wait(events, k_longest_wait_ms));
+        if (serve() || !sleeps_.load()) continue;
+        static_cast<void>(poller_->wait(events, patience_ms()));
         std::uint64_t count = 0;
         static_cast<void>(::read(woken_, &count, sizeof count));
     }

@@ -1,5 +1,5 @@
 // Serves the order-by-order feed to everybody who wants it, on a thread of its own: subscribers by
-// SoupBinTCP and GLIMPSE. It reads what the feed has written and nothing else: no subscriber, slow
+// SoupBinTCP and GLIMPSE, multicast by MoldUDP64, and retransmissions. It reads what the feed has written and nothing else: no subscriber, slow
 // or hostile, costs the exchange or the feed anything.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/feed_gateway/mold_lines.hpp>
 #include <damrak/feed_gateway/soup_feed.hpp>
 
 namespace damrak::gateway {
@@ -24,6 +25,10 @@ struct FeedServerConfig {
     // Ports; nothing: the service is off. Zero takes a free one.
     std::optional<std::uint16_t> itch;
     std::optional<std::uint16_t> glimpse;
+    std::optional<std::uint16_t> mold;  ///< of the groups of both lines
+    std::optional<std::uint16_t> retransmit;
+    std::int64_t mold_delay_ns = 0;  ///< of a message for others to share its packet
+    feed::LineFaults faults{};
 };
 
 class FeedServer {
@@ -45,9 +50,14 @@ class FeedServer {
     [[nodiscard]] std::expected<void, std::string> open(const FeedServerConfig& config,
                                                         feed::ItchFeed& feed);
     void run(const std::stop_token& stop);
+    [[nodiscard]] bool serve();
+    [[nodiscard]] int patience_ms();
 
     std::map<std::string, std::uint16_t> ports_;
     std::vector<std::unique_ptr<SoupFeed>> doors_;
+    std::unique_ptr<MoldLines> lines_;
+    std::unique_ptr<MoldRetransmission> retransmission_;
+    ForwardClock clock_;
     std::optional<net::Poller> poller_;
     int woken_ = -1;  ///< a descriptor, readable: there is something new
     std::atomic<bool> sleeps_{false};

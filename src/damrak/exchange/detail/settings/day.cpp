@@ -6,6 +6,7 @@
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/detail/settings/sections.hpp>
+#include <damrak/feed/line_faults.hpp>
 
 namespace damrak::exchange {
 
@@ -50,7 +51,20 @@ void add_day(Rows<Settings>& rows) {
     add_time(rows, "end", &DaySettings::end_ns,
              "local time at which it ends and day orders expire; not later than the begin: the "
              "next day");
-    rows.truth("new_feed_session", &Settings::new_feed_session,
+    rows.section("feed");
+    constexpr std::int64_t k_most_delay_us = 1'000'000;
+    rows.number("mold_delay_us", &Settings::mold_delay_us, 0, k_most_delay_us,
+                "microseconds that a message of the MoldUDP64 feed waits for others to share its "
+                "packet");
+    rows.text("faults", &Settings::feed_faults,
+              "faults of the MoldUDP64 lines, to test receivers: line=A,loss=0.01,duplicate=0.01,"
+              "reorder=0.01,gap=0.001,delay=5,seed=7 (delay in milliseconds); empty: none")
+        .by_flag("--feed-faults")
+        .checked([](const std::string& text) {
+            const auto faults = feed::LineFaults::parse(text);
+            return text.empty() || faults ? std::string{} : faults.error();
+        });
+    rows.truth("new_session", &Settings::new_feed_session,
                "begin a new feed session of the day, whose messages count from 1")
         .by_flag("--new-feed-session")
         .by_flag_only();

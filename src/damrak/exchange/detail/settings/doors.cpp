@@ -18,6 +18,8 @@ std::string describe_port(std::string_view door) {
     if (door == "fix") what = "FIX, all versions";
     if (door == "udp") what = "orders in UDP datagrams";
     if (door == "itch") what = "the order-by-order feed, ITCH over SoupBinTCP";
+    if (door == "mold") what = "both lines of that feed by MoldUDP64 multicast";
+    if (door == "retransmit") what = "MoldUDP64 packets again";
     if (door == "glimpse") what = "the state of the market to join that feed";
     if (door == "l2") what = "the L2 multicast";
     if (door == "http") what = "metrics and health";

@@ -1,0 +1,83 @@
+// The feed as MoldUDP64: the same packets to the multicast groups of two lines, and the packets that
+// receivers ask for again, from the file of the session. Polled by the feed server's thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/base/system_time.hpp>
+#include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/feed/line_faults.hpp>
+#include <damrak/feed/mold_sender.hpp>
+#include <damrak/feed/retransmission.hpp>
+#include <damrak/net/socket_path.hpp>
+#include <damrak/net/udp.hpp>
+
+namespace damrak::gateway {
+
+inline constexpr const char* k_mold_group_a = "239.192.0.1";
+inline constexpr const char* k_mold_group_b = "239.192.0.2";
+
+class MoldLines {
+  public:
+    struct Config {
+        std::uint16_t port = 0;  ///< of both groups; zero takes a free one
+        feed::MoldConfig sender{};
+        feed::LineFaults faults{};
+    };
+    [[nodiscard]] static std::expected<std::unique_ptr<MoldLines>, std::string> open(
+        const Config& config, feed::ItchFeed& feed);
+
+    [[nodiscard]] std::uint16_t port() const { return lines_.front().socket.port(); }
+    /// Sends what is due. Whether there is more at once.
+    [[nodiscard]] bool serve(Timestamp now);
+    /// When the next packet is due if no message comes.
+    [[nodiscard]] Timestamp deadline() const;
+
+  private:
+    using Sender = feed::MoldSender<feed::FeedReader>;
+    struct Line {
+        net::MulticastSender socket;
+        std::optional<feed::FaultyLine> faults;
+    };
+
+    MoldLines(const Config& config, feed::ItchFeed& feed) : config_(config), feed_(&feed) {}
+    void follow_sessions(Timestamp now);
+    [[nodiscard]] bool send_due(Sender& sender, Timestamp now);
+
+    Config config_;
+    feed::ItchFeed* feed_;
+    std::vector<Line> lines_;
+    std::optional<feed::FeedSessionId> session_;
+    std::optional<Sender> sender_;
+    std::optional<Sender> ending_;  ///< tells the end of the session before
+};
+
+/// Unicast answers to those who missed packets.
+class MoldRetransmission {
+  public:
+    [[nodiscard]] static std::expected<std::unique_ptr<MoldRetransmission>, std::string> open(
+        const std::string& address, std::uint16_t port, feed::ItchFeed& feed);
+
+    [[nodiscard]] std::uint16_t port() const { return path_.port(); }
+    [[nodiscard]] int descriptor() const { return path_.descriptor(); }
+    /// Answers what came. Whether there may be more at once.
+    [[nodiscard]] bool serve(Timestamp now);
+
+  private:
+    MoldRetransmission(net::SocketPath path, feed::ItchFeed& feed)
+        : path_(std::move(path)), feed_(&feed), server_(feed::RetransmissionConfig{}) {}
+
+    net::SocketPath path_;
+    feed::ItchFeed* feed_;
+    feed::RetransmissionServer server_;
+    std::shared_ptr<const feed::FeedSession> before_;  ///< the session before the current one
+    std::shared_ptr<const feed::FeedSession> current_;
+};
+
+}  // namespace damrak::gateway
