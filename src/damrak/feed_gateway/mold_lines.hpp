@@ -1,5 +1,5 @@
-// The feed as MoldUDP64: the same packets to the multicast groups of two lines, and the packets that
-// receivers ask for again, from the file of the session. Polled by the feed server's thread.
+// The feed as MoldUDP64: the same packets to the multicast groups of two lines, and the packets
+// that receivers ask for again, from the file of the session. Polled by the feed server's thread.
 #pragma once
 
 #include <array>
