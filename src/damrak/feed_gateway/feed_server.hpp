@@ -1,6 +1,6 @@
 // Serves the order-by-order feed to everybody who wants it, on a thread of its own: subscribers by
 // SoupBinTCP and GLIMPSE, multicast by MoldUDP64, and retransmissions. It reads what the feed has
-// written and nothing else: no subscriber, slow or hostile, costs the exchange or the feed anything.
+// written and nothing else: no subscriber, slow or hostile, costs exchange or feed anything.
 #pragma once
 
 #include <atomic>
