@@ -50,7 +50,8 @@ Found check_threads(const Settings& settings) {
                       fmt::format("{} shards need run.wiring = \"pipelined\"; inline, one thread "
                                   "matches",
                                   settings.shards)};
-    if (settings.waiting != Settings{}.waiting)
+    static const Settings usual;
+    if (settings.waiting != usual.waiting)
         return Misfit{"run.wait",
                       "is of run.wiring = \"pipelined\"; inline, run.spin says whether to wait"};
     return {};
