@@ -18,6 +18,7 @@
 
 #include "support/command_stream.hpp"
 #include "support/commands.hpp"
+#include "support/describe.hpp"
 #include "support/differential/engine_subject.hpp"
 #include "support/itch_receiver.hpp"
 
@@ -266,7 +267,7 @@ TEST(ItchFeedInstruments, ThatItCannotCarryAreNotOnIt) {
 }
 
 #ifdef NDEBUG
-constexpr std::uint64_t k_seeds = 6;
+constexpr std::uint64_t k_seeds = 12;
 #else
 constexpr std::uint64_t k_seeds = 1;
 #endif
@@ -291,7 +292,8 @@ TEST_P(ItchStreams, ABookBuiltFromTheFeedIsThePublicBookAfterEachCommand) {
                 const Book truth = book_of(market.engine, {id});
                 ASSERT_EQ(book_of(market.receiver, {id}), truth)
                     << "seed " << seed << ", command " << i << "\n"
-                    << ::testing::PrintToString(market.receiver.lines);
+                    << describe(command) << "\n"
+                    << describe(market.events) << ::testing::PrintToString(market.receiver.lines);
                 shown += truth.size();
             }
         }

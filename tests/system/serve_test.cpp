@@ -198,15 +198,15 @@ TEST_F(Serve, AGracefulEndLeavesASnapshotFromWhichItStartsAgain) {
         EXPECT_EQ(server.terminate(), 0);
     }
     EXPECT_THAT(testing::content_of(log_),
-                HasSubstr("the snapshot of record 108, then 0 records up to record 108"));
+                HasSubstr("the snapshot of record 109, then 0 records up to record 109"));
     EXPECT_EQ(verify()["state_hash"], hash);
-    std::filesystem::remove(data_ + "/snapshot-00000000000000000110.snap");
+    std::filesystem::remove(data_ + "/snapshot-00000000000000000111.snap");
     std::filesystem::resize_file(newest, 1'000);
     const std::string second_log = folder_ / "second_log";
     RunningServer server{data_, second_log};
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(testing::content_of(second_log),
-                AllOf(HasSubstr("not complete"), HasSubstr("110 records up to record 110"),
+                AllOf(HasSubstr("not complete"), HasSubstr("111 records up to record 111"),
                       HasSubstr("state hash " + hash)));
 }
 

@@ -236,7 +236,7 @@ void ItchPublisher::replace(const Event& event, const Header& header, MessageBlo
     Shown& order = orders_[index];
     // It keeps its place under the conditions of the rule book, section 11.
     if (same_id && order.price == event.price && event.remaining <= order.open &&
-        !loses_priority_) {
+        !loses_priority_ && !has_flag(event, EventFlags::k_repriced)) {
         order.open = event.remaining;
         return reduce(index, event.displayed, header, out);
     }
