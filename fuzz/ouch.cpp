@@ -1,0 +1,42 @@
+// Any bytes as a message of OUCH of either version and direction: what decodes must encode to the
+// same bytes, what does not has a fault with an offset inside the message or at its end.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/wire/ouch/decode.hpp>
+#include <damrak/wire/ouch/encode.hpp>
+
+namespace {
+
+using namespace damrak::wire::ouch;  // NOLINT(google-build-using-namespace): one program
+
+template <class Messages>
+void check(std::span<const std::byte> bytes) {
+    const auto decoded = decode<Messages>(bytes);
+    if (!decoded) {
+        DAMRAK_ASSERT(decoded.error().fault != Fault::none);
+        DAMRAK_ASSERT(decoded.error().offset <= bytes.size());
+        DAMRAK_ASSERT(!describe(decoded.error()).empty());
+        return;
+    }
+    std::array<std::byte, k_longest_message> memory{};
+    const std::size_t length =
+        std::visit([&memory](const auto& message) { return encode(message, memory); }, *decoded);
+    DAMRAK_ASSERT(std::ranges::equal(std::span{memory}.first(length), bytes));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const auto bytes = std::as_bytes(std::span{data, size});
+    check<v42::Inbound>(bytes);
+    check<v42::Outbound>(bytes);
+    check<v50::Inbound>(bytes);
+    check<v50::Outbound>(bytes);
+    return 0;
+}

@@ -1,0 +1,51 @@
+// OUCH bytes to messages, of both versions and both directions. Total: any bytes are a message or a
+// named error; nothing throws or allocates. A pure function for any thread; a look-up of the
+// letter, then a load and a byte swap a field. Letters and text are passed on as they are.
+//
+//   const auto message = decode<v50::Inbound>(bytes);    // v42::Inbound, v42::Outbound, …
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <damrak/wire/ouch/messages_v42.hpp>
+#include <damrak/wire/ouch/messages_v50.hpp>
+
+namespace damrak::wire::ouch {
+
+enum class Fault : std::uint8_t {
+    none,
+    empty,                   ///< no byte at all
+    unknown_type,            ///< the letter is no message of this version and direction
+    truncated,               ///< shorter than the fields of the message
+    trailing_bytes,          ///< longer than the message, which has no appendage
+    wrong_appendage_length,  ///< the length it states is not that of what follows
+    option_overrun,          ///< an option is empty or ends behind the appendage
+    unknown_option,          ///< a tag that this version does not have
+    wrong_option_size,       ///< the size of a value is not that of its tag
+    repeated_option,         ///< a tag comes twice
+};
+
+struct DecodeError {
+    Fault fault{};
+    char type{};             ///< of the message, as far as it is known
+    std::size_t offset{};    ///< in the message: of the byte that is wrong or missing
+    std::size_t found{};     ///< the byte or length that is wrong
+    std::size_t expected{};  ///< where it is about a length
+    friend bool operator==(const DecodeError&, const DecodeError&) = default;
+};
+
+/// One sentence: where, what was found, what was expected. Allocates.
+[[nodiscard]] std::string describe(const DecodeError& error);
+/// The name as written above.
+[[nodiscard]] std::string_view name(Fault fault);
+
+/// `Messages` is Inbound or Outbound of v42 or v50.
+template <class Messages>
+[[nodiscard]] std::expected<Messages, DecodeError> decode(std::span<const std::byte> bytes);
+
+}  // namespace damrak::wire::ouch
