@@ -46,7 +46,7 @@ foreach(source IN LISTS example_sources)
   set_target_properties(example_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   target_link_libraries(example_${name} PRIVATE damrak)
-  if(NOT name MATCHES "^fix_|^enter_orders$|^udp_orders$")
+  if(NOT name MATCHES "^fix_|^enter_orders$|^ouch_client$|^udp_orders$")
     add_test(NAME example.${name} COMMAND example_${name}
       WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   endif()
@@ -57,6 +57,9 @@ add_test(NAME example.fix_client_and_acceptor
 add_test(NAME example.enter_orders
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
     $<TARGET_FILE:damrak_program> binary $<TARGET_FILE:example_enter_orders>)
+add_test(NAME example.ouch_client
+  COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
+    $<TARGET_FILE:damrak_program> ouch $<TARGET_FILE:example_ouch_client>)
 add_test(NAME example.udp_orders
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
     $<TARGET_FILE:damrak_program> udp $<TARGET_FILE:example_udp_orders>)

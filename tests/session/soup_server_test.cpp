@@ -41,8 +41,10 @@ struct SoupServing : public ::testing::Test {
         logins.push_back(std::string{request.user_text()} + " " + std::to_string(request.sequence));
         return answer;
     }
-    void on_message(std::span<const std::byte> payload) {
+    bool on_message(std::span<const std::byte> payload) {
+        if (waits) return false;
         messages.emplace_back(reinterpret_cast<const char*>(payload.data()), payload.size());
+        return true;
     }
 
     Received hear(std::string_view text) { return server.on_bytes(bytes_of(text), now, *this); }
@@ -65,6 +67,7 @@ struct SoupServing : public ::testing::Test {
         SoupLogin{.session = {'2', '0', '2', '6', '1', '1', '2', '3', '0', '0'}, .next = 5};
     std::vector<std::string> logins;
     std::vector<std::string> messages;
+    bool waits = false;  ///< messages have to
     Timestamp now{1'000'000'000'000};
     std::array<std::byte, 200> memory{};
     OutputBuffer out{memory};
@@ -188,6 +191,28 @@ TEST_F(SoupServing, TellsTheEndOfTheSession) {
     server.end_session();
     EXPECT_EQ(sent(), packet('Z'));
     EXPECT_EQ(server.end_reason(), "the session is over");
+}
+
+TEST_F(SoupServing, AMessageThatHasToWaitComesAgainWithWhatIsBehindIt) {
+    log_in();
+    const std::string both = packet('U', "one") + packet('U', "two");
+    waits = true;
+    const Received none = hear(both);
+    EXPECT_TRUE(none.blocked);
+    EXPECT_EQ(none.consumed_bytes, 0U);
+    EXPECT_TRUE(messages.empty());
+    waits = false;
+    const Received all = hear(both);
+    EXPECT_FALSE(all.blocked);
+    EXPECT_EQ(all.consumed_bytes, both.size());
+    EXPECT_EQ(messages, (std::vector<std::string>{"one", "two"}));
+}
+
+TEST_F(SoupServing, KnowsWhoLoggedOutByItself) {
+    log_in();
+    EXPECT_FALSE(server.logged_out());
+    hear(packet('O'));
+    EXPECT_TRUE(server.logged_out());
 }
 
 }  // namespace damrak::session

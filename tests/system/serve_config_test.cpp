@@ -115,8 +115,6 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {"[doors\n", 1, ""},
         {"[doors]\nbinary = 70000\n", 2, "doors.binary: expected a port"},
         {"[doors]\nbinary = \"on\"\n", 2, "doors.binary: expected a port"},
-        {"[doors]\nouch = 0\n", 2, "doors.ouch: this release has no such door: expected \"off\""},
-        {"[doors]\nouch = 26400\n", 2, "doors.ouch: this release has no such door"},
         {"[doors]\nbinray = 1\n", 2, "doors.binray: there is no such key; did you mean binary?"},
         {"[dors]\n", 1, "dors: there is no such key; did you mean doors?"},
         {"\n[run]\nquickly = true\n", 3, "run.quickly: there is no such key; known here: "},

@@ -113,23 +113,6 @@ TEST_F(ServeSettings, OnlyOpensWhatItNamesAndNothingElse) {
                 AllOf(HasSubstr("fix = 5\n"), HasSubstr("udp = \"off\"")));
 }
 
-TEST_F(ServeSettings, ADoorThatDoesNotExistCanOnlyBeOff) {
-    for (const std::string door : {"ouch"}) {
-        SCOPED_TRACE(door);
-        for (const char* const port : {"23099", "0"}) {
-            const auto run = run_program({"serve", "--" + door + "-port", port, "--print-config"});
-            EXPECT_EQ(run.exit_code, 2);
-            EXPECT_EQ(testing::lines_in(run.err), 1U) << run.err;
-            EXPECT_THAT(run.err, HasSubstr("this release has no " + door + " door: expected off"));
-        }
-        const auto off = run_program({"serve", "--" + door + "-port", "off", "--print-config"});
-        EXPECT_EQ(off.exit_code, 0) << off.err;
-        const auto only = run_program({"serve", "--only", "binary," + door, "--print-config"});
-        EXPECT_EQ(only.exit_code, 2);
-        EXPECT_THAT(only.err, HasSubstr("no door '" + door + "': expected binary, fix"));
-    }
-}
-
 TEST_F(ServeSettings, WhatFlagsAndFileMakeTogetherIsBlamedOnTheOneThatSaidIt) {
     write("[run]\nwiring = \"pipelined\"\nshards = 2\n");
     EXPECT_EQ(print().exit_code, 0);

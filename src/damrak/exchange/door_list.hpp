@@ -9,6 +9,7 @@
 #include <damrak/net/any_path.hpp>
 #include <damrak/net/tcp_network.hpp>
 #include <damrak/net/tls_network.hpp>
+#include <damrak/ouch_gateway/ouch_gateway.hpp>
 #include <damrak/session/fix/message_store.hpp>
 #include <damrak/udp_gateway/udp_gateway.hpp>
 
@@ -18,6 +19,7 @@ template <class Exchange>
 using StandardDoors =
     Doors<Exchange, gateway::BinaryGateway<net::TcpNetwork, Exchange>,
           gateway::FixGateway<net::TlsNetwork, Exchange, session::fix::MessageStore>,
-          gateway::UdpGateway<net::AnyPath, ForwardClock, Exchange>>;
+          gateway::UdpGateway<net::AnyPath, ForwardClock, Exchange>,
+          gateway::OuchGateway<net::TcpNetwork, Exchange>>;
 
 }  // namespace damrak::exchange

@@ -35,4 +35,20 @@ gateway::FixApplicationConfig fix_application_config(const DoorMaking& from) {
     return config;
 }
 
+gateway::OuchGatewayConfig ouch_config(const DoorMaking& from) {
+    const Settings& settings = from.settings;
+    gateway::OuchGatewayConfig config{
+        .address = settings.numeric_address,
+        .port = settings.port("ouch").value_or(0),
+        .maximum_connections = settings.connections,
+        .version = static_cast<session::ouch::Version>(settings.ouch_version),
+        .cancel_on_disconnect = settings.cancel_on_disconnect,
+        .cancel_on_logout = settings.cancel_on_logout};
+    if (const auto calendar = TradingCalendar::make(settings.day))
+        config.midnight_before = [calendar = *calendar](Timestamp time) {
+            return calendar.midnight_before(time);
+        };
+    return config;
+}
+
 }  // namespace damrak::exchange

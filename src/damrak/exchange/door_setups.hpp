@@ -28,6 +28,8 @@ struct DoorMaking {
 [[nodiscard]] gateway::FixGatewayConfig fix_config(const DoorMaking& from);
 [[nodiscard]] gateway::FixApplicationConfig fix_application_config(const DoorMaking& from);
 
+[[nodiscard]] gateway::OuchGatewayConfig ouch_config(const DoorMaking& from);
+
 /// Nothing: the door is not there at all.
 template <class Network, class Exchange>
 auto setup_for(std::type_identity<gateway::BinaryGateway<Network, Exchange>> /*door*/,
@@ -69,6 +71,15 @@ auto setup_for(std::type_identity<gateway::UdpGateway<net::AnyPath, Clock, Excha
             Setup{.config = udp_config(from.settings),
                   .open_path = [settings = from.settings] { return open_udp_path(settings); }});
     return setup;
+}
+
+template <class Network, class Exchange>
+auto setup_for(std::type_identity<gateway::OuchGateway<Network, Exchange>> /*door*/,
+               const DoorMaking& from) {
+    using Setup = typename gateway::OuchGateway<Network, Exchange>::Setup;
+    return std::optional{Setup{.config = ouch_config(from),
+                               .network = {},
+                               .open = from.settings.port("ouch").has_value()}};
 }
 
 }  // namespace damrak::exchange

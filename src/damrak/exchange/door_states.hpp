@@ -7,18 +7,19 @@
 #include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/journal/door_states.hpp>
 #include <damrak/journal/exchange_state.hpp>
+#include <damrak/ouch_gateway/ouch_orders.hpp>
 #include <damrak/udp_gateway/udp_clients.hpp>
 
 namespace damrak::exchange {
 
-class DoorStates
-    : public journal::DoorStates<gateway::OrderNames, gateway::FixOrders, gateway::UdpClients> {
+class DoorStates : public journal::DoorStates<gateway::OrderNames, gateway::FixOrders,
+                                              gateway::UdpClients, gateway::OuchOrders> {
   public:
-    using journal::DoorStates<gateway::OrderNames, gateway::FixOrders,
-                              gateway::UdpClients>::DoorStates;
+    using journal::DoorStates<gateway::OrderNames, gateway::FixOrders, gateway::UdpClients,
+                              gateway::OuchOrders>::DoorStates;
 
     /// Of the layout of such states with the engine's in a snapshot; counts up when one changes.
-    static constexpr std::uint32_t k_version = 12;
+    static constexpr std::uint32_t k_version = 13;
     /// Snapshots of another layout that can be read.
     static constexpr journal::SnapshotConverter k_earlier{.layout = k_rules_1_layout,
                                                           .convert = convert_rules_1};

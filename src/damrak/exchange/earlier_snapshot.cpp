@@ -13,6 +13,7 @@
 #include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
+#include <damrak/ouch_gateway/ouch_orders.hpp>
 #include <damrak/udp_gateway/udp_clients.hpp>
 
 namespace damrak::exchange {
@@ -289,11 +290,13 @@ std::optional<journal::ConvertedState> convert_rules_1(std::span<const std::byte
     if (!from.complete()) return std::nullopt;
     const SessionId over = progress.last_session() ? progress.last_session() : SessionId{1};
     const gateway::OrderNames binary = names_of(engine, names, others, over);
+    const gateway::OuchOrders ouch{config};
     return journal::ConvertedState{.bytes = saved_bytes([&](auto& to) {
                                        Engine::transfer(std::as_const(engine), to);
                                        Progress::transfer(std::as_const(progress), to);
                                        gateway::OrderNames::transfer(binary, to);
                                        to.values(doors.data(), doors.size());
+                                       gateway::OuchOrders::transfer(ouch, to);
                                        to.value(Record{});
                                        to.value(TradingDay{});
                                    }),

@@ -26,6 +26,7 @@ struct Credentials {
     std::int64_t keys = 0;
     std::int64_t comp_ids = 0;
     std::int64_t sources = 0;
+    std::int64_t ouch_users = 0;
 };
 
 Credentials count_credentials(const Settings& settings) {
@@ -34,6 +35,7 @@ Credentials count_credentials(const Settings& settings) {
         count.keys += one.api_key ? 1 : 0;
         count.comp_ids += std::ssize(one.fix_comp_ids);
         count.sources += std::ssize(one.udp_sources);
+        count.ouch_users += std::ssize(one.ouch_users);
     }
     for (const FixSessionSettings& one : settings.fix.sessions)
         count.comp_ids += one.is_identity() ? 1 : 0;
@@ -43,15 +45,16 @@ Credentials count_credentials(const Settings& settings) {
 }  // namespace
 
 bool Settings::has_identities() const {
-    const auto [keys, comp_ids, sources] = count_credentials(*this);
-    return keys + comp_ids + sources > 0;
+    const auto [keys, comp_ids, sources, ouch_users] = count_credentials(*this);
+    return keys + comp_ids + sources + ouch_users > 0;
 }
 
 std::string Settings::credentials() const {
-    const auto [keys, comp_ids, sources] = count_credentials(*this);
+    const auto [keys, comp_ids, sources, ouch_users] = count_credentials(*this);
     std::string text = counted(keys, "API key");
     if (comp_ids > 0) text += ", " + counted(comp_ids, "FIX comp id");
     if (sources > 0) text += ", " + counted(sources, "UDP source");
+    if (ouch_users > 0) text += ", " + counted(ouch_users, "OUCH user");
     return text;
 }
 
@@ -61,6 +64,9 @@ gateway::Identities Settings::identities() const {
         if (one.api_key) table.add_key(*one.api_key, one.id);
         for (const std::string& comp_id : one.fix_comp_ids) table.add_comp_id(comp_id, one.id);
         for (const auto& source : one.udp_sources) table.add_source(source, one.id);
+        for (const OuchUserSettings& user : one.ouch_users)
+            table.add_ouch_user(user.name, user.password,
+                                {.participant = one.id, .version = user.version});
     }
     for (const FixSessionSettings& one : fix.sessions)
         if (one.is_identity()) table.add_comp_id(one.session.name.target_comp_id, one.participant);

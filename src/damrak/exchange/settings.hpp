@@ -41,6 +41,14 @@ struct InstrumentSettings {
     friend bool operator==(const InstrumentSettings&, const InstrumentSettings&) = default;
 };
 
+/// Who comes in by OUCH; name and password are compared without regard to upper and lower case.
+struct OuchUserSettings {
+    std::string name;      ///< 1 to 6 characters
+    std::string password;  ///< up to 10 characters
+    std::uint8_t version = 50;
+    friend bool operator==(const OuchUserSettings&, const OuchUserSettings&) = default;
+};
+
 struct ParticipantSettings {
     ParticipantId id{};
     std::string name;  ///< for those who read the file
@@ -48,6 +56,7 @@ struct ParticipantSettings {
     std::string mpid;  ///< shown with its orders on the order-by-order feed; empty: nothing is
     std::vector<std::string> fix_comp_ids;
     std::vector<gateway::Identities::Source> udp_sources;
+    std::vector<OuchUserSettings> ouch_users;
     LimitDetails limits{};
     bool blocked = false;
     friend bool operator==(const ParticipantSettings&, const ParticipantSettings&) = default;
@@ -78,9 +87,9 @@ struct Settings {
     std::string numeric_address = "127.0.0.1";  ///< what that stood for at the start
     /// By door; a door that is not here is closed. Zero takes a free port.
     std::map<std::string, std::uint16_t, std::less<>> ports{
-        {"binary", 12'345},  {"fix", 9'878},   {"udp", 26'402},
-        {"itch", 26'401},    {"mold", 26'403}, {"retransmit", 26'404},
-        {"glimpse", 26'405}, {"l2", 9'001},    {"http", 8'080}};
+        {"binary", 12'345}, {"fix", 9'878},   {"ouch", 26'400},       {"udp", 26'402},
+        {"itch", 26'401},   {"mold", 26'403}, {"retransmit", 26'404}, {"glimpse", 26'405},
+        {"l2", 9'001},      {"http", 8'080}};
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
     std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;
@@ -101,6 +110,7 @@ struct Settings {
     std::int64_t mold_delay_us = 0;  ///< of a message of the feed, for others to share its packet
     std::string feed_faults;         ///< see feed/line_faults.hpp; empty: none
     bool new_feed_session = false;   ///< of this start only
+    std::uint8_t ouch_version = 50;  ///< of users that are not among the participants, times ten
     FixSettings fix;
     UdpSettings udp;
     EngineConfig capacity = usual_capacity();

@@ -41,7 +41,8 @@ session::Received SoupFeed::on_bytes(Connection& connection, std::span<const std
         session::LoginAnswer on_login(const wire::soupbin::LoginRequest& request) {
             return feed.log_in(client, request);
         }
-        static void on_message(std::span<const std::byte> /*payload*/) {}  // there is none to send
+        // There is none to send.
+        static bool on_message(std::span<const std::byte> /*payload*/) { return true; }
     };
     const auto done =
         connection.client->server->on_bytes(bytes, tcp_.now(), Owner{*this, *connection.client});

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -42,6 +43,15 @@ class Identities {
     void add_source(const Source& source, ParticipantId participant) {
         sources_[source] = participant;
     }
+    /// The version is that of OUCH times ten; zero: that of the door.
+    struct OuchUser {
+        ParticipantId participant{};
+        std::uint8_t version = 0;
+    };
+    /// Upper and lower case are the same.
+    void add_ouch_user(std::string_view name, std::string_view password, const OuchUser& user) {
+        ouch_users_[upper(name)] = {upper(password), user};
+    }
     /// Whether those without a credential are let in.
     void admit_anonymous(bool admitted) { admits_anonymous_ = admitted; }
 
@@ -68,6 +78,15 @@ class Identities {
         return known != sources_.end() ? Answer{known->second}
                                        : found(sources_, Source{source.first, 0});
     }
+    /// One whose name is known needs its password.
+    [[nodiscard]] std::optional<OuchUser> of_ouch_user(std::string_view name,
+                                                       std::string_view password) const {
+        const auto known = ouch_users_.find(upper(name));
+        if (known == ouch_users_.end())
+            return admits_anonymous_ ? std::optional{OuchUser{}} : std::nullopt;
+        const auto& [secret, user] = known->second;
+        return secret == upper(password) ? std::optional{user} : std::nullopt;
+    }
     /// Of who gives no credential at all.
     [[nodiscard]] Answer of_nobody() const {
         return admits_anonymous_ ? Answer{ParticipantId{}} : std::nullopt;
@@ -83,9 +102,17 @@ class Identities {
         tell(keys_);
         tell(comp_ids_);
         tell(sources_);
+        for (const auto& [name, known] : ouch_users_)
+            if (known.second.participant) f(known.second.participant);
     }
 
   private:
+    [[nodiscard]] static std::string upper(std::string_view text) {
+        std::string result{text};
+        for (char& c : result)
+            if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+        return result;
+    }
     template <class Table, class Credential>
     [[nodiscard]] Answer found(const Table& table, const Credential& credential) const {
         const auto known = table.find(credential);
@@ -95,6 +122,7 @@ class Identities {
     std::map<Key, ParticipantId> keys_;
     std::map<std::string, ParticipantId, std::less<>> comp_ids_;
     std::map<Source, ParticipantId> sources_;
+    std::map<std::string, std::pair<std::string, OuchUser>, std::less<>> ouch_users_;
     bool admits_anonymous_ = true;
 };
 

@@ -6,7 +6,8 @@
 //   SoupServer server{config, out, now};
 //   server.on_bytes(bytes, now, owner);     // calls the owner:
 //       owner.on_login(request) -> LoginAnswer            accepted with a session, or why not
-//       owner.on_message(payload)                         unsequenced data of a client that is in
+//       owner.on_message(payload) -> bool                 unsequenced data of a client that is in;
+//                                                         false: it has to wait, and comes again
 //   server.send_frames(frames, now);        // messages in order, while is_logged_in()
 //   server.on_time(now);                    // at least once a second
 //
@@ -68,7 +69,10 @@ class SoupServer {
             }
             // A client has to log in, whatever else it sends.
             if (state_ == State::in) last_heard_ = now;
-            on_packet(*packet, now, owner);
+            if (!on_packet(*packet, now, owner)) {
+                done.blocked = true;
+                break;
+            }
             done.consumed_bytes += packet->bytes;
             ++done.messages;
         }
@@ -79,6 +83,8 @@ class SoupServer {
     void on_time(Timestamp now);
 
     [[nodiscard]] bool is_logged_in() const { return state_ == State::in; }
+    /// It was in, and ended that itself.
+    [[nodiscard]] bool logged_out() const { return logged_out_; }
     /// Of the message that is sent next.
     [[nodiscard]] std::uint64_t next() const { return next_; }
     /// Sends as many whole messages as there is room for, each in the memory after its length in
@@ -95,29 +101,36 @@ class SoupServer {
     enum class State : std::uint8_t { waiting, in, over };
     static constexpr std::string_view k_too_long = "it sent a packet that is too long";
 
+    /// False: it has to wait.
     template <class Owner>
-    void on_packet(const wire::soupbin::Packet& packet, Timestamp now, Owner& owner) {
+    [[nodiscard]] bool on_packet(const wire::soupbin::Packet& packet, Timestamp now, Owner& owner) {
         using wire::soupbin::PacketType;
         switch (packet.type) {
             case PacketType::login_request:
-                if (state_ != State::waiting) return end("it logged in twice");
-                if (const auto request = wire::soupbin::decode_login_request(packet.payload))
-                    return answer_login(owner.on_login(*request), now);
+                if (state_ != State::waiting)
+                    end("it logged in twice");
+                else if (const auto request = wire::soupbin::decode_login_request(packet.payload))
+                    answer_login(owner.on_login(*request), now);
                 else
-                    return end(wire::soupbin::text(request.error()));
+                    end(wire::soupbin::text(request.error()));
+                break;
             case PacketType::unsequenced_data:
-                if (state_ != State::in) return end("it sent data before its login");
-                return owner.on_message(packet.payload);
+                if (state_ == State::in) return owner.on_message(packet.payload);
+                end("it sent data before its login");
+                break;
             case PacketType::logout_request:
-                return end("it logged out");
+                logged_out_ = state_ == State::in;
+                end("it logged out");
+                break;
             case PacketType::client_heartbeat:
-                if (state_ != State::in) return end("it sent a heartbeat before its login");
-                return;
+                if (state_ != State::in) end("it sent a heartbeat before its login");
+                break;
             case PacketType::debug:
-                return;
+                break;
             default:
-                return end("it sent a packet of a type that clients do not send");
+                end("it sent a packet of a type that clients do not send");
         }
+        return true;
     }
     void answer_login(const LoginAnswer& answer, Timestamp now);
     void check_length(std::span<const std::byte> bytes);
@@ -129,6 +142,7 @@ class SoupServer {
     const SoupServerConfig* config_;
     OutputBuffer* out_;
     State state_ = State::waiting;
+    bool logged_out_ = false;
     std::uint64_t next_ = 1;
     Timestamp last_heard_;
     Timestamp last_sent_;

@@ -16,6 +16,7 @@ std::string describe_port(std::string_view door) {
     std::string_view what;
     if (door == "binary") what = "the binary protocol";
     if (door == "fix") what = "FIX, all versions";
+    if (door == "ouch") what = "OUCH 4.2 and 5.0";
     if (door == "udp") what = "orders in UDP datagrams";
     if (door == "itch") what = "the order-by-order feed, ITCH over SoupBinTCP";
     if (door == "mold") what = "both lines of that feed by MoldUDP64 multicast";

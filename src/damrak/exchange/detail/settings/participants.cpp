@@ -13,9 +13,11 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <damrak/exchange/detail/settings/ouch.hpp>
 #include <damrak/exchange/detail/settings/sections.hpp>
 #include <damrak/exchange/settings_table.hpp>
 #include <damrak/net/address.hpp>
+#include <damrak/ouch_gateway/ouch_tag.hpp>
 #include <damrak/wire/binary/api_key.hpp>
 
 namespace damrak::exchange {
@@ -139,6 +141,10 @@ std::vector<Setting<P>> participant_rows(const Settings& settings) {
     rows.custom(SettingKind::texts, "udp_sources", sources_of, set_sources,
                 "IP addresses of the participant over UDP, with or without a port")
         .by_reload();
+    rows.custom(SettingKind::texts, "ouch_users", ouch_users_of, set_ouch_users,
+                "users over OUCH: name of up to 6 characters, password of up to 10, and version, "
+                "such as DAMR01:secret:5.0")
+        .by_reload();
     rows.section("limits");
     add_limits(rows, &P::limits, false);
     return rows.take();
@@ -156,6 +162,10 @@ std::optional<Misfit> participant_clash(const P& one, const P& other) {
         return Misfit{"api_key", "another participant has this key already"};
     if (share_any(one.fix_comp_ids, other.fix_comp_ids))
         return Misfit{"fix_comp_ids", "another participant has one of them already"};
+    const auto name = [](const OuchUserSettings& user) { return gateway::ouch_session(user.name); };
+    for (const OuchUserSettings& user : one.ouch_users)
+        if (std::ranges::find(other.ouch_users, name(user), name) != other.ouch_users.end())
+            return Misfit{"ouch_users", "another participant has one of these names already"};
     if (share_any(one.udp_sources, other.udp_sources))
         return Misfit{"udp_sources", "another participant has one of them already"};
     return {};

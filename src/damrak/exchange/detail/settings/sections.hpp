@@ -13,6 +13,7 @@ void add_journal(Rows<Settings>& rows);
 void add_day(Rows<Settings>& rows);
 void add_session(Rows<Settings>& rows);
 void add_fix(Rows<Settings>& rows);
+void add_ouch(Rows<Settings>& rows);
 void add_udp(Rows<Settings>& rows);
 void add_capacity(Rows<Settings>& rows);
 void add_run(Rows<Settings>& rows);

@@ -1,0 +1,271 @@
+// Parts of gateway::OuchGateway: requests, and what is told of them. Included by its header alone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <damrak/ouch_gateway/ouch_gateway.hpp>
+
+namespace damrak::gateway {
+
+// False: it has to wait for the answers to others.
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::on_message(Client& client,
+                                                std::span<const std::byte> message) {
+    using session::ouch::Version;
+    if (client.reads_only || !client.trouble.empty()) return true;
+    if (!ready()) return false;
+    const detail::OuchRequests& waiting = link(client.user).requests;
+    if (waiting.full()) return false;
+    auto request = session::ouch::read_request(client.version, message);
+    if (!request) {
+        client.trouble = "no OUCH " + std::string{name(client.version)} +
+                         " message: " + wire::ouch::describe(request.error());
+        return true;
+    }
+    if (waiting.concerns(request->token) || waiting.concerns(request->replaces)) return false;
+    if (client.version == Version::v50 && request->user_ref <= waiting.highest_ref() &&
+        request->user_ref > orders_.user(client.user).last_ref)
+        return false;
+    handle(client, *request, {reinterpret_cast<const char*>(message.data()), message.size()});
+    return true;
+}
+
+// A token that is taken, and one that no open order has, is that of a request sent again: ignored.
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::handle(Client& client, Request& request,
+                                            std::string_view bytes) {
+    using session::ouch::Refusal;
+    using session::ouch::RequestKind;
+    // An attachment has room for all that the exchange offers.
+    if (bytes.size() > Attachment::k_capacity && request.refusal == Refusal::none)
+        request.refusal = Refusal::other;
+    const bool taken = orders_.is_taken(client.user, request.token);
+    switch (request.kind) {
+        case RequestKind::enter:
+            if (!taken) enter(client, request, bytes);
+            return;
+        case RequestKind::replace:
+            if (!taken) replace(client, request, bytes);
+            return;
+        case RequestKind::cancel:
+        case RequestKind::modify:
+            return reduce(client, request, bytes);
+        case RequestKind::mass_cancel:
+        case RequestKind::disable:
+            if (!taken) cancel_many(client, request, bytes);
+            return;
+        case RequestKind::enable:
+            if (!taken) ask_nothing(client, request, bytes);
+            return;
+        case RequestKind::query:
+            return ask_nothing(client, request, bytes);
+        case RequestKind::trade_now:  // no order here waits for it
+            return;
+    }
+}
+
+// The terms that an order and a replace have in common. False: the request says what is wrong.
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::fill(Command& command, Request& request,
+                                          InstrumentId instrument) const {
+    using session::ouch::Refusal;
+    if (request.refusal != Refusal::none) return false;
+    const std::int64_t scale = orders_.scale(instrument);
+    if (scale == 0) {
+        request.refusal = Refusal::symbol;
+        return false;
+    }
+    command.instrument = instrument;
+    command.quantity = {request.quantity};
+    if (request.market) return true;
+    const auto price = static_cast<std::int64_t>(request.price_e4);
+    if (price % scale != 0) {
+        request.refusal = Refusal::price;
+        return false;
+    }
+    command.price = {price / scale};
+    return true;
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
+                                           std::string_view bytes) {
+    using session::ouch::Life;
+    using session::ouch::Refusal;
+    if (orders_.user(client.user).disabled) request.refusal = Refusal::firm;
+    if (orders_.full()) request.refusal = Refusal::other;
+    const auto known = instruments_.find(std::string{request.symbol.text()});
+    Command command{};
+    if (!fill(command, request, known == instruments_.end() ? InstrumentId{} : known->second))
+        return ask_nothing(client, request, bytes);
+    command.kind = CommandKind::new_order;
+    command.side = request.side == 'B' ? Side::buy : Side::sell;
+    if (request.market) command.order_type = OrderType::market;
+    if (request.hidden) command.flags |= CommandFlags::k_hidden;
+    if (request.post_only) command.flags |= CommandFlags::k_post_only_reprice;
+    if (request.life == Life::immediate) command.time_in_force = TimeInForce::ioc;
+    if (request.life == Life::seconds) {
+        command.time_in_force = TimeInForce::gtd;
+        command.order.expire_time = {time().value + std::int64_t{request.seconds} * 1'000'000'000};
+    }
+    command.order.display_quantity = {request.displayed_quantity};
+    command.order.minimum_quantity = {request.minimum_quantity};
+    ask(client, command, request, bytes);
+}
+
+// A replace that cannot be done ends the order, and its own token is not taken. Kind and life of an
+// order stay what they are.
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::replace(Client& client, Request& request,
+                                             std::string_view bytes) {
+    const session::ouch::Order* const order = orders_.find(client.user, request.replaces);
+    if (order == nullptr) return;
+    const Request& before = order->terms;
+    const bool same_kind = request.hidden == before.hidden &&
+                           request.post_only == before.post_only &&
+                           request.market == before.market && request.life == before.life &&
+                           request.minimum_quantity == before.minimum_quantity &&
+                           request.displayed_quantity == before.displayed_quantity;
+    Command command{};
+    if (!fill(command, request, order->instrument) || !same_kind ||
+        order->executed >= std::int64_t{request.quantity})
+        return cancel(client.user, *order);
+    command.kind = CommandKind::replace_order;
+    command.order_id = order->id;
+    command.flags = CommandFlags::k_quantity_is_total | CommandFlags::k_lose_priority;
+    ask(client, command, request, bytes);
+}
+
+// The quantity is the size that the order is to have, what it has traded included.
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::reduce(Client& client, const Request& request,
+                                            std::string_view bytes) {
+    using session::ouch::RequestKind;
+    const session::ouch::Order* const order = orders_.find(client.user, request.token);
+    if (order == nullptr) return;
+    const bool modifies = request.kind == RequestKind::modify;
+    const std::int64_t size = order->executed + order->open;
+    const bool sells = order->terms.side != 'B';
+    if (modifies && (!sells || !std::string_view{"STE"}.contains(request.side))) return;
+    if (request.quantity > size || (!modifies && request.quantity == size)) return;
+    if (request.quantity <= order->executed) return cancel(client.user, *order);
+    Command command{};
+    command.kind = CommandKind::replace_order;
+    command.instrument = order->instrument;
+    command.order_id = order->id;
+    command.price = order->price;
+    command.quantity = {request.quantity};
+    command.flags = CommandFlags::k_quantity_is_total;
+    ask(client, command, request, bytes);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::cancel_many(Client& client, Request& request,
+                                                 std::string_view bytes) {
+    using session::ouch::Refusal;
+    using session::ouch::RequestKind;
+    Command command{};
+    command.kind = CommandKind::mass_cancel;
+    const std::string symbol{request.kind == RequestKind::disable ? std::string_view{}
+                                                                  : request.symbol.text()};
+    if (!symbol.empty()) {
+        const auto known = instruments_.find(symbol);
+        if (known == instruments_.end() && request.refusal == Refusal::none)
+            request.refusal = Refusal::symbol;
+        else if (known != instruments_.end())
+            command.instrument = known->second;
+    }
+    if (request.refusal != Refusal::none) return ask_nothing(client, request, bytes);
+    if (request.side == ' ')
+        command.flags = CommandFlags::k_both_sides;
+    else
+        command.side = request.side == 'B' ? Side::buy : Side::sell;
+    ask(client, command, request, bytes);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::ask_nothing(Client& client, const Request& request,
+                                                 std::string_view bytes) {
+    Command command{};
+    command.kind = CommandKind::new_order;  // of no instrument
+    ask(client, command, request, bytes);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::ask(Client& client, Command command, const Request& request,
+                                         std::string_view bytes) {
+    Link& own = link(client.user);
+    detail::OuchRequests::Asked& asked = own.requests.add();
+    command.participant = client.participant;
+    const Origin origin{.session = client.id,
+                        .inbound_sequence = orders_.user(client.user).last_request + 1,
+                        .tag = OuchTag{.kind = request.kind, .refusal = request.refusal}.tag()};
+    asked.number = origin.inbound_sequence;
+    asked.token = request.token;
+    asked.replaces = request.replaces;
+    asked.concerns_all = request.kind == session::ouch::RequestKind::disable ||
+                         request.kind == session::ouch::RequestKind::enable;
+    std::array<char, wire::ouch::k_longest_message> shorter;
+    if (bytes.size() > Attachment::k_capacity) {
+        std::ranges::copy(bytes, shorter.begin());
+        const auto whole = std::span{shorter}.first(bytes.size());
+        bytes = {shorter.data(), session::ouch::shorten(std::as_writable_bytes(whole))};
+    }
+    asked.bytes.append(bytes);
+    orders_.note_record(command, origin);
+    const Attachment attachment = asked.bytes;  // the answer may come before attach() is done
+    if (!exchange_->attach(attachment, origin, time())) stopped_ = true;
+    submit(command, origin);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::cancel(std::uint32_t user, const session::ouch::Order& order) {
+    Command command{};
+    command.kind = CommandKind::cancel_order;
+    command.instrument = order.instrument;
+    command.participant = orders_.user(user).participant;
+    command.order_id = order.id;
+    submit(command, {.session = orders_.user(user).id});
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::submit(const Command& command, const Origin& origin) {
+    stopped_ |= stopped_ || !exchange_->submit(command, origin, time());
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::on_event(const Event& event, const Origin& origin,
+                                              const CommandStamp& stamp) {
+    if (event.kind == EventKind::instrument_added) note_instrument(event.instrument);
+    const detail::OuchRequests::Asked* asked = nullptr;
+    std::uint32_t asker = 0;
+    if (door_of(origin.session) == k_ouch_door && origin.inbound_sequence != 0) {
+        asker = orders_.find(origin.session);
+        asked = link(asker).requests.find(origin.inbound_sequence);
+    }
+    const std::uint32_t user = orders_.apply(
+        event, origin, asked == nullptr ? std::string_view{} : asked->bytes.view(), stamp);
+    if (user == OuchOrders::k_all)
+        tcp_.for_each([this](Connection& connection) { note_due(connection); });
+    else if (user != 0 && link(user).connection != nullptr)
+        note_due(*link(user).connection);
+    if (asked == nullptr || event.kind != EventKind::rejected) return;
+    if (event.reason == Reason::unknown_order || event.reason == Reason::not_owner) return;
+    // The order is smaller than it was by now, or cannot be what was asked for: it ends.
+    using session::ouch::RequestKind;
+    const RequestKind kind = OuchTag::of(origin.tag).kind;
+    if (kind == RequestKind::replace) to_cancel_.emplace_back(asker, asked->replaces);
+    if (kind == RequestKind::cancel) to_cancel_.emplace_back(asker, asked->token);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::on_command_end(const Origin& origin) {
+    if (door_of(origin.session) != k_ouch_door || origin.inbound_sequence == 0) return;
+    link(orders_.find(origin.session)).requests.end(origin.inbound_sequence);
+}
+
+}  // namespace damrak::gateway

@@ -1,0 +1,165 @@
+// The door for clients of OUCH 4.2 and 5.0: joins SoupBinTCP connections, the users behind them and
+// the exchange. One of the doors of an exchange (gateway/door.hpp), on their thread; reading,
+// fairness and writing are TcpDoor's, the packets SoupServer's, and every message to a client comes
+// from the state (ouch_orders.hpp), so that a client is sent the same whenever it comes.
+//
+// A class template over the network and the exchange, like BinaryGateway. A request costs a look-up
+// of its order and no allocation. A client that does not read costs its buffer, never its messages.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <damrak/domain/attachment.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/gateway/door.hpp>
+#include <damrak/gateway/exchange_side.hpp>
+#include <damrak/gateway/over_tcp.hpp>
+#include <damrak/gateway/participants.hpp>
+#include <damrak/gateway/tcp_door.hpp>
+#include <damrak/ouch_gateway/ouch_orders.hpp>
+#include <damrak/ouch_gateway/ouch_requests.hpp>
+#include <damrak/session/ouch/request.hpp>
+#include <damrak/session/soupbin/soup_server.hpp>
+
+namespace damrak::gateway {
+
+struct OuchGatewayConfig {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 26'400;  ///< zero takes a free one
+    std::uint32_t maximum_connections = 4'096;
+    std::size_t output_bytes = 65'536;
+    session::SoupServerConfig soup{};
+    /// Of users that the configuration does not name.
+    session::ouch::Version version = session::ouch::Version::v50;
+    bool cancel_on_disconnect = false;
+    bool cancel_on_logout = false;
+    /// The last midnight, in the zone whose time of day messages have.
+    std::function<Timestamp(Timestamp)> midnight_before{};
+};
+
+template <class Network, class Exchange>
+class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
+    using Tcp = OverTcp<Network, OuchGateway>;
+    using Tcp::tcp_;
+
+  public:
+    using Tcp::time;
+    static constexpr DoorNumber k_door = k_ouch_door;
+    static constexpr std::string_view k_name = "ouch";
+    using State = OuchOrders;
+    struct Setup {
+        OuchGatewayConfig config{};
+        Network network;
+        bool open = true;
+    };
+
+    OuchGateway(Setup setup, const House& house);
+    ~OuchGateway();
+
+    // Of a door, see gateway/door.hpp.
+    void attach(Exchange& exchange);
+    [[nodiscard]] bool stopped() const { return stopped_; }
+    [[nodiscard]] State& state() { return orders_; }
+    template <class F>
+    static void each_participant(const State& state, const F& f) {
+        state.each_participant(f);
+    }
+    [[nodiscard]] std::uint32_t open_orders(ParticipantId id) const {
+        return orders_.open_orders(id);
+    }
+    [[nodiscard]] bool busy() const { return tcp_.busy() || !due_.empty(); }
+    [[nodiscard]] bool is_due(Timestamp now) const {
+        return busy() || tcp_.has_blocked() || (tcp_.connections() > 0 && now >= next_round_);
+    }
+    [[nodiscard]] int patience_ms(int wait_ms) const {
+        return tcp_.connections() == 0 ? wait_ms : std::min(wait_ms, k_round_ms);
+    }
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
+    void on_command_end(const Origin& origin);
+    void on_turn_end(Timestamp now, Exchange& exchange);
+
+    // Of the owner of a TcpDoor.
+    struct Client;
+    using Connection = typename TcpDoor<Network, OuchGateway>::Connection;
+    void on_opened(Connection& connection);
+    void on_read(std::size_t bytes) { probe_->on_read(bytes); }
+    [[nodiscard]] session::Received on_bytes(Connection& connection,
+                                             std::span<const std::byte> bytes);
+    [[nodiscard]] bool ready() const { return !stopped_ && exchange_->ready(); }
+    [[nodiscard]] bool may_end(const Connection& connection) const;
+    [[nodiscard]] std::optional<std::string_view> end_reason(const Connection& connection) const;
+    void on_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
+    void on_ended(Connection& connection, std::string_view reason);
+    void on_silent(Connection& /*connection*/) {}  // the session counts silence itself
+
+  private:
+    using Request = session::ouch::Request;
+    using Token = session::ouch::Token;
+
+    /// Of a user while the process runs.
+    struct Link {
+        Connection* connection = nullptr;
+        detail::OuchRequests requests;
+    };
+    static constexpr int k_round_ms = 100;
+
+    // Of the owner of a SoupServer, and what it is sent.
+    [[nodiscard]] session::LoginAnswer log_in(Client& client,
+                                              const wire::soupbin::LoginRequest& request);
+    [[nodiscard]] bool choose_session(Client& client, std::string_view wanted);
+    [[nodiscard]] bool begin(Client& client);
+    [[nodiscard]] bool on_message(Client& client, std::span<const std::byte> message);
+    void send_messages(Client& client, Timestamp now);
+    [[nodiscard]] bool at_end(const Client& client) const;
+
+    void handle(Client& client, Request& request, std::string_view bytes);
+    void enter(Client& client, Request& request, std::string_view bytes);
+    void replace(Client& client, Request& request, std::string_view bytes);
+    void reduce(Client& client, const Request& request, std::string_view bytes);
+    void cancel_many(Client& client, Request& request, std::string_view bytes);
+    [[nodiscard]] bool fill(Command& command, Request& request, InstrumentId instrument) const;
+
+    void ask(Client& client, Command command, const Request& request, std::string_view bytes);
+    /// To be told without a command of its own: what the engine refuses is in the journal too.
+    void ask_nothing(Client& client, const Request& request, std::string_view bytes);
+    void cancel(std::uint32_t user, const session::ouch::Order& order);
+    void submit(const Command& command, const Origin& origin);
+    void end_session(Client& client, bool cancels);
+
+    void note_instrument(InstrumentId id);
+    void note_due(Connection& connection);
+    void poll_client(Connection& connection, Timestamp now);
+    [[nodiscard]] Link& link(std::uint32_t user);
+    [[nodiscard]] std::uint64_t time_of_day(std::uint64_t time_ns);
+
+    OuchGatewayConfig config_;
+    Exchange* exchange_ = nullptr;
+    OuchOrders orders_;
+    std::uint32_t most_instruments_;
+    std::unordered_map<std::string, InstrumentId> instruments_;  ///< by symbol
+    std::vector<Link> links_;                                    ///< by user
+    std::vector<Connection*> due_;                               ///< there is something to be told
+    std::vector<std::pair<std::uint32_t, Token>> to_cancel_;
+    Timestamp next_round_{};
+    Timestamp midnight_{};
+    Participants* participants_;
+    telemetry::Probe* probe_;
+    bool stopped_ = false;
+};
+
+}  // namespace damrak::gateway
+
+#include <damrak/ouch_gateway/detail/connections.hpp>
+#include <damrak/ouch_gateway/detail/requests.hpp>

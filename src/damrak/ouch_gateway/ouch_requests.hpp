@@ -1,0 +1,79 @@
+// The requests of one user that the exchange has not answered completely: their bytes, which the
+// user's reports are made of, and the tokens whose fate is open. In the order in which they came;
+// the journal answers in the same. One thread; memory for all of them is taken at the first.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/domain/attachment.hpp>
+#include <damrak/session/ouch/request.hpp>
+
+namespace damrak::gateway::detail {
+
+class OuchRequests {
+  public:
+    using Token = session::ouch::Token;
+    /// At a time; more have to wait.
+    static constexpr std::size_t k_most = 32;
+
+    struct Asked {
+        std::uint64_t number = 0;
+        Token token{};
+        Token replaces{};
+        bool concerns_all = false;  ///< whether the user may enter orders at all
+        Attachment bytes;
+    };
+
+    [[nodiscard]] bool full() const { return count_ == k_most; }
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] Asked& add() {
+        DAMRAK_ASSERT(!full());
+        if (ring_.empty()) ring_.resize(k_most);
+        Asked& asked = ring_[(first_ + count_++) % k_most];
+        asked = {};
+        return asked;
+    }
+    /// Null: it was answered, or is none of these.
+    [[nodiscard]] const Asked* find(std::uint64_t number) const {
+        for (std::size_t i = 0; i < count_; ++i)
+            if (const Asked& asked = ring_[(first_ + i) % k_most]; asked.number == number)
+                return &asked;
+        return nullptr;
+    }
+    /// All up to this one were answered.
+    void end(std::uint64_t number) {
+        while (count_ > 0 && ring_[first_].number <= number) {
+            first_ = (first_ + 1) % k_most;
+            --count_;
+        }
+    }
+    /// What becomes of an order by this token is not known yet.
+    [[nodiscard]] bool concerns(const Token& token) const {
+        for (std::size_t i = 0; i < count_; ++i) {
+            const Asked& asked = ring_[(first_ + i) % k_most];
+            if (asked.concerns_all) return true;
+            if (token == Token{}) continue;  // it names none
+            if (asked.token == token || asked.replaces == token) return true;
+        }
+        return false;
+    }
+    /// Of 5.0; zero: of none.
+    [[nodiscard]] std::uint32_t highest_ref() const {
+        std::uint32_t highest = 0;
+        for (std::size_t i = 0; i < count_; ++i)
+            highest = std::max(highest, session::ouch::ref_of(ring_[(first_ + i) % k_most].token));
+        return highest;
+    }
+
+  private:
+    std::vector<Asked> ring_;
+    std::size_t first_ = 0;
+    std::size_t count_ = 0;
+};
+
+}  // namespace damrak::gateway::detail

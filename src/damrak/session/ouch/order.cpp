@@ -1,0 +1,195 @@
+#include <damrak/session/ouch/order.hpp>
+
+namespace damrak::session::ouch {
+
+namespace {
+
+namespace v42 = wire::ouch::v42;
+namespace v50 = wire::ouch::v50;
+using wire::ouch::Option;
+
+bool is_v42(const Order& order) { return order.terms.version == Version::v42; }
+
+std::uint32_t shares_of(std::int64_t quantity) { return static_cast<std::uint32_t>(quantity); }
+
+// A resting side adds liquidity, hidden or not; an incoming one removes it.
+char liquidity_of(const Event& event) {
+    if (has_flag(event, EventFlags::k_aggressor)) return 'R';
+    return has_flag(event, EventFlags::k_hidden) ? 'J' : 'A';
+}
+
+// What both reports of a whole order have in common; by the same names in both versions of each.
+template <class M>
+void fill_v42(M& message, const Order& order) {
+    const Request& terms = order.terms;
+    message.side = terms.side;
+    message.shares = shares_of(order.open);
+    message.symbol = terms.symbol;
+    message.price_e4 = static_cast<std::uint32_t>(terms.price_e4);
+    message.time_in_force = terms.time_in_force;
+    message.firm = terms.firm;
+    message.display = terms.display;
+    message.order_reference = order.id.value;
+    message.capacity = terms.capacity;
+    message.iso = terms.iso;
+    message.minimum_quantity = terms.minimum_quantity;
+    message.cross_type = terms.cross_type;
+    message.order_state = 'L';
+    message.bbo_weight = ' ';
+}
+
+template <class M>
+void fill_v50(M& message, const Order& order) {
+    const Request& terms = order.terms;
+    message.user_ref = terms.user_ref;
+    message.side = terms.side;
+    message.quantity = shares_of(order.open);
+    message.symbol = terms.symbol;
+    message.price_e4 = terms.price_e4;
+    message.time_in_force = static_cast<char>(terms.time_in_force);
+    message.display = terms.display;
+    message.order_reference = order.id.value;
+    message.capacity = terms.capacity;
+    message.iso = terms.iso;
+    message.cross_type = terms.cross_type;
+    message.order_state = 'L';
+    message.cl_ord_id = terms.cl_ord_id;
+    auto& options = message.appendage;
+    if (!terms.firm.text().empty()) options.add(Option::firm, terms.firm);
+    if (terms.minimum_quantity != 0) options.add(Option::minimum_quantity, terms.minimum_quantity);
+    if (terms.customer_type != ' ') options.add(Option::customer_type, terms.customer_type);
+    if (terms.displayed_quantity != 0)
+        options.add(Option::displayed_quantity, terms.displayed_quantity);
+    if (terms.post_only) options.add(Option::post_only, 'P');
+    if (terms.life == Life::seconds) options.add(Option::expire_time, terms.seconds);
+    if (terms.has_group) options.add(Option::group, terms.group);
+}
+
+}  // namespace
+
+// The same bytes in both versions.
+Reports::Bytes Reports::system_event(char code) {
+    return write(v42::SystemEvent{.timestamp_ns = time_, .event_code = code});
+}
+
+Reports::Bytes Reports::accepted(const Order& order) {
+    if (is_v42(order)) {
+        v42::Accepted message{.timestamp_ns = time_, .order_token = order.terms.token};
+        fill_v42(message, order);
+        return write(message);
+    }
+    v50::Accepted message{.timestamp_ns = time_};
+    fill_v50(message, order);
+    return write(message);
+}
+
+Reports::Bytes Reports::replaced(const Order& order, const Token& previous) {
+    if (is_v42(order)) {
+        v42::Replaced message{.timestamp_ns = time_,
+                              .replacement_token = order.terms.token,
+                              .previous_token = previous};
+        fill_v42(message, order);
+        return write(message);
+    }
+    v50::Replaced message{.timestamp_ns = time_, .orig_user_ref = ref_of(previous)};
+    fill_v50(message, order);
+    return write(message);
+}
+
+Reports::Bytes Reports::canceled(const Order& order, std::int64_t quantity, char reason) {
+    if (is_v42(order))
+        return write(v42::Canceled{.timestamp_ns = time_,
+                                   .order_token = order.terms.token,
+                                   .decrement_shares = shares_of(quantity),
+                                   .reason = reason});
+    return write(v50::Canceled{.timestamp_ns = time_,
+                               .user_ref = order.terms.user_ref,
+                               .quantity = shares_of(quantity),
+                               .reason = reason});
+}
+
+Reports::Bytes Reports::modified(const Order& order) {
+    if (is_v42(order))
+        return write(v42::OrderModified{.timestamp_ns = time_,
+                                        .order_token = order.terms.token,
+                                        .side = order.terms.side,
+                                        .shares = shares_of(order.open)});
+    return write(v50::OrderModified{.timestamp_ns = time_,
+                                    .user_ref = order.terms.user_ref,
+                                    .side = order.terms.side,
+                                    .quantity = shares_of(order.open)});
+}
+
+Reports::Bytes Reports::executed(const Order& order, const Event& event, std::uint64_t price_e4) {
+    if (is_v42(order))
+        return write(v42::Executed{.timestamp_ns = time_,
+                                   .order_token = order.terms.token,
+                                   .executed_shares = shares_of(event.quantity.value),
+                                   .execution_price_e4 = static_cast<std::uint32_t>(price_e4),
+                                   .liquidity_flag = liquidity_of(event),
+                                   .match_number = event.trade_id().value});
+    return write(v50::Executed{.timestamp_ns = time_,
+                               .user_ref = order.terms.user_ref,
+                               .quantity = shares_of(event.quantity.value),
+                               .price_e4 = price_e4,
+                               .liquidity_flag = liquidity_of(event),
+                               .match_number = event.trade_id().value});
+}
+
+Reports::Bytes Reports::priority(const Order& order) {
+    if (is_v42(order))
+        return write(
+            v42::PriorityUpdate{.timestamp_ns = time_,
+                                .order_token = order.terms.token,
+                                .price_e4 = static_cast<std::uint32_t>(order.terms.price_e4),
+                                .display = order.terms.display,
+                                .order_reference = order.id.value});
+    return write(v50::PriorityUpdate{.timestamp_ns = time_,
+                                     .user_ref = order.terms.user_ref,
+                                     .price_e4 = order.terms.price_e4,
+                                     .display = order.terms.display,
+                                     .order_reference = order.id.value});
+}
+
+Reports::Bytes Reports::restated(const Order& order, const Event& event) {
+    v50::OrderRestated message{
+        .timestamp_ns = time_, .user_ref = order.terms.user_ref, .reason = 'R'};
+    message.appendage.add(Option::restated_quantity, shares_of(event.displayed.value));
+    message.appendage.add(Option::secondary_reference, event.public_id().value);
+    return write(message);
+}
+
+Reports::Bytes Reports::rejected(const Request& request, Refusal refusal) {
+    if (request.version == Version::v42)
+        return write(v42::Rejected{
+            .timestamp_ns = time_, .order_token = request.token, .reason = code_v42(refusal)});
+    return write(v50::Rejected{.timestamp_ns = time_,
+                               .user_ref = request.user_ref,
+                               .reason = code_v50(refusal),
+                               .cl_ord_id = request.cl_ord_id});
+}
+
+Reports::Bytes Reports::mass_canceled(const Request& request) {
+    v50::MassCancelDone message{.timestamp_ns = time_,
+                                .user_ref = request.user_ref,
+                                .firm = request.firm,
+                                .symbol = request.symbol};
+    if (request.side != ' ') message.appendage.add(Option::side, request.side);
+    return write(message);
+}
+
+Reports::Bytes Reports::entry_disabled(const Request& request) {
+    return write(v50::EntryDisabled{
+        .timestamp_ns = time_, .user_ref = request.user_ref, .firm = request.firm});
+}
+
+Reports::Bytes Reports::entry_enabled(const Request& request) {
+    return write(v50::EntryEnabled{
+        .timestamp_ns = time_, .user_ref = request.user_ref, .firm = request.firm});
+}
+
+Reports::Bytes Reports::account(std::uint32_t next_user_ref) {
+    return write(v50::AccountAnswer{.timestamp_ns = time_, .next_user_ref = next_user_ref});
+}
+
+}  // namespace damrak::session::ouch

@@ -1,0 +1,63 @@
+// An order that came in by OUCH, as its reports need it, and the reports: an event and what the
+// order is known by, as the message of the user's version. Pure; written into memory of the caller.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/session/ouch/request.hpp>
+#include <damrak/wire/ouch/encode.hpp>
+
+namespace damrak::session::ouch {
+
+struct Order {
+    OrderId id{};
+    std::uint32_t user = 0;  ///< index of who entered it
+    std::uint32_t name = 0;  ///< index of its token
+    InstrumentId instrument{};
+    Price price{};  ///< as the exchange counts it
+    std::int64_t open = 0;
+    std::int64_t executed = 0;
+    Request terms;  ///< as they were last asked for, with the price as it is
+};
+
+/// One message at a time; what write() returns is good until the next.
+class Reports {
+  public:
+    /// When the event happened, in nanoseconds since the epoch.
+    explicit Reports(const CommandStamp& stamp)
+        : time_(static_cast<std::uint64_t>(stamp.timestamp.value)) {}
+
+    using Bytes = std::span<const std::byte>;
+
+    [[nodiscard]] Bytes system_event(char code);
+    [[nodiscard]] Bytes accepted(const Order& order);
+    [[nodiscard]] Bytes replaced(const Order& order, const Token& previous);
+    [[nodiscard]] Bytes canceled(const Order& order, std::int64_t quantity, char reason);
+    [[nodiscard]] Bytes modified(const Order& order);
+    [[nodiscard]] Bytes executed(const Order& order, const Event& event, std::uint64_t price_e4);
+    [[nodiscard]] Bytes priority(const Order& order);
+    /// Of 5.0.
+    [[nodiscard]] Bytes restated(const Order& order, const Event& event);
+    [[nodiscard]] Bytes rejected(const Request& request, Refusal refusal);
+    // Of 5.0:
+    [[nodiscard]] Bytes mass_canceled(const Request& request);
+    [[nodiscard]] Bytes entry_disabled(const Request& request);
+    [[nodiscard]] Bytes entry_enabled(const Request& request);
+    [[nodiscard]] Bytes account(std::uint32_t next_user_ref);
+
+  private:
+    template <class M>
+    [[nodiscard]] Bytes write(const M& message) {
+        return std::span{memory_}.first(wire::ouch::encode(message, memory_));
+    }
+
+    std::uint64_t time_;
+    std::array<std::byte, wire::ouch::k_longest_message> memory_;
+};
+
+}  // namespace damrak::session::ouch

@@ -1,0 +1,115 @@
+// What a client of OUCH asks for, in one form for both versions: the wire's fields, read, checked
+// against what the exchange offers, and named alike. A pure function of the bytes, so that a replay
+// of the journal finds the same. Plain values; no allocation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string_view>
+
+#include <damrak/domain/reason.hpp>
+#include <damrak/wire/ouch/decode.hpp>
+
+namespace damrak::session::ouch {
+
+using wire::ouch::Firm;
+using wire::ouch::Symbol;
+using wire::ouch::Token;
+
+enum class Version : std::uint8_t { none = 0, v42 = 42, v50 = 50 };
+/// "4.2" or "5.0".
+[[nodiscard]] std::string_view name(Version version);
+
+/// Why a request is refused, before each version has its code for it. Values are in journals:
+/// append only.
+enum class Refusal : std::uint8_t {
+    none = 0,
+    symbol = 1,
+    side = 2,
+    quantity = 3,
+    price = 4,
+    display = 5,
+    time_in_force = 6,
+    capacity = 7,
+    iso = 8,
+    cross = 9,
+    minimum_quantity = 10,
+    displayed_quantity = 11,
+    pegging = 12,
+    routing = 13,
+    handling = 14,
+    firm = 15,
+    halted = 16,
+    crossed = 17,
+    order_size = 18,
+    order_value = 19,
+    exposure = 20,
+    other = 21,
+};
+[[nodiscard]] Refusal refusal_of(Reason reason);
+[[nodiscard]] char code_v42(Refusal refusal);
+[[nodiscard]] std::uint16_t code_v50(Refusal refusal);
+/// Why an order, or a part of it, left the book.
+[[nodiscard]] char cancel_code(Reason reason);
+
+enum class RequestKind : char {
+    enter = 'O',
+    replace = 'U',
+    cancel = 'X',
+    modify = 'M',
+    mass_cancel = 'C',
+    disable = 'D',
+    enable = 'E',
+    query = 'Q',
+    trade_now = 'N',
+};
+
+/// How long an order is good for.
+enum class Life : std::uint8_t { day, immediate, seconds };
+
+struct Request {
+    RequestKind kind{};
+    Version version{};
+    Refusal refusal{};  ///< what the exchange cannot do of it
+    bool market = false;
+    bool hidden = false;
+    bool post_only = false;
+    char side = ' ';  ///< B, S, T, E; of a mass cancel: blank for both
+    char display = ' ';
+    char capacity = ' ';
+    char iso = 'N';
+    char cross_type = 'N';
+    char customer_type = ' ';
+    Life life{};
+    std::uint32_t seconds = 0;        ///< where it lives so long
+    std::uint32_t time_in_force = 0;  ///< as it was stated
+    std::uint32_t quantity = 0;       ///< the intended total
+    std::uint32_t minimum_quantity = 0;
+    std::uint32_t displayed_quantity = 0;  ///< of a reserve order
+    std::uint32_t user_ref = 0;            ///< of 5.0
+    std::uint16_t group = 0;
+    bool has_group = false;
+    std::uint64_t price_e4 = 0;
+    Token token{};      ///< of the order, of 5.0 the digits of its reference
+    Token replaces{};   ///< of the order that a replace ends
+    Token cl_ord_id{};  ///< of 5.0
+    Symbol symbol{};
+    Firm firm{};
+};
+
+/// The digits of a reference of 5.0, as tokens are.
+[[nodiscard]] Token token_of(std::uint32_t user_ref);
+/// The reverse; zero: no digits.
+[[nodiscard]] std::uint32_t ref_of(const Token& token);
+
+/// A message without its optional fields, where they are more than a journal keeps of it; its other
+/// fields are the same. Returns the length; there is room for the message.
+std::size_t shorten(std::span<std::byte> message);
+
+/// No message, or one with an order, a reference or text that cannot be told back, is an error.
+[[nodiscard]] std::expected<Request, wire::ouch::DecodeError> read_request(
+    Version version, std::span<const std::byte> bytes);
+
+}  // namespace damrak::session::ouch

@@ -1,0 +1,115 @@
+// The messages that one user of OUCH was sent in a session, numbered from 1: kept whole, so that a
+// client can ask for any of them again. Each with its length before it, in two bytes. The time
+// stamp of a message counts from the epoch; who sends it makes it the time of day.
+//
+// Part of a door's state, one thread. Appending costs a copy, and an allocation once in 64 KiB;
+// finding a message a binary search and a walk within a piece of that size.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/byte_order.hpp>
+
+namespace damrak::session::ouch {
+
+class MessageStream {
+  public:
+    /// The length before a message.
+    static constexpr std::size_t k_header = 2;
+
+    /// The number of the next message.
+    [[nodiscard]] std::uint64_t next() const { return next_; }
+    [[nodiscard]] bool empty() const { return next_ == 1; }
+
+    void append(std::span<const std::byte> message) {
+        const std::size_t size = k_header + message.size();
+        if (pieces_.empty() || Piece::k_capacity - pieces_.back()->used < size) {
+            pieces_.push_back(std::make_unique<Piece>());
+            pieces_.back()->first = next_;
+        }
+        Piece& piece = *pieces_.back();
+        std::byte* const to = piece.bytes.data() + piece.used;
+        store_be(to, static_cast<std::uint16_t>(message.size()));
+        std::memcpy(to + k_header, message.data(), message.size());
+        piece.used += static_cast<std::uint32_t>(size);
+        ++next_;
+    }
+    void clear() {
+        pieces_.clear();
+        next_ = 1;
+    }
+
+    /// Where the next message to be read lies, and its number.
+    struct Place {
+        std::uint64_t number = 1;
+        std::size_t piece = 0;
+        std::size_t offset = 0;
+    };
+    /// Of a number from 1 to next().
+    [[nodiscard]] Place place_of(std::uint64_t number) const {
+        DAMRAK_ASSERT(number >= 1 && number <= next_);
+        if (pieces_.empty()) return {};
+        const auto behind = std::ranges::upper_bound(
+            pieces_, number, {}, [](const std::unique_ptr<Piece>& piece) { return piece->first; });
+        const auto at = static_cast<std::size_t>(behind - pieces_.begin()) - 1;
+        Place place{.number = pieces_[at]->first, .piece = at};
+        while (place.number < number) skip(place);
+        return place;
+    }
+    /// The message there, with its length; empty at the end.
+    [[nodiscard]] std::span<const std::byte> at(const Place& place) const {
+        if (place.number == next_) return {};
+        // A piece that was full when the place was found may have got a successor.
+        const bool turn = place.offset == pieces_[place.piece]->used;
+        const Piece& piece = *pieces_[turn ? place.piece + 1 : place.piece];
+        const std::byte* const from = piece.bytes.data() + (turn ? 0 : place.offset);
+        return {from, k_header + load_be<std::uint16_t>(from)};
+    }
+    /// On to the next message; there is one at the place.
+    void skip(Place& place) const {
+        if (place.offset == pieces_[place.piece]->used) place = {place.number, place.piece + 1, 0};
+        place.offset += at(place).size();
+        ++place.number;
+    }
+
+    /// See base/archive.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        archive.value(self.next_);
+        auto pieces = static_cast<std::uint64_t>(self.pieces_.size());
+        archive.count(pieces, k_most_pieces);
+        for (std::uint64_t i = 0; i < pieces; ++i) {
+            if constexpr (!std::is_const_v<Self>) {
+                if (i >= self.pieces_.size()) self.pieces_.push_back(std::make_unique<Piece>());
+            }
+            auto& piece = *self.pieces_[i];
+            archive.value(piece.first);
+            archive.count(piece.used, Piece::k_capacity);
+            archive.values(piece.bytes.data(), piece.used);
+        }
+    }
+
+  private:
+    struct Piece {
+        static constexpr std::size_t k_capacity = 65'536;
+        std::uint64_t first = 1;  ///< number of its first message
+        std::uint32_t used = 0;
+        std::array<std::byte, k_capacity> bytes;
+    };
+    /// More cannot be meant: a terabyte.
+    static constexpr std::uint64_t k_most_pieces = std::uint64_t{1} << 24U;
+
+    std::vector<std::unique_ptr<Piece>> pieces_;
+    std::uint64_t next_ = 1;
+};
+
+}  // namespace damrak::session::ouch

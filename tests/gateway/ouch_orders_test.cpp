@@ -1,0 +1,180 @@
+// What is kept of the users of OUCH: messages, tokens and orders, the same after a save and a load,
+// and what the end of a day makes of them.
+#include <damrak/ouch_gateway/ouch_orders.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <damrak/base/archive.hpp>
+#include <damrak/wire/ouch/encode.hpp>
+
+namespace damrak::gateway {
+namespace {
+
+using session::ouch::RequestKind;
+using session::ouch::Token;
+using session::ouch::Version;
+namespace v50 = wire::ouch::v50;
+
+EngineConfig small_engine() {
+    EngineConfig config;
+    config.maximum_orders = 100;
+    config.maximum_instruments = 8;
+    config.maximum_participants = 10;
+    return config;
+}
+
+class OuchOrdersTest : public ::testing::Test {
+  protected:
+    OuchOrdersTest() {
+        orders_.note_instrument({1}, 4);
+        Command opened{};
+        opened.kind = CommandKind::session_opened;
+        opened.participant = {3};
+        orders_.note_record(opened,
+                            {.session = k_user, .tag = OuchTag{.version = Version::v50}.tag()});
+    }
+
+    template <class M>
+    static std::string bytes_of(const M& message) {
+        std::array<std::byte, wire::ouch::k_longest_message> memory{};
+        const std::size_t length = wire::ouch::encode(message, memory);
+        return {reinterpret_cast<const char*>(memory.data()), length};
+    }
+    void enter(OuchOrders& orders, std::uint32_t ref) {
+        const v50::EnterOrder message{.user_ref = ref,
+                                      .side = 'B',
+                                      .quantity = 100,
+                                      .symbol = *session::ouch::Symbol::from("AAPL"),
+                                      .price_e4 = 1'000'000,
+                                      .time_in_force = '0',
+                                      .display = 'Y',
+                                      .capacity = 'A',
+                                      .iso = 'N',
+                                      .cross_type = 'N',
+                                      .cl_ord_id = *Token::from("C"),
+                                      .appendage = {}};
+        tell(orders, order_event(EventKind::accepted, ref, 100), RequestKind::enter,
+             bytes_of(message));
+    }
+    static Event order_event(EventKind kind, std::uint64_t id, std::int64_t remaining) {
+        Event event{};
+        event.kind = kind;
+        event.instrument = {1};
+        event.participant = {3};
+        event.order_id = {id};
+        event.price = {1'000'000};
+        event.remaining = {remaining};
+        return event;
+    }
+    void tell(OuchOrders& orders, const Event& event, RequestKind kind, std::string_view request) {
+        ++sequence_;
+        orders.apply(
+            event,
+            {.session = k_user, .inbound_sequence = sequence_, .tag = OuchTag{.kind = kind}.tag()},
+            request, {{sequence_}, {static_cast<std::int64_t>(sequence_)}});
+    }
+    static void end_the_day(OuchOrders& orders) {
+        Event event{};
+        event.kind = EventKind::day_ended;
+        orders.apply(event, {}, {}, {{99}, {99}});
+    }
+    // The letters of all messages.
+    static std::string letters(const OuchOrders& orders) {
+        std::string letters;
+        const auto& messages = orders.messages(1);
+        auto place = messages.place_of(1);
+        for (auto frame = messages.at(place); !frame.empty(); frame = messages.at(place)) {
+            letters += static_cast<char>(frame[2]);
+            messages.skip(place);
+        }
+        return letters;
+    }
+
+    static constexpr SessionId k_user = ouch_session("ALICE");
+    OuchOrders orders_{small_engine()};
+    std::uint64_t sequence_ = 0;
+};
+
+TEST_F(OuchOrdersTest, go_on_after_they_were_saved_and_loaded) {
+    enter(orders_, 1);
+    enter(orders_, 2);
+    const auto bytes = saved_bytes(
+        [this](auto& archive) { OuchOrders::transfer(std::as_const(orders_), archive); });
+    OuchOrders loaded{small_engine()};
+    LoadArchive archive{bytes};
+    OuchOrders::transfer(loaded, archive);
+    ASSERT_TRUE(archive.complete());
+    ASSERT_EQ(loaded.find(k_user), 1U);
+    EXPECT_EQ(letters(loaded), "SAA");
+    EXPECT_EQ(loaded.open_orders({3}), 2U);
+    EXPECT_TRUE(loaded.is_taken(1, *Token::from("2")));
+    EXPECT_FALSE(loaded.is_taken(1, *Token::from("3")));
+    const auto* const order = loaded.find(1, *Token::from("2"));
+    ASSERT_NE(order, nullptr);
+    EXPECT_EQ(order->id, OrderId{2});
+    tell(loaded, order_event(EventKind::cancelled, 2, 0), RequestKind::cancel, {});
+    EXPECT_EQ(letters(loaded), "SAAC");
+    EXPECT_EQ(loaded.find(1, *Token::from("2")), nullptr);
+    enter(loaded, 3);
+    EXPECT_NE(loaded.find(1, *Token::from("3")), nullptr);
+}
+
+TEST_F(OuchOrdersTest, a_session_ends_with_the_day_and_the_next_counts_anew) {
+    enter(orders_, 1);
+    tell(orders_, order_event(EventKind::expired, 1, 0), {}, {});
+    end_the_day(orders_);
+    EXPECT_EQ(letters(orders_), "SACS");
+    EXPECT_TRUE(orders_.user(1).ended);
+    EXPECT_EQ(orders_.user(1).session, 1U);
+    enter(orders_, 1);
+    EXPECT_EQ(letters(orders_), "SA");
+    EXPECT_FALSE(orders_.user(1).ended);
+    EXPECT_EQ(orders_.user(1).session, 2U);
+    EXPECT_NE(orders_.find(1, *Token::from("1")), nullptr);
+}
+
+TEST_F(OuchOrdersTest, an_order_that_outlives_the_day_keeps_its_token) {
+    enter(orders_, 1);
+    end_the_day(orders_);
+    tell(orders_, order_event(EventKind::executed, 1, 40), {}, {});
+    EXPECT_EQ(letters(orders_), "SE");
+    EXPECT_NE(orders_.find(1, *Token::from("1")), nullptr);
+    tell(orders_, order_event(EventKind::cancelled, 1, 0), {}, {});
+    EXPECT_EQ(letters(orders_), "SEC");
+    EXPECT_EQ(orders_.open_orders({3}), 0U);
+}
+
+TEST_F(OuchOrdersTest, a_replace_moves_the_order_to_its_new_token) {
+    enter(orders_, 1);
+    const v50::ReplaceOrder message{.orig_user_ref = 1,
+                                    .user_ref = 2,
+                                    .quantity = 50,
+                                    .price_e4 = 1'000'100,
+                                    .time_in_force = '0',
+                                    .display = 'Y',
+                                    .iso = 'N',
+                                    .cl_ord_id = *Token::from("D"),
+                                    .appendage = {}};
+    Event replaced = order_event(EventKind::replaced, 1, 50);
+    replaced.reference = 9;
+    replaced.price = {1'000'100};
+    tell(orders_, replaced, RequestKind::replace, bytes_of(message));
+    EXPECT_EQ(letters(orders_), "SAU");
+    EXPECT_EQ(orders_.find(1, *Token::from("1")), nullptr);
+    const auto* const order = orders_.find(1, *Token::from("2"));
+    ASSERT_NE(order, nullptr);
+    EXPECT_EQ(order->id, OrderId{9});
+    EXPECT_EQ(order->open, 50);
+    EXPECT_EQ(order->terms.side, 'B');
+}
+
+}  // namespace
+}  // namespace damrak::gateway

@@ -1,0 +1,152 @@
+// What clients of both versions ask for, and what of it is refused, with the codes of each.
+#include <damrak/session/ouch/request.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <gtest/gtest.h>
+
+#include <damrak/wire/ouch/encode.hpp>
+
+namespace damrak::session::ouch {
+namespace {
+
+using wire::ouch::Option;
+namespace v42 = wire::ouch::v42;
+namespace v50 = wire::ouch::v50;
+
+template <class M>
+Request read_back(Version version, const M& message) {
+    std::array<std::byte, wire::ouch::k_longest_message> memory{};
+    const std::size_t length = wire::ouch::encode(message, memory);
+    const auto request = read_request(version, std::span{memory}.first(length));
+    EXPECT_TRUE(request.has_value());
+    return request.value_or(Request{});
+}
+
+v42::EnterOrder good_42() {
+    return {.order_token = *Token::from("T1"),
+            .side = 'S',
+            .shares = 100,
+            .symbol = *Symbol::from("AAPL"),
+            .price_e4 = 1'000'000,
+            .time_in_force = 99'999,
+            .firm = *Firm::from(""),
+            .display = 'Y',
+            .capacity = 'A',
+            .iso = 'N',
+            .minimum_quantity = 0,
+            .cross_type = 'N',
+            .customer_type = ' '};
+}
+
+v50::EnterOrder good_50() {
+    return {.user_ref = 7,
+            .side = 'T',
+            .quantity = 100,
+            .symbol = *Symbol::from("AAPL"),
+            .price_e4 = 1'000'000,
+            .time_in_force = '0',
+            .display = 'Y',
+            .capacity = 'A',
+            .iso = 'N',
+            .cross_type = 'N',
+            .cl_ord_id = *Token::from("C7"),
+            .appendage = {}};
+}
+
+TEST(OuchRequest, reads_an_order_of_either_version) {
+    const Request old = read_back(Version::v42, good_42());
+    EXPECT_EQ(old.kind, RequestKind::enter);
+    EXPECT_EQ(old.refusal, Refusal::none);
+    EXPECT_EQ(old.token, *Token::from("T1"));
+    EXPECT_EQ(old.life, Life::day);
+    const Request now = read_back(Version::v50, good_50());
+    EXPECT_EQ(now.refusal, Refusal::none);
+    EXPECT_EQ(now.token, *Token::from("7"));
+    EXPECT_EQ(ref_of(now.token), 7U);
+    EXPECT_FALSE(now.market || now.hidden || now.post_only);
+}
+
+TEST(OuchRequest, lives_as_long_as_it_says) {
+    auto message = good_42();
+    message.time_in_force = 0;
+    EXPECT_EQ(read_back(Version::v42, message).life, Life::immediate);
+    message.time_in_force = 90;
+    EXPECT_EQ(read_back(Version::v42, message).seconds, 90U);
+    message.time_in_force = 86'400;
+    EXPECT_EQ(read_back(Version::v42, message).refusal, Refusal::time_in_force);
+    auto newer = good_50();
+    newer.time_in_force = '6';
+    EXPECT_EQ(read_back(Version::v50, newer).refusal, Refusal::time_in_force);
+    newer.appendage.add(Option::expire_time, std::uint32_t{90});
+    EXPECT_EQ(read_back(Version::v50, newer).refusal, Refusal::none);
+    newer.time_in_force = 'E';
+    EXPECT_EQ(read_back(Version::v50, newer).refusal, Refusal::time_in_force);
+}
+
+TEST(OuchRequest, a_price_from_the_bound_on_is_a_market_order_of_5_0_alone) {
+    auto newer = good_50();
+    newer.price_e4 = 2'000'000'000;
+    EXPECT_TRUE(read_back(Version::v50, newer).market);
+    auto old = good_42();
+    old.price_e4 = 2'000'000'000;
+    EXPECT_EQ(read_back(Version::v42, old).refusal, Refusal::price);
+    old.price_e4 = 0x7FFF'FFFF;
+    EXPECT_TRUE(read_back(Version::v42, old).market);
+}
+
+TEST(OuchRequest, refuses_what_the_exchange_does_not_offer) {
+    const auto refusal = [](auto change) {
+        auto message = good_50();
+        change(message);
+        return read_back(Version::v50, message).refusal;
+    };
+    EXPECT_EQ(refusal([](auto& m) { m.side = 'X'; }), Refusal::side);
+    EXPECT_EQ(refusal([](auto& m) { m.quantity = 0; }), Refusal::quantity);
+    EXPECT_EQ(refusal([](auto& m) { m.quantity = 1'000'000; }), Refusal::quantity);
+    EXPECT_EQ(refusal([](auto& m) { m.price_e4 = 0; }), Refusal::price);
+    EXPECT_EQ(refusal([](auto& m) { m.display = 'Z'; }), Refusal::display);
+    EXPECT_EQ(refusal([](auto& m) { m.capacity = 'Z'; }), Refusal::capacity);
+    EXPECT_EQ(refusal([](auto& m) { m.iso = 'Y'; }), Refusal::iso);
+    EXPECT_EQ(refusal([](auto& m) { m.cross_type = 'O'; }), Refusal::cross);
+    EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::price_type, 'M'); }), Refusal::pegging);
+    EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::route, *Firm::from("DOTI")); }),
+              Refusal::routing);
+    EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::handling, 'O'); }), Refusal::handling);
+    EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::user_ref_index, std::uint8_t{1}); }),
+              Refusal::other);
+    EXPECT_EQ(
+        refusal([](auto& m) { m.appendage.add(Option::minimum_quantity, std::uint32_t{101}); }),
+        Refusal::minimum_quantity);
+}
+
+TEST(OuchRequest, a_message_is_shortened_to_its_fields) {
+    auto message = good_50();
+    message.appendage.add(Option::minimum_quantity, std::uint32_t{10});
+    std::array<std::byte, wire::ouch::k_longest_message> memory{};
+    const std::size_t length = wire::ouch::encode(message, memory);
+    const std::size_t shorter = shorten(std::span{memory}.first(length));
+    EXPECT_EQ(shorter, 47U);
+    const auto request = read_request(Version::v50, std::span{memory}.first(shorter));
+    ASSERT_TRUE(request.has_value());
+    EXPECT_EQ(request->user_ref, 7U);
+    EXPECT_EQ(request->minimum_quantity, 0U);
+}
+
+TEST(OuchRequest, reasons_have_the_codes_of_each_version) {
+    EXPECT_EQ(code_v42(refusal_of(Reason::unknown_instrument)), 'S');
+    EXPECT_EQ(code_v50(refusal_of(Reason::unknown_instrument)), 0x17);
+    EXPECT_EQ(code_v42(refusal_of(Reason::price_off_tick)), 'X');
+    EXPECT_EQ(code_v50(refusal_of(Reason::price_off_tick)), 0x1D);
+    EXPECT_EQ(code_v42(refusal_of(Reason::instrument_halted)), 'H');
+    EXPECT_EQ(code_v50(refusal_of(Reason::limit_order_notional)), 0x1F);
+    EXPECT_EQ(code_v42(refusal_of(Reason::orders_full)), 'O');
+    EXPECT_EQ(cancel_code(Reason::end_of_day), 'E');
+    EXPECT_EQ(cancel_code(Reason::requested), 'U');
+}
+
+}  // namespace
+}  // namespace damrak::session::ouch

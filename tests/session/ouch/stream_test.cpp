@@ -1,0 +1,74 @@
+// The messages of a user: found by their numbers, whatever the pieces they lie in, also after they
+// were saved and loaded.
+#include <damrak/session/ouch/stream.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <damrak/base/archive.hpp>
+#include <damrak/base/byte_order.hpp>
+
+namespace damrak::session::ouch {
+namespace {
+
+// The n-th has its number and a length that depends on it.
+void append_some(MessageStream& stream, std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+        std::array<std::byte, 80> message{};
+        const std::uint64_t number = stream.next();
+        store_be(message.data(), number);
+        stream.append(std::span{message}.first(8 + number % 73));
+    }
+}
+
+std::uint64_t number_at(const MessageStream& stream, const MessageStream::Place& place) {
+    const auto frame = stream.at(place);
+    EXPECT_EQ(frame.size(), 2 + 8 + place.number % 73);
+    return load_be<std::uint64_t>(frame.data() + 2);
+}
+
+TEST(OuchStream, has_every_message_under_its_number) {
+    MessageStream stream;
+    EXPECT_TRUE(stream.at(stream.place_of(1)).empty());
+    append_some(stream, 5'000);  // some four pieces
+    auto place = stream.place_of(1);
+    for (std::uint64_t number = 1; number <= 5'000; ++number) {
+        ASSERT_EQ(number_at(stream, place), number);
+        ASSERT_EQ(number_at(stream, stream.place_of(number)), number);
+        stream.skip(place);
+    }
+    EXPECT_TRUE(stream.at(place).empty());
+}
+
+TEST(OuchStream, a_place_at_the_end_goes_on_with_what_comes) {
+    MessageStream stream;
+    auto place = stream.place_of(1);
+    for (std::uint64_t number = 1; number <= 5'000; ++number) {
+        ASSERT_TRUE(stream.at(place).empty());
+        append_some(stream, 1);
+        ASSERT_EQ(number_at(stream, place), number);
+        stream.skip(place);
+    }
+}
+
+TEST(OuchStream, is_the_same_after_it_was_saved) {
+    MessageStream stream;
+    append_some(stream, 3'000);
+    const auto bytes = saved_bytes(
+        [&](auto& archive) { MessageStream::transfer(std::as_const(stream), archive); });
+    MessageStream loaded;
+    LoadArchive archive{bytes};
+    MessageStream::transfer(loaded, archive);
+    ASSERT_TRUE(archive.complete());
+    EXPECT_EQ(loaded.next(), stream.next());
+    append_some(loaded, 10);
+    for (std::uint64_t number = 1; number <= 3'010; ++number)
+        ASSERT_EQ(number_at(loaded, loaded.place_of(number)), number);
+}
+
+}  // namespace
+}  // namespace damrak::session::ouch
