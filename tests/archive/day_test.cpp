@@ -155,6 +155,10 @@ class ArchivedDay : public ::testing::Test {
         EXPECT_TRUE(imported) << imported.error();
         return imported ? *imported : Imported{};
     }
+    [[nodiscard]] std::string content() const {
+        std::ifstream stream{archive_, std::ios::binary};
+        return {std::istreambuf_iterator<char>{stream}, {}};
+    }
     void damage(std::uint64_t offset, std::size_t bytes) const {
         std::fstream file{archive_, std::ios::in | std::ios::out | std::ios::binary};
         file.seekp(static_cast<std::streamoff>(offset));
@@ -231,7 +235,7 @@ TEST_F(ArchivedDay, OfAaplHasTheBookOfAnyNanosecond) {
     EXPECT_LT(imported.totals.archive_bytes, 12 * imported.totals.messages);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
-    EXPECT_EQ(day->instruments()->front().symbol, "AAPL");
+    EXPECT_EQ(day->instruments().front().symbol, "AAPL");
     // Its messages as they lie in the archive, which the import has made of the file.
     Comparing comparing{*day};
     for (std::size_t i = 0; i < day->blocks(); ++i) {
@@ -265,6 +269,94 @@ TEST_F(ArchivedDay, GoesOnBehindAHeaderThatIsDamaged) {
     EXPECT_EQ(day->blocks(), blocks - 1);
     EXPECT_THAT(day->damage(), Each(HasSubstr("the first sound block after damage")));
     EXPECT_THAT(day->damage(), ::testing::SizeIs(1));
+}
+
+TEST_F(ArchivedDay, GivesNoBookThatLacksLostMessages) {
+    import(generated(60'000));
+    std::vector<BlockHeader> headers;
+    {
+        const auto whole = Day::open(archive_);
+        ASSERT_TRUE(whole);
+        for (std::size_t i = 0; i < whole->blocks(); ++i) headers.push_back(whole->block(i));
+    }
+    ASSERT_GE(headers.size(), 3U);
+    damage(70, 4);
+    const auto day = Day::open(archive_);
+    ASSERT_TRUE(day);
+    EXPECT_THAT(day->book_at(1, headers[0].last_time_ns).error(),
+                HasSubstr("messages 1 to 16384 before it are lost to damage"));
+    EXPECT_FALSE(day->book_at(1, headers[0].first_time_ns));
+    const auto later = day->book_at(1, headers[1].last_time_ns);
+    ASSERT_TRUE(later) << "from the checkpoint before it: " << later.error();
+    EXPECT_EQ(later->sequence, headers[1].first_message + headers[1].messages - 1);
+    EXPECT_FALSE(day->instruments().empty());
+}
+
+TEST_F(ArchivedDay, NoticesThatItsLastBlockIsLost) {
+    import(generated(60'000));
+    const BlockHeader last = [&] {
+        const auto whole = Day::open(archive_);
+        return whole->block(whole->blocks() - 1);
+    }();
+    damage(content().find(std::string{reinterpret_cast<const char*>(&last), sizeof last}), 4);
+    const auto day = Day::open(archive_);
+    ASSERT_TRUE(day);
+    EXPECT_LT(day->last_time_ns(), last.last_time_ns);
+    EXPECT_FALSE(day->damage().empty());
+    const auto book = day->book_at(1, last.last_time_ns);
+    ASSERT_FALSE(book);
+    EXPECT_THAT(book.error(), HasSubstr("are lost to damage"));
+    EXPECT_TRUE(day->book_at(1, day->last_time_ns() - 1));
+}
+
+TEST_F(ArchivedDay, TakesAnEarlierCheckpointForADamagedOne) {
+    const auto file = generated(60'000);
+    import(file);
+    // The last header of a checkpoint, by its magic and kind; its payload is hit.
+    const auto header = content().rfind(std::string{"ABLK\x02\0\0\0", 8});
+    ASSERT_NE(header, std::string::npos);
+    damage(header + sizeof(BlockHeader) + 20, 4);
+    const auto day = Day::open(archive_);
+    ASSERT_TRUE(day);
+    EXPECT_EQ(day->verify([] {}).size(), 1U);
+    Comparing comparing{*day};
+    comparing.one_in = 2'000;
+    auto reader = itch::FileReader::open(file);
+    ASSERT_TRUE(reader);
+    ASSERT_TRUE(reader->read_all(comparing));
+    comparing.compare(INT64_MAX);
+}
+
+TEST_F(ArchivedDay, KnowsInstrumentsThatOnlyTheirOrdersName) {
+    auto writer = DayWriter::create(archive_, 0, "orders");
+    ASSERT_TRUE(writer);
+    constexpr std::uint64_t k_orders = 40'000;
+    PlainBook plain;
+    const auto put = [&](const auto& message) {
+        writer->add(message);
+        plain.on(message);
+    };
+    for (std::uint64_t i = 1; i <= k_orders; ++i) {
+        const auto time_ns = static_cast<std::int64_t>(i);
+        const auto locate = static_cast<std::uint16_t>(1 + i % 3);
+        put(itch::AddOrder{.stock_locate = locate,
+                           .timestamp_ns = time_ns,
+                           .order_ref = i,
+                           .side = Side::buy,
+                           .shares = 100,
+                           .stock = *itch::Stock::from("ONE"),
+                           .price_e4 = 10'000});
+        if (i > 10)
+            put(itch::OrderDelete{.stock_locate = static_cast<std::uint16_t>(1 + (i - 10) % 3),
+                                  .timestamp_ns = time_ns,
+                                  .order_ref = i - 10});
+    }
+    ASSERT_TRUE(writer->close());
+    const auto day = Day::open(archive_);
+    ASSERT_TRUE(day);
+    EXPECT_GT(day->checkpoints(), 0U);
+    EXPECT_EQ(day->instruments().size(), 3U);
+    Comparing{.day = *day, .plain = plain}.compare(k_orders);
 }
 
 TEST_F(ArchivedDay, ThatWasCutIsReadUpToItsEnd) {

@@ -44,7 +44,7 @@ std::uint64_t size_of(const std::filesystem::path& path) {
 /// The input's name, without what its form and compression add to it.
 std::filesystem::path archive_of(const ImportOptions& options, const std::filesystem::path& from) {
     std::filesystem::path name = from.filename();
-    for (const char* const known : {".gz", ".zst", ".csv", ".itch", ".bin"})
+    for (const char* const known : {".gz", ".zst", ".csv", ".itch", ".bin", ".dbn"})
         if (name.extension() == known) name.replace_extension();
     name += k_extension;
     return options.folder / name;
@@ -106,11 +106,10 @@ int show_info(const FileOptions& options) {
     const auto day = archive::Day::open(options.file);
     if (!day) return fail(day.error());
     const auto instruments = day->instruments();
-    if (!instruments) return fail(instruments.error());
     for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
     if (options.json) {
         Json symbols = Json::array();
-        for (const archive::Instrument& one : *instruments)
+        for (const archive::Instrument& one : instruments)
             symbols.push_back({{"locate", one.locate}, {"symbol", one.symbol}});
         print_json({{"file", options.file.string()},
                     {"source", day->source()},
@@ -134,7 +133,7 @@ int show_info(const FileOptions& options) {
                counted(static_cast<std::int64_t>(day->checkpoints()), "checkpoint"),
                day->is_complete() ? "" : "; incomplete: it was not written to its end");
     fmt::print("instruments ");
-    for (const archive::Instrument& one : *instruments) fmt::print(" {}", one.symbol);
+    for (const archive::Instrument& one : instruments) fmt::print(" {}", one.symbol);
     fmt::print("\n");
     return k_exit_success;
 }
@@ -201,7 +200,7 @@ void add_archive(CLI::App& program, Job& job) {
         "archive", "Keeps recorded days, so that any moment can be looked at");
     archive->require_subcommand(1);
     CLI::App* const command = archive->add_subcommand(
-        "import", "Makes archived days of ITCH 5.0 files and LOBSTER message files (.csv)");
+        "import", "Makes archived days of ITCH 5.0, LOBSTER message (.csv) and DBN (.dbn) files");
     const auto options = std::make_shared<ImportOptions>();
     command->add_option("FILE", options->from, "files, raw, .gz or .zst")->required();
     command->add_option("--out", options->folder, "directory of the archived days (NAME.dar)")

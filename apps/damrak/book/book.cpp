@@ -17,6 +17,7 @@
 
 #include "cli.hpp"
 #include "day_text.hpp"
+#include "say.hpp"
 
 namespace damrak::app {
 namespace {
@@ -107,18 +108,20 @@ int run(BookOptions options) {
             k_command);
     const auto day = archive::Day::open(options.file);
     if (!day) return fail(day.error());
+    for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
+    if (!day->is_complete())
+        say("damrak: note: the day ends at {}: it was not written to its end\n",
+            time_text(day->last_time_ns()));
     const auto instruments = day->instruments();
-    if (!instruments) return fail(instruments.error());
-    if (options.symbol.empty() && instruments->size() == 1)
-        options.symbol = instruments->front().symbol;
-    const auto found =
-        std::ranges::find(*instruments, options.symbol, &archive::Instrument::symbol);
-    if (found == instruments->end())
+    if (options.symbol.empty() && instruments.size() == 1)
+        options.symbol = instruments.front().symbol;
+    const auto found = std::ranges::find(instruments, options.symbol, &archive::Instrument::symbol);
+    if (found == instruments.end())
         return fail_usage(
             options.symbol.empty()
-                ? fmt::format("give --symbol, one of {}", known(*instruments))
+                ? fmt::format("give --symbol, one of {}", known(instruments))
                 : fmt::format("--symbol: there is no {} in {}: it has {}", options.symbol,
-                              options.file.string(), known(*instruments)),
+                              options.file.string(), known(instruments)),
             k_command);
     const auto book = day->book_at(found->locate, *time);
     if (!book) return fail(book.error());

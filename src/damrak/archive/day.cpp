@@ -53,12 +53,20 @@ struct UpTo {
     }
 };
 
+/// Instruments by their directory messages; without these, by the orders that name them.
 struct Directory {
-    std::vector<Instrument>& found;
-    void on(const itch::StockDirectory& message) {
-        const auto known = std::ranges::find(found, message.stock_locate, &Instrument::locate);
-        if (known == found.end())
-            found.push_back({message.stock_locate, std::string{message.stock.text()}});
+    std::vector<Instrument> found;
+    std::vector<bool> is_known = std::vector<bool>(std::size_t{1} << 16U);
+    void on(const itch::StockDirectory& message) { note(message); }
+    void on(const itch::StockTradingAction& message) { note(message); }
+    void on(const itch::AddOrder& message) { note(message); }
+    void on(const itch::AddOrderAttributed& message) { note(message); }
+
+  private:
+    void note(const auto& message) {
+        if (is_known[message.stock_locate]) return;
+        is_known[message.stock_locate] = true;
+        found.push_back({message.stock_locate, std::string{message.stock.text()}});
     }
 };
 
@@ -85,6 +93,7 @@ Day::Day(Day&& other) noexcept
       messages_(other.messages_),
       checkpoints_(other.checkpoints_),
       complete_(other.complete_),
+      announced_(other.announced_),
       damage_(std::move(other.damage_)) {}
 
 Day::~Day() {
@@ -148,6 +157,7 @@ Result<void> Day::scan() {
             damage_.push_back(told(at, "the first sound block after damage"));
         if (header.kind == BlockKind::end) {
             complete_ = true;
+            announced_ = header.first_message - 1;
         } else {
             if (header.kind == BlockKind::messages) {
                 message_blocks_.push_back(blocks_.size());
@@ -195,30 +205,46 @@ std::int64_t Day::last_time_ns() const {
     return message_blocks_.empty() ? 0 : block(blocks() - 1).last_time_ns;
 }
 
-Result<std::vector<Instrument>> Day::instruments() const {
-    std::vector<Instrument> found;
-    Directory directory{found};
-    const auto look_into = [&](const Place& place) -> Result<void> {
-        const auto frames = read(place);
-        if (!frames) return std::unexpected{frames.error()};
-        static_cast<void>(itch::walk(*frames, directory));
-        return {};
+// A damaged block costs the instruments that only it names.
+std::vector<Instrument> Day::instruments() const {
+    Directory directory;
+    const auto look_into = [&](const Place& place) {
+        if (const auto frames = read(place)) static_cast<void>(itch::walk(*frames, directory));
     };
-    if (!message_blocks_.empty())
-        if (auto looked = look_into(blocks_[message_blocks_.front()]); !looked)
-            return std::unexpected{std::move(looked.error())};
+    if (!message_blocks_.empty()) look_into(blocks_[message_blocks_.front()]);
     // The last checkpoint has those that came later.
     bool in_checkpoint = false;
     for (auto place = blocks_.rbegin(); place != blocks_.rend(); ++place) {
         const bool is_checkpoint = place->header.kind == BlockKind::checkpoint;
         if (in_checkpoint && !is_checkpoint) break;
         in_checkpoint |= is_checkpoint;
-        if (!is_checkpoint) continue;
-        if (auto looked = look_into(*place); !looked)
-            return std::unexpected{std::move(looked.error())};
+        if (is_checkpoint) look_into(*place);
     }
-    std::ranges::sort(found, {}, &Instrument::locate);
-    return found;
+    std::ranges::sort(directory.found, {}, &Instrument::locate);
+    return std::move(directory.found);
+}
+
+Result<void> Day::has_all(std::size_t from, std::size_t to, std::int64_t time_ns) const {
+    std::uint64_t next = 1;
+    std::int64_t last_time_ns = -1;
+    if (from > 0) next = blocks_[from - 1].header.first_message;  // a checkpoint
+    const auto lost = [&](std::uint64_t offset, std::uint64_t until) -> Result<void> {
+        return std::unexpected{told(
+            offset, fmt::format("messages {} to {} before it are lost to damage, and with them the "
+                                "book at this time",
+                                next, until))};
+    };
+    for (std::size_t i = from; i < blocks_.size(); ++i) {
+        const BlockHeader& header = blocks_[i].header;
+        if (header.kind != BlockKind::messages) continue;
+        if (i >= to && time_ns < last_time_ns) return {};
+        if (header.first_message != next) return lost(blocks_[i].offset, header.first_message - 1);
+        if (i >= to) return {};
+        next += header.messages;
+        last_time_ns = header.last_time_ns;
+    }
+    if (complete_ && announced_ >= next && time_ns >= last_time_ns) return lost(size_, announced_);
+    return {};
 }
 
 std::optional<std::size_t> Day::checkpoint_for(std::uint16_t locate, std::size_t before) const {
@@ -238,8 +264,7 @@ Result<Book> Day::book_at(std::uint16_t locate, std::int64_t time_ns) const {
     const auto end = std::ranges::upper_bound(message_blocks_, time_ns, {}, [&](std::size_t i) {
         return blocks_[i].header.first_time_ns;
     });
-    if (end == message_blocks_.begin()) return book;
-    const std::size_t last = *(end - 1);
+    const std::size_t begun = end == message_blocks_.begin() ? 0 : *(end - 1) + 1;
 
     replay::BookBuilder<> builder;
     replay::ItchFlow flow{builder, replay::Selection{}};
@@ -253,12 +278,18 @@ Result<Book> Day::book_at(std::uint16_t locate, std::int64_t time_ns) const {
             return std::unexpected{told(place.offset, "a message of the block is invalid")};
         return {};
     };
+    // An earlier checkpoint does as well where one is damaged.
     std::size_t first = 0;
-    if (const auto checkpoint = checkpoint_for(locate, last)) {
-        if (auto applied = apply(blocks_[*checkpoint]); !applied)
-            return std::unexpected{std::move(applied.error())};
-        first = *checkpoint + 1;
+    for (std::size_t before = begun; first == 0;) {
+        const auto checkpoint = checkpoint_for(locate, before);
+        if (!checkpoint) break;
+        if (apply(blocks_[*checkpoint])) first = *checkpoint + 1;
+        before = *checkpoint;
     }
+    if (auto whole = has_all(first, begun, time_ns); !whole)
+        return std::unexpected{std::move(whole.error())};
+    if (begun == 0) return book;
+    const std::size_t last = begun - 1;
     constexpr std::uint64_t k_locate_bits = 64;
     for (std::size_t i = first; i <= last; ++i) {
         const BlockHeader& header = blocks_[i].header;

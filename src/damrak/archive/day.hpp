@@ -70,9 +70,10 @@ class Day {
     /// What could not be read when it was opened; empty: nothing.
     [[nodiscard]] const std::vector<std::string>& damage() const { return damage_; }
 
-    /// By their directory messages, as far as they came in the first blocks and checkpoints.
-    [[nodiscard]] Result<std::vector<Instrument>> instruments() const;
-    /// After all messages with times up to this one.
+    /// As far as the first block and the last checkpoint name them.
+    [[nodiscard]] std::vector<Instrument> instruments() const;
+    /// After all messages with times up to this one. An error where messages that it needs are
+    /// damaged.
     [[nodiscard]] Result<Book> book_at(std::uint16_t locate, std::int64_t time_ns) const;
 
     // Blocks of messages, for those who read all of it.
@@ -110,6 +111,11 @@ class Day {
     [[nodiscard]] std::optional<std::size_t> checkpoint_for(std::uint16_t locate,
                                                             std::size_t before) const;
 
+    /// No message is missing from this place (behind a checkpoint, or zero) up to this time, which
+    /// lies in the block before `to`.
+    [[nodiscard]] Result<void> has_all(std::size_t from, std::size_t to,
+                                       std::int64_t time_ns) const;
+
     std::filesystem::path path_;
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;
@@ -119,6 +125,7 @@ class Day {
     std::uint64_t messages_ = 0;
     std::size_t checkpoints_ = 0;
     bool complete_ = false;
+    std::uint64_t announced_ = 0;  ///< messages of a complete day
     std::vector<std::string> damage_;
 };
 

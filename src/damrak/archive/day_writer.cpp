@@ -73,12 +73,14 @@ DayWriter::Stock& DayWriter::stock(std::uint16_t locate) {
 
 void DayWriter::note_stock(const itch::StockDirectory& message) {
     Stock& known = stock(message.stock_locate);
+    known.name = message.stock;
     known.directory = message;
     known.has_directory = true;
 }
 
 void DayWriter::note_stock(const itch::StockTradingAction& message) {
     Stock& known = stock(message.stock_locate);
+    known.name = message.stock;
     known.action = message;
     known.has_action = true;
 }
@@ -150,7 +152,7 @@ void DayWriter::write_checkpoint() {
                     .order_ref = order.id.value,
                     .side = side,
                     .shares = static_cast<std::uint32_t>(order.quantity.value),
-                    .stock = one.has_directory ? one.directory.stock : one.action.stock,
+                    .stock = one.name,
                     .price_e4 = static_cast<std::uint32_t>(builder_->price_of(order).value)});
                 return true;
             });

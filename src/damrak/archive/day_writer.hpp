@@ -49,6 +49,13 @@ class DayWriter {
         if constexpr (std::is_same_v<M, wire::itch::StockDirectory> ||
                       std::is_same_v<M, wire::itch::StockTradingAction>)
             note_stock(message);
+        if constexpr (requires {
+                          message.side;
+                          message.stock;
+                          message.order_ref;
+                      })
+            if (stock_of_[message.stock_locate] == 0)
+                stock(message.stock_locate).name = message.stock;
         if (block_.messages == k_block_messages) end_block();
     }
     /// Completes the file and gives it its name. Until then what had this name stays.
@@ -63,6 +70,7 @@ class DayWriter {
 
     struct Stock {
         std::uint16_t locate = 0;
+        wire::itch::Stock name{};
         wire::itch::StockDirectory directory{};
         wire::itch::StockTradingAction action{};
         bool has_directory = false;
