@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <damrak/archive/dbn_import.hpp>
 #include <damrak/convert/lobster_to_itch.hpp>
+#include <damrak/wire/dbn/reader.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 
 namespace damrak::archive {
@@ -47,15 +49,51 @@ std::expected<Imported, std::string> import_itch(const Import& from,
     return imported;
 }
 
-}  // namespace
-
-bool is_lobster(const std::filesystem::path& path) {
-    std::filesystem::path name = path.filename();
-    if (name.extension() == ".gz" || name.extension() == ".zst") name.replace_extension();
-    return name.extension() == ".csv";
+std::expected<Imported, std::string> import_dbn(const Import& from, const OnImported& on_imported) {
+    auto reader = wire::dbn::Reader::open(from.from);
+    if (!reader) return std::unexpected{std::move(reader.error())};
+    auto writer = DayWriter::create(from.to, from.date, from.from.filename().string());
+    if (!writer) return std::unexpected{std::move(writer.error())};
+    DbnImport into{*writer, reader->metadata()};
+    Imported imported;
+    constexpr std::uint64_t k_report_every = 1U << 16U;
+    for (std::uint64_t records = 0;; ++records) {
+        const auto event = reader->next();
+        if (!event) {
+            // A file that ends too early is a day up to there.
+            if (records == 0) return std::unexpected{event.error()};
+            imported.notes.push_back(event.error());
+            break;
+        }
+        if (!*event) break;
+        into.on(**event);
+        if (records % k_report_every == 0) on_imported(reader->progress().consumed_bytes, records);
+    }
+    if (into.left_out() > 0)
+        imported.notes.push_back(fmt::format(
+            "{} orders are left out: their prices are negative, undefined or finer than 0.0001, "
+            "or they have no side",
+            into.left_out()));
+    if (into.too_many_instruments())
+        imported.notes.emplace_back("only the first 65,535 instruments are taken");
+    auto totals = writer->close();
+    if (!totals) return std::unexpected{std::move(totals.error())};
+    imported.totals = *totals;
+    return imported;
 }
 
+bool has_extension(const std::filesystem::path& path, const char* extension) {
+    std::filesystem::path name = path.filename();
+    if (name.extension() == ".gz" || name.extension() == ".zst") name.replace_extension();
+    return name.extension() == extension;
+}
+
+}  // namespace
+
+bool is_lobster(const std::filesystem::path& path) { return has_extension(path, ".csv"); }
+
 std::expected<Imported, std::string> import_day(const Import& from, const OnImported& on_imported) {
+    if (has_extension(from.from, ".dbn")) return import_dbn(from, on_imported);
     if (!is_lobster(from.from)) return import_itch(from, from.from, on_imported);
     std::filesystem::path between = from.to;
     between += fmt::format(".{}.itch", ::getpid());

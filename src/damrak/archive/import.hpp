@@ -1,5 +1,6 @@
-// Recorded days of other forms into the archive: ITCH 5.0 files, raw or compressed, and LOBSTER
-// pairs. One thread; an existing file stays until the new one is whole.
+// Recorded days of other forms into the archive: ITCH 5.0 files, LOBSTER pairs (.csv) and order
+// events in DBN (.dbn), raw or compressed. One thread; an existing file stays until the new one is
+// whole.
 #pragma once
 
 #include <cstdint>
