@@ -1,0 +1,14 @@
+// Any bytes as the columns of an archived block. What is taken comes back as the same messages.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <damrak/archive/columns.hpp>
+#include <damrak/base/assert.hpp>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace damrak::archive;  // NOLINT(google-build-using-namespace): one program
+    const auto frames = from_columns(std::as_bytes(std::span{data, size}));
+    if (frames) DAMRAK_ASSERT(from_columns(to_columns(*frames)) == *frames);
+    return 0;
+}
