@@ -83,17 +83,21 @@ std::expected<Messages, DecodeError> decode_message(std::span<const std::byte> b
     return Messages{message};
 }
 
+template <class Messages, class M, class... Others>
+std::expected<Messages, DecodeError> decode_typed(char type, std::span<const std::byte> bytes) {
+    if (type == Layout<M>::k_type) return decode_message<Messages, M>(bytes);
+    if constexpr (sizeof...(Others) > 0)
+        return decode_typed<Messages, Others...>(type, bytes);
+    else
+        return std::unexpected{
+            ouch_error(Fault::unknown_type, type, 0, std::to_integer<std::size_t>(bytes[0]))};
+}
+
 template <class... Ms>
 std::expected<std::variant<Ms...>, DecodeError> decode_any(std::span<const std::byte> bytes,
                                                            std::variant<Ms...>* /*which*/) {
-    using Messages = std::variant<Ms...>;
     if (bytes.empty()) return std::unexpected{DecodeError{.fault = Fault::empty, .expected = 1}};
-    const char type = static_cast<char>(bytes[0]);
-    std::expected<Messages, DecodeError> result = std::unexpected{
-        ouch_error(Fault::unknown_type, type, 0, std::to_integer<std::size_t>(bytes[0]))};
-    (void)((type == Layout<Ms>::k_type && (result = decode_message<Messages, Ms>(bytes), true)) ||
-           ...);
-    return result;
+    return decode_typed<std::variant<Ms...>, Ms...>(static_cast<char>(bytes[0]), bytes);
 }
 
 std::string show_letter(std::size_t byte) {
