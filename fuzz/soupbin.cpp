@@ -73,7 +73,10 @@ struct Owner {
         if (request.user_text() != "alice") return std::unexpected{RejectReason::not_authorized};
         return damrak::session::SoupLogin{.next = std::max<std::uint64_t>(request.sequence, 1)};
     }
-    void on_message(std::span<const std::byte>) { ++messages; }
+    bool on_message(std::span<const std::byte>) {
+        ++messages;
+        return true;
+    }
 };
 
 // In pieces as long as their first byte says. What is in the output is well-formed packets.

@@ -200,7 +200,7 @@ struct Serving {
         return SoupLogin{.session = {'2', '0', '2', '6', '1', '1', '2', '3', '0', '0'},
                          .next = request.sequence};
     }
-    static void on_message(std::span<const std::byte> /*payload*/) {}
+    static bool on_message(std::span<const std::byte> /*payload*/) { return true; }
     void serve(Timestamp now) {
         if (!server.is_logged_in()) return;
         std::vector<std::byte> memory(100);
