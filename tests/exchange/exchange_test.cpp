@@ -167,6 +167,7 @@ TEST(SettingRows, GetWhatTheySetAndSayWhatAReloadCannotChange) {
         if (row.kind == SettingKind::text)
             value = std::string{row.name == "udp.reply_to"    ? "7"
                                 : row.name == "day.zone"      ? "Europe/Paris"
+                                : row.name == "feed.faults"   ? "loss=0.1"
                                 : row.name.starts_with("day") ? "10:00:00"
                                                               : "0"};
         if (row.kind == SettingKind::word)

@@ -88,12 +88,20 @@ class FeedOfAnExchange : public ::testing::TestWithParam<Wiring> {
         return subscriber.messages(count);
     }
 
+    static bool has_message(std::span<const std::byte> packet, char type) {
+        constexpr std::size_t k_header = 20;
+        const auto byte = [&](std::size_t i) { return std::to_integer<std::size_t>(packet[i]); };
+        for (std::size_t at = k_header; at + 2 < packet.size();
+             at += 2 + byte(at) * 256 + byte(at + 1))
+            if (std::to_integer<char>(packet[at + 2]) == type) return true;
+        return false;
+    }
     /// The first packet with a message of this type.
     [[nodiscard]] static std::string heard_on(const net::MulticastReceiver& line, char type) {
         std::array<std::byte, 2'000> memory{};
         for (int i = 0; i < 5'000; ++i) {
             const auto packet = line.receive(memory);
-            if (packet.size() > 22 && std::to_integer<char>(packet[22]) == type)
+            if (has_message(packet, type))
                 return {reinterpret_cast<const char*>(packet.data()), packet.size()};
             if (packet.empty()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
         }
