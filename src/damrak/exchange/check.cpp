@@ -34,7 +34,7 @@ std::string key_of(std::string_view door) { return fmt::format("doors.{}", door)
 
 Found check_doors(const Settings& settings) {
     if (std::ranges::none_of(settings.ports | std::views::keys, takes_orders))
-        return Misfit{"doors", "all doors are closed to orders: open binary, fix or udp"};
+        return Misfit{"doors", "all doors are closed to orders: open binary, fix, ouch or udp"};
     for (const auto& [door, port] : settings.ports)
         for (const auto& [other, same] : settings.ports)
             if (door < other && port == same && port != 0 && is_tcp(door) && is_tcp(other))
