@@ -37,12 +37,13 @@ std::expected<std::unique_ptr<MoldLines>, std::string> MoldLines::open(const Con
     return lines;
 }
 
-// The first session that there is goes on behind what its file has; later ones from their begin.
+// The session of an earlier run goes on behind what its file had; others begin with their first
+// message, however late this thread sees them.
 void MoldLines::follow_sessions(Timestamp now) {
     const auto session = feed_->session();
     if (session == nullptr || session_ == session->id()) return;
     ending_ = std::exchange(sender_, std::nullopt);
-    const std::uint64_t next = session_ ? 1 : session->messages() + 1;
+    const std::uint64_t next = session == found_ ? next_of_found_ : 1;
     session_ = session->id();
     sender_.emplace(config_.sender, name_of(session->id()), feed::FeedReader{session, next}, now);
 }

@@ -46,13 +46,19 @@ class MoldLines {
         std::optional<feed::FaultyLine> faults;
     };
 
-    MoldLines(const Config& config, feed::ItchFeed& feed) : config_(config), feed_(&feed) {}
+    MoldLines(const Config& config, feed::ItchFeed& feed)
+        : config_(config), feed_(&feed), found_(feed.session()) {
+        if (found_ != nullptr) next_of_found_ = found_->messages() + 1;
+    }
     void follow_sessions(Timestamp now);
     [[nodiscard]] bool send_due(Sender& sender, Timestamp now);
 
     Config config_;
     feed::ItchFeed* feed_;
     std::vector<Line> lines_;
+    /// The session that was there before anything was sent, and where it goes on.
+    std::shared_ptr<const feed::FeedSession> found_;
+    std::uint64_t next_of_found_ = 1;
     std::optional<feed::FeedSessionId> session_;
     std::optional<Sender> sender_;
     std::optional<Sender> ending_;  ///< tells the end of the session before
