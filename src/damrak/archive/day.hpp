@@ -1,6 +1,6 @@
 // An archived day, open for questions: its messages, and the book of an instrument at any
 // nanosecond. The file is mapped; its index is built from the headers of the blocks when it is
-// opened. Damage is told with the file and the offset, and the rest stays readable.
+// opened. Damage is reported with the file and the offset, and the rest stays readable.
 //
 // Any number of threads may ask at the same time. The book at a time costs a checkpoint of the
 // instrument and the messages after it: about a millisecond.

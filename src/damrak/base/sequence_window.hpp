@@ -1,6 +1,6 @@
 // Which of the numbers that a sender gives its messages have come: the last 1,024 up to the
 // highest, a bit each, as the anti-replay windows of IPsec do it (RFC 4303, 3.4.3). Finds what
-// comes twice, what was passed over, and what is too old to be told from either. Numbers are 32
+// comes twice, what was passed over, and what is too old to say. Numbers are 32
 // bits and go on at zero behind the highest one (serial numbers, RFC 1982). Plain values in 136
 // bytes, all zero when new; O(1), a jump ahead clears at most 16 words.
 #pragma once

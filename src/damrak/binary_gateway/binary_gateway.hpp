@@ -7,7 +7,7 @@
 // is named, as each of the two refers to the other.
 //
 // A client costs its buffers, a message no allocation. What one client does wrong ends its own
-// connection only, with a reason that is told through `on_disconnect`.
+// connection only, with a reason that is reported through `on_disconnect`.
 #pragma once
 
 #include <cstddef>

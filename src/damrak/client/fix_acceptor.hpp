@@ -4,9 +4,9 @@
 //   auto acceptor = FixAcceptor<Market>::make(market, {.port = 9878, .sessions = {…}});
 //   (*acceptor)->run([] { return false; });   calls the market with the session that is meant
 //
-// Sessions are told apart by version and comp ids (session/fix/directory.hpp); one with "*" as its
-// target is a template for those who come. One thread, plain sockets that are asked in turn: a turn
-// costs one receive a connection. Memory is taken when a connection or a session is new. The
+// Sessions are distinguished by version and comp ids (session/fix/directory.hpp); one with "*" as
+// its target is a template for those who come. One thread, plain sockets that are asked in turn: a
+// turn costs one receive a connection. Memory is taken when a connection or a session is new. The
 // network is a parameter, with the clock: the same object runs under test in virtual time.
 #pragma once
 

@@ -7,7 +7,7 @@
 //   (*client)->send("D", [&](MessageWriter& order) { order.put(tag::cl_ord_id, "1")…; });
 //
 // Nothing waits and nothing happens between two polls: the caller's thread is the only one, and may
-// poll without pause (run() does, as patiently as it is told). A poll without news costs one
+// poll without pause (run() does, as patiently as it is asked to). A poll without news costs one
 // receive and a look at the clock; nothing is allocated after make(). The network is a parameter,
 // with the clock: the same object runs under test in virtual time.
 #pragma once

@@ -86,7 +86,7 @@ class TradeSums {
         without_price_ += other.without_price_;
         without_quantity_ += other.without_quantity_;
     }
-    /// The field that the two sides of some trade were told differently. Empty if no single field
+    /// The field in which the reports to both sides of some trade differ. Empty if no single field
     /// explains it: a client outside this run traded too and received the other side.
     [[nodiscard]] std::string_view differing() const {
         if (all_ == 0) return {};

@@ -1,5 +1,5 @@
 // An event: what the engine did, one fact each. 64 bytes, trivially copyable. The events of a
-// command are those since the previous command; whoever transports them adds the command's sequence
+// command are those since the previous command; their transport adds the command's sequence
 // number and the index of the event in it, which together name the event for ever.
 //
 // Enough is in them to rebuild every view. `displayed` is the quantity of the order that the public

@@ -48,7 +48,7 @@ class alignas(64) InstrumentState {
     /// By side: the best price of the other one, as a key, when its stopped orders last waited.
     std::array<PriceKey, 2> stopped_at{};
 
-    /// Whether orders rest aside or stops were elected: whoever comes then looks twice.
+    /// Whether orders rest aside or stops were elected: commands then look twice.
     [[nodiscard]] bool unusual() const { return (aside_orders | stops.elected()) != 0; }
     /// Whether orders may be due to take a turn when a command is otherwise done.
     [[nodiscard]] bool has_waiting() const { return (stopped_orders | stops.elected()) != 0; }

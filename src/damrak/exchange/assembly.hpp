@@ -54,7 +54,7 @@ class Assembly {
     [[nodiscard]] journal::Result<void> restore();
     /// Commands are taken from here on; what the last run left open is ended first.
     void start() { trading_->start(journal_->writer()); }
-    /// Answers what is under way and ends all sessions; what the journal has then was told.
+    /// Answers what is under way and ends all sessions; what the journal has then was reported.
     void close();
     /// Of the records behind those that were recovered.
     [[nodiscard]] journal::Result<journal::JournalReader> read_on() const;

@@ -18,7 +18,7 @@ struct Misfit {
 /// Resolves the address and the cores that `settings` name, on the way. The first misfit.
 [[nodiscard]] std::optional<Misfit> complete_settings(Settings& settings);
 
-/// Whether the doors can be opened, as far as that can be told without opening them.
+/// Whether the doors can be opened, as far as that is known without opening them.
 [[nodiscard]] std::optional<Misfit> check_ports(const Settings& settings);
 
 }  // namespace damrak::exchange

@@ -289,7 +289,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         });
         return done;
     }
-    /// Nothing is told before it is kept. False: some of it is not, yet.
+    /// Nothing is sent before it is durable. False: some of it is not, yet.
     [[nodiscard]] bool flush_durable() {
         return turn_.flush_durable([this] { each_open([](auto& place) { place.door->flush(); }); });
     }

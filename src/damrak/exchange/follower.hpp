@@ -81,7 +81,7 @@ class Follower {
     /// own.
     void add_patient(feed::MarketObserver& observer) { state_.observer().add(observer); }
 
-    /// Something was appended: who watches the market is told soon.
+    /// Something was appended: market observers hear of it soon.
     void wake() {
         if (FollowerThread* const one = market_ ? market_.get() : snapshots_.get(); one != nullptr)
             one->wake();

@@ -29,7 +29,7 @@
 
 namespace damrak::exchange {
 
-/// The doors of the exchange by name, in the order in which they are told; those that are not
+/// The doors of the exchange by name, in the order in which they are reported; those that are not
 /// built yet (door_exists) can only be off.
 inline constexpr auto k_doors = std::to_array<std::string_view>(
     {"binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "glimpse", "l2", "http"});

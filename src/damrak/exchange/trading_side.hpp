@@ -30,7 +30,7 @@ class TradingSide {
     virtual void start(journal::JournalWriter& writer) = 0;
     /// Sends what can be sent and ends all sessions; threads of its own have ended on return.
     virtual void close() = 0;
-    /// After close(): everything up to this record was told.
+    /// After close(): everything up to this record was reported.
     virtual void note_all_reported(std::uint64_t sequence) = 0;
 };
 

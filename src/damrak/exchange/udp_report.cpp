@@ -143,7 +143,7 @@ std::string listed(const UdpStatus& now, const UdpStatus& before) {
     return line;
 }
 
-/// How full it is, in the steps in which that is told; zero: there is room.
+/// How full it is, in the steps in which that is reported; zero: there is room.
 unsigned fullness(std::uint64_t used, std::uint64_t capacity) {
     for (const unsigned percent : {100U, 95U, 80U})
         if (capacity > 0 && used * 100 >= capacity * percent) return percent;

@@ -1,4 +1,4 @@
-// What an exchange may be told about its UDP door: plain values, part of Settings.
+// Settings of the UDP gateway: plain values, part of Settings.
 #pragma once
 
 #include <array>

@@ -70,7 +70,7 @@ class FeedSession {
     /// Whole messages with their lengths: all that there are up to this record. After an error
     /// nothing of it is there, and it can be tried again.
     [[nodiscard]] Result<void> append(std::span<const std::byte> frames, std::uint64_t record);
-    /// No message follows; readers are told by ended().
+    /// No message follows; readers see ended().
     void end();
     [[nodiscard]] Position written() const { return position_; }
     /// Removes what an earlier run wrote behind the end: all of its records were written again.

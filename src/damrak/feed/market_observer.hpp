@@ -49,8 +49,8 @@ class MarketObserver {
                                                                  std::uint64_t /*position*/) {
         return {};
     }
-    /// The journal ends with this record, all of it was told, and what follows is new. A journal
-    /// that ends before what is kept has lost records. An error refuses the start.
+    /// The journal ends with this record, all of it was reported, and what follows is new. A
+    /// journal that ends before what is kept has lost records. An error refuses the start.
     [[nodiscard]] virtual std::expected<void, std::string> go_live(std::uint64_t /*last*/) {
         return {};
     }

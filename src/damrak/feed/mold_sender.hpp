@@ -64,7 +64,7 @@ class MoldSender {
         if (builder_.empty()) return heartbeat;
         return {std::min(heartbeat.value, waits_since_.value + config_.delay_ns)};
     }
-    /// The end was told for long enough.
+    /// The end was reported for long enough.
     [[nodiscard]] bool finished() const { return finished_; }
     /// The number of the message that is sent next.
     [[nodiscard]] std::uint64_t next() const { return source_.next() - builder_.messages(); }
@@ -84,7 +84,7 @@ class MoldSender {
     wire::moldudp::PacketBuilder builder_;
     Timestamp sent_;           ///< the last packet
     Timestamp waits_since_{};  ///< the first message in the builder
-    Timestamp ended_{};        ///< when the end was told first
+    Timestamp ended_{};        ///< when the end was reported first
     bool over_ = false;        ///< what is in the builder was sent
     bool ending_ = false;
     bool finished_ = false;

@@ -1,5 +1,5 @@
 // Answers to requests of MoldUDP64, without I/O: a request and time in, a packet out. One request,
-// one packet, with as many of the messages as fit; whoever wants more asks again. Each address
+// one packet, with as many of the messages as fit; clients ask again for the rest. Each address
 // has a rate, and all together have one, so that nobody can take the line from the others.
 // One thread; no allocation after its start.
 #pragma once

@@ -3,7 +3,8 @@
 // each.
 //
 // The same bytes give the same file: no time stamp or file name goes in. A failed write is
-// remembered and told by close(), so that the caller asks once. Memory: some MiB when compressing.
+// remembered and reported by close(), so that the caller asks once. Memory: some MiB when
+// compressing.
 //
 // A file is written without a name beside the one that it replaces, and takes its place whole in
 // close(): who fails or is killed before leaves what was there. Room for both is needed meanwhile.

@@ -115,7 +115,7 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
     return {.order = &order, .orders = this, .attachment = request.attachment};
 }
 
-/// Its number is all the name that it has. The price of a stop is told by no event.
+/// Its number is all the name that it has. The price of a stop is reported by no event.
 FixOrders::Applied FixOrders::add_other(const Event& event) {
     const std::uint32_t index = orders_.take();
     FixOrder& order = orders_[index];
@@ -156,7 +156,7 @@ void FixOrders::execute(FixOrder& order, const Event& event) {
 void FixOrders::replace(FixOrder& order, const Event& event, Price stop) {
     orders_.change_id(orders_.index_of(order), event.new_order_id());
     order.price = event.price;
-    // One that was triggered has none to be changed, and is told with the one that it had.
+    // One that was triggered has none to be changed, and is reported with the one that it had.
     if (stop.value != 0) order.stop = stop;
     order.ordered = order.executed + event.remaining;
 }

@@ -23,7 +23,7 @@ MarketEntry entry_of(const PublicLevel& level, Side side, char action) {
             .orders = level.orders};
 }
 
-// Walks over what was told and what holds now, both best first: adds what is gone, or all else.
+// Walks over what was reported and what holds now, both best first: adds what is gone, or all else.
 void add_differences(std::span<const PublicLevel> told, std::span<const PublicLevel> now, Side side,
                      bool what_is_gone, std::vector<MarketEntry>& into) {
     const auto is_better = [side](const PublicLevel& a, const PublicLevel& b) {
@@ -165,7 +165,7 @@ void FixMarketData::collect_snapshot(const Line& line) {
     for (const Side side : k_sides)
         for (const PublicLevel& level : now[index_of(side)])
             entries_.push_back(entry_of(level, side, MarketEntry::k_new));
-    // The last one, if there was none since it was told before.
+    // The last one, if there was none since it was reported before.
     const std::uint64_t traded = line.watch->view.traded;
     const bool has_new = line.version != 0 && line.traded != traded;
     collect_trades(line, has_new || traded == 0 ? line.traded : traded - 1);

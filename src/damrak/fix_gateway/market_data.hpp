@@ -72,7 +72,7 @@ class FixMarketData {
         Watch* watch = nullptr;
         std::uint64_t position = 0;
         Timestamp asked{};
-        // What it was told.
+        // What the client was sent last.
         std::array<Levels, 2> sides;
         std::uint64_t traded = 0;
         std::uint64_t version = 0;  ///< of the view; zero: nothing yet

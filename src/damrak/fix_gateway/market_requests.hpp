@@ -1,4 +1,4 @@
-// What clients ask about the market and its instruments, and what they are told of it. On the
+// What clients ask about the market and its instruments, and the answers. On the
 // thread of the doors.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What clients are told of their orders, and those that watch the orders of others: from events to
-// reports, which their sessions keep and send. On the thread of the doors; no allocation.
+// Reports to clients about their orders, and to those that watch the orders of others: from events
+// to reports, which their sessions keep and send. On the thread of the doors; no allocation.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Up to which record of the journal everything that FIX clients are to be told is in the stores of
+// Up to which record of the journal every report to FIX clients is in the stores of
 // their sessions: eight bytes in a mapped file, there after the process was killed. Written by the
 // doors' thread, one store a turn; read at start.
 #pragma once

@@ -41,7 +41,7 @@ std::uint32_t ClientOrderNames::tag_of(ParticipantId participant, const ShortNam
     const std::uint64_t one = mix(front ^ 0x9E3779B97F4A7C15U, participant.value | 1ULL << 40U);
     const std::uint64_t two = mix(middle ^ 0xC2B2AE3D27D4EB4FU, back ^ 0x165667B19E3779F9U);
     const std::uint64_t place = mix(one ^ 0xD6E8FEB86659FD93U, two ^ rest ^ 0xA0761D6478BD642FU);
-    // Digits are told apart by their lower four bits.
+    // Digits are distinguished by their lower four bits.
     constexpr std::uint64_t k_row = 15;
     return static_cast<std::uint32_t>((place & ~k_row) | (last & k_row));
 }

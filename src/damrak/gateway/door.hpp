@@ -11,13 +11,13 @@
 //   wake_source()                   a descriptor that is readable when poll() has something to do
 //   poll(wait_ms) -> messages       waits for at most that long, takes what came
 //   busy()                          there is work that does not wait for the network
-//   is_due(now)                     it wants to be polled though its network may have nothing
-//   time()                          when the last poll() was done with what came
-//   on_event(event, origin, stamp)  each event of the exchange, whoever asked for it
-//   on_command_end(origin)          the last one of a command of this door was told
-//   flush()                         sends what was told; all of it is as durable as was asked for
+//   is_due(now)                     it wants poll() although its network may have nothing
+//   time()                          when the last poll() returned what had arrived
+//   on_event(event, origin, stamp)  each event of the exchange, whichever door caused it
+//   on_command_end(origin)          the last event of a command of this door was reported
+//   flush()                         sends what was reported, which is as durable as requested
 //   close()                         sends what can be sent and ends every session
-//   stopped()                       the exchange takes nothing any more
+//   stopped()                       the exchange accepts nothing any more
 //
 // Optional:
 //
@@ -26,7 +26,7 @@
 //   on_replayed(event, origin)      the same of an event of a journal, where there is no state
 //   open_orders(participant)        how many it keeps for one whose client has gone
 //   patience_ms(wait_ms)            it wants to be polled sooner than that
-//   on_turn_end(now, exchange)      all events of the turn were told, and nothing is sent yet
+//   on_turn_end(now, exchange)      all events of the turn were reported, and nothing is sent yet
 //   wake_up_for(descriptor, flag)   poll() also wakes up for that one, and then sets the flag
 //
 // One thread calls all of it. What is not on the list is the door's own.

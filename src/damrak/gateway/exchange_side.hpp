@@ -16,13 +16,13 @@ concept ExchangeSide = requires(E& exchange, const E& view, const Command& comma
                                 const Origin& origin, Timestamp now) {
     /// To be stamped, kept and applied. False: nothing is taken any more, and nothing was.
     { exchange.submit(command, origin, now) } -> std::same_as<bool>;
-    /// Once a turn: lets expire what is due, tells the events that came. False: it has stopped.
+    /// Once a turn: expires what is due and reports the events that came. False: it has stopped.
     { exchange.do_work(now) } -> std::same_as<bool>;
     /// There is room for two more commands.
     { view.ready() } -> std::convertible_to<bool>;
     /// Events of earlier commands are still to come.
     { view.awaits_answers() } -> std::convertible_to<bool>;
-    /// Whether the answers that were told may be sent.
+    /// Whether the answers that were reported may be sent.
     { view.durable_state() } -> std::same_as<journal::DurableState>;
     { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
     /// The largest numbers that were ever given out.

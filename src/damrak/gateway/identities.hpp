@@ -35,7 +35,7 @@ class Identities {
         return source;
     }
 
-    // Of a participant; zero: whoever brings it is a participant of its own.
+    // Of a participant; zero: its bearer is a participant of its own.
     void add_key(const Key& key, ParticipantId participant) { keys_[key] = participant; }
     void add_comp_id(std::string comp_id, ParticipantId participant) {
         comp_ids_[std::move(comp_id)] = participant;

@@ -11,8 +11,8 @@
 //   struct Client                       what it keeps of a connection; made anew for each
 //   on_opened(connection)               somebody came
 //   on_read(bytes)                      so many came with one read
-//   on_bytes(connection, bytes) -> session::Received     what is not consumed is given again
-//   ready() -> bool                     whoever is blocked may go on at once: not a reason to sleep
+//   on_bytes(connection, bytes) -> session::Received     unconsumed bytes come again
+//   ready() -> bool                     blocked clients may go on at once: no reason to sleep
 //   may_end(connection) -> bool         no answers to earlier requests are under way
 //   end_reason(connection) -> optional<string_view>      to be closed, once its output is sent
 //   on_written(connection, offered, sent)
@@ -80,7 +80,8 @@ class TcpDoor {
     std::size_t poll(int wait_ms);
     /// Of the last poll; while bytes are handled, of the read that brought them.
     [[nodiscard]] Timestamp time() const { return time_; }
-    /// Writes to everybody who has answers, and closes who is over. All that was told is kept.
+    /// Writes to every client with answers, and closes ended connections. All that was reported is
+    /// durable.
     void flush();
     /// Writes what can be written and ends every connection; nobody is let in any more.
     void close();

@@ -1,6 +1,6 @@
-// The turn that all doors of an exchange take together: what is told in it is sent only once it is
-// durable, and participants that nobody is any more are given back. Owned by exchange::Doors, its
-// thread alone. A look at the journal a turn; nothing per message.
+// The turn that all doors of an exchange take together: what is reported in it is sent only once it
+// is durable, and participants that nobody is any more are given back. Owned by exchange::Doors,
+// its thread alone. A look at the journal a turn; nothing per message.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,8 @@ class Turn {
     void work(Timestamp now) {
         if (!stopped_) stopped_ |= !exchange_->do_work(now);
     }
-    /// Nothing is sent before it is kept: calls `flush` if all that was told is. False: some of it
-    /// is not, yet.
+    /// Nothing is sent before it is durable: calls `flush` if all that was reported is. False: some
+    /// of it is not, yet.
     template <class Flush>
     [[nodiscard]] bool flush_durable(Flush&& flush) {
         const journal::DurableState kept = exchange_->durable_state();

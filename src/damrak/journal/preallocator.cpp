@@ -89,7 +89,7 @@ bool SegmentPreallocator::prepare_next(std::int64_t now_ns) {
 }
 
 // The system writes pages that are ready whenever it likes, and makes them read-only for that: who
-// stores there next waits in the kernel, behind whoever holds what it needs of the file system.
+// stores there next waits in the kernel, behind the holder of a lock of the file system.
 // That must not be the sequencing thread, so the pages that it may need within the next turns are
 // made writable again; not all of them, or those of a quiet exchange would be written over and
 // over.

@@ -1,6 +1,6 @@
 // What follows from the records of a journal beside the engine: which sessions are open, how far
 // identities were given out, and what the last command left undone. Kept by the sequencer as it
-// goes, by whoever replays a journal, and by snapshots. One thread; O(1) a command, O(log sessions)
+// goes, by replays of a journal, and by snapshots. One thread; O(1) a command, O(log sessions)
 // a login.
 #pragma once
 

@@ -67,8 +67,8 @@ struct Trial {
     /// Size of the work; trials with the same `series` are drawn as one line over it.
     std::optional<double> size{};
     std::string series{};
-    /// Instructions are told only of work that is the same in each repetition: not of threads that
-    /// spin.
+    /// Instructions are reported only of work that is the same in each repetition: not of threads
+    /// that spin.
     bool countable = true;
     Clock clock = Clock::cpu;  ///< by which its variants measure, as the report says it
 };

@@ -48,8 +48,8 @@ struct Comparison {
 ///
 /// A report makes some hundreds of comparisons, of which one in twenty would come out as different
 /// at 95 % although it is equal, and a bootstrap of few rounds errs more often than it says. So a
-/// difference is told only where the sign test agrees as well, which assumes nothing: nearly all
-/// rounds have to be on one side, all of eleven, 44 of 61.
+/// difference is reported only where the sign test agrees as well, which assumes nothing: nearly
+/// all rounds have to be on one side, all of eleven, 44 of 61.
 [[nodiscard]] Comparison compare(std::span<const double> baseline, std::span<const double> variant,
                                  std::uint64_t seed, std::size_t drawings = k_drawings);
 

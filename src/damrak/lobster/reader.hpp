@@ -1,7 +1,7 @@
 // Reads LOBSTER message and order book files (raw, gzip or zstd) row by row. One thread each;
-// memory is one buffer. What differs from the published form without loss is normalised and told by
-// notes(); what has lost digits or is ambiguous is refused with a sentence that says what happened
-// to the file.
+// memory is one buffer. What differs from the published form without loss is normalised and
+// reported by notes(); what has lost digits or is ambiguous is refused with a sentence that says
+// what happened to the file.
 //
 //   auto messages = lobster::MessageReader::open(path);            // expected
 //   for (;;) {

@@ -6,7 +6,7 @@
 // that nobody else takes it; what the program leaves to the kernel ends there. Refused is what the
 // kernel would refuse: wrong checksums, impossible sources. Close it in the network namespace where
 // it was opened. One thread receives and one sends (claim, commit, flush), which may be the same;
-// the counters are told once both are done with it, or by the same one. After open() nothing is
+// the counters are reported once both are done with it, or by the same one. After open() nothing is
 // allocated, and a turn makes no system call but to have its answers sent.
 #pragma once
 

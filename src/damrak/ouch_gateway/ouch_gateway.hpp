@@ -132,7 +132,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] bool fill(Command& command, Request& request, InstrumentId instrument) const;
 
     void ask(Client& client, Command command, const Request& request, std::string_view bytes);
-    /// To be told without a command of its own: what the engine refuses is in the journal too.
+    /// To be reported without a command of its own: what the engine refuses is in the journal too.
     void ask_nothing(Client& client, const Request& request, std::string_view bytes);
     void cancel(std::uint32_t user, const session::ouch::Order& order);
     void submit(const Command& command, const Origin& origin);
@@ -150,7 +150,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     std::uint32_t most_instruments_;
     std::unordered_map<std::string, InstrumentId> instruments_;  ///< by symbol
     std::vector<Link> links_;                                    ///< by user
-    std::vector<Connection*> due_;                               ///< there is something to be told
+    std::vector<Connection*> due_;  ///< there is something to be reported
     std::vector<std::pair<std::uint32_t, Token>> to_cancel_;
     Timestamp next_round_{};
     Timestamp midnight_{};

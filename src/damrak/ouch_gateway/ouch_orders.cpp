@@ -210,7 +210,7 @@ std::uint32_t OuchOrders::on_refused(std::uint32_t user, const Event& event, con
         case RequestKind::query:
             send(user, stamp, reports.account(users_[user].user.last_ref + 1));
             return user;
-        default:  // an order that is gone: what became of it was told
+        default:  // an order that is gone: what became of it was reported
             return 0;
     }
 }

@@ -2,8 +2,8 @@
 // that the tail is as wide as the rest. Knows nothing of what was measured. Called at the end of a
 // run; one pass over the points, of which there are some dozens a curve.
 //
-// Values that are far from all others leave the chart at its top and are told in words, so that one
-// of them does not press all curves together.
+// Values that are far from all others leave the chart at its top and are reported in words, so that
+// one of them does not press all curves together.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // Lying bars of several parts as SVG, a bar a line, with the sum behind it. Knows nothing of what
 // was measured. Called at the end of a run. A bar that is far longer than the others is cut, so
-// that they can be seen; its sum is told as that of all.
+// that they can be seen; its sum is reported as that of all.
 #pragma once
 
 #include <string>

@@ -7,7 +7,8 @@
 //     └─────────────────────┴─┴─────────────────────────────────┘
 //
 // A notice names the next command in order and whose events it has; they end with an event of no
-// kind. So the door hears all events in the order of sequence and index, whoever was faster.
+// kind. So the door hears all events in the order of sequence and index, whichever shard was
+// faster.
 #pragma once
 
 #include <algorithm>

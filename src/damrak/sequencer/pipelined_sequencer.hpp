@@ -1,6 +1,6 @@
-// The door's end of the pipelined wiring: takes commands to the sequencing thread, and tells their
-// events, in order and once they are kept. Stands where Sequencer stands in the inline wiring, but
-// answers come later, in do_work().
+// The door's end of the pipelined wiring: passes commands to the sequencing thread and reports
+// their events, in order and once they are durable. Stands where Sequencer stands in the inline
+// wiring, but answers come later, in do_work().
 //
 // A class template over the listener, as Sequencer. One thread: that of the door. A command costs a
 // copy into a ring, an event a call; nothing is allocated while there is room (ready()).

@@ -1,7 +1,7 @@
 // A few simple participants, so that there is something to see: two market makers around a slowly
 // moving reference price, two who trade at random, one who follows the trend. Deterministic: the
 // same seed, times and answers give the same orders. They are ordinary clients of the binary door;
-// whoever runs them carries the bytes of their OrderEntry.
+// their caller carries the bytes of their OrderEntry.
 //
 // `damrak serve --demo-market` runs them on one thread. A turn costs a look at the own orders; the
 // rate of requests is bounded for each participant and by k_demo_requests_per_second in sum.

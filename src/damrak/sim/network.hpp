@@ -1,5 +1,5 @@
 // A simulated network with one host on it, which listens, and any number of clients that connect.
-// It stands in for net::TcpNetwork: readiness is told once a change, as by an edge-triggered
+// It stands in for net::TcpNetwork: readiness is reported once a change, as by an edge-triggered
 // poller; reads and writes may take a part; connections are lost in every way in which TCP loses
 // them. Everything follows from a random stream and the clock of the world. One thread.
 //

@@ -51,8 +51,8 @@ static_assert(sizeof(UdpNote) == sizeof(Tag));
     for (const std::uint8_t part : address) number = number << 8U | part;
     return session_at(k_udp_door, number << 16U | port);
 }
-/// The same for an IPv6 address: a 48-bit hash. Senders with equal hashes are told apart by their
-/// addresses, and only one of them is accepted.
+/// The same for an IPv6 address: a 48-bit hash. Senders with equal hashes are distinguished by
+/// their addresses, and only one of them is accepted.
 inline constexpr std::uint64_t k_udp_ipv6 = std::uint64_t{1} << 48U;
 [[nodiscard]] constexpr SessionId udp_session6(const std::array<std::uint8_t, 16>& address,
                                                std::uint16_t port) {

@@ -1,7 +1,7 @@
 // The public books of all instruments, rebuilt from the engine's events alone: the displayed
 // quantity at each price. Hidden and held orders and what icebergs keep back are not in it.
 //
-// Follows behind the exchange, on the thread of whoever publishes. An event costs a look-up of its
+// Follows behind the exchange, on the publishing thread. An event costs a look-up of its
 // order and a walk down a tree of prices; a price that is new in its book takes memory, which the
 // engine's capacity for levels bounds.
 #pragma once

@@ -1,7 +1,7 @@
 // What trading made of a participant: position, what it cost, profit and loss. From trades alone;
 // exact, as a fraction that a division leaves stays in the cost of what is open.
 //
-// Kept by whoever sees the trades: a client of its own, `Positions` of everyone's events. One
+// For anyone who sees the trades: a client of its own, `Positions` of everyone's events. One
 // thread, O(1) a trade, no allocation but for a participant's first trade in an instrument.
 #pragma once
 

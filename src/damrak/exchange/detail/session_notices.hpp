@@ -52,7 +52,7 @@ class SessionNotices {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
     static constexpr std::size_t k_notices = 256;
-    /// Of FIX sessions, that are told; the others are in the log.
+    /// FIX sessions that are reported; the others are only in the log.
     static constexpr std::uint64_t k_lines_a_second = 20;
     static constexpr std::uint64_t k_log_bytes = std::uint64_t{16} << 20U;
 

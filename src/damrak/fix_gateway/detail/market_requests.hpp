@@ -1,4 +1,4 @@
-// What clients ask about the market and its instruments, and what they are told. Part of
+// What clients ask about the market and its instruments, and the answers. Part of
 // market_requests.hpp.
 #pragma once
 

@@ -115,7 +115,7 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::new_order(Client& client,
     return taken(client);
 }
 
-/// What may have been sent before, and was: nothing is to be done, and its order is told.
+/// A possible resend that was handled before: only the state of its order is reported.
 template <class Exchange, class Store>
 void FixOrderEntry<Exchange, Store>::tell_again(Client& client, const Message& message,
                                                 std::string_view name) {
@@ -225,7 +225,7 @@ void FixOrderEntry<Exchange, Store>::refuse_change(Client& client, const Message
                        [&](auto& writer) { detail::put_cancel_reject(writer, style, reject); });
 }
 
-/// `asked` has what the request is to be told again.
+/// `asked` has the fields of the request that its answer repeats.
 template <class Exchange, class Store>
 void FixOrderEntry<Exchange, Store>::send_status(Client& client, const Message& message,
                                                  const FixOrder& order,

@@ -1,4 +1,4 @@
-// From events to what clients are told. Part of reporting.hpp.
+// From events to reports. Part of reporting.hpp.
 #pragma once
 
 #include <algorithm>
@@ -201,7 +201,7 @@ void FixReporting<Exchange, Store>::report_missing(const Event& event, const Ori
     reports_missing_ = false;
 }
 
-/// Whether it is to be told: what a restart finds kept is not made up for.
+/// Whether to report it: a restart does not repeat reports that it finds stored.
 template <class Exchange, class Store>
 bool FixReporting<Exchange, Store>::is_due(const Client& client,
                                            const session::fix::EventPosition& position) {

@@ -243,7 +243,7 @@ DAMRAK_HOT void put_state(Writer& writer, const ReportStyle& style, const Execut
     writer.put_timestamp(tag::transact_time, execution.time, style.precision);
 }
 
-/// The order may have come in a version that has more. Parties are told whole or not at all.
+/// The order may have come in a version that has more. Parties are reported whole or not at all.
 bool has_it(ApplVersion version, Tag field) {
     if (is_of_parties(field)) return version >= ApplVersion::fix44;
     return wire::fix::Dictionary::of(version).has_field("8", field);

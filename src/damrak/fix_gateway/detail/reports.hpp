@@ -28,7 +28,7 @@ struct ReportStyle {
     wire::fix::TimePrecision precision{};
 };
 
-/// "1042-3": the event of that index of that command; the same whenever it is told. FIX.4.0 wants a
+/// "1042-3": the event of that index of that command; the same in every report. FIX.4.0 wants a
 /// number.
 struct EventId {
     SequenceNumber sequence{};
@@ -108,7 +108,7 @@ void put_refused(wire::fix::MessageWriter& writer, const ReportStyle& style,
 void put_execution(wire::fix::MessageWriter& writer, const ReportStyle& style,
                    const Execution& execution);
 
-/// The reports that are told by the thousand, whole messages made from templates: limit and market
+/// Frequent reports: whole messages made from templates: limit and market
 /// orders that are taken, and what is executed of them. Field for field those of put_execution().
 class ReportTemplates {
   public:

@@ -12,7 +12,7 @@ struct TcpDoor<Network, Owner>::Connection : session::ActivityList::Node {
         : number(its_number),
           input_size(input_bytes),
           output_size(output_bytes),
-          // Not initialised: only what is used of the buffers takes memory.
+          // Not initialised: only the used part of the buffers takes memory.
           input(new std::byte[input_bytes]),
           output_memory(new std::byte[output_bytes]) {}
 
@@ -129,7 +129,7 @@ void TcpDoor<Network, Owner>::open(typename Network::Socket socket) {
     connection.client.emplace();
     activity_.add(connection, now());
     owner_->on_opened(connection);
-    // What has come already is told like what comes later.
+    // What has come already is reported like what comes later.
     const net::WatchHandle handle{.kind = net::WatchHandle::Kind::connection,
                                   .number = connection.number.value};
     if (!network_.watch(connection.socket, handle)) end(connection, {});
@@ -142,7 +142,7 @@ void TcpDoor<Network, Owner>::serve_waiting() {
         if (connection->open()) queue_read(*connection);
     }
     blocked_.clear();
-    // Whoever is not done joins the next turn, behind the others.
+    // Connections that are not done join the next turn, behind the others.
     std::size_t left_behind = std::min(deferred_.size(), k_served_behind_a_turn);
     std::swap(to_read_, reading_);
     for (std::size_t i = 0; i < reading_.size(); ++i) {
@@ -167,7 +167,8 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
     if (connection.is_choked()) return queue_write(connection);
     const std::span<std::byte> room = connection.room(config_.read_bytes);
     bool filled = false;
-    // A client that waited with a full buffer may have more in the socket: no change tells of it.
+    // A client that waited with a full buffer may have more in the socket: no readiness event says
+    // so.
     bool more = room.empty();
     if (!room.empty()) {
         const auto got = network_.receive(connection.socket, room);
@@ -175,7 +176,7 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
         connection.input_used += got.bytes;
         connection.closed_by_peer |= got.closed;
         connection.peer_ended |= got.closed;
-        // The end is told once, with the bytes before it: it has to be read to be found.
+        // The end is reported once, with the bytes before it: it has to be read to be found.
         filled = got.bytes == room.size();
         more = filled || (connection.peer_ended && !got.closed);
         if constexpr (requires { got.again; }) more |= got.again;
@@ -187,7 +188,7 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
     if (!done.blocked) connection.burdens_others = filled || done.messages == 0;
     if (done.messages > 0 && connection.listed()) activity_.touch(connection, time_);
     if (owner_->end_reason(connection)) return queue_write(connection);
-    // What was answered without a command: no event tells of it.
+    // Answered without a command: no event follows.
     if (!connection.output->readable().empty()) queue_write(connection);
     if (done.blocked) {
         if (!std::exchange(connection.blocked, true)) blocked_.push_back(&connection);

@@ -10,7 +10,7 @@
 //  - the same orders at a steady pace, far below what any step takes;
 //  - a flood, as much as the senders can: orders and trades a second in slices of 2.5 ms;
 //  - the orders of the flood from memory, so that the engine's side alone is measured.
-// The latency of a trade is told twice: from the earlier of its two orders, which is mostly how
+// The latency of a trade is reported twice: from the earlier of its two orders, which is mostly how
 // long that one waited for the other, and from the later one, without which there was nothing to
 // do. How many of the orders of each load did not arrive is counted.
 #pragma once

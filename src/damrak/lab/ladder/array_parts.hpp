@@ -33,7 +33,7 @@ struct LinkedOrder {
 template <class T>
 using PlainPointer = T*;
 
-/// Rungs 2 and 3: each order is allocated, and counted by whoever holds it.
+/// Rungs 2 and 3: each order is allocated, and counted by its holders.
 class SharedOrders {
   public:
     using Order = LinkedOrder<std::shared_ptr>;

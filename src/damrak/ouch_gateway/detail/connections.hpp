@@ -25,7 +25,7 @@ struct OuchGateway<Network, Exchange>::Client {
     std::uint64_t messages = 0;  ///< that the session had at the login
     session::ouch::MessageStream::Place place;
     bool reads_only = false;  ///< a session that is over
-    bool queued = false;      ///< among those with something to be told
+    bool queued = false;      ///< among those with something to be reported
     std::string trouble;      ///< for which it ends
 };
 
@@ -225,7 +225,7 @@ bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::begin(Client& client) {
     if (client.user == 0 && orders_.highest_user() == OuchOrders::k_maximum_users) return false;
-    // A user is in once: whoever comes later is the one that lives.
+    // A user has one connection: a later login ends the earlier one.
     if (client.user != 0)
         if (Connection* const earlier = link(client.user).connection)
             tcp_.end(*earlier, "its user logged in again");

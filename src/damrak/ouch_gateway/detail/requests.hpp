@@ -1,4 +1,5 @@
-// Parts of gateway::OuchGateway: requests, and what is told of them. Included by its header alone.
+// Parts of gateway::OuchGateway: requests, and what is reported of them. Included by its header
+// alone.
 #pragma once
 
 #include <algorithm>

@@ -108,7 +108,7 @@ struct Request {
 /// fields are the same. Returns the length; there is room for the message.
 std::size_t shorten(std::span<std::byte> message);
 
-/// No message, or one with an order, a reference or text that cannot be told back, is an error.
+/// No message, or one with an order, a reference or text that cannot be reported back, is an error.
 [[nodiscard]] std::expected<Request, wire::ouch::DecodeError> read_request(
     Version version, std::span<const std::byte> bytes);
 

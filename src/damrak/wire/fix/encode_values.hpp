@@ -4,7 +4,7 @@
 //
 // A Cursor writes at a place and adds up the bytes as they go by, so that the checksum needs no
 // second look at memory that was written a moment ago (which the processor would have to wait for).
-// It knows no end: whoever uses it has made sure that there is room for the value and for
+// It knows no end: its caller has made sure that there is room for the value and for
 // k_spare_bytes more, which may be written over with anything. Costs 2 to 5 ns a value.
 #pragma once
 

@@ -20,8 +20,8 @@
 
 namespace damrak::wire::fix {
 
-/// How the entries of a repeating group are told apart: each begins with `delimiter` and goes on as
-/// long as its fields are members (those of nested groups and their counts included).
+/// How the entries of a repeating group are distinguished: each begins with `delimiter` and goes on
+/// as long as its fields are members (those of nested groups and their counts included).
 /// Dictionary::group() gives the layouts of a dictionary.
 struct GroupLayout {
     Tag count_tag{};

@@ -1,6 +1,6 @@
-// Validation of a message by a dictionary: one walk over its fields, a rule for each.
-// What is wrong is told in the order in which the common engines look: the order of header, body
-// and trailer; the message type; what is required; then the first faulty field on the wire.
+// Validation of a message by a dictionary: one walk over its fields, a rule for each. What is wrong
+// is reported in the order in which the common engines look: the order of header, body and trailer;
+// the message type; what is required; then the first faulty field on the wire.
 #include <algorithm>
 #include <array>
 #include <bit>

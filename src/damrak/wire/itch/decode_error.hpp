@@ -1,4 +1,4 @@
-// What can be wrong with ITCH bytes, and how it is told. Made by decode.hpp, walk.hpp and
+// What can be wrong with ITCH bytes, and how it is reported. Made by decode.hpp, walk.hpp and
 // file_reader.hpp; read by programs that print it. Making one costs nothing; describe() allocates.
 #pragma once
 

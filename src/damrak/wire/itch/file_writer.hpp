@@ -1,7 +1,7 @@
 // Writes an ITCH 5.0 archive file, a frame a message, through a buffer; compressed where the name
 // ends in .gz or .zst (byte_sink.hpp). For converters and generators; one thread. About 2 ns a
-// message and one system call a MiB. A failed write is remembered and told by close(), so that the
-// caller asks once.
+// message and one system call a MiB. A failed write is remembered and reported by close(), so that
+// the caller asks once.
 #pragma once
 
 #include <cstdint>

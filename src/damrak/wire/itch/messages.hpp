@@ -1,5 +1,5 @@
 // The 23 messages of Nasdaq TotalView-ITCH 5.0 as plain values in host byte order.
-// Made by decode.hpp and walk.hpp, consumed by encode.hpp and by whoever builds books. Copying one
+// Made by decode.hpp and walk.hpp, consumed by encode.hpp and by book builders. Copying one
 // costs at most 64 bytes; none owns memory. Where each field sits on the wire is in descriptor.hpp.
 //
 // Units are in the names: `_e4` prices count 1/10,000 dollar, `_e8` levels 1/100,000,000,

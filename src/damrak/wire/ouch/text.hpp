@@ -1,5 +1,5 @@
-// Text of fixed width as OUCH carries it: any bytes, so that what a client sent can be told back to
-// it as it came. Plain values.
+// Text of fixed width as OUCH carries it: any bytes, so that what a client sent can be reported
+// back to it as it came. Plain values.
 #pragma once
 
 #include <damrak/wire/itch/messages.hpp>
