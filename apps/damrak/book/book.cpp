@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "cli.hpp"
 #include "day_text.hpp"
 #include "say.hpp"
+#include "search.hpp"
 
 namespace damrak::app {
 namespace {
@@ -28,6 +30,9 @@ constexpr const char* k_command = "book";
 struct BookOptions {
     std::filesystem::path file;
     std::string at;
+    std::vector<std::string> between;  ///< two times, or nothing
+    std::uint64_t order = 0;
+    bool trades = false;
     std::string symbol;
     std::size_t depth = 10;
     bool orders = false;
@@ -99,31 +104,14 @@ std::string known(std::span<const archive::Instrument> instruments) {
     return text + (instruments.size() > k_most ? ", ..." : "");
 }
 
-int run(BookOptions options) {
-    const auto time = parse_time_of_day(options.at);
-    if (!time)
-        return fail_usage(
-            fmt::format("--at: '{}' is no time of day: write it like 10:31:05.123456789",
-                        options.at),
-            k_command);
-    const auto day = archive::Day::open(options.file);
-    if (!day) return fail(day.error());
-    for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
-    if (!day->is_complete())
-        say("damrak: note: the day ends at {}: it was not written to its end\n",
-            time_text(day->last_time_ns()));
-    const auto instruments = day->instruments();
-    if (options.symbol.empty() && instruments.size() == 1)
-        options.symbol = instruments.front().symbol;
-    const auto found = std::ranges::find(instruments, options.symbol, &archive::Instrument::symbol);
-    if (found == instruments.end())
-        return fail_usage(
-            options.symbol.empty()
-                ? fmt::format("give --symbol, one of {}", known(instruments))
-                : fmt::format("--symbol: there is no {} in {}: it has {}", options.symbol,
-                              options.file.string(), known(instruments)),
-            k_command);
-    const auto book = day->book_at(found->locate, *time);
+Form form_of(const BookOptions& options) {
+    if (options.json) return Form::json;
+    return options.csv ? Form::csv : Form::text;
+}
+
+int show_book(const archive::Day& day, std::uint16_t locate, std::int64_t time_ns,
+              const BookOptions& options) {
+    const auto book = day.book_at(locate, time_ns);
     if (!book) return fail(book.error());
     const auto bids = rows_of(book->bids, options);
     const auto asks = rows_of(book->asks, options);
@@ -144,18 +132,77 @@ int run(BookOptions options) {
     return k_exit_success;
 }
 
+/// A time of day, or nothing and a message.
+std::optional<std::int64_t> time_of(std::string_view option, const std::string& text) {
+    const auto time = parse_time_of_day(text);
+    if (!time)
+        static_cast<void>(
+            fail_usage(fmt::format("{}: '{}' is no time of day: write it like 10:31:05.123456789",
+                                   option, text),
+                       k_command));
+    return time;
+}
+
+int show_window(const archive::Day& day, std::uint16_t locate, const BookOptions& options) {
+    if (options.between.empty())
+        return show_changes(day, locate, 0, INT64_MAX, true, form_of(options));
+    const auto from = time_of("--between", options.between.at(0));
+    if (!from) return k_exit_usage;
+    const auto to = time_of("--between", options.between.at(1));
+    if (!to) return k_exit_usage;
+    return show_changes(day, locate, *from, *to, options.trades, form_of(options));
+}
+
+int run(BookOptions options) {
+    const int questions =
+        !options.at.empty() + (options.order != 0) + (!options.between.empty() || options.trades);
+    if (questions != 1)
+        return fail_usage("give one of --at, --between, --trades and --order", k_command);
+    std::int64_t at = 0;
+    if (!options.at.empty()) {
+        const auto time = time_of("--at", options.at);
+        if (!time) return k_exit_usage;
+        at = *time;
+    }
+    const auto day = archive::Day::open(options.file);
+    if (!day) return fail(day.error());
+    for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
+    if (!day->is_complete())
+        say("damrak: note: the day ends at {}: it was not written to its end\n",
+            time_text(day->last_time_ns()));
+    if (options.order != 0) return show_order(*day, options.order, form_of(options));
+    const auto instruments = day->instruments();
+    if (options.symbol.empty() && instruments.size() == 1)
+        options.symbol = instruments.front().symbol;
+    const auto found = std::ranges::find(instruments, options.symbol, &archive::Instrument::symbol);
+    if (found == instruments.end())
+        return fail_usage(
+            options.symbol.empty()
+                ? fmt::format("give --symbol, one of {}", known(instruments))
+                : fmt::format("--symbol: there is no {} in {}: it has {}", options.symbol,
+                              options.file.string(), known(instruments)),
+            k_command);
+    if (options.at.empty()) return show_window(*day, found->locate, options);
+    return show_book(*day, found->locate, at, options);
+}
+
 }  // namespace
 
 void add_book(CLI::App& program, Job& job) {
-    CLI::App* const command =
-        program.add_subcommand("book", "Shows the book of an archived day at any nanosecond");
+    CLI::App* const command = program.add_subcommand(
+        "book", "Shows the book of an archived day at any nanosecond, and what happened to it");
     const auto options = std::make_shared<BookOptions>();
     command->add_option("FILE", options->file, "archived day, see damrak archive import")
         ->required();
+    command->add_option("--at", options->at,
+                        "time of day, such as 10:31:05.123456789: after all messages up to then");
     command
-        ->add_option("--at", options->at,
-                     "time of day, such as 10:31:05.123456789: after all messages up to then")
-        ->required();
+        ->add_option("--between", options->between,
+                     "two times of day: every message about the instrument from one to the other")
+        ->expected(2);
+    command->add_flag("--trades", options->trades, "its trades, of all day or --between two times");
+    command->add_option("--order", options->order,
+                        "reference: the life of an order, with what is ahead of it in its queue");
     command->add_option("--symbol", options->symbol, "needed where the day has several");
     command->add_option("--depth", options->depth, "levels or orders of each side; 0: all")
         ->capture_default_str();

@@ -1,0 +1,201 @@
+#include <damrak/archive/day_search.hpp>
+
+#include <optional>
+#include <type_traits>
+
+#include <damrak/replay/book_builder.hpp>
+#include <damrak/replay/itch_flow.hpp>
+#include <damrak/wire/itch/walk.hpp>
+
+namespace damrak::archive {
+
+namespace itch = wire::itch;
+
+namespace {
+
+constexpr std::uint64_t k_locate_classes = 64;
+
+bool may_have(const BlockHeader& block, std::uint16_t locate) {
+    return (block.locates >> (locate % k_locate_classes) & 1U) != 0;
+}
+
+/// Passes the messages of a block to a visitor, with their numbers.
+template <class F>
+struct Numbered {
+    const F& f;
+    std::uint64_t sequence;
+    bool on(const auto& message) { return f(sequence++, message); }
+};
+
+/// Until `f` returns false.
+template <class F>
+Result<void> walk_block(const Day& day, std::size_t i, const F& f) {
+    const auto frames = day.read_block(i);
+    if (!frames) return std::unexpected{frames.error()};
+    Numbered<F> visitor{f, day.block(i).first_message};
+    static_cast<void>(itch::walk(*frames, visitor));
+    return {};
+}
+
+/// Follows one order through the book of its instrument.
+class Follower {
+  public:
+    explicit Follower(std::uint64_t reference) : reference_(reference) {}
+
+    [[nodiscard]] const OrderLife& life() const { return life_; }
+    /// The order has been, and is gone.
+    [[nodiscard]] bool is_over() const { return !life_.steps.empty() && order() == nullptr; }
+
+    bool on(std::uint64_t sequence, const auto& message) {
+        using M = std::remove_cvref_t<decltype(message)>;
+        if constexpr (requires { flow_.on(message); }) static_cast<void>(flow_.on(message));
+        if constexpr (std::is_same_v<M, itch::OrderReplace>)
+            if (is_followed() && message.order_ref == reference_)
+                reference_ = message.new_order_ref;
+        note(sequence, message.stock_locate, message.timestamp_ns, itch::Layout<M>::k_type);
+        return !is_over();
+    }
+
+  private:
+    [[nodiscard]] bool is_followed() const { return !life_.steps.empty(); }
+    [[nodiscard]] const Order* order() const {
+        const InstrumentId id = flow_.instrument(life_.locate);
+        return id ? builder_.find(id, OrderId{reference_}) : nullptr;
+    }
+    void note(std::uint64_t sequence, std::uint16_t locate, std::int64_t time_ns, char type) {
+        if (is_followed() && locate != life_.locate) return;
+        if (!is_followed()) {
+            const InstrumentId id = flow_.instrument(locate);
+            const Order* const found = id ? builder_.find(id, OrderId{reference_}) : nullptr;
+            if (found == nullptr) return;
+            life_.locate = locate;
+            life_.side = found->terms().side();
+        }
+        OrderStep step{
+            .sequence = sequence, .time_ns = time_ns, .type = type, .reference = reference_};
+        if (const Order* const open = order(); open != nullptr) {
+            step.price_e4 = static_cast<std::uint32_t>(builder_.price_of(*open).value);
+            step.shares = static_cast<std::uint32_t>(open->quantity.value);
+            for (OrderIndex i = open->previous; i != 0; i = builder_.store().order(i).previous) {
+                ++step.orders_ahead;
+                step.shares_ahead +=
+                    static_cast<std::uint64_t>(builder_.store().order(i).quantity.value);
+            }
+        } else if (is_followed()) {
+            step.price_e4 = life_.steps.back().price_e4;
+        }
+        if (!is_followed() || changes(life_.steps.back(), step)) life_.steps.push_back(step);
+    }
+    [[nodiscard]] static bool changes(const OrderStep& before, const OrderStep& now) {
+        return before.reference != now.reference || before.shares != now.shares ||
+               before.price_e4 != now.price_e4 || before.orders_ahead != now.orders_ahead ||
+               before.shares_ahead != now.shares_ahead;
+    }
+
+    replay::BookBuilder<> builder_;
+    replay::ItchFlow<replay::BookBuilder<>> flow_{builder_, replay::Selection{}};
+    std::uint64_t reference_;
+    OrderLife life_;
+};
+
+/// The instrument of the order with this reference.
+Result<std::optional<std::uint16_t>> locate_of(const Day& day, std::uint64_t reference) {
+    std::optional<std::uint16_t> found;
+    for (std::size_t i = 0; i < day.blocks() && !found; ++i) {
+        const auto walked = walk_block(day, i, [&](std::uint64_t, const auto& message) {
+            if constexpr (requires { message.attribution; } ||
+                          std::is_same_v<std::remove_cvref_t<decltype(message)>, itch::AddOrder>) {
+                if (message.order_ref == reference) found = message.stock_locate;
+            } else if constexpr (requires { message.new_order_ref; }) {
+                if (message.new_order_ref == reference) found = message.stock_locate;
+            }
+            return !found;
+        });
+        if (!walked) return std::unexpected{walked.error()};
+    }
+    return found;
+}
+
+}  // namespace
+
+Result<void> for_each_message(const Day& day, std::uint16_t locate, std::int64_t from_ns,
+                              std::int64_t to_ns, const OnMessage& on_message) {
+    for (std::size_t i = 0; i < day.blocks(); ++i) {
+        const BlockHeader& block = day.block(i);
+        if (block.first_time_ns > to_ns) break;
+        if (block.last_time_ns < from_ns || !may_have(block, locate)) continue;
+        const auto walked = walk_block(day, i, [&](std::uint64_t sequence, const auto& message) {
+            if (message.timestamp_ns > to_ns) return false;
+            if (message.stock_locate == locate && message.timestamp_ns >= from_ns)
+                on_message(sequence, itch::Message{message});
+            return true;
+        });
+        if (!walked) return walked;
+    }
+    return {};
+}
+
+Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate, std::int64_t from_ns,
+                                     std::int64_t to_ns) {
+    std::vector<DayTrade> found;
+    replay::BookBuilder<> builder;
+    replay::ItchFlow flow{builder, replay::Selection{}};
+    const auto note = [&](std::uint64_t sequence, const auto& message) {
+        DayTrade trade{.sequence = sequence,
+                       .time_ns = message.timestamp_ns,
+                       .type = itch::Layout<std::remove_cvref_t<decltype(message)>>::k_type,
+                       .match_number = message.match_number};
+        if constexpr (requires { message.order_ref; }) trade.reference = message.order_ref;
+        if constexpr (requires { message.executed_shares; })
+            trade.shares = message.executed_shares;
+        else
+            trade.shares = message.shares;
+        if constexpr (requires { message.execution_price_e4; }) {
+            trade.price_e4 = message.execution_price_e4;
+        } else if constexpr (requires { message.price_e4; }) {
+            trade.price_e4 = message.price_e4;
+        } else if constexpr (requires { message.cross_price_e4; }) {
+            trade.price_e4 = message.cross_price_e4;
+        } else {
+            const InstrumentId id = flow.instrument(locate);
+            const Order* const order = id ? builder.find(id, OrderId{trade.reference}) : nullptr;
+            if (order != nullptr)
+                trade.price_e4 = static_cast<std::uint32_t>(builder.price_of(*order).value);
+        }
+        found.push_back(trade);
+    };
+    for (std::size_t i = 0; i < day.blocks() && day.block(i).first_time_ns <= to_ns; ++i) {
+        if (!may_have(day.block(i), locate)) continue;
+        const auto walked = walk_block(day, i,
+                                       [&](std::uint64_t sequence, const auto& message) {
+                                           if (message.timestamp_ns > to_ns) return false;
+                                           if (message.stock_locate != locate) return true;
+                                           if constexpr (requires { message.match_number; } &&
+                          (requires { message.shares; } || requires { message.executed_shares; }))
+                                               if (message.timestamp_ns >= from_ns)
+                                                   note(sequence, message);
+                                           if constexpr (requires { flow.on(message); })
+                                               static_cast<void>(flow.on(message));
+                                           return true;
+                                       });
+        if (!walked) return std::unexpected{walked.error()};
+    }
+    return found;
+}
+
+Result<OrderLife> order_life(const Day& day, std::uint64_t reference) {
+    const auto locate = locate_of(day, reference);
+    if (!locate) return std::unexpected{locate.error()};
+    if (!*locate) return OrderLife{};
+    Follower follower{reference};
+    for (std::size_t i = 0; i < day.blocks() && !follower.is_over(); ++i) {
+        if (!may_have(day.block(i), **locate)) continue;
+        const auto walked = walk_block(day, i, [&](std::uint64_t sequence, const auto& message) {
+            return message.stock_locate != **locate || follower.on(sequence, message);
+        });
+        if (!walked) return std::unexpected{walked.error()};
+    }
+    return follower.life();
+}
+
+}  // namespace damrak::archive

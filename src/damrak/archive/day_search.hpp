@@ -1,0 +1,60 @@
+// Questions about what happened on an archived day: the messages of an instrument in a window of
+// time, and the life of one order with its place in the queue. They read the blocks of the window,
+// or all of them for an order. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/domain/order_terms.hpp>
+#include <damrak/wire/itch/messages.hpp>
+
+namespace damrak::archive {
+
+/// With the number of the message in the day, from 1.
+using OnMessage = std::function<void(std::uint64_t sequence, const wire::itch::Message& message)>;
+
+/// Each message of the instrument with a time from `from_ns` to `to_ns`, in order.
+[[nodiscard]] Result<void> for_each_message(const Day& day, std::uint16_t locate,
+                                            std::int64_t from_ns, std::int64_t to_ns,
+                                            const OnMessage& on_message);
+
+/// A trade of the instrument; the price of one with a displayed order is that of the order.
+struct DayTrade {
+    std::uint64_t sequence = 0;
+    std::int64_t time_ns = 0;
+    char type = 0;                ///< of the message: E, C, P or Q
+    std::uint64_t reference = 0;  ///< of the resting order; zero: it was not displayed, or a cross
+    std::uint32_t price_e4 = 0;
+    std::uint64_t shares = 0;
+    std::uint64_t match_number = 0;
+};
+/// In the same window. Reads the day from its begin.
+[[nodiscard]] Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
+                                                   std::int64_t from_ns, std::int64_t to_ns);
+
+/// An order after a message that changed it or what is ahead of it.
+struct OrderStep {
+    std::uint64_t sequence = 0;
+    std::int64_t time_ns = 0;
+    char type = 0;                ///< of the message
+    std::uint64_t reference = 0;  ///< it changes with a replace
+    std::uint32_t price_e4 = 0;
+    std::uint32_t shares = 0;  ///< left; zero: it is gone
+    std::uint64_t orders_ahead = 0;
+    std::uint64_t shares_ahead = 0;
+};
+
+struct OrderLife {
+    std::uint16_t locate = 0;
+    Side side{};
+    std::vector<OrderStep> steps;  ///< none: the day has no such order
+};
+
+/// From the message that added it, through its replaces, to its end.
+[[nodiscard]] Result<OrderLife> order_life(const Day& day, std::uint64_t reference);
+
+}  // namespace damrak::archive
