@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/wire/itch/directory.hpp>
+
 namespace damrak::archive {
 
 namespace itch = wire::itch;
@@ -47,23 +49,7 @@ const DbnImport::Listed* DbnImport::listed(std::uint32_t instrument) {
         one.stock = *stock;
         break;
     }
-    writer_->add(itch::StockDirectory{.stock_locate = one.locate,
-                                      .tracking_number = 0,
-                                      .timestamp_ns = now_ns_,
-                                      .stock = one.stock,
-                                      .market_category = ' ',
-                                      .financial_status = ' ',
-                                      .round_lot_size = 1,
-                                      .round_lots_only = 'N',
-                                      .issue_classification = 'Q',
-                                      .issue_sub_type = *itch::Alpha<2>::from("Z"),
-                                      .authenticity = 'P',
-                                      .short_sale_threshold = ' ',
-                                      .ipo_flag = ' ',
-                                      .luld_tier = ' ',
-                                      .etp_flag = ' ',
-                                      .etp_leverage_factor = 0,
-                                      .inverse_indicator = 'N'});
+    writer_->add(itch::plain_directory(one.locate, now_ns_, one.stock, 1));
     return &listed_.emplace(instrument, one).first->second;
 }
 

@@ -8,6 +8,7 @@
 
 #include <damrak/convert/unseen_orders.hpp>
 #include <damrak/lobster/reader.hpp>
+#include <damrak/wire/itch/directory.hpp>
 #include <damrak/wire/itch/file_writer.hpp>
 
 namespace damrak::convert {
@@ -109,24 +110,8 @@ void Publisher::trading_action(char state, std::int64_t time_ns) {
 
 void Publisher::begin(std::int64_t time_ns) {
     system_event('O', time_ns);
-    itch::StockDirectory entry;
-    entry.stock_locate = k_locate;
-    entry.timestamp_ns = time_ns;
-    entry.stock = stock_;
-    // Fields that LOBSTER lacks are set to "not available".
-    entry.market_category = ' ';
-    entry.financial_status = ' ';
-    entry.round_lot_size = 100;
-    entry.round_lots_only = 'N';
-    entry.issue_classification = 'C';
-    entry.issue_sub_type = *itch::Alpha<2>::from("Z");
-    entry.authenticity = 'P';
-    entry.short_sale_threshold = ' ';
-    entry.ipo_flag = ' ';
-    entry.luld_tier = ' ';
-    entry.etp_flag = ' ';
-    entry.inverse_indicator = 'N';
-    file_.write(entry);
+    constexpr std::uint32_t k_round_lot = 100;
+    file_.write(itch::plain_directory(k_locate, time_ns, stock_, k_round_lot));
     system_event('S', time_ns);
     trading_action('T', time_ns);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/wire/itch/directory.hpp>
 
 namespace damrak::feed {
 
@@ -306,26 +307,13 @@ void ItchPublisher::put_system_event(char code, Timestamp time, MessageBlock& ou
                                  .event_code = code});
 }
 
-// What our rule book knows nothing of is left blank.
 void ItchPublisher::put_directory(InstrumentId id, const Header& header, MessageBlock& out) const {
-    const InstrumentDefinition& definition = engine_->instrument(id)->definition();
-    out.append(itch::StockDirectory{.stock_locate = header.locate,
-                                    .tracking_number = header.tracking,
-                                    .timestamp_ns = header.time_ns,
-                                    .stock = listed(id).stock,
-                                    .market_category = ' ',
-                                    .financial_status = ' ',
-                                    .round_lot_size = shares(definition.lot_size),
-                                    .round_lots_only = definition.lot_size.value > 1 ? 'Y' : 'N',
-                                    .issue_classification = 'C',
-                                    .issue_sub_type = *itch::Alpha<2>::from("Z"),
-                                    .authenticity = 'P',
-                                    .short_sale_threshold = ' ',
-                                    .ipo_flag = ' ',
-                                    .luld_tier = ' ',
-                                    .etp_flag = ' ',
-                                    .etp_leverage_factor = 0,
-                                    .inverse_indicator = 'N'});
+    const Quantity lot = engine_->instrument(id)->definition().lot_size;
+    itch::StockDirectory entry =
+        itch::plain_directory(header.locate, header.time_ns, listed(id).stock, shares(lot));
+    entry.tracking_number = header.tracking;
+    if (lot.value > 1) entry.round_lots_only = 'Y';
+    out.append(entry);
 }
 
 void ItchPublisher::put_state(InstrumentId id, const Header& header, MessageBlock& out) const {

@@ -1,0 +1,33 @@
+// A directory message for those who know no more of an instrument than its symbol and its lot: the
+// properties that ITCH has beside them are blank, or "no".
+#pragma once
+
+#include <cstdint>
+
+#include <damrak/wire/itch/messages.hpp>
+
+namespace damrak::wire::itch {
+
+[[nodiscard]] inline StockDirectory plain_directory(std::uint16_t stock_locate,
+                                                    std::int64_t timestamp_ns, const Stock& stock,
+                                                    std::uint32_t round_lot_size) {
+    return {.stock_locate = stock_locate,
+            .tracking_number = 0,
+            .timestamp_ns = timestamp_ns,
+            .stock = stock,
+            .market_category = ' ',
+            .financial_status = ' ',
+            .round_lot_size = round_lot_size,
+            .round_lots_only = 'N',
+            .issue_classification = 'C',
+            .issue_sub_type = *Alpha<2>::from("Z"),
+            .authenticity = 'P',
+            .short_sale_threshold = ' ',
+            .ipo_flag = ' ',
+            .luld_tier = ' ',
+            .etp_flag = ' ',
+            .etp_leverage_factor = 0,
+            .inverse_indicator = 'N'};
+}
+
+}  // namespace damrak::wire::itch
