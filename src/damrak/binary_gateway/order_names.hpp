@@ -11,8 +11,8 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/gateway/order_table.hpp>
 #include <damrak/journal/door_states.hpp>
+#include <damrak/views/order_table.hpp>
 
 namespace damrak::gateway {
 
@@ -78,7 +78,7 @@ class OrderNames {
         SessionId owner;
     };
 
-    using Orders = OrderTable<Entry>;
+    using Orders = views::OrderTable<Entry>;
 
     void add(const Entry& entry, ParticipantId participant) {
         ++open_[participant.value];

@@ -20,8 +20,8 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/fix_gateway/fix_order.hpp>
 #include <damrak/gateway/client_order_names.hpp>
-#include <damrak/gateway/order_table.hpp>
 #include <damrak/journal/door_states.hpp>
+#include <damrak/views/order_table.hpp>
 
 namespace damrak::gateway {
 
@@ -122,7 +122,7 @@ class FixOrders {
     }
 
   private:
-    using Orders = OrderTable<FixOrder>;
+    using Orders = views::OrderTable<FixOrder>;
     // Of what an archive begins with.
     static constexpr std::uint8_t k_used = 1U << 0U;
     static constexpr std::uint8_t k_follows_all = 1U << 1U;

@@ -23,11 +23,11 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/client_order_names.hpp>
-#include <damrak/gateway/order_table.hpp>
 #include <damrak/journal/door_states.hpp>
 #include <damrak/ouch_gateway/ouch_tag.hpp>
 #include <damrak/session/ouch/order.hpp>
 #include <damrak/session/ouch/stream.hpp>
+#include <damrak/views/order_table.hpp>
 
 namespace damrak::gateway {
 
@@ -136,7 +136,7 @@ class OuchOrders {
         OuchUser user;
         session::ouch::MessageStream messages;
     };
-    using Orders = OrderTable<Order>;
+    using Orders = views::OrderTable<Order>;
     /// Made with the first user: where nobody trades by OUCH it takes no memory.
     struct Open {
         Open(std::uint32_t most_orders, std::uint32_t most_names)

@@ -17,10 +17,10 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/gateway/order_table.hpp>
 #include <damrak/journal/door_states.hpp>
 #include <damrak/udp_gateway/udp_client.hpp>
 #include <damrak/views/growing_map.hpp>
+#include <damrak/views/order_table.hpp>
 
 namespace damrak::gateway {
 
@@ -90,7 +90,7 @@ class UdpClients {
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.source_pool_, archive);
         archive.values(self.sources_.data(), self.source_pool_.highest() + std::size_t{1});
-        OrderTable<UdpOrder>::transfer_orders(self.orders_, archive);
+        views::OrderTable<UdpOrder>::transfer_orders(self.orders_, archive);
         archive.sparse(self.open_);
         if constexpr (!std::is_const_v<Self>) self.make_tables();
     }
@@ -123,7 +123,7 @@ class UdpClients {
     IndexPool source_pool_;
     ReservedArray<UdpSource> sources_;
     OrderIdMap by_session_;
-    OrderTable<UdpOrder> orders_;
+    views::OrderTable<UdpOrder> orders_;
     views::GrowingMap by_name_;
     ReservedArray<std::uint32_t> open_;  ///< orders, by participant
 };

@@ -37,9 +37,7 @@ bool is_published(const InstrumentDefinition& definition) {
 ItchPublisher::ItchPublisher(const EngineConfig& config, ItchSettings settings)
     : settings_(std::move(settings)),
       maximum_instruments_(config.maximum_instruments),
-      pool_(config.maximum_orders),
-      orders_(config.maximum_orders + std::size_t{1}),
-      ids_(config.maximum_orders) {}
+      orders_(config.maximum_orders) {}
 
 // The public id of an iceberg is that of its slice.
 template <class F>
@@ -137,7 +135,7 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
             return add(event, event.order_id, event.order_id.value, head, out);
         case EventKind::cancelled:
         case EventKind::expired:
-            if (const std::uint32_t index = find(event.instrument, event.order_id); index != 0) {
+            if (const std::uint32_t index = orders_.find(event.order_id); index != 0) {
                 orders_[index].open = event.remaining;
                 reduce(index, event.displayed, head, out);
             }
@@ -151,7 +149,7 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
 void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
                         const Header& header, MessageBlock& out) {
     if (event.displayed.value == 0) return;
-    if (const std::uint32_t before = find(event.instrument, id); before != 0)
+    if (const std::uint32_t before = orders_.find(id); before != 0)
         reduce(before, Quantity{0}, header, out);
     const Shown order{.id = id,
                       .reference = reference,
@@ -167,7 +165,7 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
 // Of both events of a trade that of the resting order. The incoming one was never shown.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
     if (has_flag(event, EventFlags::k_aggressor)) return;
-    const std::uint32_t index = find(event.instrument, event.order_id);
+    const std::uint32_t index = orders_.find(event.order_id);
     const Listed& of = listed(event.instrument);
     if (index == 0) {
         if (!in_session_) return;
@@ -230,7 +228,7 @@ void ItchPublisher::reduce(std::uint32_t index, Quantity displayed, const Header
 }
 
 void ItchPublisher::replace(const Event& event, const Header& header, MessageBlock& out) {
-    const std::uint32_t index = find(event.instrument, event.order_id);
+    const std::uint32_t index = orders_.find(event.order_id);
     const bool same_id = event.new_order_id() == event.order_id;
     if (index == 0)
         return add(event, event.new_order_id(), event.new_order_id().value, header, out);
@@ -350,21 +348,15 @@ void ItchPublisher::put_order(const Shown& order, ParticipantId owner, const Hea
                                         .attribution = name->second});
 }
 
-std::uint32_t ItchPublisher::find(InstrumentId instrument, OrderId id) const {
-    return ids_.find(ids_.key_of(instrument, id), [&](std::uint32_t i) {
-        return orders_[i].id == id && orders_[i].instrument == instrument;
-    });
-}
-
 void ItchPublisher::insert(const Shown& order) {
-    const std::uint32_t index = pool_.take();
+    const std::uint32_t index = orders_.take();
     orders_[index] = order;
-    ids_.insert(ids_.key_of(order.instrument, order.id), index);
+    orders_.file(index);
 }
 
 void ItchPublisher::forget(std::uint32_t index) {
-    ids_.erase(ids_.key_of(orders_[index].instrument, orders_[index].id), index);
-    pool_.give_back(index);
+    orders_.unfile(index);
+    orders_.give_back(index);
 }
 
 }  // namespace damrak::feed

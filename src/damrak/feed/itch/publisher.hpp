@@ -12,14 +12,12 @@
 #include <map>
 #include <vector>
 
-#include <damrak/base/index_pool.hpp>
-#include <damrak/base/reserved_array.hpp>
 #include <damrak/base/time_zone.hpp>
-#include <damrak/book/order_id_map.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/feed/message_block.hpp>
+#include <damrak/views/order_table.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
 namespace damrak::feed {
@@ -93,7 +91,6 @@ class ItchPublisher {
     template <class F>
     void for_each_displayed(InstrumentId id, const F& f) const;
 
-    [[nodiscard]] std::uint32_t find(InstrumentId instrument, OrderId id) const;
     void add(const Event& event, OrderId id, std::uint64_t reference, const Header& header,
              MessageBlock& out);
     void execute(const Event& event, const Header& header, MessageBlock& out);
@@ -106,9 +103,7 @@ class ItchPublisher {
     const Engine* engine_ = nullptr;
     std::uint32_t maximum_instruments_;
     std::vector<Listed> listed_;  ///< by instrument
-    IndexPool pool_;
-    ReservedArray<Shown> orders_;
-    OrderIdMap ids_;
+    views::OrderTable<Shown> orders_;
     bool in_session_ = false;
     bool loses_priority_ = false;  ///< the command says so of an order that it replaces
     // The last midnight that was asked for, until the next:

@@ -1,14 +1,14 @@
-// The orders that a door knows, by the exchange's id: one table for every door. What a door knows
-// of an order (its client's name for it, who entered it, what its reports repeat) is its own type.
-// Names of text, by which clients refer to their orders, are in gateway/client_order_names.hpp.
+// Orders by the exchange's id, with what their owner knows of each: a door its client's name for
+// it, who entered it, what its reports repeat; a feed what the public sees of it. Names of text, by
+// which clients refer to their orders, are in gateway/client_order_names.hpp.
 //
 //   struct Order { OrderId id; … };     plain; an entry keeps its content until it is taken again
 //   const std::uint32_t index = table.take();
 //   table[index] = {…};
-//   table.file(index);                     from now on found by its id
+//   table.file(index);                  from now on found by its id
 //
-// Owned by a door's state (journal/door_states.hpp), one thread. O(1) a call, no allocation after
-// construction. Index 0 is never taken, and its order never changes.
+// One thread. O(1) a call, no allocation after construction. Index 0 is never taken, and its order
+// never changes.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/views/growing_map.hpp>
 
-namespace damrak::gateway {
+namespace damrak::views {
 
 template <class Order>
 class OrderTable {
@@ -80,15 +80,15 @@ class OrderTable {
     }
     template <class Self, class Archive>
     static void transfer_ids(Self& self, Archive& archive) {
-        views::GrowingMap::transfer(self.by_id_, archive);
+        GrowingMap::transfer(self.by_id_, archive);
     }
 
   private:
-    [[nodiscard]] static std::uint32_t tag_of(OrderId id) { return views::tag_of_count(id.value); }
+    [[nodiscard]] static std::uint32_t tag_of(OrderId id) { return tag_of_count(id.value); }
 
     IndexPool pool_;
     ReservedArray<Order> orders_;
-    views::GrowingMap by_id_;
+    GrowingMap by_id_;
 };
 
-}  // namespace damrak::gateway
+}  // namespace damrak::views
