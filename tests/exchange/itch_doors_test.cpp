@@ -23,6 +23,7 @@
 
 #include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/small_exchange.hpp"
 #include "support/soup_subscriber.hpp"
 
 namespace damrak::exchange {
@@ -39,15 +40,8 @@ constexpr std::size_t k_first_messages = 11;
 class FeedOfAnExchange : public ::testing::TestWithParam<Wiring> {
   protected:
     [[nodiscard]] Settings settings() const {
-        Settings settings;
-        settings.ports = {{"binary", 0}, {"itch", 0}, {"glimpse", 0}};
-        settings.data = folder_.path() / "data";
-        settings.wiring = GetParam();
-        if (GetParam() == Wiring::pipelined) {
-            settings.waiting = Waiting::block;
-            settings.shards = 2;
-        }
-        settings.capacity = EngineConfig{};
+        Settings settings = testing::small_exchange(folder_.path(), GetParam());
+        settings.ports["itch"] = settings.ports["glimpse"] = 0;
         return settings;
     }
     void start(const Settings& wanted) {
@@ -252,8 +246,6 @@ TEST_P(FeedOfAnExchange, ComesByMulticastOnBothLinesAndAgainWhenAskedFor) {
 
 INSTANTIATE_TEST_SUITE_P(Wirings, FeedOfAnExchange,
                          ::testing::Values(Wiring::one_thread, Wiring::pipelined),
-                         [](const auto& given) {
-                             return given.param == Wiring::pipelined ? "Pipelined" : "Inline";
-                         });
+                         testing::wiring_name);
 
 }  // namespace damrak::exchange

@@ -19,6 +19,7 @@
 
 #include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/small_exchange.hpp"
 
 namespace damrak::exchange {
 namespace {
@@ -89,16 +90,7 @@ class Refuser final : public feed::MarketObserver {
 class ObservedExchange : public ::testing::TestWithParam<Wiring> {
   protected:
     [[nodiscard]] Settings settings() const {
-        Settings settings;
-        settings.ports = {{"binary", 0}};
-        settings.data = folder_.path() / "data";
-        settings.wiring = GetParam();
-        if (GetParam() == Wiring::pipelined) {
-            settings.waiting = Waiting::block;
-            settings.shards = 2;
-        }
-        settings.capacity = EngineConfig{};
-        return settings;
+        return testing::small_exchange(folder_.path(), GetParam());
     }
     /// Trades some times, and stops it or leaves it as a kill does. What the journal has then.
     std::uint64_t run(const Observers& observers, int trades, bool stops) const {
@@ -167,9 +159,7 @@ TEST_P(ObservedExchange, DoesNotStartWhereAnObserverRefuses) {
 
 INSTANTIATE_TEST_SUITE_P(Wirings, ObservedExchange,
                          ::testing::Values(Wiring::one_thread, Wiring::pipelined),
-                         [](const auto& given) {
-                             return given.param == Wiring::pipelined ? "Pipelined" : "Inline";
-                         });
+                         testing::wiring_name);
 
 }  // namespace
 }  // namespace damrak::exchange

@@ -15,6 +15,7 @@
 
 #include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/small_exchange.hpp"
 
 namespace damrak::exchange {
 namespace {
@@ -48,15 +49,7 @@ class ExchangeDay : public ::testing::TestWithParam<Wiring> {
     enum class Ending : std::uint8_t { stop, kill };
 
     [[nodiscard]] Settings settings(Hours hours) const {
-        Settings settings;
-        settings.ports = {{"binary", 0}};
-        settings.data = folder_.path() / "data";
-        settings.wiring = GetParam();
-        if (GetParam() == Wiring::pipelined) {
-            settings.waiting = Waiting::block;
-            settings.shards = 2;
-        }
-        settings.capacity = EngineConfig{};
+        Settings settings = testing::small_exchange(folder_.path(), GetParam());
         if (hours == Hours::over) {
             // The other half of the day.
             const std::int64_t hour = system_time().value % k_day_ns / k_hour_ns;
@@ -123,9 +116,7 @@ TEST_P(ExchangeDay, HasAnotherFeedSessionWhereItIsOpenedAgainOrSomebodyAsksForOn
 
 INSTANTIATE_TEST_SUITE_P(Wirings, ExchangeDay,
                          ::testing::Values(Wiring::one_thread, Wiring::pipelined),
-                         [](const auto& given) {
-                             return given.param == Wiring::pipelined ? "Pipelined" : "Inline";
-                         });
+                         testing::wiring_name);
 
 }  // namespace
 }  // namespace damrak::exchange
