@@ -98,8 +98,8 @@ bool SoupFeed::give_messages(Connection& connection) {
 bool SoupFeed::give_snapshot(Connection& connection) {
     Client& client = *connection.client;
     if (client.snapshot == nullptr) {
-        auto made = feed_->snapshot();
-        if (made == nullptr || made->ticket < client.snapshot_ticket) return false;
+        auto made = feed_->snapshot(client.snapshot_ticket);
+        if (made == nullptr) return false;
         if (made->session != client.session) {
             client.server->end_session();
             return false;

@@ -1,9 +1,12 @@
 #include <damrak/feed/itch/itch_feed.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <damrak/base/system_time.hpp>
 
 namespace damrak::feed {
 
@@ -43,9 +46,9 @@ std::shared_ptr<const FeedSession> ItchFeed::session() const {
     return shared_session_;
 }
 
-std::shared_ptr<const FeedSnapshot> ItchFeed::snapshot() const {
+std::shared_ptr<const FeedSnapshot> ItchFeed::snapshot(std::uint64_t ticket) const {
     const std::lock_guard lock{shared_mutex_};
-    return shared_snapshot_;
+    return shared_ticket_ < ticket ? nullptr : shared_snapshot_;
 }
 
 void ItchFeed::set_session(std::shared_ptr<FeedSession> session) {
@@ -131,15 +134,37 @@ void ItchFeed::on_event(const Event& event, const CommandStamp& stamp) {
 
 void ItchFeed::on_batch_end(bool /*caught_up*/) { write(); }
 
-// Several requests share a snapshot, so that nobody can keep the thread busy with them.
+// Several requests share a snapshot, and making them takes at most a tenth of the thread, so that
+// nobody can keep it busy with them.
 void ItchFeed::on_turn(std::int64_t now_ns) {
     if (failing_) write();
     const std::uint64_t wanted = snapshots_wanted_.load(std::memory_order_acquire);
-    if (wanted == snapshots_made_ || now_ns < next_snapshot_ns_) return;
+    if (wanted == snapshots_answered_ || now_ns < next_snapshot_ns_) return;
     if (session_ == nullptr || !block_.empty()) return;
-    make_snapshot(wanted);
-    constexpr std::int64_t k_pause_ns = 50'000'000;
-    next_snapshot_ns_ = now_ns + k_pause_ns;
+    if (may_make_snapshot()) {
+        constexpr std::int64_t k_pause_ns = 50'000'000;
+        constexpr std::int64_t k_share = 10;
+        const std::int64_t begin_ns = system_time_ns();
+        make_snapshot();
+        const std::int64_t took_ns = system_time_ns() - begin_ns;
+        next_snapshot_ns_ = now_ns + std::max(k_pause_ns, k_share * took_ns);
+    }
+    snapshots_answered_ = wanted;
+    {
+        const std::lock_guard lock{shared_mutex_};
+        shared_ticket_ = wanted;
+    }
+    if (on_change_) on_change_();
+}
+
+// A snapshot takes as much memory as there are orders for as long as its slowest reader: further
+// readers get the newest one, from whose message they read on just as well.
+bool ItchFeed::may_make_snapshot() const {
+    constexpr std::ptrdiff_t k_most_read = 8;
+    const bool is_current =
+        shared_snapshot_ != nullptr && shared_snapshot_->session == session_->id();
+    return !is_current || std::ranges::count_if(
+                              made_, [](const auto& one) { return !one.expired(); }) < k_most_read;
 }
 
 void ItchFeed::write() {
@@ -158,18 +183,15 @@ void ItchFeed::write() {
     if (on_change_) on_change_();
 }
 
-void ItchFeed::make_snapshot(std::uint64_t ticket) {
+void ItchFeed::make_snapshot() {
     auto made = std::make_shared<FeedSnapshot>();
     made->session = session_->id();
     made->next = session_->messages() + 1;
-    made->ticket = ticket;
     publisher_.snapshot(time_, made->messages);
-    snapshots_made_ = ticket;
-    {
-        const std::lock_guard lock{shared_mutex_};
-        shared_snapshot_ = std::move(made);
-    }
-    if (on_change_) on_change_();
+    std::erase_if(made_, [](const auto& one) { return one.expired(); });
+    made_.push_back(made);
+    const std::lock_guard lock{shared_mutex_};
+    shared_snapshot_ = std::move(made);
 }
 
 void ItchFeed::sync_often(const std::stop_token& stop) {

@@ -31,8 +31,7 @@ namespace damrak::feed {
 /// The market between two messages of a session, as the messages that bring a new receiver there.
 struct FeedSnapshot {
     FeedSessionId session{};
-    std::uint64_t next = 1;    ///< the first message of the session that is not in it
-    std::uint64_t ticket = 0;  ///< it was made after the requests up to this one
+    std::uint64_t next = 1;  ///< the first message of the session that is not in it
     MessageBlock messages;
 };
 
@@ -56,9 +55,10 @@ class ItchFeed final : public MarketObserver {
 
     /// The session that is under way, or the last one; null: there was none yet.
     [[nodiscard]] std::shared_ptr<const FeedSession> session() const;
-    /// The last one that was made; null: none.
-    [[nodiscard]] std::shared_ptr<const FeedSnapshot> snapshot() const;
-    /// One with this ticket or a later one is made soon; on_change() tells.
+    /// The one that answers a request; null: not yet.
+    [[nodiscard]] std::shared_ptr<const FeedSnapshot> snapshot(std::uint64_t ticket) const;
+    /// It is answered soon, with a new one or, where many are still being read, the newest there
+    /// is; on_change() is called then.
     [[nodiscard]] std::uint64_t request_snapshot() {
         return snapshots_wanted_.fetch_add(1, std::memory_order_acq_rel) + 1;
     }
@@ -83,7 +83,8 @@ class ItchFeed final : public MarketObserver {
     /// Forgets the session: it cannot be gone on with.
     void drop_session();
     void write();
-    void make_snapshot(std::uint64_t ticket);
+    [[nodiscard]] bool may_make_snapshot() const;
+    void make_snapshot();
     void set_session(std::shared_ptr<FeedSession> session);
     void sync_often(const std::stop_token& stop);
     void sync(FeedSession& session);
@@ -102,8 +103,10 @@ class ItchFeed final : public MarketObserver {
     mutable std::mutex shared_mutex_;
     std::shared_ptr<FeedSession> shared_session_;
     std::shared_ptr<const FeedSnapshot> shared_snapshot_;
+    std::uint64_t shared_ticket_ = 0;  ///< of the requests that it answers, the last
     std::atomic<std::uint64_t> snapshots_wanted_{0};
-    std::uint64_t snapshots_made_ = 0;
+    std::uint64_t snapshots_answered_ = 0;
+    std::vector<std::weak_ptr<const FeedSnapshot>> made_;  ///< and perhaps still read
     std::int64_t next_snapshot_ns_ = 0;
     std::atomic<bool> failing_{false};
     Nap nap_;
