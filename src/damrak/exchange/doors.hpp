@@ -161,6 +161,14 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         probe_.on_turn(messages > 0);
         return messages;
     }
+    /// When the door that waits was done with what came.
+    [[nodiscard]] Timestamp time() {
+        Timestamp time{};
+        each_open([&](auto& place) {
+            if (place.sleeper) time = place.door->time();
+        });
+        return time;
+    }
     /// Sends what can be sent and ends every session; the last door first.
     void close() {
         int from_last = 0;  // an assignment evaluates its right side first
@@ -266,14 +274,6 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
                 messages += place.door->poll(0);
         });
         return messages;
-    }
-    /// When the one that waits was done.
-    [[nodiscard]] Timestamp time() {
-        Timestamp time{};
-        each_open([&](auto& place) {
-            if (place.sleeper) time = place.door->time();
-        });
-        return time;
     }
     [[nodiscard]] bool wake_up_sleeper() {
         bool done = true;

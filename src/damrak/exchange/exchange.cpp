@@ -145,7 +145,7 @@ journal::Result<void> Exchange::open() {
     const std::uint64_t last = recovered().journal.last_sequence;
     assembly_->start();
     is_open_ = true;
-    if (!turn_day()) return std::unexpected{journal().writer().refusal()};
+    if (!turn_day(system_time())) return std::unexpected{journal().writer().refusal()};
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
@@ -165,7 +165,7 @@ int Exchange::patience_ms() const {
 
 std::size_t Exchange::step() {
     const std::size_t messages = trading_->do_work(patience_ms());
-    turn_day();
+    turn_day(trading_->time());
     idle_turns_ = messages > 0 ? 0 : idle_turns_ + 1;
     if (messages > 0) {
         helpers_->call();
@@ -174,8 +174,8 @@ std::size_t Exchange::step() {
     return messages;
 }
 
-bool Exchange::turn_day() {
-    const std::vector<Command> due = day_clock_->due(system_time());
+bool Exchange::turn_day(Timestamp now) {
+    const std::vector<Command> due = day_clock_->due(now);
     for (const Command& command : due)
         if (!trading_->submit(command)) return false;
     if (!due.empty()) follower_->wake();

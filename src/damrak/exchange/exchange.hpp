@@ -102,7 +102,7 @@ class Exchange {
     [[nodiscard]] journal::Result<std::size_t> apply(const Settings& wanted);
     [[nodiscard]] int patience_ms() const;
     /// What the calendar asks for by now. False: the journal takes nothing any more.
-    bool turn_day();
+    bool turn_day(Timestamp now);
 
     Settings settings_;
     Ports ports_;

@@ -105,6 +105,7 @@ class TradingIn : public Trading {
         with<gateway::k_fix_door>([&](auto& fix) { fix.use_tls(*std::move(context)); });
         return {};
     }
+    [[nodiscard]] Timestamp time() override { return doors_.time(); }
     std::size_t do_work(int wait_ms) override {
         const std::size_t messages = doors_.do_work(wait_ms);
         if (messages > 0) stores_.call();

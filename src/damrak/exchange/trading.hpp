@@ -37,6 +37,8 @@ class Trading : public TradingSide {
     [[nodiscard]] virtual journal::Result<void> use_certificates(const net::TlsFiles& files) = 0;
     /// One turn; how many messages there were.
     virtual std::size_t do_work(int wait_ms) = 0;
+    /// When the last turn was done with what came.
+    [[nodiscard]] virtual Timestamp time() = 0;
 
     [[nodiscard]] virtual bool stopped() const = 0;
     /// Of the doors that are open.
