@@ -21,8 +21,8 @@
 #include <damrak/engine/engine.hpp>
 #include <damrak/feed/itch/publisher.hpp>
 #include <damrak/feed/message_block.hpp>
-#include <damrak/replay/book_builder.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 #include "support/command_maker.hpp"
@@ -136,8 +136,8 @@ struct Built {
 };
 
 Built build_books(const feed::MessageBlock& day) {
-    replay::BookBuilder<> books;
-    replay::ItchFlow flow(books, {});
+    order_flow::BookBuilder<> books;
+    order_flow::ItchFlow flow(books, {});
     const std::int64_t start_ns = cpu_time_ns();
     const auto walked = wire::itch::walk(day.bytes(), flow);
     const std::int64_t spent_ns = cpu_time_ns() - start_ns;

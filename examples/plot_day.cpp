@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/replay/day_plot.hpp>
-#include <damrak/replay/itch_flow.hpp>
 #include <damrak/replay/market_statistics.hpp>
 #include <damrak/sim/itch_day.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -21,10 +21,10 @@ int main() {
     }
 
     // The feed's messages build books; an observer of the books collects the chart's data.
-    using Books = replay::BookBuilder<replay::MarketStatistics>;
+    using Books = order_flow::BookBuilder<replay::MarketStatistics>;
     Books books{Books::k_first_capacity,
                 replay::MarketStatistics{{.depth_levels = 10, .series = true}}};
-    replay::ItchFlow flow{books, replay::Selection{}};
+    order_flow::ItchFlow flow{books, order_flow::Selection{}};
     const auto show = [&]<class M>(const M& message) {
         if constexpr (wire::itch::Takes<decltype(flow), M>) flow.on(message);
     };

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <damrak/replay/book_builder.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 #include <damrak/wire/itch/file_writer.hpp>
 
@@ -47,8 +47,8 @@ bool write_small_day(const std::filesystem::path& path) {
     return file->close().has_value();
 }
 
-void print(const damrak::replay::BookBuilder<>& books, Side side) {
-    const damrak::replay::BuiltBook& built = books.book(damrak::InstrumentId{1});
+void print(const damrak::order_flow::BookBuilder<>& books, Side side) {
+    const damrak::order_flow::BuiltBook& built = books.book(damrak::InstrumentId{1});
     fmt::print("{}\n", side == Side::buy ? "bids" : "asks");
     built.book.for_each_level(books.store(), side, [&](const damrak::DepthLevel& level) {
         fmt::print("  {:>10.4f}  {:>6} in {}\n",
@@ -69,8 +69,8 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "{}\n", reader.error().text);
         return 1;
     }
-    damrak::replay::BookBuilder<> books;
-    damrak::replay::ItchFlow flow{books, damrak::replay::Selection{}};
+    damrak::order_flow::BookBuilder<> books;
+    damrak::order_flow::ItchFlow flow{books, damrak::order_flow::Selection{}};
     for (;;) {
         const auto step = reader->read_some(flow);
         if (!step) fmt::print(stderr, "{}\n", step.error().text);

@@ -13,9 +13,9 @@ from pathlib import Path, PurePosixPath
 
 # An include may point to the room itself or to one before it. "*_gateway": a room for each door;
 # they do not know each other.
-ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "lobster", "journal",
-         "sequencer", "session", "net", "telemetry", "feed", "gateway", "*_gateway", "exchange",
-         "client", "sim", "plot", "replay", "convert", "archive", "lab"]
+ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "lobster",
+         "order_flow", "convert", "journal", "sequencer", "session", "net", "telemetry", "feed",
+         "archive", "gateway", "*_gateway", "exchange", "client", "sim", "plot", "replay", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "book", "engine", "views", "sim"}
 INTEGER_ONLY = {"domain", "book", "engine"}

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include <damrak/replay/book_builder.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/replay/market_statistics.hpp>
 #include <damrak/replay/rematch.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
@@ -88,17 +88,17 @@ void count_books(PassResult& result, const Books& books) {
 }
 
 PassResult build(const std::string& path) {
-    replay::BookBuilder<> books;
-    replay::ItchFlow flow(books, {});
+    order_flow::BookBuilder<> books;
+    order_flow::ItchFlow flow(books, {});
     PassResult result = read_day(path, flow);
     count_books(result, books);
     return result;
 }
 
 PassResult report(const std::string& path) {
-    replay::BookBuilder<replay::MarketStatistics> books(replay::BookBuilder<>::k_first_capacity,
-                                                        replay::MarketStatistics({}));
-    replay::ItchFlow flow(books, {});
+    order_flow::BookBuilder<replay::MarketStatistics> books(
+        order_flow::BookBuilder<>::k_first_capacity, replay::MarketStatistics({}));
+    order_flow::ItchFlow flow(books, {});
     PassResult result = read_day(path, flow);
     count_books(result, books);
     return result;
@@ -107,7 +107,7 @@ PassResult report(const std::string& path) {
 PassResult rematch(const std::string& path) {
     // Same size as in `damrak replay --mode rematch`.
     replay::Rematch engine({.instruments = 16'384, .orders = 4'000'000}, {});
-    replay::ItchFlow flow(engine, {});
+    order_flow::ItchFlow flow(engine, {});
     PassResult result = read_day(path, flow);
     engine.finish();
     count_books(result, engine.books());

@@ -14,8 +14,8 @@
 #include <damrak/engine/engine.hpp>
 #include <damrak/feed/itch/publisher.hpp>
 #include <damrak/feed/message_block.hpp>
-#include <damrak/replay/book_builder.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/views/market_depth.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
@@ -35,15 +35,16 @@ class TradeListener {
     static constexpr bool k_observes = true;
 
     void declare(InstrumentId, std::string_view) {}
-    void executed(const replay::At& at, Price price, Quantity quantity, Side) {
+    void executed(const order_flow::At& at, Price price, Quantity quantity, Side) {
         last_[at.instrument] = {price.value, quantity.value};
     }
-    void changed(const replay::At&, replay::Change, const BookStore&, const replay::BuiltBook&) {}
-    void traded(const replay::At& at, replay::TradeKind, Price price, Quantity quantity,
+    void changed(const order_flow::At&, order_flow::Change, const BookStore&,
+                 const order_flow::BuiltBook&) {}
+    void traded(const order_flow::At& at, order_flow::TradeKind, Price price, Quantity quantity,
                 std::optional<Side>) {
         last_[at.instrument] = {price.value, quantity.value};
     }
-    void phase(const replay::At&, replay::Phase) {}
+    void phase(const order_flow::At&, order_flow::Phase) {}
 
     [[nodiscard]] LastTrade last(InstrumentId id) const {
         const auto found = last_.find(id);
@@ -98,7 +99,7 @@ class Views {
 
     Engine engine;
     views::MarketDepth depth;
-    replay::BookBuilder<TradeListener> books;
+    order_flow::BookBuilder<TradeListener> books;
     std::vector<Event> events;  ///< of the last command
     std::map<InstrumentId, LastTrade> last_trade;
 
@@ -110,7 +111,7 @@ class Views {
         block_.clear();
     }
 
-    replay::ItchFlow<replay::BookBuilder<TradeListener>> flow_;
+    order_flow::ItchFlow<order_flow::BookBuilder<TradeListener>> flow_;
     ItchPublisher publisher_;
     MessageBlock block_;
 };
@@ -134,7 +135,7 @@ std::vector<OrderLine> orders_of_engine(const Views& views, InstrumentId id) {
 
 std::vector<OrderLine> orders_of_feed(const Views& views, InstrumentId id) {
     std::vector<OrderLine> lines;
-    const replay::BuiltBook& built = views.books.book(views.built(id));
+    const order_flow::BuiltBook& built = views.books.book(views.built(id));
     for (const Side side : {Side::buy, Side::sell})
         built.book.for_each_order(views.books.store(), side, [&](OrderIndex index) {
             const Order& order = views.books.store().order(index);
@@ -156,7 +157,7 @@ std::vector<LevelLine> levels_of_l2(const Views& views, InstrumentId id, Side si
 
 std::vector<LevelLine> levels_of_feed(const Views& views, InstrumentId id, Side side) {
     std::vector<LevelLine> lines;
-    const replay::BuiltBook& built = views.books.book(views.built(id));
+    const order_flow::BuiltBook& built = views.books.book(views.built(id));
     built.book.for_each_level(views.books.store(), side, [&](const DepthLevel& level) {
         lines.emplace_back(built.scale.price_of(level.tick).value, level.quantity.value,
                            level.orders);

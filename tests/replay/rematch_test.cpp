@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "small_day.hpp"
+#include "support/small_day.hpp"
 
 namespace damrak::replay {
 namespace {

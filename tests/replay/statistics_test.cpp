@@ -5,7 +5,7 @@
 #include <damrak/replay/market_statistics.hpp>
 #include <damrak/replay/spread_statistics.hpp>
 
-#include "small_day.hpp"
+#include "support/small_day.hpp"
 
 namespace damrak::replay {
 namespace {
@@ -65,15 +65,15 @@ TEST(SpreadStatistics, ARestartForgetsButTheSpreadStands) {
 class MarketDay : public ::testing::Test {
   protected:
     const InstrumentStatistics& after(const SmallDay& day, StatisticsSettings settings = {}) {
-        books_ = BookBuilder<MarketStatistics>{{.orders = 64, .levels = 256, .ladder_nodes = 256},
-                                               MarketStatistics{settings}};
+        books_ = order_flow::BookBuilder<MarketStatistics>{
+            {.orders = 64, .levels = 256, .ladder_nodes = 256}, MarketStatistics{settings}};
         day.replay(books_);
         books_.observer().finish();
         return books_.observer().instruments().front();
     }
 
-    BookBuilder<MarketStatistics> books_{{.orders = 64, .levels = 256, .ladder_nodes = 256},
-                                         MarketStatistics{{}}};
+    order_flow::BookBuilder<MarketStatistics> books_{
+        {.orders = 64, .levels = 256, .ladder_nodes = 256}, MarketStatistics{{}}};
 };
 
 TEST_F(MarketDay, CountsMessagesOrdersTradesAndVolume) {

@@ -21,7 +21,7 @@ double in_currency(Price price) { return static_cast<double>(price.value) / k_un
 
 ordered_json ladder_json(const ReplayResult& result, InstrumentId id, Side side) {
     ordered_json levels = ordered_json::array();
-    const replay::BuiltBook& built = result.books.book(id);
+    const order_flow::BuiltBook& built = result.books.book(id);
     int left = result.options.depth;
     if (left <= 0) return levels;
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
@@ -74,7 +74,7 @@ ordered_json trades_json(const InstrumentStatistics& statistics) {
 ordered_json instrument_json(const ReplayResult& result, std::size_t index) {
     const InstrumentStatistics& s = result.books.observer().instruments()[index];
     const InstrumentId id{static_cast<std::uint32_t>(index + 1)};
-    using replay::Change;
+    using order_flow::Change;
     return {{"symbol", s.symbol},
             {"messages", s.messages()},
             {"orders", s.orders()},
@@ -97,10 +97,10 @@ ordered_json instrument_json(const ReplayResult& result, std::size_t index) {
             {"asks", ladder_json(result, id, Side::sell)}};
 }
 
-ordered_json anomalies_json(const replay::Anomalies& anomalies, const char* place) {
+ordered_json anomalies_json(const order_flow::Anomalies& anomalies, const char* place) {
     ordered_json object{{"total", anomalies.total()}};
-    for (std::size_t i = 0; i < replay::k_anomaly_kinds; ++i) {
-        const auto kind = static_cast<replay::Anomaly>(i);
+    for (std::size_t i = 0; i < order_flow::k_anomaly_kinds; ++i) {
+        const auto kind = static_cast<order_flow::Anomaly>(i);
         const auto& entry = anomalies.of(kind);
         if (entry.count > 0)
             object[std::string{name(kind)}] = {{"count", entry.count}, {place, entry.first_place}};

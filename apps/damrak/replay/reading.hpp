@@ -1,4 +1,4 @@
-// Reads a recording and drives a consumer (damrak/replay/recorded.hpp) with it, with a progress
+// Reads a recording and drives a consumer (damrak/order_flow/recorded.hpp) with it, with a progress
 // bar. One call a run, on the main thread.
 #pragma once
 
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <damrak/lobster/reader.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
+#include <damrak/order_flow/lobster_flow.hpp>
 #include <damrak/replay/lobster_files.hpp>
-#include <damrak/replay/lobster_flow.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 
 #include "progress.hpp"
@@ -96,7 +96,7 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
     wire::itch::FileReader reader{std::move(source)};
     const Stopwatch watch;
     ProgressBar progress{"replaying", reader.progress().total_bytes};
-    replay::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
+    order_flow::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
     for (;;) {
         const auto step = reader.read_some(flow);
         if (!step) reading.error = step.error().text;
@@ -120,7 +120,7 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
 /// Enters the row's shares beyond the known orders as anonymous orders.
 template <class Consumer>
 bool seed_levels(const LobsterSeed& seed, std::int64_t time_ns, Consumer& consumer,
-                 replay::LobsterFlow<Consumer>& flow) {
+                 order_flow::LobsterFlow<Consumer>& flow) {
     bool sound = true;
     const auto level = [&](Side side, std::int64_t price_e4, std::int64_t size) {
         const Quantity missing =
@@ -146,7 +146,7 @@ Reading read_lobster(const ReplayOptions& options, LobsterInput& input, Consumer
     const Stopwatch watch;
     LobsterRows& rows = input.rows;
     ProgressBar progress{"replaying", rows.progress().total_bytes};
-    replay::LobsterFlow<Consumer> flow{consumer, *symbol};
+    order_flow::LobsterFlow<Consumer> flow{consumer, *symbol};
     for (;;) {
         const auto row = rows.next();
         if (!row) reading.error = row.error();

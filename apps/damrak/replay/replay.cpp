@@ -146,7 +146,7 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
     const replay::StatisticsSettings settings{.depth_levels = options.depth,
                                               .series = options.plot.has_value()};
     if (options.mode == ReplayMode::build) {
-        using Books = replay::BookBuilder<replay::MarketStatistics>;
+        using Books = order_flow::BookBuilder<replay::MarketStatistics>;
         Books books{Books::k_first_capacity, replay::MarketStatistics{settings}};
         const Reading reading = read(options, recording, books);
         books.observer().finish();

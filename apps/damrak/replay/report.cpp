@@ -67,7 +67,7 @@ void print_headline(const ReplayResult& result, const Ink& ink) {
 }
 
 std::string best_text(const ReplayResult& result, InstrumentId id, Side side) {
-    const replay::BuiltBook& built = result.books.book(id);
+    const order_flow::BuiltBook& built = result.books.book(id);
     const DepthLevel best = built.book.best(result.books.store(), side);
     return best.quantity.value == 0 ? "-" : price_text(built.scale.price_of(best.tick));
 }
@@ -142,7 +142,7 @@ struct LadderLevel {
 
 std::vector<LadderLevel> ladder(const ReplayResult& result, InstrumentId id, Side side) {
     std::vector<LadderLevel> levels;
-    const replay::BuiltBook& built = result.books.book(id);
+    const order_flow::BuiltBook& built = result.books.book(id);
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
         if (levels.size() >= static_cast<std::size_t>(result.options.depth)) return false;
         levels.push_back({price_text(built.scale.price_of(level.tick)),
@@ -209,13 +209,13 @@ void print_rematch(const replay::RematchReport& r, const Ink& ink) {
     print_disagreement("resting order", r.first_order);
 }
 
-void print_anomalies(const replay::Anomalies& anomalies, const char* place) {
+void print_anomalies(const order_flow::Anomalies& anomalies, const char* place) {
     if (anomalies.total() == 0) return;
     fmt::print("\n{} in the recording:\n", anomalies.total() == 1
                                                ? "1 anomaly"
                                                : grouped_count(anomalies.total()) + " anomalies");
-    for (std::size_t i = 0; i < replay::k_anomaly_kinds; ++i) {
-        const auto kind = static_cast<replay::Anomaly>(i);
+    for (std::size_t i = 0; i < order_flow::k_anomaly_kinds; ++i) {
+        const auto kind = static_cast<order_flow::Anomaly>(i);
         const auto& entry = anomalies.of(kind);
         if (entry.count > 0)
             fmt::print("    {:<20} {:>12}, the first at {} {}\n", name(kind),

@@ -17,7 +17,7 @@ struct ReplayResult {
     const ReplayOptions& options;
     RecordingFormat format{};
     const Reading& reading;
-    const replay::BookBuilder<replay::MarketStatistics>& books;
+    const order_flow::BookBuilder<replay::MarketStatistics>& books;
     const replay::RematchReport* rematch = nullptr;
 };
 

@@ -14,8 +14,8 @@
 
 #include <damrak/archive/columns.hpp>
 #include <damrak/base/crc32c.hpp>
-#include <damrak/replay/book_builder.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {
@@ -266,8 +266,8 @@ Result<Book> Day::book_at(std::uint16_t locate, std::int64_t time_ns) const {
     });
     const std::size_t begun = end == message_blocks_.begin() ? 0 : *(end - 1) + 1;
 
-    replay::BookBuilder<> builder;
-    replay::ItchFlow flow{builder, replay::Selection{}};
+    order_flow::BookBuilder<> builder;
+    order_flow::ItchFlow flow{builder, order_flow::Selection{}};
     UpTo<decltype(flow)> visitor{flow, locate, time_ns};
     const auto apply = [&](const Place& place) -> Result<void> {
         const auto frames = read(place);

@@ -3,8 +3,8 @@
 #include <optional>
 #include <type_traits>
 
-#include <damrak/replay/book_builder.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {
@@ -92,8 +92,8 @@ class Follower {
                before.shares_ahead != now.shares_ahead;
     }
 
-    replay::BookBuilder<> builder_;
-    replay::ItchFlow<replay::BookBuilder<>> flow_{builder_, replay::Selection{}};
+    order_flow::BookBuilder<> builder_;
+    order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, order_flow::Selection{}};
     std::uint64_t reference_;
     OrderLife life_;
 };
@@ -138,8 +138,8 @@ Result<void> for_each_message(const Day& day, std::uint16_t locate, std::int64_t
 Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate, std::int64_t from_ns,
                                      std::int64_t to_ns) {
     std::vector<DayTrade> found;
-    replay::BookBuilder<> builder;
-    replay::ItchFlow flow{builder, replay::Selection{}};
+    order_flow::BookBuilder<> builder;
+    order_flow::ItchFlow flow{builder, order_flow::Selection{}};
     const auto note = [&](std::uint64_t sequence, const auto& message) {
         DayTrade trade{.sequence = sequence,
                        .time_ns = message.timestamp_ns,

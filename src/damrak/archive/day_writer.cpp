@@ -35,7 +35,7 @@ DayWriter::DayWriter(files::ByteSink sink, const DayHeader& header)
     : sink_(std::move(sink)),
       stock_of_(std::size_t{1} << 16U),
       builder_(std::make_unique<Builder>()),
-      flow_(std::make_unique<Flow>(*builder_, replay::Selection{})) {
+      flow_(std::make_unique<Flow>(*builder_, order_flow::Selection{})) {
     sink_.write(bytes_of(header));
     totals_.archive_bytes = sizeof header;
 }

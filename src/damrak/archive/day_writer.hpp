@@ -15,8 +15,8 @@
 
 #include <damrak/archive/day_format.hpp>
 #include <damrak/files/byte_sink.hpp>
-#include <damrak/replay/book_builder.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/encode.hpp>
 
 namespace damrak::archive {
@@ -62,8 +62,8 @@ class DayWriter {
     [[nodiscard]] std::expected<DayTotals, std::string> close();
 
   private:
-    using Builder = replay::BookBuilder<>;
-    using Flow = replay::ItchFlow<Builder>;
+    using Builder = order_flow::BookBuilder<>;
+    using Flow = order_flow::ItchFlow<Builder>;
     static constexpr std::uint32_t k_block_messages = 16'384;
     /// A checkpoint comes after so many messages for each open order.
     static constexpr std::uint64_t k_messages_an_order = 6;

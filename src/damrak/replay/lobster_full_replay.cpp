@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/order_flow/lobster_flow.hpp>
 #include <damrak/replay/detail/price_levels.hpp>
-#include <damrak/replay/lobster_flow.hpp>
 #include <damrak/replay/lobster_verify.hpp>
 
 namespace damrak::replay {
@@ -77,7 +77,7 @@ class WideReplay {
         return adopted;
     }
 
-    [[nodiscard]] const Anomalies& anomalies() const { return books_.anomalies(); }
+    [[nodiscard]] const order_flow::Anomalies& anomalies() const { return books_.anomalies(); }
 
   private:
     [[nodiscard]] PriceLevels shown(Side side) const {
@@ -121,8 +121,9 @@ class WideReplay {
     }
 
     std::size_t levels_;
-    BookBuilder<> books_{{.orders = 4096, .extensions = 0, .levels = 4096, .ladder_nodes = 4096}};
-    LobsterFlow<BookBuilder<>> flow_{books_, ""};
+    order_flow::BookBuilder<> books_{
+        {.orders = 4096, .extensions = 0, .levels = 4096, .ladder_nodes = 4096}};
+    order_flow::LobsterFlow<order_flow::BookBuilder<>> flow_{books_, ""};
     std::array<Horizon, 2> horizon_;
     std::int64_t last_ns_ = 0;
 };

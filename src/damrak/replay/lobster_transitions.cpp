@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/order_flow/lobster_flow.hpp>
 #include <damrak/replay/detail/price_levels.hpp>
-#include <damrak/replay/lobster_flow.hpp>
 #include <damrak/replay/lobster_verify.hpp>
 
 namespace damrak::replay {
@@ -85,7 +85,8 @@ class RowBook {
         return level.quantity;
     }
 
-    BookBuilder<> books_{{.orders = 1024, .extensions = 0, .levels = 1024, .ladder_nodes = 1024}};
+    order_flow::BookBuilder<> books_{
+        {.orders = 1024, .extensions = 0, .levels = 1024, .ladder_nodes = 1024}};
     InstrumentId instrument_ = books_.declare("");
     std::uint64_t last_id_ = 0;
 };

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/replay/anomalies.hpp>
+#include <damrak/order_flow/anomalies.hpp>
 #include <damrak/replay/lobster_files.hpp>
 
 namespace damrak::replay {
@@ -46,7 +46,7 @@ struct LobsterVerification {
     std::size_t messages_applied{};    ///< from the first message of the file
     std::size_t seed_message_row{};    ///< the message that results in row 1 of the book
     std::vector<RowFailure> failures;  ///< the first few
-    Anomalies anomalies;               ///< placed by message row
+    order_flow::Anomalies anomalies;   ///< placed by message row
 };
 
 /// Which check the names and sizes of the files admit; the error is one sentence.

@@ -19,7 +19,7 @@ std::int64_t sum_of_best(const BookStore& store, const OrderBook& book, Side sid
     return sum;
 }
 
-std::optional<Price> price_at(Side side, PriceKey key, const PriceScale& scale) {
+std::optional<Price> price_at(Side side, PriceKey key, const order_flow::PriceScale& scale) {
     if (key == k_no_price) return std::nullopt;
     return scale.price_of(tick_of(side, key));
 }
@@ -50,8 +50,8 @@ void MarketStatistics::declare(InstrumentId, std::string_view symbol) {
     spreads_.emplace_back();
 }
 
-void MarketStatistics::note_price(const At& at, InstrumentStatistics& instrument, Price price,
-                                  std::optional<Side> aggressor) {
+void MarketStatistics::note_price(const order_flow::At& at, InstrumentStatistics& instrument,
+                                  Price price, std::optional<Side> aggressor) {
     if (!instrument.first_trade) {
         instrument.first_trade = instrument.low_trade = instrument.high_trade = price;
     }
@@ -61,7 +61,8 @@ void MarketStatistics::note_price(const At& at, InstrumentStatistics& instrument
     if (instrument.series && aggressor) instrument.series->on_trade(at.time_ns, price, *aggressor);
 }
 
-void MarketStatistics::executed(const At& at, Price price, Quantity quantity, Side aggressor) {
+void MarketStatistics::executed(const order_flow::At& at, Price price, Quantity quantity,
+                                Side aggressor) {
     InstrumentStatistics& instrument = instruments_[at.instrument.value - 1];
     if (settings_.series && !instrument.series && series_ < k_most_series) {
         ++series_;
@@ -71,16 +72,16 @@ void MarketStatistics::executed(const At& at, Price price, Quantity quantity, Si
     note_price(at, instrument, price, aggressor);
 }
 
-void MarketStatistics::traded(const At& at, TradeKind kind, Price price, Quantity quantity,
-                              std::optional<Side> aggressor) {
+void MarketStatistics::traded(const order_flow::At& at, order_flow::TradeKind kind, Price price,
+                              Quantity quantity, std::optional<Side> aggressor) {
     note_time(at.time_ns);
     InstrumentStatistics& instrument = instruments_[at.instrument.value - 1];
-    add(kind == TradeKind::hidden ? instrument.hidden : instrument.crosses, quantity);
+    add(kind == order_flow::TradeKind::hidden ? instrument.hidden : instrument.crosses, quantity);
     if (quantity.value > 0) note_price(at, instrument, price, aggressor);
 }
 
-void MarketStatistics::changed(const At& at, Change change, const BookStore& store,
-                               const BuiltBook& built) {
+void MarketStatistics::changed(const order_flow::At& at, order_flow::Change change,
+                               const BookStore& store, const order_flow::BuiltBook& built) {
     note_time(at.time_ns);
     most_orders_ = std::max(most_orders_, store.order_pool.used());
     InstrumentStatistics& instrument = instruments_[at.instrument.value - 1];
@@ -103,8 +104,8 @@ void MarketStatistics::changed(const At& at, Change change, const BookStore& sto
     }
 }
 
-void MarketStatistics::on_top(const At& at, InstrumentStatistics& instrument,
-                              const PriceScale& scale) {
+void MarketStatistics::on_top(const order_flow::At& at, InstrumentStatistics& instrument,
+                              const order_flow::PriceScale& scale) {
     const auto bid = price_at(Side::buy, instrument.bid_key, scale);
     const auto ask = price_at(Side::sell, instrument.ask_key, scale);
     auto& spread = spreads_[at.instrument.value - 1];
@@ -126,25 +127,25 @@ void MarketStatistics::count_from(std::int64_t time_ns, std::size_t index) {
     instrument.open.update(time_ns, open && instrument.seen);
 }
 
-void MarketStatistics::sample_depth(const At&, InstrumentStatistics& instrument,
+void MarketStatistics::sample_depth(const order_flow::At&, InstrumentStatistics& instrument,
                                     const BookStore& store, const OrderBook& book) const {
     ++instrument.depth.count;
     instrument.depth.bid_sum += sum_of_best(store, book, Side::buy, settings_.depth_levels);
     instrument.depth.ask_sum += sum_of_best(store, book, Side::sell, settings_.depth_levels);
 }
 
-void MarketStatistics::phase(const At& at, Phase phase) {
+void MarketStatistics::phase(const order_flow::At& at, order_flow::Phase phase) {
     note_time(at.time_ns);
     if (at.instrument) {
         InstrumentStatistics& instrument = instruments_[at.instrument.value - 1];
-        instrument.halted = phase != Phase::trading;
+        instrument.halted = phase != order_flow::Phase::trading;
         count_from(at.time_ns, at.instrument.value - 1);
         return;
     }
-    closed_ = phase == Phase::closed;
+    closed_ = phase == order_flow::Phase::closed;
     for (std::size_t i = 0; i < instruments_.size(); ++i) {
         InstrumentStatistics& instrument = instruments_[i];
-        if (phase == Phase::opened) {
+        if (phase == order_flow::Phase::opened) {
             instrument.spread.restart(at.time_ns);
             instrument.open.restart(at.time_ns);
             instrument.crossed.restart(at.time_ns);

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/replay/book_builder.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/recorded.hpp>
 #include <damrak/replay/day_series.hpp>
-#include <damrak/replay/recorded.hpp>
 #include <damrak/replay/spread_statistics.hpp>
 #include <damrak/replay/standing_time.hpp>
 
@@ -62,11 +62,11 @@ struct InstrumentStatistics {
     bool seen{false};
     std::int64_t depth_second{-1};
 
-    [[nodiscard]] std::uint64_t count(Change change) const {
+    [[nodiscard]] std::uint64_t count(order_flow::Change change) const {
         return changes[static_cast<std::size_t>(change)];
     }
     [[nodiscard]] std::uint64_t orders() const {
-        return count(Change::added) + count(Change::replaced);
+        return count(order_flow::Change::added) + count(order_flow::Change::replaced);
     }
     [[nodiscard]] std::uint64_t trades() const { return displayed.trades + hidden.trades; }
     [[nodiscard]] std::uint64_t volume() const { return displayed.volume + hidden.volume; }
@@ -89,11 +89,12 @@ class MarketStatistics {
     explicit MarketStatistics(const StatisticsSettings& settings) : settings_{settings} {}
 
     void declare(InstrumentId instrument, std::string_view symbol);
-    void executed(const At& at, Price price, Quantity quantity, Side aggressor);
-    void changed(const At& at, Change change, const BookStore& store, const BuiltBook& built);
-    void traded(const At& at, TradeKind kind, Price price, Quantity quantity,
-                std::optional<Side> aggressor);
-    void phase(const At& at, Phase phase);
+    void executed(const order_flow::At& at, Price price, Quantity quantity, Side aggressor);
+    void changed(const order_flow::At& at, order_flow::Change change, const BookStore& store,
+                 const order_flow::BuiltBook& built);
+    void traded(const order_flow::At& at, order_flow::TradeKind kind, Price price,
+                Quantity quantity, std::optional<Side> aggressor);
+    void phase(const order_flow::At& at, order_flow::Phase phase);
 
     /// Ends open intervals at the time of the last message.
     void finish();
@@ -111,10 +112,11 @@ class MarketStatistics {
         if (!first_ns_) first_ns_ = time_ns;
         last_ns_ = std::max(last_ns_, time_ns);
     }
-    void on_top(const At& at, InstrumentStatistics& instrument, const PriceScale& scale);
-    void sample_depth(const At& at, InstrumentStatistics& instrument, const BookStore& store,
-                      const OrderBook& book) const;
-    void note_price(const At& at, InstrumentStatistics& instrument, Price price,
+    void on_top(const order_flow::At& at, InstrumentStatistics& instrument,
+                const order_flow::PriceScale& scale);
+    void sample_depth(const order_flow::At& at, InstrumentStatistics& instrument,
+                      const BookStore& store, const OrderBook& book) const;
+    void note_price(const order_flow::At& at, InstrumentStatistics& instrument, Price price,
                     std::optional<Side> aggressor);
     // From now on the instrument's current prices count, if the market is open for it.
     void count_from(std::int64_t time_ns, std::size_t index);

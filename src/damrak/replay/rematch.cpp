@@ -65,7 +65,8 @@ EngineConfig Rematch::config_for(const RematchCapacity& capacity) {
 }
 
 Rematch::Rematch(const RematchCapacity& capacity, const StatisticsSettings& settings)
-    : books_{BookBuilder<MarketStatistics>::k_first_capacity, MarketStatistics{settings}},
+    : books_{order_flow::BookBuilder<MarketStatistics>::k_first_capacity,
+             MarketStatistics{settings}},
       engine_{config_for(capacity)} {}
 
 InstrumentId Rematch::declare(std::string_view symbol) {
@@ -96,8 +97,8 @@ void Rematch::submit(Command& command, std::int64_t time_ns) {
         ++report_.rejected[static_cast<std::size_t>(result_.rejected)];
 }
 
-void Rematch::submit_order(const At& at, OrderId id, Side side, Price price, Quantity quantity,
-                           TimeInForce time_in_force) {
+void Rematch::submit_order(const order_flow::At& at, OrderId id, Side side, Price price,
+                           Quantity quantity, TimeInForce time_in_force) {
     Command command{};
     command.kind = CommandKind::new_order;
     command.side = side;
@@ -111,7 +112,8 @@ void Rematch::submit_order(const At& at, OrderId id, Side side, Price price, Qua
     submit(command, at.time_ns);
 }
 
-bool Rematch::on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity) {
+bool Rematch::on_add(const order_flow::At& at, OrderId id, Side side, Price price,
+                     Quantity quantity) {
     match_pending(at.instrument);
     const bool known = find(at.instrument, id) != nullptr;
     const bool sound = books_.on_add(at, id, side, price, quantity);
@@ -121,7 +123,7 @@ bool Rematch::on_add(const At& at, OrderId id, Side side, Price price, Quantity 
     return sound;
 }
 
-bool Rematch::on_execute(const At& at, OrderId id, Quantity quantity) {
+bool Rematch::on_execute(const order_flow::At& at, OrderId id, Quantity quantity) {
     const Order* order = find(at.instrument, id);
     if (order == nullptr || quantity.value <= 0) return books_.on_execute(at, id, quantity);
     Aggressor& pending = pending_[at.instrument.value - 1];
@@ -138,7 +140,7 @@ bool Rematch::on_execute(const At& at, OrderId id, Quantity quantity) {
 void Rematch::match_pending(InstrumentId instrument) {
     Aggressor& pending = pending_[instrument.value - 1];
     if (pending.fills.empty()) return;
-    const At at{pending.time_ns, instrument};
+    const order_flow::At at{pending.time_ns, instrument};
     const auto [lowest, highest] =
         std::ranges::minmax_element(pending.fills, {}, [](const Fill& fill) { return fill.price; });
     const Price limit = pending.resting == Side::sell ? highest->price : lowest->price;
@@ -149,7 +151,7 @@ void Rematch::match_pending(InstrumentId instrument) {
     pending.fills.clear();
 }
 
-void Rematch::compare(const At& at, const std::vector<Fill>& recorded) {
+void Rematch::compare(const order_flow::At& at, const std::vector<Fill>& recorded) {
     const std::vector<Fill>& matched = result_.fills;
     ++report_.aggressors;
     report_.recorded += recorded.size();
@@ -185,7 +187,7 @@ void Rematch::compare(const At& at, const std::vector<Fill>& recorded) {
 }
 
 // What the recording no longer has of an order must not rest on in the engine.
-bool Rematch::follow(const At& at, OrderId id) {
+bool Rematch::follow(const order_flow::At& at, OrderId id) {
     const Order* order = find_in_engine(at.instrument, id);
     if (order == nullptr) return false;
     const Quantity excess = order->quantity - open(find(at.instrument, id));
@@ -211,7 +213,7 @@ void Rematch::note_divergence(InstrumentId instrument, OrderId id) {
     report_.diverged += open(find_in_engine(instrument, id)) != open(recorded) ? 1U : 0U;
 }
 
-bool Rematch::on_execute_at(const At& at, OrderId id, Quantity quantity, Price price,
+bool Rematch::on_execute_at(const order_flow::At& at, OrderId id, Quantity quantity, Price price,
                             bool printable) {
     match_pending(at.instrument);
     note_divergence(at.instrument, id);
@@ -221,7 +223,7 @@ bool Rematch::on_execute_at(const At& at, OrderId id, Quantity quantity, Price p
     return sound;
 }
 
-bool Rematch::on_reduce(const At& at, OrderId id, Quantity quantity) {
+bool Rematch::on_reduce(const order_flow::At& at, OrderId id, Quantity quantity) {
     match_pending(at.instrument);
     note_divergence(at.instrument, id);
     const bool sound = books_.on_reduce(at, id, quantity);
@@ -229,7 +231,7 @@ bool Rematch::on_reduce(const At& at, OrderId id, Quantity quantity) {
     return sound;
 }
 
-bool Rematch::on_remove(const At& at, OrderId id) {
+bool Rematch::on_remove(const order_flow::At& at, OrderId id) {
     match_pending(at.instrument);
     note_divergence(at.instrument, id);
     const bool sound = books_.on_remove(at, id);
@@ -237,7 +239,8 @@ bool Rematch::on_remove(const At& at, OrderId id) {
     return sound;
 }
 
-bool Rematch::on_replace(const At& at, OrderId id, OrderId fresh, Price price, Quantity quantity) {
+bool Rematch::on_replace(const order_flow::At& at, OrderId id, OrderId fresh, Price price,
+                         Quantity quantity) {
     match_pending(at.instrument);
     note_divergence(at.instrument, id);
     const Order* old = find(at.instrument, id);
@@ -266,9 +269,9 @@ bool Rematch::on_replace(const At& at, OrderId id, OrderId fresh, Price price, Q
     return sound;
 }
 
-bool Rematch::on_trade(const At& at, TradeKind kind, Price price, Quantity quantity,
-                       std::optional<Side> aggressor) {
-    ++(kind == TradeKind::hidden ? report_.left_out_hidden : report_.left_out_crosses);
+bool Rematch::on_trade(const order_flow::At& at, order_flow::TradeKind kind, Price price,
+                       Quantity quantity, std::optional<Side> aggressor) {
+    ++(kind == order_flow::TradeKind::hidden ? report_.left_out_hidden : report_.left_out_crosses);
     return books_.on_trade(at, kind, price, quantity, aggressor);
 }
 

@@ -17,7 +17,7 @@
 
 #include <damrak/domain/reason.hpp>
 #include <damrak/engine/engine.hpp>
-#include <damrak/replay/look_ahead.hpp>
+#include <damrak/order_flow/look_ahead.hpp>
 #include <damrak/replay/market_statistics.hpp>
 
 namespace damrak::replay {
@@ -74,15 +74,19 @@ class Rematch {
     Rematch(const RematchCapacity& capacity, const StatisticsSettings& settings);
 
     InstrumentId declare(std::string_view symbol);
-    bool on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity);
-    bool on_execute(const At& at, OrderId id, Quantity quantity);
-    bool on_execute_at(const At& at, OrderId id, Quantity quantity, Price price, bool printable);
-    bool on_reduce(const At& at, OrderId id, Quantity quantity);
-    bool on_remove(const At& at, OrderId id);
-    bool on_replace(const At& at, OrderId id, OrderId fresh, Price price, Quantity quantity);
-    bool on_trade(const At& at, TradeKind kind, Price price, Quantity quantity,
-                  std::optional<Side> aggressor);
-    bool on_phase(const At& at, Phase phase) { return books_.on_phase(at, phase); }
+    bool on_add(const order_flow::At& at, OrderId id, Side side, Price price, Quantity quantity);
+    bool on_execute(const order_flow::At& at, OrderId id, Quantity quantity);
+    bool on_execute_at(const order_flow::At& at, OrderId id, Quantity quantity, Price price,
+                       bool printable);
+    bool on_reduce(const order_flow::At& at, OrderId id, Quantity quantity);
+    bool on_remove(const order_flow::At& at, OrderId id);
+    bool on_replace(const order_flow::At& at, OrderId id, OrderId fresh, Price price,
+                    Quantity quantity);
+    bool on_trade(const order_flow::At& at, order_flow::TradeKind kind, Price price,
+                  Quantity quantity, std::optional<Side> aggressor);
+    bool on_phase(const order_flow::At& at, order_flow::Phase phase) {
+        return books_.on_phase(at, phase);
+    }
     void ahead(InstrumentId instrument, OrderId id) {
         books_.ahead(instrument, id);
         look_ahead_.tell(engine_.store(), instrument, id);
@@ -92,8 +96,8 @@ class Rematch {
     void finish();
 
     /// The books as recorded.
-    [[nodiscard]] const BookBuilder<MarketStatistics>& books() const { return books_; }
-    [[nodiscard]] BookBuilder<MarketStatistics>& books() { return books_; }
+    [[nodiscard]] const order_flow::BookBuilder<MarketStatistics>& books() const { return books_; }
+    [[nodiscard]] order_flow::BookBuilder<MarketStatistics>& books() { return books_; }
     [[nodiscard]] const Order* find(InstrumentId instrument, OrderId id) const {
         return books_.find(instrument, id);
     }
@@ -101,7 +105,7 @@ class Rematch {
     [[nodiscard]] Quantity displayed_at(InstrumentId instrument, Side side, Price price) const {
         return books_.displayed_at(instrument, side, price);
     }
-    [[nodiscard]] Anomalies& anomalies() { return books_.anomalies(); }
+    [[nodiscard]] order_flow::Anomalies& anomalies() { return books_.anomalies(); }
 
     [[nodiscard]] const RematchReport& report() const { return report_; }
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
@@ -121,20 +125,20 @@ class Rematch {
     };
 
     void submit(Command& command, std::int64_t time_ns);
-    void submit_order(const At& at, OrderId id, Side side, Price price, Quantity quantity,
-                      TimeInForce time_in_force);
+    void submit_order(const order_flow::At& at, OrderId id, Side side, Price price,
+                      Quantity quantity, TimeInForce time_in_force);
     void match_pending(InstrumentId instrument);
-    void compare(const At& at, const std::vector<Fill>& recorded);
-    bool follow(const At& at, OrderId id);
+    void compare(const order_flow::At& at, const std::vector<Fill>& recorded);
+    bool follow(const order_flow::At& at, OrderId id);
     void note_divergence(InstrumentId instrument, OrderId id);
     [[nodiscard]] const Order* find_in_engine(InstrumentId instrument, OrderId id) const;
     [[nodiscard]] static EngineConfig config_for(const RematchCapacity& capacity);
 
-    BookBuilder<MarketStatistics> books_;
+    order_flow::BookBuilder<MarketStatistics> books_;
     Result result_;
     Engine engine_;
-    LookAhead look_ahead_;            // on the orders of the engine
-    std::vector<Aggressor> pending_;  // by instrument
+    order_flow::LookAhead look_ahead_;  // on the orders of the engine
+    std::vector<Aggressor> pending_;    // by instrument
     std::int64_t last_ns_{0};
     std::uint64_t last_aggressor_{0};
     RematchReport report_;

@@ -24,11 +24,11 @@ PriceLevels levels_of(BookRow row, Side side) {
     return levels;
 }
 
-PriceLevels levels_of(const BookBuilder<>& books, InstrumentId instrument, Side side,
+PriceLevels levels_of(const order_flow::BookBuilder<>& books, InstrumentId instrument, Side side,
                       std::size_t most) {
     PriceLevels levels;
     if (most == 0) return levels;
-    const BuiltBook& built = books.book(instrument);
+    const order_flow::BuiltBook& built = books.book(instrument);
     built.book.for_each_level(books.store(), side, [&](const DepthLevel& level) {
         levels.push_back({built.scale.price_of(level.tick).value, level.quantity.value});
         return levels.size() < most;

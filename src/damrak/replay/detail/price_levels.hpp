@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <damrak/domain/order_terms.hpp>
-#include <damrak/replay/book_builder.hpp>
+#include <damrak/order_flow/book_builder.hpp>
 #include <damrak/replay/lobster_files.hpp>
 
 namespace damrak::replay::detail {
@@ -27,8 +27,8 @@ inline constexpr std::size_t k_all_levels = std::numeric_limits<std::size_t>::ma
 /// The occupied levels of a row.
 [[nodiscard]] PriceLevels levels_of(BookRow row, Side side);
 /// At most the `most` best levels of a book.
-[[nodiscard]] PriceLevels levels_of(const BookBuilder<>& books, InstrumentId instrument, Side side,
-                                    std::size_t most = k_all_levels);
+[[nodiscard]] PriceLevels levels_of(const order_flow::BookBuilder<>& books, InstrumentId instrument,
+                                    Side side, std::size_t most = k_all_levels);
 
 /// "ask level 3: expected 585.94 x 200, found none".
 [[nodiscard]] std::string describe(Side side, std::size_t level,

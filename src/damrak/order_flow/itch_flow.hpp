@@ -13,12 +13,12 @@
 #include <string>
 #include <utility>
 
-#include <damrak/replay/anomalies.hpp>
-#include <damrak/replay/recorded.hpp>
+#include <damrak/order_flow/anomalies.hpp>
+#include <damrak/order_flow/recorded.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
-namespace damrak::replay {
+namespace damrak::order_flow {
 
 /// The selected part of a recording.
 struct Selection {
@@ -203,4 +203,4 @@ class ItchFlow {
     bool past_end_{false};
 };
 
-}  // namespace damrak::replay
+}  // namespace damrak::order_flow

@@ -24,7 +24,7 @@
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 
-namespace damrak::replay {
+namespace damrak::order_flow {
 
 /// Time and instrument.
 struct At {
@@ -47,4 +47,4 @@ enum class Phase : std::uint8_t {
     trading,
 };
 
-}  // namespace damrak::replay
+}  // namespace damrak::order_flow

@@ -13,10 +13,10 @@
 #include <string_view>
 
 #include <damrak/lobster/descriptor.hpp>
-#include <damrak/replay/anomalies.hpp>
-#include <damrak/replay/recorded.hpp>
+#include <damrak/order_flow/anomalies.hpp>
+#include <damrak/order_flow/recorded.hpp>
 
-namespace damrak::replay {
+namespace damrak::order_flow {
 
 /// The anonymous order of a price. Files number orders from a small id up; these ids have the top
 /// bit set.
@@ -98,4 +98,4 @@ class LobsterFlow {
     InstrumentId instrument_;
 };
 
-}  // namespace damrak::replay
+}  // namespace damrak::order_flow

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-namespace damrak::replay {
+namespace damrak::order_flow {
 
 enum class Anomaly : std::uint8_t {
     unknown_order,       // message about an order that is not in the book
@@ -69,4 +69,4 @@ class Anomalies {
     unsigned unplaced_ = 0;
 };
 
-}  // namespace damrak::replay
+}  // namespace damrak::order_flow

@@ -1,4 +1,4 @@
-// Writes small ITCH days for tests of this folder, a call a message; times count microseconds from
+// Writes small ITCH days for tests, a call a message; times count microseconds from
 // 09:30, prices are in cents unless said otherwise.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <damrak/files/byte_source.hpp>
-#include <damrak/replay/itch_flow.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 
 #include "support/bytes.hpp"
@@ -106,9 +106,9 @@ class SmallDay {
 
     /// Reads it all into the consumer, placing anomalies by offset as `damrak replay` does.
     template <class Consumer>
-    void replay(Consumer& consumer, replay::Selection selection = {}) const {
+    void replay(Consumer& consumer, order_flow::Selection selection = {}) const {
         wire::itch::FileReader reader{files::ByteSource::over(bytes_, "day")};
-        replay::ItchFlow<Consumer> flow{consumer, std::move(selection)};
+        order_flow::ItchFlow<Consumer> flow{consumer, std::move(selection)};
         for (;;) {
             const auto step = reader.read_some(flow);
             if (!step || *step == wire::itch::ReadStep::end || flow.past_end()) return;

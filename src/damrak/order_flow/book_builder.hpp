@@ -20,11 +20,11 @@
 
 #include <damrak/book/book_store.hpp>
 #include <damrak/book/order_book.hpp>
-#include <damrak/replay/anomalies.hpp>
-#include <damrak/replay/look_ahead.hpp>
-#include <damrak/replay/recorded.hpp>
+#include <damrak/order_flow/anomalies.hpp>
+#include <damrak/order_flow/look_ahead.hpp>
+#include <damrak/order_flow/recorded.hpp>
 
-namespace damrak::replay {
+namespace damrak::order_flow {
 
 /// Told to an observer with the book: the kind of message.
 enum class Change : std::uint8_t { added, executed, reduced, removed, replaced };
@@ -352,4 +352,4 @@ class BookBuilder {
     [[no_unique_address]] Observer observer_;
 };
 
-}  // namespace damrak::replay
+}  // namespace damrak::order_flow

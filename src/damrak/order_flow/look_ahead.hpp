@@ -11,7 +11,7 @@
 
 #include <damrak/book/book_store.hpp>
 
-namespace damrak::replay {
+namespace damrak::order_flow {
 
 class LookAhead {
   public:
@@ -34,4 +34,4 @@ class LookAhead {
     std::size_t last_ = 0;
 };
 
-}  // namespace damrak::replay
+}  // namespace damrak::order_flow

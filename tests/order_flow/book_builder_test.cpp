@@ -1,6 +1,6 @@
 // Recorded messages on books, one rule a test. Source of the rules: TotalView-ITCH 5.0
 // specification, "add order", "modify order" and "trade" messages.
-#include <damrak/replay/book_builder.hpp>
+#include <damrak/order_flow/book_builder.hpp>
 
 #include <cstdint>
 #include <string>
@@ -10,9 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "small_day.hpp"
+#include "support/small_day.hpp"
 
-namespace damrak::replay {
+namespace damrak::order_flow {
 namespace {
 
 using damrak::testing::SmallDay;
@@ -248,4 +248,4 @@ TEST(ItchFlow, ACrossOfMoreSharesThanCanBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace damrak::replay
+}  // namespace damrak::order_flow
