@@ -95,6 +95,14 @@ std::expected<ByteSink, std::string> ByteSink::create(const std::filesystem::pat
         std::unique_ptr<State>{new State{.file = std::move(*file), .encoder = std::move(encoder)}}};
 }
 
+std::expected<ByteSink, std::string> ByteSink::append_to(const std::filesystem::path& path,
+                                                         std::uint64_t size) {
+    auto file = detail::FileInPlace::append_to(path, size);
+    if (!file) return std::unexpected{std::move(file.error())};
+    return ByteSink{
+        std::unique_ptr<State>{new State{.file = std::move(*file), .encoder = nullptr}}};
+}
+
 ByteSink::ByteSink(std::unique_ptr<State> state) noexcept : state_{std::move(state)} {}
 ByteSink::ByteSink(ByteSink&&) noexcept = default;
 
@@ -108,6 +116,11 @@ void ByteSink::write(Bytes bytes) {
     } else {
         state_->file.write(bytes);
     }
+}
+
+void ByteSink::show() {
+    DAMRAK_ASSERT(state_->open && state_->encoder == nullptr);
+    state_->file.show();
 }
 
 bool ByteSink::failed() const noexcept { return !state_->file.error().empty(); }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <memory>
@@ -26,6 +27,9 @@ class ByteSink {
   public:
     [[nodiscard]] static std::expected<ByteSink, std::string> create(
         const std::filesystem::path& path);
+    /// Continues a raw file behind its first `size` bytes and cuts off the rest. It keeps its name.
+    [[nodiscard]] static std::expected<ByteSink, std::string> append_to(
+        const std::filesystem::path& path, std::uint64_t size);
 
     ByteSink(ByteSink&&) noexcept;
     ByteSink& operator=(ByteSink&&) = delete;
@@ -35,6 +39,8 @@ class ByteSink {
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text) { write(std::as_bytes(std::span{text})); }
 
+    /// Gives a raw file its name now, for readers who watch it grow: each write is in it at once.
+    void show();
     /// Whether a write has failed; later output is discarded.
     [[nodiscard]] bool failed() const noexcept;
     /// Writes out the rest, but does not replace the old file yet. For callers that write several

@@ -52,6 +52,18 @@ std::expected<FileInPlace, std::string> FileInPlace::create(const std::filesyste
     return created;
 }
 
+std::expected<FileInPlace, std::string> FileInPlace::append_to(const std::filesystem::path& path,
+                                                               std::uint64_t size) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return std::unexpected{fmt::format("{}: cannot open: {}", path.string(), error_text())};
+    FileInPlace appended{file, path.string()};
+    const auto end = static_cast<off_t>(size);
+    if (::ftruncate(file, end) != 0 || ::lseek(file, end, SEEK_SET) != end)
+        return std::unexpected{fmt::format("{}: cannot append: {}", path.string(), error_text())};
+    return appended;
+}
+
 std::expected<FileInPlace, std::string> FileInPlace::create_beside(
     const std::filesystem::path& path, unsigned mode) {
     const std::filesystem::path target = real_path(path);
@@ -97,14 +109,23 @@ void FileInPlace::write(std::span<const std::byte> bytes) {
 // name before closing, and its final name after it.
 void FileInPlace::finish() {
     if (descriptor_ < 0 || !error_.empty()) return;
-    if (!target_.empty() && !named_) {
-        const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
-        ::unlink(beside_.c_str());  // left by an earlier process with the same id
-        named_ =
-            ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, beside_.c_str(), AT_SYMLINK_FOLLOW) == 0;
-        if (!named_) fail(error_text());
-    }
+    link_beside();
     if (::close(std::exchange(descriptor_, -1)) != 0) fail(error_text());
+}
+
+void FileInPlace::link_beside() {
+    if (target_.empty() || named_) return;
+    const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
+    ::unlink(beside_.c_str());  // left by an earlier process with the same id
+    named_ = ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, beside_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    if (!named_) fail(error_text());
+}
+
+void FileInPlace::show() {
+    if (!error_.empty()) return;
+    link_beside();
+    take_place();
+    target_.clear();  // it is there
 }
 
 void FileInPlace::take_place() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <span>
@@ -16,6 +17,10 @@ class FileInPlace {
     [[nodiscard]] static std::expected<FileInPlace, std::string> create(
         const std::filesystem::path& path);
 
+    /// Writes behind the first `size` bytes of an existing file, directly.
+    [[nodiscard]] static std::expected<FileInPlace, std::string> append_to(
+        const std::filesystem::path& path, std::uint64_t size);
+
     FileInPlace(FileInPlace&& other) noexcept;
     FileInPlace& operator=(FileInPlace&&) = delete;
     ~FileInPlace();
@@ -24,6 +29,8 @@ class FileInPlace {
     /// Everything written is in a file now; `path` still names the old contents.
     void finish();
     void take_place();
+    /// Takes its place at once; what is written later is visible directly.
+    void show();
     void fail(std::string_view why);
 
     [[nodiscard]] const std::string& error() const { return error_; }
@@ -31,6 +38,7 @@ class FileInPlace {
   private:
     FileInPlace(int descriptor, std::string name)
         : descriptor_{descriptor}, name_{std::move(name)} {}
+    void link_beside();
     static std::expected<FileInPlace, std::string> create_beside(const std::filesystem::path& path,
                                                                  unsigned mode);
 
