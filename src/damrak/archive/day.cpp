@@ -13,9 +13,8 @@
 #include <zstd.h>
 
 #include <damrak/archive/columns.hpp>
+#include <damrak/base/byte_order.hpp>
 #include <damrak/base/crc32c.hpp>
-#include <damrak/order_flow/book_builder.hpp>
-#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {
@@ -36,20 +35,14 @@ bool is_sound(const Header& header) {
     return header.checksum == crc32c(bytes.first(sizeof header - sizeof header.checksum));
 }
 
-/// Hands the messages of one instrument up to a time to a flow, and counts all of them.
-template <class Flow>
-struct UpTo {
-    Flow& flow;
-    std::uint16_t locate;
-    std::int64_t until_ns;
-    std::uint64_t messages = 0;
-
-    bool on(const auto& message) {
-        if (message.timestamp_ns > until_ns) return false;
-        ++messages;
-        if constexpr (requires { flow.on(message); })
-            if (message.stock_locate == locate) static_cast<void>(flow.on(message));
-        return true;
+/// Notes a message in the header of its block, and ends one that is full.
+struct IntoBlocks {
+    std::vector<BlockHeader>& blocks;
+    void on(const auto& message) {
+        if (blocks.back().messages == k_block_messages)
+            blocks.push_back({.kind = BlockKind::messages,
+                              .first_message = blocks.back().first_message + k_block_messages});
+        note(blocks.back(), message.stock_locate, message.timestamp_ns);
     }
 };
 
@@ -72,17 +65,6 @@ struct Directory {
 
 }  // namespace
 
-std::vector<BookLevel> Book::levels(std::span<const BookOrder> orders) {
-    std::vector<BookLevel> levels;
-    for (const BookOrder& order : orders) {
-        if (levels.empty() || levels.back().price_e4 != order.price_e4)
-            levels.push_back({.price_e4 = order.price_e4});
-        levels.back().shares += order.shares;
-        ++levels.back().orders;
-    }
-    return levels;
-}
-
 Day::Day(Day&& other) noexcept
     : path_(std::move(other.path_)),
       data_(std::exchange(other.data_, nullptr)),
@@ -94,7 +76,8 @@ Day::Day(Day&& other) noexcept
       checkpoints_(other.checkpoints_),
       complete_(other.complete_),
       announced_(other.announced_),
-      damage_(std::move(other.damage_)) {}
+      damage_(std::move(other.damage_)),
+      session_(std::move(other.session_)) {}
 
 Day::~Day() {
     if (data_ != nullptr)
@@ -106,6 +89,41 @@ Result<Day> Day::open(const std::filesystem::path& path) {
     if (auto mapped = day.map(path); !mapped) return std::unexpected{std::move(mapped.error())};
     if (auto scanned = day.scan(); !scanned) return std::unexpected{std::move(scanned.error())};
     return day;
+}
+
+Result<Day> Day::open_live(const std::filesystem::path& path,
+                           std::shared_ptr<const feed::FeedSession> session) {
+    std::error_code unknown;
+    auto day = std::filesystem::exists(path, unknown) ? open(path) : Result<Day>{Day{}};
+    if (!day || day->complete_) return day;
+    day->path_ = path;
+    day->header_.date = session->id().date;
+    day->add_session(std::move(session));
+    return day;
+}
+
+// The blocks that they will be in, as far as they can be told.
+void Day::add_session(std::shared_ptr<const feed::FeedSession> session) {
+    session_ = std::move(session);
+    if (messages_ >= session_->messages()) return;
+    constexpr std::size_t k_read_bytes = std::size_t{1} << 20U;
+    std::vector<std::byte> memory(k_read_bytes);
+    std::vector<BlockHeader> found{{.kind = BlockKind::messages, .first_message = messages_ + 1}};
+    IntoBlocks visitor{found};
+    feed::FeedReader reader{session_, messages_ + 1};
+    for (auto frames = reader.read(memory); !frames.empty(); frames = reader.read(memory))
+        static_cast<void>(itch::walk(frames, visitor));
+    for (const BlockHeader& header : found) {
+        message_blocks_.push_back(blocks_.size());
+        blocks_.push_back({.offset = 0, .header = header});
+        messages_ += header.messages;
+    }
+}
+
+std::uint64_t Day::whole_bytes() const {
+    if (message_blocks_.empty()) return sizeof header_;
+    const Place& last = blocks_[message_blocks_.back()];
+    return last.offset + sizeof last.header + last.header.payload_bytes;
 }
 
 Result<void> Day::map(const std::filesystem::path& path) {
@@ -175,6 +193,7 @@ Result<void> Day::scan() {
 
 Result<std::vector<std::byte>> Day::read(const Place& place) const {
     const BlockHeader& header = place.header;
+    if (place.offset == 0) return read_session(header);
     const auto payload =
         std::span{data_ + place.offset + sizeof header, std::size_t{header.payload_bytes}};
     const auto damaged = [&](std::string_view what) {
@@ -191,6 +210,28 @@ Result<std::vector<std::byte>> Day::read(const Place& place) const {
     auto frames = from_columns(columns);
     if (!frames) return damaged("its columns do not fit together");
     return *std::move(frames);
+}
+
+Result<std::vector<std::byte>> Day::read_session(const BlockHeader& header) const {
+    constexpr std::size_t k_most_bytes = std::size_t{64} * k_block_messages;
+    std::vector<std::byte> memory(std::max(k_most_bytes, feed::FeedSession::k_longest_frame));
+    feed::FeedReader reader{session_, header.first_message};
+    std::vector<std::byte> found;
+    const std::uint64_t end = header.first_message + header.messages;
+    while (reader.next() < end) {
+        const std::uint64_t next = reader.next();
+        auto frames = reader.read(memory);
+        if (frames.empty())
+            return std::unexpected{told(0, fmt::format("message {} cannot be read", next))};
+        for (std::uint64_t i = next; i < end && !frames.empty(); ++i) {
+            const std::size_t length =
+                sizeof(std::uint16_t) + load_be<std::uint16_t>(frames.data());
+            found.insert(found.end(), frames.begin(),
+                         frames.begin() + static_cast<std::ptrdiff_t>(length));
+            frames = frames.subspan(length);
+        }
+    }
+    return found;
 }
 
 std::string_view Day::source() const {
@@ -222,96 +263,6 @@ std::vector<Instrument> Day::instruments() const {
     }
     std::ranges::sort(directory.found, {}, &Instrument::locate);
     return std::move(directory.found);
-}
-
-Result<void> Day::has_all(std::size_t from, std::size_t to, std::int64_t time_ns) const {
-    std::uint64_t next = 1;
-    std::int64_t last_time_ns = -1;
-    if (from > 0) next = blocks_[from - 1].header.first_message;  // a checkpoint
-    const auto lost = [&](std::uint64_t offset, std::uint64_t until) -> Result<void> {
-        return std::unexpected{told(
-            offset, fmt::format("messages {} to {} before it are lost to damage, and with them the "
-                                "book at this time",
-                                next, until))};
-    };
-    for (std::size_t i = from; i < blocks_.size(); ++i) {
-        const BlockHeader& header = blocks_[i].header;
-        if (header.kind != BlockKind::messages) continue;
-        if (i >= to && time_ns < last_time_ns) return {};
-        if (header.first_message != next) return lost(blocks_[i].offset, header.first_message - 1);
-        if (i >= to) return {};
-        next += header.messages;
-        last_time_ns = header.last_time_ns;
-    }
-    if (complete_ && announced_ >= next && time_ns >= last_time_ns) return lost(size_, announced_);
-    return {};
-}
-
-std::optional<std::size_t> Day::checkpoint_for(std::uint16_t locate, std::size_t before) const {
-    for (std::size_t i = before; i-- > 0;) {
-        const BlockHeader& header = blocks_[i].header;
-        if (header.kind != BlockKind::checkpoint) continue;
-        const std::uint64_t lowest = header.locates & 0xFFFFU;
-        const std::uint64_t highest = header.locates >> 16U;
-        if (locate >= lowest && locate <= highest) return i;
-    }
-    return std::nullopt;
-}
-
-Result<Book> Day::book_at(std::uint16_t locate, std::int64_t time_ns) const {
-    Book book{.time_ns = time_ns, .sequence = 0, .bids = {}, .asks = {}};
-    // The first block that begins later has nothing of it any more.
-    const auto end = std::ranges::upper_bound(message_blocks_, time_ns, {}, [&](std::size_t i) {
-        return blocks_[i].header.first_time_ns;
-    });
-    const std::size_t begun = end == message_blocks_.begin() ? 0 : *(end - 1) + 1;
-
-    order_flow::BookBuilder<> builder;
-    order_flow::ItchFlow flow{builder, order_flow::Selection{}};
-    UpTo<decltype(flow)> visitor{flow, locate, time_ns};
-    const auto apply = [&](const Place& place) -> Result<void> {
-        const auto frames = read(place);
-        if (!frames) return std::unexpected{frames.error()};
-        visitor.messages = 0;
-        const auto walked = itch::walk(*frames, visitor);
-        if (walked.end == itch::WalkEnd::fault)
-            return std::unexpected{told(place.offset, "a message of the block is invalid")};
-        return {};
-    };
-    // An earlier checkpoint does as well where one is damaged.
-    std::size_t first = 0;
-    for (std::size_t before = begun; first == 0;) {
-        const auto checkpoint = checkpoint_for(locate, before);
-        if (!checkpoint) break;
-        if (apply(blocks_[*checkpoint])) first = *checkpoint + 1;
-        before = *checkpoint;
-    }
-    if (auto whole = has_all(first, begun, time_ns); !whole)
-        return std::unexpected{std::move(whole.error())};
-    if (begun == 0) return book;
-    const std::size_t last = begun - 1;
-    constexpr std::uint64_t k_locate_bits = 64;
-    for (std::size_t i = first; i <= last; ++i) {
-        const BlockHeader& header = blocks_[i].header;
-        const bool has_it = (header.locates >> (locate % k_locate_bits) & 1U) != 0;
-        if (header.kind != BlockKind::messages || (i != last && !has_it)) continue;
-        if (auto applied = apply(blocks_[i]); !applied)
-            return std::unexpected{std::move(applied.error())};
-    }
-    book.sequence = blocks_[last].header.first_message + visitor.messages - 1;
-    if (builder.instruments() == 0) return book;
-    for (const Side side : {Side::buy, Side::sell})
-        builder.book(InstrumentId{1})
-            .book.for_each_order(builder.store(), side, [&](OrderIndex index) {
-                const Order& order = builder.store().order(index);
-                (side == Side::buy ? book.bids : book.asks)
-                    .push_back(
-                        {.reference = order.id.value,
-                         .price_e4 = static_cast<std::uint32_t>(builder.price_of(order).value),
-                         .shares = static_cast<std::uint32_t>(order.quantity.value)});
-                return true;
-            });
-    return book;
 }
 
 }  // namespace damrak::archive

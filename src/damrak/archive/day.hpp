@@ -2,6 +2,9 @@
 // nanosecond. The file is mapped; its index is built from the headers of the blocks when it is
 // opened. Damage is reported with the file and the offset, and the rest stays readable.
 //
+// A day that is under way has its last messages in the file of its feed session, and is as it was
+// when it was opened.
+//
 // Any number of threads may ask at the same time. The book at a time costs a checkpoint of the
 // instrument and the messages after it: about a millisecond.
 #pragma once
@@ -10,6 +13,9 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +24,7 @@
 
 #include <damrak/archive/day_format.hpp>
 #include <damrak/domain/order_terms.hpp>
+#include <damrak/feed/feed_session.hpp>
 
 namespace damrak::archive {
 
@@ -38,7 +45,7 @@ struct BookLevel {
 };
 /// A public book, best price first, the orders of a price in priority.
 struct Book {
-    std::int64_t time_ns = 0;    ///< that was asked for
+    std::int64_t time_ns = 0;    ///< that was asked for, or of the message
     std::uint64_t sequence = 0;  ///< the last message up to then, of any instrument; zero: none
     std::vector<BookOrder> bids;
     std::vector<BookOrder> asks;
@@ -53,6 +60,9 @@ struct Instrument {
 class Day {
   public:
     [[nodiscard]] static Result<Day> open(const std::filesystem::path& path);
+    /// A day whose last messages are in this session; the file may be absent yet.
+    [[nodiscard]] static Result<Day> open_live(const std::filesystem::path& path,
+                                               std::shared_ptr<const feed::FeedSession> session);
     Day(Day&& other) noexcept;
     Day& operator=(Day&&) = delete;
     ~Day();
@@ -61,6 +71,8 @@ class Day {
     [[nodiscard]] std::string_view source() const;
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
     [[nodiscard]] std::uint64_t bytes() const { return size_; }
+    /// Of the file up to its last whole block of messages.
+    [[nodiscard]] std::uint64_t whole_bytes() const;
     [[nodiscard]] std::size_t checkpoints() const { return checkpoints_; }
     /// Of the first and the last message; zero where there is none.
     [[nodiscard]] std::int64_t first_time_ns() const;
@@ -75,6 +87,8 @@ class Day {
     /// After all messages with times up to this one. An error where messages that it needs are
     /// damaged.
     [[nodiscard]] Result<Book> book_at(std::uint16_t locate, std::int64_t time_ns) const;
+    /// After the message with this number, from 1, and all before it; there must be one.
+    [[nodiscard]] Result<Book> book_after(std::uint16_t locate, std::uint64_t sequence) const;
 
     // Blocks of messages, for those who read all of it.
     [[nodiscard]] std::size_t blocks() const { return message_blocks_.size(); }
@@ -85,6 +99,10 @@ class Day {
     [[nodiscard]] Result<std::vector<std::byte>> read_block(std::size_t i) const {
         return read(blocks_[message_blocks_[i]]);
     }
+    /// What brings an empty book to the end of the day: the messages of its last checkpoint, then
+    /// all that follow. Of how many messages the checkpoint is; an error where `take` refuses them.
+    [[nodiscard]] Result<std::uint64_t> read_to_end(
+        const std::function<bool(std::span<const std::byte>)>& take) const;
     /// Reads everything; what is damaged. `on_block` is called after each.
     template <class F>
     [[nodiscard]] std::vector<std::string> verify(F&& on_block) const {
@@ -98,23 +116,31 @@ class Day {
 
   private:
     struct Place {
-        std::uint64_t offset = 0;  ///< of the header
+        std::uint64_t offset = 0;  ///< of the header; zero: its messages are in the session
         BlockHeader header{};
+    };
+    /// Up to the last message with this time, and up to the one with this number.
+    struct Instant {
+        std::int64_t time_ns = std::numeric_limits<std::int64_t>::max();
+        std::uint64_t sequence = std::numeric_limits<std::uint64_t>::max();
     };
 
     Day() = default;
     [[nodiscard]] Result<void> map(const std::filesystem::path& path);
     [[nodiscard]] Result<void> scan();
+    void add_session(std::shared_ptr<const feed::FeedSession> session);
     [[nodiscard]] Result<std::vector<std::byte>> read(const Place& place) const;
+    [[nodiscard]] Result<std::vector<std::byte>> read_session(const BlockHeader& header) const;
+    [[nodiscard]] Result<Book> book(std::uint16_t locate, const Instant& until) const;
     [[nodiscard]] std::string told(std::uint64_t offset, std::string_view what) const;
     /// The checkpoint block that has the instrument and is the last before this message block.
     [[nodiscard]] std::optional<std::size_t> checkpoint_for(std::uint16_t locate,
                                                             std::size_t before) const;
 
-    /// No message is missing from this place (behind a checkpoint, or zero) up to this time, which
-    /// lies in the block before `to`.
+    /// No message is missing from this place (behind a checkpoint, or zero) up to this instant,
+    /// which lies in the block before `to`.
     [[nodiscard]] Result<void> has_all(std::size_t from, std::size_t to,
-                                       std::int64_t time_ns) const;
+                                       const Instant& until) const;
 
     std::filesystem::path path_;
     const std::byte* data_ = nullptr;
@@ -127,6 +153,7 @@ class Day {
     bool complete_ = false;
     std::uint64_t announced_ = 0;  ///< messages of a complete day
     std::vector<std::string> damage_;
+    std::shared_ptr<const feed::FeedSession> session_;
 };
 
 }  // namespace damrak::archive

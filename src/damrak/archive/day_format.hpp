@@ -46,4 +46,18 @@ struct BlockHeader {
 };
 static_assert(sizeof(BlockHeader) == 64 && std::is_trivially_copyable_v<BlockHeader>);
 
+inline constexpr std::uint32_t k_block_messages = 16'384;
+inline constexpr std::uint64_t k_locate_classes = 64;
+
+/// One more message in a block.
+inline void note(BlockHeader& block, std::uint16_t locate, std::int64_t time_ns) {
+    if (block.messages == 0) block.first_time_ns = time_ns;
+    block.last_time_ns = time_ns;
+    block.locates |= std::uint64_t{1} << (locate % k_locate_classes);
+    ++block.messages;
+}
+[[nodiscard]] inline bool may_have(const BlockHeader& block, std::uint16_t locate) {
+    return (block.locates >> (locate % k_locate_classes) & 1U) != 0;
+}
+
 }  // namespace damrak::archive

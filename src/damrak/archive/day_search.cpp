@@ -13,12 +13,6 @@ namespace itch = wire::itch;
 
 namespace {
 
-constexpr std::uint64_t k_locate_classes = 64;
-
-bool may_have(const BlockHeader& block, std::uint16_t locate) {
-    return (block.locates >> (locate % k_locate_classes) & 1U) != 0;
-}
-
 /// Passes the messages of a block to a visitor, with their numbers.
 template <class F>
 struct Numbered {

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
 #include <zstd.h>
 
 #include <damrak/archive/columns.hpp>
+#include <damrak/archive/day.hpp>
 #include <damrak/base/assert.hpp>
 #include <damrak/base/crc32c.hpp>
+#include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {
 
@@ -16,7 +19,6 @@ namespace itch = wire::itch;
 namespace {
 
 constexpr int k_compression_level = 3;
-constexpr std::uint64_t k_locate_bits = 64;
 
 template <class T>
 std::span<const std::byte> bytes_of(const T& value) {
@@ -31,14 +33,11 @@ std::uint32_t checksum_of(const Header& header) {
 
 }  // namespace
 
-DayWriter::DayWriter(files::ByteSink sink, const DayHeader& header)
+DayWriter::DayWriter(files::ByteSink sink)
     : sink_(std::move(sink)),
       stock_of_(std::size_t{1} << 16U),
       builder_(std::make_unique<Builder>()),
-      flow_(std::make_unique<Flow>(*builder_, order_flow::Selection{})) {
-    sink_.write(bytes_of(header));
-    totals_.archive_bytes = sizeof header;
-}
+      flow_(std::make_unique<Flow>(*builder_, order_flow::Selection{})) {}
 
 DayWriter::DayWriter(DayWriter&&) noexcept = default;
 DayWriter::~DayWriter() = default;
@@ -52,14 +51,31 @@ std::expected<DayWriter, std::string> DayWriter::create(const std::filesystem::p
     header.date = date;
     std::ranges::copy(source.substr(0, header.source.size()), header.source.begin());
     header.checksum = checksum_of(header);
-    return DayWriter{*std::move(sink), header};
+    DayWriter writer{*std::move(sink)};
+    writer.sink_.write(bytes_of(header));
+    writer.totals_.archive_bytes = sizeof header;
+    return writer;
 }
 
-void DayWriter::note(std::uint16_t locate, std::int64_t time_ns) {
-    if (block_.messages == 0) block_.first_time_ns = time_ns;
-    block_.last_time_ns = time_ns;
-    block_.locates |= std::uint64_t{1} << (locate % k_locate_bits);
-    ++block_.messages;
+std::expected<DayWriter, std::string> DayWriter::resume(const std::filesystem::path& path) {
+    const auto day = Day::open(path);
+    if (!day) return std::unexpected{day.error()};
+    if (day->is_complete() || !day->damage().empty())
+        return std::unexpected{
+            fmt::format("{}: {}", path.string(),
+                        day->is_complete() ? "the day is complete" : day->damage().front())};
+    auto sink = files::ByteSink::append_to(path, day->whole_bytes());
+    if (!sink) return std::unexpected{std::move(sink.error())};
+    DayWriter writer{*std::move(sink)};
+    FollowOnly visitor{writer};
+    const auto checkpoint = day->read_to_end([&](std::span<const std::byte> frames) {
+        return itch::walk(frames, visitor).end != itch::WalkEnd::fault;
+    });
+    if (!checkpoint) return std::unexpected{checkpoint.error()};
+    writer.last_checkpoint_ = *checkpoint;
+    writer.totals_.messages = day->messages();
+    writer.totals_.archive_bytes = day->whole_bytes();
+    return writer;
 }
 
 DayWriter::Stock& DayWriter::stock(std::uint16_t locate) {
@@ -94,7 +110,8 @@ void DayWriter::end_block() {
     write_block(block_, frames_);
     frames_.clear();
     block_ = {};
-    const std::uint64_t due = builder_->store().order_pool.used() * k_messages_an_order;
+    const std::uint64_t due = std::max<std::uint64_t>(
+        k_block_messages, builder_->store().order_pool.used() * k_messages_an_order);
     if (totals_.messages - last_checkpoint_ >= due) write_checkpoint();
 }
 

@@ -34,6 +34,9 @@ class DayWriter {
     /// `source` says what the day is made of, in at most 40 characters; the rest is cut.
     [[nodiscard]] static std::expected<DayWriter, std::string> create(
         const std::filesystem::path& path, std::int32_t date, std::string_view source);
+    /// Goes on with a day that has no end yet, behind its last whole block.
+    [[nodiscard]] static std::expected<DayWriter, std::string> resume(
+        const std::filesystem::path& path);
     DayWriter(DayWriter&&) noexcept;
     DayWriter& operator=(DayWriter&&) = delete;
     ~DayWriter();
@@ -44,27 +47,27 @@ class DayWriter {
         const std::size_t at = frames_.size();
         frames_.resize(at + k_length);
         wire::itch::encode_frame(message, std::span{frames_}.subspan(at).first<k_length>());
-        note(message.stock_locate, message.timestamp_ns);
-        if constexpr (requires { flow_->on(message); }) static_cast<void>(flow_->on(message));
-        if constexpr (std::is_same_v<M, wire::itch::StockDirectory> ||
-                      std::is_same_v<M, wire::itch::StockTradingAction>)
-            note_stock(message);
-        if constexpr (requires {
-                          message.side;
-                          message.stock;
-                          message.order_ref;
-                      })
-            if (stock_of_[message.stock_locate] == 0)
-                stock(message.stock_locate).name = message.stock;
+        note(block_, message.stock_locate, message.timestamp_ns);
+        follow(message);
         if (block_.messages == k_block_messages) end_block();
     }
+    /// Readers find the file under its name from now on, and see each block that is written.
+    void show() { sink_.show(); }
+    /// Writes what was added by now as a block, smaller than others.
+    void flush() { end_block(); }
+    /// Messages that were added, also before resume().
+    [[nodiscard]] std::uint64_t messages() const { return totals_.messages + block_.messages; }
+    /// Those of them that readers of the file find.
+    [[nodiscard]] std::uint64_t written() const { return totals_.messages; }
+    [[nodiscard]] std::uint64_t bytes() const { return totals_.archive_bytes; }
+    /// A write failed: close() says why.
+    [[nodiscard]] bool failed() const { return sink_.failed(); }
     /// Completes the file and gives it its name. Until then what had this name stays.
     [[nodiscard]] std::expected<DayTotals, std::string> close();
 
   private:
     using Builder = order_flow::BookBuilder<>;
     using Flow = order_flow::ItchFlow<Builder>;
-    static constexpr std::uint32_t k_block_messages = 16'384;
     /// A checkpoint comes after so many messages for each open order.
     static constexpr std::uint64_t k_messages_an_order = 6;
 
@@ -77,8 +80,27 @@ class DayWriter {
         bool has_action = false;
     };
 
-    DayWriter(files::ByteSink sink, const DayHeader& header);
-    void note(std::uint16_t locate, std::int64_t time_ns);
+    struct FollowOnly {
+        DayWriter& writer;
+        void on(const auto& message) { writer.follow(message); }
+    };
+
+    explicit DayWriter(files::ByteSink sink);
+    /// What checkpoints are made of.
+    template <class M>
+    void follow(const M& message) {
+        if constexpr (requires { flow_->on(message); }) static_cast<void>(flow_->on(message));
+        if constexpr (std::is_same_v<M, wire::itch::StockDirectory> ||
+                      std::is_same_v<M, wire::itch::StockTradingAction>)
+            note_stock(message);
+        if constexpr (requires {
+                          message.side;
+                          message.stock;
+                          message.order_ref;
+                      })
+            if (stock_of_[message.stock_locate] == 0)
+                stock(message.stock_locate).name = message.stock;
+    }
     void note_stock(const wire::itch::StockDirectory& message);
     void note_stock(const wire::itch::StockTradingAction& message);
     Stock& stock(std::uint16_t locate);

@@ -74,15 +74,35 @@ FeedSession::~FeedSession() {
     if (position_file_ >= 0) ::close(position_file_);
 }
 
-std::optional<FeedSessionId> FeedSession::last_in(const std::filesystem::path& folder) {
-    std::optional<FeedSessionId> last;
+std::vector<FeedSessionId> FeedSession::all_in(const std::filesystem::path& folder) {
+    std::vector<FeedSessionId> all;
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator{folder, error}) {
         const std::filesystem::path& path = entry.path();
         if (path.extension() != ".position") continue;
-        if (const auto id = FeedSessionId::parse(path.stem().native())) last = std::max(last, id);
+        if (const auto id = FeedSessionId::parse(path.stem().native())) all.push_back(*id);
     }
-    return last;
+    std::ranges::sort(all);
+    return all;
+}
+
+std::optional<FeedSessionId> FeedSession::last_in(const std::filesystem::path& folder) {
+    const auto all = all_in(folder);
+    return all.empty() ? std::nullopt : std::optional{all.back()};
+}
+
+FeedSession::Result<std::shared_ptr<const FeedSession>> FeedSession::open_earlier(
+    const std::filesystem::path& folder, FeedSessionId id) {
+    std::shared_ptr<FeedSession> session{new FeedSession{folder / (id.text() + ".itch"), id}};
+    session->file_ = ::open(session->path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (session->file_ < 0) return session->failure("cannot open it");
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(session->path_, error);
+    if (error) return session->failure("cannot read its size");
+    session->position_ = session->index_file(bytes);
+    session->messages_.store(session->position_.messages, std::memory_order_release);
+    session->end();
+    return session;
 }
 
 FeedSession::Result<std::shared_ptr<FeedSession>> FeedSession::open(
@@ -120,36 +140,38 @@ FeedSession::Result<void> FeedSession::open_files(std::uint64_t record) {
                         position_path)};
     position_ = saved.position;
     shown_.store(position_);
-    if (auto indexed = index_file(); !indexed) return indexed;
+    const Position found_in_file = index_file(position_.bytes);
+    if (found_in_file.bytes != position_.bytes)
+        return std::unexpected{
+            fmt::format("{}: damaged at offset {}: start with --new-feed-session to begin a new "
+                        "feed session",
+                        path_, found_in_file.bytes)};
+    if (found_in_file.messages != position_.messages)
+        return std::unexpected{
+            fmt::format("{}: has {} messages instead of {}: start with --new-feed-session to begin "
+                        "a new feed session",
+                        path_, found_in_file.messages, position_.messages)};
     kept_.store(position_.record, std::memory_order_release);
     ended_.store(position_.ended != 0, std::memory_order_release);
     messages_.store(position_.messages, std::memory_order_release);
     return {};
 }
 
-FeedSession::Result<void> FeedSession::index_file() {
+FeedSession::Position FeedSession::index_file(std::uint64_t bytes) {
     std::vector<std::byte> memory(k_read_bytes);
-    std::uint64_t offset = 0;
-    std::uint64_t messages = 0;
-    while (offset < position_.bytes) {
-        const std::size_t most = std::min<std::uint64_t>(memory.size(), position_.bytes - offset);
-        auto bytes = std::span{memory}.first(read(offset, std::span{memory}.first(most)));
+    Position found;
+    while (found.bytes < bytes) {
+        const std::size_t most = std::min<std::uint64_t>(memory.size(), bytes - found.bytes);
+        const auto piece =
+            std::span{memory}.first(read(found.bytes, std::span{memory}.first(most)));
         std::size_t whole = 0;
-        while (const std::size_t frame = frame_at(bytes.subspan(whole))) whole += frame;
-        const auto counted = index(bytes.first(whole), offset, messages);
-        if (whole == 0 || !counted)
-            return std::unexpected{
-                fmt::format("{}: damaged at offset {}: start with "
-                            "--new-feed-session to begin a new feed session",
-                            path_, offset)};
-        messages += *counted;
-        offset += whole;
+        while (const std::size_t frame = frame_at(piece.subspan(whole))) whole += frame;
+        const auto counted = index(piece.first(whole), found.bytes, found.messages);
+        if (whole == 0 || !counted) break;
+        found.messages += *counted;
+        found.bytes += whole;
     }
-    if (messages == position_.messages) return {};
-    return std::unexpected{
-        fmt::format("{}: has {} messages instead of {}: start with "
-                    "--new-feed-session to begin a new feed session",
-                    path_, messages, position_.messages)};
+    return found;
 }
 
 std::optional<std::uint64_t> FeedSession::index(std::span<const std::byte> frames,

@@ -22,6 +22,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/base/seqlock.hpp>
@@ -55,6 +56,11 @@ class FeedSession {
     /// names the file and what to do.
     [[nodiscard]] static Result<std::shared_ptr<FeedSession>> open(
         const std::filesystem::path& folder, FeedSessionId id, std::uint64_t record);
+    /// An earlier session, to read: all whole messages in its file.
+    [[nodiscard]] static Result<std::shared_ptr<const FeedSession>> open_earlier(
+        const std::filesystem::path& folder, FeedSessionId id);
+    /// All sessions in this folder, the earliest first.
+    [[nodiscard]] static std::vector<FeedSessionId> all_in(const std::filesystem::path& folder);
     /// The last session in this folder; none: there is none yet.
     [[nodiscard]] static std::optional<FeedSessionId> last_in(const std::filesystem::path& folder);
     ~FeedSession();
@@ -99,7 +105,8 @@ class FeedSession {
 
     FeedSession(std::filesystem::path path, FeedSessionId id);
     [[nodiscard]] Result<void> open_files(std::uint64_t record);
-    [[nodiscard]] Result<void> index_file();
+    /// Whole messages in the first so many bytes, and the bytes that these take.
+    [[nodiscard]] Position index_file(std::uint64_t bytes);
     [[nodiscard]] std::unexpected<std::string> failure(std::string_view what) const;
     /// Notes where messages begin; returns how many there are in these bytes, or none if the last
     /// is not whole.

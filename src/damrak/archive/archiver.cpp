@@ -1,0 +1,261 @@
+#include <damrak/archive/archiver.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/std.h>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/base/helper_pacing.hpp>
+#include <damrak/wire/itch/walk.hpp>
+
+namespace damrak::archive {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto k_look = 1s;           ///< for new messages
+constexpr auto k_small_block = 1min;  ///< at most until a message is in the archive
+constexpr auto k_try_again = 5s;      ///< after a failure, or without space
+constexpr std::size_t k_read_bytes = std::size_t{1} << 20U;
+/// At the end, some tenths of a second; a start goes on with the rest.
+constexpr std::uint64_t k_most_at_end = 2'000'000;
+
+struct Into {
+    DayWriter& writer;
+    void on(const auto& message) { writer.add(message); }
+};
+
+/// Compares the messages of a day with those of its session.
+std::expected<void, std::string> compare(const Day& day,
+                                         const std::shared_ptr<const feed::FeedSession>& session) {
+    if (day.messages() != session->messages())
+        return std::unexpected{
+            fmt::format("it has {} messages instead of {}", day.messages(), session->messages())};
+    std::vector<std::byte> memory(k_read_bytes);
+    feed::FeedReader reader{session, 1};
+    std::span<const std::byte> expected;
+    for (std::size_t i = 0; i < day.blocks(); ++i) {
+        const auto frames = day.read_block(i);
+        if (!frames) return std::unexpected{frames.error()};
+        for (std::span<const std::byte> left = *frames; !left.empty();) {
+            if (expected.empty()) expected = reader.read(memory);
+            const std::size_t both = std::min(left.size(), expected.size());
+            if (both == 0 || !std::ranges::equal(left.first(both), expected.first(both)))
+                return std::unexpected{
+                    fmt::format("the block of message {} differs", day.block(i).first_message)};
+            left = left.subspan(both);
+            expected = expected.subspan(both);
+        }
+        pause_helper();
+    }
+    return {};
+}
+
+}  // namespace
+
+Archiver::Archiver(ArchiverConfig config, PresentSession present)
+    : config_(std::move(config)), present_(std::move(present)) {}
+
+std::expected<std::unique_ptr<Archiver>, std::string> Archiver::start(ArchiverConfig config,
+                                                                      PresentSession present) {
+    std::error_code error;
+    std::filesystem::create_directories(config.folder, error);
+    if (error)
+        return std::unexpected{
+            fmt::format("{}: cannot make the folder: {}", config.folder, error.message())};
+    std::unique_ptr<Archiver> archiver{new Archiver{std::move(config), std::move(present)}};
+    archiver->thread_ =
+        std::jthread{[raw = archiver.get()](const std::stop_token& stop) { raw->run(stop); }};
+    return archiver;
+}
+
+Archiver::~Archiver() {
+    thread_.request_stop();
+    if (thread_.joinable()) thread_.join();
+}
+
+ArchiverState Archiver::state() const {
+    return {.messages = messages_.load(),
+            .waiting = waiting_.load(),
+            .days = days_.load(),
+            .waits_for_space = waits_for_space_.load(),
+            .is_failing = failing_.load()};
+}
+
+void Archiver::run(const std::stop_token& stop) {
+    set_helper_share(k_tenth);
+    do {
+        archive_all(stop);
+    } while (pause(stop, k_look));
+}
+
+void Archiver::archive_all(const std::stop_token& stop) {
+    const Session present = present_();
+    for (const feed::FeedSessionId id : feed::FeedSession::all_in(config_.sessions)) {
+        if (stop.stop_requested()) break;
+        if ((present != nullptr && present->id() == id) || is_archived(id)) continue;
+        auto session = feed::FeedSession::open_earlier(config_.sessions, id);
+        if (!session) {
+            fail(session.error());
+            continue;
+        }
+        archive(*session, stop);
+    }
+    if (present != nullptr && !is_archived(present->id())) archive(present, stop);
+}
+
+std::expected<DayWriter, std::string> Archiver::writer_of(const feed::FeedSession& session) {
+    const std::filesystem::path file = file_of(session.id());
+    std::error_code unknown;
+    if (std::filesystem::exists(file, unknown))
+        if (auto writer = DayWriter::resume(file);
+            writer && (!session.ended() || writer->messages() <= session.messages()))
+            return writer;
+    auto writer = DayWriter::create(file, session.id().date,
+                                    fmt::format("feed session {}", session.id().text()));
+    if (writer) writer->show();
+    return writer;
+}
+
+void Archiver::archive(const Session& session, const std::stop_token& stop) {
+    const auto try_again_later = [&](const std::string& why) {
+        fail(why);
+        pause(stop, k_try_again);
+    };
+    auto writer = writer_of(*session);
+    if (!writer) return try_again_later(writer.error());
+    // After a kill the session may be behind the archive: it gets the same messages again.
+    while (session->messages() < writer->messages())
+        if (!pause(stop, k_look)) return;
+    feed::FeedReader reader{session, writer->messages() + 1};
+    auto flushed = std::chrono::steady_clock::now();
+    for (;;) {
+        const bool ends = session->ended() || present_() != session;
+        const bool all = add(*writer, reader, stop);
+        if (writer->failed()) return try_again_later(writer->close().error());
+        if (all && ends && !stop.stop_requested()) return complete(*writer, session);
+        const auto now = std::chrono::steady_clock::now();
+        if (stop.stop_requested() || now - flushed >= k_small_block) {
+            writer->flush();
+            flushed = now;
+        }
+        show(*writer, *session);
+        if (stop.stop_requested()) return;
+        pause(stop, all ? std::chrono::milliseconds{k_look} : k_try_again);
+    }
+}
+
+bool Archiver::add(DayWriter& writer, feed::FeedReader& reader, const std::stop_token& stop) {
+    std::vector<std::byte> memory(k_read_bytes);
+    Into visitor{writer};
+    for (;;) {
+        if (!has_space()) return false;
+        const std::uint64_t left = reader.messages() + 1 - reader.next();
+        if (left == 0) return true;
+        if (stop.stop_requested() && left > k_most_at_end) return false;
+        const auto frames = reader.read(memory);
+        if (frames.empty()) return false;
+        static_cast<void>(wire::itch::walk(frames, visitor));
+        if (writer.failed()) return false;
+        show(writer, reader.session());
+        if (!stop.stop_requested()) pause_helper();
+    }
+}
+
+void Archiver::complete(DayWriter& writer, const Session& session) {
+    const std::filesystem::path file = file_of(session->id());
+    if (const auto closed = writer.close(); !closed) return fail(closed.error());
+    const auto day = Day::open(file);
+    const auto same = day ? compare(*day, session) : std::unexpected{day.error()};
+    if (!same) {
+        // It is made anew.
+        std::error_code ignored;
+        std::filesystem::remove(file, ignored);
+        return fail(fmt::format("{}: {}", file, same.error()));
+    }
+    archived_.insert(session->id());
+    failing_ = false;
+    ++days_;
+    show(writer, *session);
+    if (present_() != session) remove_session(session->id());
+    remove_old_days();
+}
+
+// Complete days are looked at once: they stay as they are.
+bool Archiver::is_archived(feed::FeedSessionId id) {
+    if (!archived_.contains(id)) {
+        std::error_code unknown;
+        if (!std::filesystem::exists(file_of(id), unknown)) return false;
+        const auto day = Day::open(file_of(id));
+        if (!day || !day->is_complete() || !day->damage().empty()) return false;
+        archived_.insert(id);
+    }
+    const Session present = present_();
+    if (present != nullptr && present->id() != id) remove_session(id);
+    return true;
+}
+
+// The last one stays, as it tells which was the last.
+void Archiver::remove_session(feed::FeedSessionId id) const {
+    if (feed::FeedSession::last_in(config_.sessions) == id) return;
+    std::error_code ignored;
+    for (const char* extension : {".itch", ".position"})
+        std::filesystem::remove(config_.sessions / (id.text() + extension), ignored);
+}
+
+void Archiver::remove_old_days() const {
+    if (config_.keep_days == 0) return;
+    std::vector<feed::FeedSessionId> days;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator{config_.folder, error})
+        if (const auto id = feed::FeedSessionId::parse(entry.path().stem().native());
+            id && entry.path().extension() == ".dar")
+            days.push_back(*id);
+    std::set<std::int32_t> dates;
+    for (const feed::FeedSessionId id : days) dates.insert(id.date);
+    while (dates.size() > config_.keep_days) dates.erase(dates.begin());
+    for (const feed::FeedSessionId id : days)
+        if (!dates.contains(id.date)) std::filesystem::remove(file_of(id), error);
+}
+
+bool Archiver::has_space() {
+    std::error_code error;
+    const auto space = std::filesystem::space(config_.folder, error);
+    const bool enough = error || space.available >= config_.free_bytes;
+    if (waits_for_space_.exchange(!enough) == enough)
+        notice(enough ? "goes on: there is space again"
+                      : fmt::format("waits: less than {} MiB are free for {}",
+                                    config_.free_bytes >> 20U, config_.folder));
+    return enough;
+}
+
+void Archiver::fail(const std::string& why) {
+    failing_ = true;
+    if (std::exchange(reported_, why) != why) notice(why);
+}
+
+void Archiver::notice(const std::string& what) const {
+    if (config_.on_notice) config_.on_notice(what);
+}
+
+bool Archiver::pause(const std::stop_token& stop, std::chrono::milliseconds length) {
+    std::unique_lock lock{mutex_};
+    stopped_.wait_for(lock, stop, length, [] { return false; });
+    return !stop.stop_requested();
+}
+
+void Archiver::show(const DayWriter& writer, const feed::FeedSession& session) {
+    const std::uint64_t published = session.messages();
+    messages_ = writer.written();
+    waiting_ = published - std::min(published, writer.written());
+}
+
+}  // namespace damrak::archive
