@@ -15,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/archive/day.hpp>
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/system_time.hpp>
@@ -241,6 +242,61 @@ TEST_P(FeedOfAnExchange, ComesByMulticastOnBothLinesAndAgainWhenAskedFor) {
     EXPECT_EQ(answer.substr(0, 20), request) << "the same session, number and count";
     EXPECT_EQ(answer.size(), 20U + 3 * 14);
     EXPECT_EQ(answer.substr(22, 12), messages(1).front());
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, IsArchivedOverKillsAndRestarts) {
+    start();
+    for (int i = 0; i < 50; ++i) buy(1'000 + i, 10);
+    ASSERT_THAT(messages(k_first_messages + 50), SizeIs(k_first_messages + 50));
+    kill();
+    start();
+    order(Side::sell, 1'049, 3, 2);
+    const Messages all = messages(k_first_messages + 51);
+    ASSERT_THAT(all, SizeIs(k_first_messages + 51));
+    const std::string session = exchange_->feed_session()->id().text();
+    stop();
+    std::string expected;
+    for (const std::string& message : all)
+        expected += std::string{'\0', static_cast<char>(message.size())} + message;
+    const auto day = archive::Day::open(settings().archive_folder() / (session + ".dar"));
+    ASSERT_TRUE(day) << day.error();
+    std::string archived;
+    for (std::size_t i = 0; i < day->blocks(); ++i) {
+        const auto block = day->read_block(i);
+        ASSERT_TRUE(block) << block.error();
+        for (const std::byte byte : *block) archived += std::to_integer<char>(byte);
+    }
+    EXPECT_TRUE(archived == expected);
+    const auto book = day->book_after(4, all.size());
+    ASSERT_TRUE(book) << book.error();
+    EXPECT_THAT(book->bids, SizeIs(50));
+    EXPECT_EQ(book->bids.front().shares, 7U);
+}
+
+TEST_P(FeedOfAnExchange, IsNotArchivedWhereNobodyWantsIt) {
+    Settings wanted = settings();
+    wanted.archive.enabled = false;
+    start(wanted);
+    EXPECT_EQ(exchange_->archiver(), nullptr);
+    stop();
+    EXPECT_FALSE(std::filesystem::exists(wanted.archive_folder()));
+}
+
+// Each reader of a snapshot may be slow: they share what has been made.
+TEST_P(FeedOfAnExchange, GlimpseServesManySlowReadersFromFewSnapshots) {
+    start();
+    buy(1'000, 10);
+    ASSERT_THAT(messages(k_first_messages + 1), SizeIs(k_first_messages + 1));
+    std::vector<std::unique_ptr<testing::SoupSubscriber>> readers;
+    for (int i = 0; i < 20; ++i)
+        readers.push_back(
+            std::make_unique<testing::SoupSubscriber>(exchange_->ports().at("glimpse"), 1));
+    for (const auto& reader : readers) {
+        const Messages state = reader->messages(1'000);
+        ASSERT_THAT(state, SizeIs(1 + 8 + 1 + 1));
+        EXPECT_EQ(state.back(), "G00000000000000000013");
+    }
     stop();
 }
 

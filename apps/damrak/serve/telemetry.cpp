@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <damrak/base/version.hpp>
+#include <damrak/exchange/feed_metrics.hpp>
 #include <damrak/exchange/fix_metrics.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/telemetry/prometheus.hpp>
@@ -298,6 +299,7 @@ telemetry::HttpAnswer ServeTelemetry::metrics() const {
     if (const auto udp = exchange_->trading().udp_status())
         answer.body += exchange::udp_metrics(*udp);
     answer.body += exchange::fix_metrics(exchange_->trading().fix_admin());
+    answer.body += exchange::feed_metrics(*exchange_);
     return answer;
 }
 
@@ -322,6 +324,7 @@ telemetry::HttpAnswer ServeTelemetry::health() {
     const bool well = refusal.empty() && !stalled && !cut_off;
     std::string why = surroundings_.warning();
     if (why.empty() && udp) why = exchange::udp_places_warning(*udp);
+    if (why.empty()) why = exchange::feed_warning(*exchange_);
     const char* const status = !well ? "failing" : why.empty() ? "ok" : "warning";
     if (stalled)
         why = "the thread that trades has not finished a turn for seconds";

@@ -19,6 +19,7 @@
 #include <damrak/exchange/feeds.hpp>
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>
+#include <damrak/feed/itch/itch_feed.hpp>
 
 namespace damrak::exchange {
 
@@ -138,6 +139,18 @@ journal::Result<void> Exchange::open_feeds(const Observers& observers) {
     }
     for (feed::MarketObserver* const observer : observers) follower_->add(*observer);
     return {};
+}
+
+std::shared_ptr<const feed::FeedSession> Exchange::feed_session() const {
+    for (const OpenFeed& one : feeds_)
+        if (one.itch != nullptr) return one.itch->session();
+    return nullptr;
+}
+
+const archive::Archiver* Exchange::archiver() const {
+    for (const OpenFeed& one : feeds_)
+        if (one.archiver) return one.archiver.get();
+    return nullptr;
 }
 
 journal::Result<void> Exchange::open() {

@@ -91,6 +91,10 @@ class Exchange {
     [[nodiscard]] const journal::Journal& journal() const { return *assembly_->journal(); }
     [[nodiscard]] Follower& follower() { return *follower_; }
     [[nodiscard]] const Follower& follower() const { return *follower_; }
+    /// The session of the order-by-order feed; null: there is none, or no such feed. Any thread.
+    [[nodiscard]] std::shared_ptr<const feed::FeedSession> feed_session() const;
+    /// Null: it has no archive.
+    [[nodiscard]] const archive::Archiver* archiver() const;
     /// The last trades; any thread.
     [[nodiscard]] const feed::TradeTape& trades() const;
 

@@ -12,12 +12,23 @@
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/journal/file_system.hpp>
 
+namespace damrak::archive {
+class Archiver;
+}
+namespace damrak::feed {
+class FeedSession;
+class ItchFeed;
+}  // namespace damrak::feed
+
 namespace damrak::exchange {
 
 struct OpenFeed {
     std::unique_ptr<feed::MarketObserver> feed;
     std::map<std::string, std::uint16_t> ports;  ///< as they are, by door
     std::shared_ptr<void> server = nullptr;      ///< of its own thread, where it has one
+    // Of the order-by-order feed:
+    const feed::ItchFeed* itch = nullptr;
+    std::shared_ptr<archive::Archiver> archiver = nullptr;
 };
 
 struct FeedDoor {

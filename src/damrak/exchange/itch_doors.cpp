@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include <damrak/archive/archiver.hpp>
 #include <damrak/exchange/notices.hpp>
 #include <damrak/feed_gateway/feed_server.hpp>
 
@@ -23,6 +24,22 @@ journal::Result<feed::ItchSettings> itch_settings(const Settings& settings) {
     return itch;
 }
 
+journal::Result<std::shared_ptr<archive::Archiver>> archiver_of(const feed::ItchFeed& feed,
+                                                                const Settings& settings) {
+    constexpr unsigned k_mib_bits = 20;
+    if (!settings.archive.enabled) return nullptr;
+    return archive::Archiver::start(
+        {.sessions = settings.feed_folder(),
+         .folder = settings.archive_folder(),
+         .keep_days = settings.archive.days,
+         .free_bytes = std::uint64_t{settings.archive.free_mib} << k_mib_bits,
+         .on_notice =
+             [notices = settings.on_notice](const std::string& what) {
+                 Notices{notices}.say("note         archive: {}", what);
+             }},
+        [&feed] { return feed.session(); });
+}
+
 }  // namespace
 
 journal::Result<OpenFeed> open_itch(const Settings& settings) {
@@ -39,7 +56,7 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
         Notices{settings.on_notice}.say("warning      the feed has faults on purpose: {}",
                                         settings.feed_faults);
     auto feed = feed::ItchFeed::open(
-        {.folder = settings.data / "feed", .itch = *std::move(itch), .on_notice = say},
+        {.folder = settings.feed_folder(), .itch = *std::move(itch), .on_notice = say},
         settings.capacity);
     if (!feed) return std::unexpected{std::move(feed.error())};
     auto server = gateway::FeedServer::start({.address = settings.numeric_address,
@@ -52,10 +69,15 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
                                              **feed);
     if (!server) return std::unexpected{std::move(server.error())};
     (*feed)->on_change([raw = server->get()] { raw->wake(); });
+    auto archiver = archiver_of(**feed, settings);
+    if (!archiver) return std::unexpected{std::move(archiver.error())};
     auto ports = (*server)->ports();
+    const feed::ItchFeed* const raw_feed = feed->get();
     return OpenFeed{.feed = *std::move(feed),
                     .ports = std::move(ports),
-                    .server = std::shared_ptr<gateway::FeedServer>{*std::move(server)}};
+                    .server = std::shared_ptr<gateway::FeedServer>{*std::move(server)},
+                    .itch = raw_feed,
+                    .archiver = *std::move(archiver)};
 }
 
 }  // namespace damrak::exchange

@@ -80,6 +80,14 @@ inline constexpr std::array<std::string_view, 4> k_waits{"spin", "yield", "backo
 /// Who does what: one thread all of it, or one for the door, one that sequences, and one a shard.
 enum class Wiring : std::uint8_t { one_thread, pipelined };
 
+/// Of the archive of the order-by-order feed.
+struct ArchiveSettings {
+    bool enabled = true;
+    std::uint32_t days = 0;          ///< trading days to keep; zero: all
+    std::uint32_t free_mib = 1'024;  ///< that it leaves on the disk
+    friend bool operator==(const ArchiveSettings&, const ArchiveSettings&) = default;
+};
+
 struct Settings {
     /// Hears what those who run the exchange should know; none: nobody does.
     OnNotice on_notice;
@@ -110,6 +118,7 @@ struct Settings {
     std::int64_t mold_delay_us = 0;  ///< of a message of the feed, for others to share its packet
     std::string feed_faults;         ///< see feed/line_faults.hpp; empty: none
     bool new_feed_session = false;   ///< of this start only
+    ArchiveSettings archive;
     std::uint8_t ouch_version = 50;  ///< of users that are not among the participants, times ten
     FixSettings fix;
     UdpSettings udp;
@@ -147,6 +156,9 @@ struct Settings {
     }
     /// What is kept for FIX sessions.
     [[nodiscard]] std::filesystem::path fix_folder() const { return data / "fix"; }
+    /// Of the feed sessions.
+    [[nodiscard]] std::filesystem::path feed_folder() const { return data / "feed"; }
+    [[nodiscard]] std::filesystem::path archive_folder() const { return data / "archive"; }
     [[nodiscard]] journal::JournalConfig journal() const {
         return {.directory = data, .segment_bytes = segment_bytes, .durability = durability};
     }

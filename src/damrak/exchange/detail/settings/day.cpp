@@ -68,6 +68,13 @@ void add_day(Rows<Settings>& rows) {
                "begin a new feed session of the day, whose messages count from 1")
         .by_flag("--new-feed-session")
         .by_flag_only();
+    rows.section("archive");
+    rows.truth("enabled", at(&Settings::archive, &ArchiveSettings::enabled),
+               "archive each trading day of the ITCH feed in DATA/archive");
+    rows.number("days", at(&Settings::archive, &ArchiveSettings::days), 0, 100'000,
+                "trading days to keep, the present one included; 0: all");
+    rows.number("free_mib", at(&Settings::archive, &ArchiveSettings::free_mib), 0, k_most_uint32,
+                "MiB of disk that stay free: with less, archiving waits");
 }
 
 }  // namespace damrak::exchange
