@@ -155,11 +155,13 @@ std::expected<void, std::string> ask(const archive::Day& day, int asks, Histogra
     const auto instruments = day.instruments();
     if (instruments.empty()) return std::unexpected{"the day has no instruments"};
     RandomStream random{20261123};
-    const auto span = static_cast<std::uint64_t>(day.last_time_ns() - day.first_time_ns()) + 1;
+    const std::int64_t span_ns = day.last_time_ns() - day.first_time_ns();
+    const auto count = static_cast<std::uint32_t>(instruments.size());
     for (int i = 0; i < asks; ++i) {
-        const auto& one = instruments[random.below(instruments.size())];
+        const auto& one = instruments[random.below(count)];
         const std::int64_t time_ns =
-            day.first_time_ns() + static_cast<std::int64_t>(random.below(span));
+            day.first_time_ns() +
+            static_cast<std::int64_t>(random.next() % (static_cast<std::uint64_t>(span_ns) + 1));
         const std::int64_t start_ns = cpu_time_ns();
         const auto book = day.book_at(one.locate, time_ns);
         const std::int64_t spent_ns = cpu_time_ns() - start_ns;
@@ -181,7 +183,8 @@ std::expected<Result, std::string> measure(const Options& options) {
     const auto flow = read_flow(options.day);
     if (!flow) return std::unexpected{flow.error()};
     const Blocks blocks = compressed(*flow);
-    Result result{.messages = flow->messages};
+    Result result;
+    result.messages = flow->messages;
     for (const auto& block : blocks) result.zstd_bytes += block.size();
     const auto file =
         std::filesystem::temp_directory_path() / fmt::format("damrak-bench-{}.dar", ::getpid());

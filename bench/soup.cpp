@@ -136,9 +136,12 @@ std::expected<Result, std::string> measure(const Options& options,
         messages = (*session)->messages();
         if (const auto synced = (*session)->sync(); !synced) return std::unexpected{synced.error()};
     }
-    auto feed = feed::ItchFeed::open({.folder = folder}, EngineConfig{});
+    auto feed =
+        feed::ItchFeed::open({.folder = folder, .itch = {}, .on_notice = {}}, EngineConfig{});
     if (!feed) return std::unexpected{feed.error()};
-    auto server = gateway::FeedServer::start({.itch = 0}, **feed);
+    gateway::FeedServerConfig config;
+    config.itch = 0;
+    auto server = gateway::FeedServer::start(config, **feed);
     if (!server) return std::unexpected{server.error()};
     std::vector<double> plain;
     std::vector<double> soup;

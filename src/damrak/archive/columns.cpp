@@ -63,53 +63,6 @@ struct Last {
     std::uint64_t newest = 0;  ///< reference
 };
 
-class Writer {
-  public:
-    void add(std::span<const std::byte> message) {
-        const std::byte type = message[0];
-        const std::size_t place = k_place_of[std::to_integer<std::size_t>(type)];
-        DAMRAK_ASSERT(place < k_types.size());
-        columns_[k_type_column].push_back(type);
-        append(k_locate_column, message.subspan(k_locate, 2));
-        append(k_tracking_column, message.subspan(k_tracking, 2));
-        const std::uint64_t time = load_be48(message.data() + k_time);
-        put_number(columns_[k_time_column], zigzag(time - last_.time));
-        last_.time = time;
-        std::size_t done = k_body;
-        const char letter = k_types[place];
-        if (itch::is_about_order(letter)) {
-            const auto reference = load_be<std::uint64_t>(message.data() + done);
-            put_number(columns_[reference_column(place)], zigzag(last_.newest - reference));
-            if (letter == 'A' || letter == 'F') last_.newest = std::max(last_.newest, reference);
-            done += k_reference_bytes;
-        }
-        if (letter == 'U') {
-            const auto reference = load_be<std::uint64_t>(message.data() + done);
-            put_number(columns_[k_new_reference_column], zigzag(last_.newest - reference));
-            last_.newest = std::max(last_.newest, reference);
-            done += k_reference_bytes;
-        }
-        append(rest_column(place), message.subspan(done));
-    }
-    [[nodiscard]] Column take() const {
-        Column all(k_header_bytes);
-        for (std::size_t i = 0; i < k_columns; ++i) {
-            store_be(all.data() + i * sizeof(std::uint32_t),
-                     static_cast<std::uint32_t>(columns_[i].size()));
-        }
-        for (const Column& column : columns_) all.insert(all.end(), column.begin(), column.end());
-        return all;
-    }
-
-  private:
-    void append(std::size_t column, std::span<const std::byte> bytes) {
-        columns_[column].insert(columns_[column].end(), bytes.begin(), bytes.end());
-    }
-
-    std::array<Column, k_columns> columns_;
-    Last last_;
-};
-
 class Reader {
   public:
     [[nodiscard]] bool open(std::span<const std::byte> bytes) {
@@ -191,14 +144,75 @@ class Reader {
 
 }  // namespace
 
-std::vector<std::byte> to_columns(std::span<const std::byte> frames) {
-    Writer writer;
+class ColumnEncoder::Writer {
+  public:
+    void add(std::span<const std::byte> message) {
+        const std::byte type = message[0];
+        const std::size_t place = k_place_of[std::to_integer<std::size_t>(type)];
+        DAMRAK_ASSERT(place < k_types.size());
+        columns_[k_type_column].push_back(type);
+        append(k_locate_column, message.subspan(k_locate, 2));
+        append(k_tracking_column, message.subspan(k_tracking, 2));
+        const std::uint64_t time = load_be48(message.data() + k_time);
+        put_number(columns_[k_time_column], zigzag(time - last_.time));
+        last_.time = time;
+        std::size_t done = k_body;
+        const char letter = k_types[place];
+        if (itch::is_about_order(letter)) {
+            const auto reference = load_be<std::uint64_t>(message.data() + done);
+            put_number(columns_[reference_column(place)], zigzag(last_.newest - reference));
+            if (letter == 'A' || letter == 'F') last_.newest = std::max(last_.newest, reference);
+            done += k_reference_bytes;
+        }
+        if (letter == 'U') {
+            const auto reference = load_be<std::uint64_t>(message.data() + done);
+            put_number(columns_[k_new_reference_column], zigzag(last_.newest - reference));
+            last_.newest = std::max(last_.newest, reference);
+            done += k_reference_bytes;
+        }
+        append(rest_column(place), message.subspan(done));
+    }
+    [[nodiscard]] std::span<const std::byte> take() {
+        all_.resize(k_header_bytes);
+        for (std::size_t i = 0; i < k_columns; ++i) {
+            store_be(all_.data() + i * sizeof(std::uint32_t),
+                     static_cast<std::uint32_t>(columns_[i].size()));
+        }
+        for (Column& column : columns_) {
+            all_.insert(all_.end(), column.begin(), column.end());
+            column.clear();
+        }
+        last_ = {};
+        return all_;
+    }
+
+  private:
+    void append(std::size_t column, std::span<const std::byte> bytes) {
+        columns_[column].insert(columns_[column].end(), bytes.begin(), bytes.end());
+    }
+
+    std::array<Column, k_columns> columns_;
+    Column all_;
+    Last last_;
+};
+
+ColumnEncoder::ColumnEncoder() : writer_(std::make_unique<Writer>()) {}
+ColumnEncoder::ColumnEncoder(ColumnEncoder&&) noexcept = default;
+ColumnEncoder::~ColumnEncoder() = default;
+
+std::span<const std::byte> ColumnEncoder::encode(std::span<const std::byte> frames) {
     while (!frames.empty()) {
         const std::size_t length = load_be<std::uint16_t>(frames.data());
-        writer.add(frames.subspan(k_frame_header, length));
+        writer_->add(frames.subspan(k_frame_header, length));
         frames = frames.subspan(k_frame_header + length);
     }
-    return writer.take();
+    return writer_->take();
+}
+
+std::vector<std::byte> to_columns(std::span<const std::byte> frames) {
+    ColumnEncoder encoder;
+    const auto columns = encoder.encode(frames);
+    return {columns.begin(), columns.end()};
 }
 
 std::optional<std::vector<std::byte>> from_columns(std::span<const std::byte> columns) {

@@ -6,13 +6,31 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace damrak::archive {
 
-/// Whole messages of ITCH 5.0, each after its length in two bytes, big-endian.
+/// For many blocks: their memory is used again.
+class ColumnEncoder {
+  public:
+    ColumnEncoder();
+    ColumnEncoder(ColumnEncoder&&) noexcept;
+    ColumnEncoder& operator=(ColumnEncoder&&) = delete;
+    ~ColumnEncoder();
+
+    /// Of whole messages of ITCH 5.0, each after its length in two bytes, big-endian. Valid until
+    /// the next call.
+    [[nodiscard]] std::span<const std::byte> encode(std::span<const std::byte> frames);
+
+  private:
+    class Writer;
+    std::unique_ptr<Writer> writer_;
+};
+
+/// The same for one block.
 [[nodiscard]] std::vector<std::byte> to_columns(std::span<const std::byte> frames);
 
 /// Nothing: these bytes are not what to_columns() gives.

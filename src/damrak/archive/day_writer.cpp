@@ -35,9 +35,14 @@ std::uint32_t checksum_of(const Header& header) {
 
 DayWriter::DayWriter(files::ByteSink sink)
     : sink_(std::move(sink)),
+      compressor_(ZSTD_createCCtx()),
       stock_of_(std::size_t{1} << 16U),
       builder_(std::make_unique<Builder>()),
-      flow_(std::make_unique<Flow>(*builder_, order_flow::Selection{})) {}
+      flow_(std::make_unique<Flow>(*builder_, order_flow::Selection{})) {
+    DAMRAK_ASSERT(compressor_ != nullptr);
+}
+
+void DayWriter::FreeContext::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
 
 DayWriter::DayWriter(DayWriter&&) noexcept = default;
 DayWriter::~DayWriter() = default;
@@ -116,12 +121,12 @@ void DayWriter::end_block() {
 }
 
 void DayWriter::write_block(BlockHeader header, std::span<const std::byte> frames) {
-    const auto columns = to_columns(frames);
-    std::vector<std::byte> payload(ZSTD_compressBound(columns.size()));
-    const std::size_t size = ZSTD_compress(payload.data(), payload.size(), columns.data(),
-                                           columns.size(), k_compression_level);
+    const auto columns = columns_.encode(frames);
+    payload_.resize(ZSTD_compressBound(columns.size()));
+    const std::size_t size = ZSTD_compressCCtx(compressor_.get(), payload_.data(), payload_.size(),
+                                               columns.data(), columns.size(), k_compression_level);
     DAMRAK_ASSERT(ZSTD_isError(size) == 0);
-    payload.resize(size);
+    const auto payload = std::span<const std::byte>{payload_}.first(size);
     header.raw_bytes = static_cast<std::uint32_t>(columns.size());
     header.payload_bytes = static_cast<std::uint32_t>(size);
     header.payload_checksum = crc32c(payload);

@@ -13,11 +13,14 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/archive/columns.hpp>
 #include <damrak/archive/day_format.hpp>
 #include <damrak/files/byte_sink.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/encode.hpp>
+
+struct ZSTD_CCtx_s;
 
 namespace damrak::archive {
 
@@ -69,7 +72,7 @@ class DayWriter {
     using Builder = order_flow::BookBuilder<>;
     using Flow = order_flow::ItchFlow<Builder>;
     /// A checkpoint comes after so many messages for each open order.
-    static constexpr std::uint64_t k_messages_an_order = 6;
+    static constexpr std::uint64_t k_messages_an_order = 4;
 
     struct Stock {
         std::uint16_t locate = 0;
@@ -108,7 +111,14 @@ class DayWriter {
     void write_block(BlockHeader header, std::span<const std::byte> frames);
     void write_checkpoint();
 
+    struct FreeContext {
+        void operator()(ZSTD_CCtx_s* context) const;
+    };
+
     files::ByteSink sink_;
+    ColumnEncoder columns_;
+    std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor_;
+    std::vector<std::byte> payload_;  ///< of a block, compressed
     std::vector<std::byte> frames_;
     BlockHeader block_{};
     std::uint64_t last_checkpoint_ = 0;    ///< messages before it
