@@ -14,8 +14,9 @@ from pathlib import Path, PurePosixPath
 # An include may point to the room itself or to one before it. "*_gateway": a room for each door;
 # they do not know each other.
 ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "lobster",
-         "order_flow", "convert", "journal", "sequencer", "session", "net", "telemetry", "feed",
-         "archive", "gateway", "*_gateway", "exchange", "client", "sim", "plot", "replay", "lab"]
+         "order_flow", "convert", "journal", "sequencer", "session", "net", "http", "telemetry",
+         "feed", "archive", "market_data_api", "gateway", "*_gateway", "exchange", "client",
+         "sim", "plot", "replay", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "book", "engine", "views", "sim"}
 INTEGER_ONLY = {"domain", "book", "engine"}

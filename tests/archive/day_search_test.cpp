@@ -125,13 +125,13 @@ TEST_F(DaySearch, FollowsAnOrderThroughItsQueueAndItsReplaces) {
 }
 
 TEST_F(DaySearch, GivesTradesThePriceOfTheirOrder) {
-    const auto found = trades(*day_, k_one, 9, 10);
+    const auto found = trades(*day_, k_one, {.from_ns = 9, .to_ns = 10});
     ASSERT_TRUE(found);
     ASSERT_EQ(found->size(), 2U);
     EXPECT_EQ(found->front().price_e4, 100U);
     EXPECT_EQ(found->front().shares, 60U);
     EXPECT_EQ(found->back().reference, 13U);
-    EXPECT_EQ(trades(*day_, k_one, 0, INT64_MAX)->size(), 4U);
+    EXPECT_EQ(trades(*day_, k_one, {})->size(), 4U);
 }
 
 TEST_F(DaySearch, FindsNoOrderThatThereIsNot) {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/telemetry/http/http_client.hpp>
+#include <damrak/http/client.hpp>
 
 #include "support/fix_client.hpp"
 #include "support/run_program.hpp"
@@ -93,7 +93,7 @@ TEST_P(FixLogs, HaveNumbersForAMonitor) {
     ASSERT_TRUE(client.connect(server->fix_port()));
     const auto ports = nlohmann::json::parse(server->ready_line())["ports"];
     const auto metrics =
-        telemetry::ask_http({.port = ports["http"].get<std::uint16_t>(), .path = "/metrics"});
+        http::ask({.port = ports["http"].get<std::uint16_t>(), .path = "/metrics"});
     ASSERT_TRUE(metrics) << metrics.error();
     EXPECT_THAT(metrics->body,
                 HasSubstr("damrak_fix_session_logged_on{session=\"FIX.4.4:DAMRAK->CLIENT\"} 1\n"));

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/telemetry/http/http_client.hpp>
+#include <damrak/http/client.hpp>
 
 #include "raw_udp.hpp"
 #include "support/running_server.hpp"
@@ -37,7 +37,7 @@ class UdpPlaces : public ::testing::TestWithParam<std::string> {
     }
     [[nodiscard]] static std::string get(const RunningServer& server, const std::string& page) {
         const auto port = nlohmann::json::parse(server.ready_line())["ports"]["http"];
-        const auto answer = telemetry::ask_http({.port = port.get<std::uint16_t>(), .path = page});
+        const auto answer = http::ask({.port = port.get<std::uint16_t>(), .path = page});
         return answer ? answer->body : answer.error();
     }
 

@@ -100,7 +100,7 @@ int show_changes(const archive::Day& day, std::uint16_t locate, std::int64_t fro
             print_change(sequence, change, form);
     };
     if (only_trades) {
-        const auto trades = archive::trades(day, locate, from_ns, to_ns);
+        const auto trades = archive::trades(day, locate, {.from_ns = from_ns, .to_ns = to_ns});
         if (!trades) return fail(trades.error());
         for (const archive::DayTrade& trade : *trades)
             show(trade.sequence, {.type = trade.type,

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/net/address.hpp>
-#include <damrak/telemetry/http/http_client.hpp>
+#include <damrak/http/client.hpp>
 
 #include "cli.hpp"
 #include "fix/jobs.hpp"
@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 
 /// The object that the exchange answered with, one that says "ok"; or what is wrong.
 std::expected<Json, std::string> ask(const FixAdminOptions& options, const Json& change) {
-    const auto answer = telemetry::ask_http({.address = options.address,
+    const auto answer = http::ask({.address = options.address,
                                              .port = options.http_port,
                                              .path = std::string{k_fix_sessions_path},
                                              .json = change.is_null() ? "" : change.dump()});

@@ -21,13 +21,13 @@ using Json = nlohmann::ordered_json;
 /// Numbers beyond are a slip of the finger; any session that counts by one is far below.
 constexpr std::uint64_t k_largest_number = 1'000'000'000'000;
 
-telemetry::HttpAnswer json_answer(unsigned status, const Json& object) {
+http::Answer json_answer(unsigned status, const Json& object) {
     return {.status = status,
             .content_type = "application/json",
             .body = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
 }
 
-telemetry::HttpAnswer refusal(unsigned status, std::string_view why) {
+http::Answer refusal(unsigned status, std::string_view why) {
     return json_answer(status, {{"ok", false}, {"error", why}});
 }
 
@@ -63,7 +63,7 @@ Json json_of(const FixSessionState& state) {
     return object;
 }
 
-telemetry::HttpAnswer answer_of(const FixAdminAnswer& answer) {
+http::Answer answer_of(const FixAdminAnswer& answer) {
     using Outcome = FixAdminAnswer::Outcome;
     switch (answer.outcome) {
         case Outcome::done:
@@ -145,8 +145,8 @@ bool names_this_machine(std::string_view host) {
 
 }  // namespace
 
-telemetry::HttpAnswer answer_fix_admin(gateway::FixAdmin* admin,
-                                       const telemetry::HttpRequest& request) {
+http::Answer answer_fix_admin(gateway::FixAdmin* admin,
+                                       const http::Request& request) {
     if (!request.is_local || !names_this_machine(request.host) || !request.origin.empty())
         return refusal(403,
                        "sessions are administered from this machine only: ask localhost, and not "

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <damrak/fix_gateway/admin.hpp>
-#include <damrak/telemetry/http/http_server.hpp>
+#include <damrak/http/server.hpp>
 
 namespace damrak::app {
 
@@ -17,7 +17,7 @@ inline constexpr std::string_view k_fix_sessions_path = "/fix/sessions";
 inline constexpr std::uint32_t k_admin_body_bytes = 4'096;
 
 /// `admin` is null while the FIX door is closed.
-[[nodiscard]] telemetry::HttpAnswer answer_fix_admin(gateway::FixAdmin* admin,
-                                                     const telemetry::HttpRequest& request);
+[[nodiscard]] http::Answer answer_fix_admin(gateway::FixAdmin* admin,
+                                                     const http::Request& request);
 
 }  // namespace damrak::app

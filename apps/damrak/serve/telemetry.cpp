@@ -81,6 +81,7 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
       begin_ns_(exchange::unset_time().value),
+      market_data_(settings_.archive_folder(), [&exchange] { return exchange.feed_session(); }),
       udp_troubles_(settings.on_notice),
       surroundings_(exchange),
       capacity_(settings.on_notice) {}
@@ -114,10 +115,11 @@ journal::Result<void> ServeTelemetry::open() {
     if (settings_.classic_logs)
         if (auto written = write_run_config(); !written) return written;
     if (const auto port = settings_.port("http")) {
-        auto http = telemetry::HttpServer::start(
+        auto http = http::Server::start(
             {.address = settings_.numeric_address,
              .port = *port,
-             .answer = [this](const telemetry::HttpRequest& request) { return answer(request); },
+             .answer = [this](const http::Request& request) { return answer(request); },
+             .is_long = market_data_api::is_route,
              .maximum_body_bytes = k_admin_body_bytes});
         if (!http) return std::unexpected{std::move(http.error())};
         http_ = std::move(*http);
@@ -252,9 +254,10 @@ void ServeTelemetry::tell_timing() const {
     if (const auto written = write_timing(); !written) say("note         {}\n", written.error());
 }
 
-telemetry::HttpAnswer ServeTelemetry::answer(const telemetry::HttpRequest& request) {
+http::Answer ServeTelemetry::answer(const http::Request& request) {
     constexpr const char* k_json = "application/json";
     const std::string_view path = request.path;
+    if (market_data_api::is_route(path)) return market_data_.answer(request);  // on the worker
     if (path == k_fix_sessions_path)
         return answer_fix_admin(exchange_->trading().fix_admin(), request);
     if (request.is_post)
@@ -272,16 +275,16 @@ telemetry::HttpAnswer ServeTelemetry::answer(const telemetry::HttpRequest& reque
     if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
     return {.status = 404,
             .body =
-                "there are /metrics, /health, /instruments, /trades, /timing, "
+                "there are /v1, /metrics, /health, /instruments, /trades, /timing, "
                 "/timing?format=json, "
                 "/fix/sessions\n"};
 }
 
-telemetry::HttpAnswer ServeTelemetry::metrics() const {
+http::Answer ServeTelemetry::metrics() const {
     const telemetry::Counters counters = exchange_->trading().probe().published();
     const auto losses = collector_->losses();
     const journal::JournalWriter& writer = exchange_->journal().writer();
-    telemetry::HttpAnswer answer{.content_type = "text/plain; version=0.0.4; charset=utf-8"};
+    http::Answer answer{.content_type = "text/plain; version=0.0.4; charset=utf-8"};
     collector_->with_latencies([&](const telemetry::Latencies& latencies) {
         answer.body =
             telemetry::prometheus_text({.counters = &counters,
@@ -314,7 +317,7 @@ bool ServeTelemetry::is_stalled(std::uint64_t turns) {
     return now - turns_seen_at_ns_ > k_patience_ns;
 }
 
-telemetry::HttpAnswer ServeTelemetry::health() {
+http::Answer ServeTelemetry::health() {
     const telemetry::Counters counters = exchange_->trading().probe().published();
     const journal::JournalWriter& writer = exchange_->journal().writer();
     const std::string refusal = writer.refusal();

@@ -16,8 +16,9 @@
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/udp_report.hpp>
+#include <damrak/http/server.hpp>
+#include <damrak/market_data_api/api.hpp>
 #include <damrak/telemetry/collector.hpp>
-#include <damrak/telemetry/http/http_server.hpp>
 
 #include "serve/settings.hpp"
 
@@ -47,9 +48,9 @@ class ServeTelemetry {
     [[nodiscard]] journal::Result<void> write_run_config() const;
     void remove_old_runs() const;
     [[nodiscard]] journal::Result<void> write_timing() const;
-    [[nodiscard]] telemetry::HttpAnswer answer(const telemetry::HttpRequest& request);
-    [[nodiscard]] telemetry::HttpAnswer metrics() const;
-    [[nodiscard]] telemetry::HttpAnswer health();
+    [[nodiscard]] http::Answer answer(const http::Request& request);
+    [[nodiscard]] http::Answer metrics() const;
+    [[nodiscard]] http::Answer health();
     [[nodiscard]] std::string timing_json() const;
     [[nodiscard]] bool is_stalled(std::uint64_t turns);
     [[nodiscard]] double uptime_s() const;
@@ -65,7 +66,8 @@ class ServeTelemetry {
     std::unique_ptr<telemetry::Collector> collector_;
     std::mutex instruments_lock_;
     std::string instruments_ = "{}\n";
-    std::unique_ptr<telemetry::HttpServer> http_;
+    market_data_api::MarketDataApi market_data_;
+    std::unique_ptr<http::Server> http_;
     std::uint64_t turns_seen_ = 0;  ///< by health()
     std::int64_t turns_seen_at_ns_ = 0;
     exchange::UdpTroubles udp_troubles_;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/net/address.hpp>
-#include <damrak/telemetry/http/http_client.hpp>
+#include <damrak/http/client.hpp>
 
 #include "serve/instruments.hpp"
 
@@ -21,7 +21,7 @@ std::expected<client::Symbols, std::string> ask_instruments(const std::string& h
                         "--http-port, or use ids, such as #1",
                         what)};
     };
-    const auto answer = telemetry::ask_http({.address = host,
+    const auto answer = http::ask({.address = host,
                                              .port = http_port,
                                              .path = k_instruments_path,
                                              .patience = std::chrono::seconds{1}});

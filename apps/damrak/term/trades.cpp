@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/time_units.hpp>
-#include <damrak/telemetry/http/http_client.hpp>
+#include <damrak/http/client.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
 #include "serve/trades.hpp"
@@ -32,7 +32,7 @@ client::TapeTrade read_trade(const nlohmann::json& each) {
 
 std::optional<std::vector<client::TapeTrade>> TradeQuery::ask() {
     const auto answer =
-        telemetry::ask_http({.address = host_,
+        http::ask({.address = host_,
                              .port = http_port_,
                              .path = fmt::format("{}?after={}", k_trades_path, traded_),
                              .patience = std::chrono::seconds{1}});

@@ -99,6 +99,12 @@ class Day {
     [[nodiscard]] Result<std::vector<std::byte>> read_block(std::size_t i) const {
         return read(blocks_[message_blocks_[i]]);
     }
+    /// What brings an empty book of the instrument to the begin of this block of messages or of an
+    /// earlier one, whose number is returned: a checkpoint, or nothing before the first block. An
+    /// error where `take` refuses it.
+    [[nodiscard]] Result<std::size_t> read_checkpoint(
+        std::uint16_t locate, std::size_t before,
+        const std::function<bool(std::span<const std::byte>)>& take) const;
     /// What brings an empty book to the end of the day: the messages of its last checkpoint, then
     /// all that follow. Of how many messages the checkpoint is; an error where `take` refuses them.
     [[nodiscard]] Result<std::uint64_t> read_to_end(

@@ -97,6 +97,24 @@ Result<std::uint64_t> Day::read_to_end(
     return checkpoint;
 }
 
+// An earlier checkpoint does as well where one is damaged.
+Result<std::size_t> Day::read_checkpoint(
+    std::uint16_t locate, std::size_t before,
+    const std::function<bool(std::span<const std::byte>)>& take) const {
+    for (std::size_t place = message_blocks_.at(before);;) {
+        const auto checkpoint = checkpoint_for(locate, place);
+        if (!checkpoint) return std::size_t{0};
+        place = *checkpoint;
+        const auto frames = read(blocks_[place]);
+        if (!frames) continue;
+        if (!take(*frames))
+            return std::unexpected{
+                told(blocks_[place].offset, "a message of the block is invalid")};
+        return static_cast<std::size_t>(std::ranges::upper_bound(message_blocks_, place) -
+                                        message_blocks_.begin());
+    }
+}
+
 std::optional<std::size_t> Day::checkpoint_for(std::uint16_t locate, std::size_t before) const {
     for (std::size_t i = before; i-- > 0;) {
         const BlockHeader& header = blocks_[i].header;

@@ -92,6 +92,37 @@ class Follower {
     OrderLife life_;
 };
 
+using Flow = order_flow::ItchFlow<order_flow::BookBuilder<>>;
+
+/// Before the message is applied.
+DayTrade trade_of(std::uint64_t sequence, const auto& message, const Flow& flow,
+                  const order_flow::BookBuilder<>& builder) {
+    DayTrade trade{.sequence = sequence,
+                   .time_ns = message.timestamp_ns,
+                   .type = itch::Layout<std::remove_cvref_t<decltype(message)>>::k_type,
+                   .match_number = message.match_number};
+    if constexpr (requires { message.order_ref; }) {
+        trade.reference = message.order_ref;
+        const InstrumentId id = flow.instrument(message.stock_locate);
+        const Order* const order = id ? builder.find(id, OrderId{trade.reference}) : nullptr;
+        if (order != nullptr) {
+            trade.resting = order->terms().side();
+            trade.price_e4 = static_cast<std::uint32_t>(builder.price_of(*order).value);
+        }
+    }
+    if constexpr (requires { message.executed_shares; })
+        trade.shares = message.executed_shares;
+    else
+        trade.shares = message.shares;
+    if constexpr (requires { message.execution_price_e4; })
+        trade.price_e4 = message.execution_price_e4;
+    else if constexpr (requires { message.price_e4; })
+        trade.price_e4 = message.price_e4;
+    else if constexpr (requires { message.cross_price_e4; })
+        trade.price_e4 = message.cross_price_e4;
+    return trade;
+}
+
 /// The instrument of the order with this reference.
 Result<std::optional<std::uint16_t>> locate_of(const Day& day, std::uint64_t reference) {
     std::optional<std::uint16_t> found;
@@ -112,6 +143,13 @@ Result<std::optional<std::uint16_t>> locate_of(const Day& day, std::uint64_t ref
 
 }  // namespace
 
+Result<void> for_each_of_block(const Day& day, std::size_t block, const OnMessage& on_message) {
+    return walk_block(day, block, [&](std::uint64_t sequence, const auto& message) {
+        on_message(sequence, itch::Message{message});
+        return true;
+    });
+}
+
 Result<void> for_each_message(const Day& day, std::uint16_t locate, std::int64_t from_ns,
                               std::int64_t to_ns, const OnMessage& on_message) {
     for (std::size_t i = 0; i < day.blocks(); ++i) {
@@ -129,50 +167,38 @@ Result<void> for_each_message(const Day& day, std::uint16_t locate, std::int64_t
     return {};
 }
 
-Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate, std::int64_t from_ns,
-                                     std::int64_t to_ns) {
+Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
+                                     const TradeWindow& window) {
     std::vector<DayTrade> found;
+    std::size_t first = 0;
+    while (first < day.blocks() &&
+           (day.block(first).last_time_ns < window.from_ns ||
+            day.block(first).first_message + day.block(first).messages <= window.after + 1))
+        ++first;
+    if (first == day.blocks()) return found;
+
     order_flow::BookBuilder<> builder;
     order_flow::ItchFlow flow{builder, order_flow::Selection{}};
-    const auto note = [&](std::uint64_t sequence, const auto& message) {
-        DayTrade trade{.sequence = sequence,
-                       .time_ns = message.timestamp_ns,
-                       .type = itch::Layout<std::remove_cvref_t<decltype(message)>>::k_type,
-                       .match_number = message.match_number};
-        if constexpr (requires { message.order_ref; }) trade.reference = message.order_ref;
-        if constexpr (requires { message.executed_shares; })
-            trade.shares = message.executed_shares;
-        else
-            trade.shares = message.shares;
-        if constexpr (requires { message.execution_price_e4; }) {
-            trade.price_e4 = message.execution_price_e4;
-        } else if constexpr (requires { message.price_e4; }) {
-            trade.price_e4 = message.price_e4;
-        } else if constexpr (requires { message.cross_price_e4; }) {
-            trade.price_e4 = message.cross_price_e4;
-        } else {
-            const InstrumentId id = flow.instrument(locate);
-            const Order* const order = id ? builder.find(id, OrderId{trade.reference}) : nullptr;
-            if (order != nullptr)
-                trade.price_e4 = static_cast<std::uint32_t>(builder.price_of(*order).value);
+    const auto begin = day.read_checkpoint(locate, first, [&](std::span<const std::byte> frames) {
+        return itch::walk(frames, flow).end != itch::WalkEnd::fault;
+    });
+    if (!begin) return std::unexpected{begin.error()};
+    const auto on_message = [&](std::uint64_t sequence, const auto& message) {
+        using M = std::remove_cvref_t<decltype(message)>;
+        if (message.timestamp_ns > window.to_ns || found.size() == window.limit) return false;
+        if (message.stock_locate != locate) return true;
+        if constexpr (requires { message.match_number; } && !std::is_same_v<M, itch::BrokenTrade>) {
+            if (message.timestamp_ns >= window.from_ns && sequence > window.after)
+                found.push_back(trade_of(sequence, message, flow, builder));
         }
-        found.push_back(trade);
+        if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));
+        return true;
     };
-    for (std::size_t i = 0; i < day.blocks() && day.block(i).first_time_ns <= to_ns; ++i) {
+    for (std::size_t i = *begin; i < day.blocks(); ++i) {
+        if (day.block(i).first_time_ns > window.to_ns || found.size() == window.limit) break;
         if (!may_have(day.block(i), locate)) continue;
-        const auto walked = walk_block(day, i,
-                                       [&](std::uint64_t sequence, const auto& message) {
-                                           if (message.timestamp_ns > to_ns) return false;
-                                           if (message.stock_locate != locate) return true;
-                                           if constexpr (requires { message.match_number; } &&
-                          (requires { message.shares; } || requires { message.executed_shares; }))
-                                               if (message.timestamp_ns >= from_ns)
-                                                   note(sequence, message);
-                                           if constexpr (requires { flow.on(message); })
-                                               static_cast<void>(flow.on(message));
-                                           return true;
-                                       });
-        if (!walked) return std::unexpected{walked.error()};
+        if (const auto walked = walk_block(day, i, on_message); !walked)
+            return std::unexpected{walked.error()};
     }
     return found;
 }

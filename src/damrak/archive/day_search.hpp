@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,9 @@ namespace damrak::archive {
 /// With the number of the message in the day, from 1.
 using OnMessage = std::function<void(std::uint64_t sequence, const wire::itch::Message& message)>;
 
+/// Each message of a block.
+[[nodiscard]] Result<void> for_each_of_block(const Day& day, std::size_t block,
+                                             const OnMessage& on_message);
 /// Each message of the instrument with a time from `from_ns` to `to_ns`, in order.
 [[nodiscard]] Result<void> for_each_message(const Day& day, std::uint16_t locate,
                                             std::int64_t from_ns, std::int64_t to_ns,
@@ -31,10 +36,18 @@ struct DayTrade {
     std::uint32_t price_e4 = 0;
     std::uint64_t shares = 0;
     std::uint64_t match_number = 0;
+    std::optional<Side> resting{};  ///< side of the resting order, where it is known
 };
-/// In the same window. Reads the day from its begin.
+/// Which trades: those after a message, from a time to a time, and how many at most.
+struct TradeWindow {
+    std::uint64_t after = 0;
+    std::int64_t from_ns = 0;
+    std::int64_t to_ns = std::numeric_limits<std::int64_t>::max();
+    std::size_t limit = std::numeric_limits<std::size_t>::max();
+};
+/// In order. Reads from the last checkpoint before the window.
 [[nodiscard]] Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
-                                                   std::int64_t from_ns, std::int64_t to_ns);
+                                                   const TradeWindow& window);
 
 /// An order after a message that changed it or what is ahead of it.
 struct OrderStep {

@@ -1,7 +1,7 @@
 // The server for those who watch, over real sockets: what it answers, and that nobody can take more
 // of it than is given.
 
-#include <damrak/telemetry/http/http_server.hpp>
+#include <damrak/http/server.hpp>
 
 #include <chrono>
 #include <cstring>
@@ -15,7 +15,7 @@
 
 #include "support/running_server.hpp"
 
-namespace damrak::telemetry {
+namespace damrak::http {
 namespace {
 
 using ::testing::HasSubstr;
@@ -23,9 +23,9 @@ using testing::RawClient;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
-HttpServerConfig config_of_test() {
+ServerConfig config_of_test() {
     return {.port = 0,
-            .answer = [](const HttpRequest& request) -> HttpAnswer {
+            .answer = [](const Request& request) -> Answer {
                 if (request.path == "/health")
                     return {.body = "well " + std::string{request.query} + "\n"};
                 return {.status = 404, .body = "nothing here\n"};
@@ -56,7 +56,7 @@ class Http : public ::testing::Test {
         return rest_of(client);
     }
 
-    std::unique_ptr<HttpServer> server_ = *HttpServer::start(config_of_test());
+    std::unique_ptr<Server> server_ = *Server::start(config_of_test());
 };
 
 TEST_F(Http, AnswersRequests) {
@@ -92,14 +92,14 @@ TEST_F(Http, RefusesUnsupportedRequests) {
 }
 
 TEST(HttpPost, IsPassedToHandlersThatAcceptIt) {
-    HttpServerConfig config = config_of_test();
+    ServerConfig config = config_of_test();
     config.maximum_body_bytes = 10;
-    config.answer = [](const HttpRequest& request) -> HttpAnswer {
+    config.answer = [](const Request& request) -> Answer {
         return {.body = fmt::format("{} {} {} {} {} {}|", request.is_post ? "POST" : "GET",
                                     request.is_local ? "local" : "remote", request.host,
                                     request.origin, request.content_type, request.body)};
     };
-    const auto server = *HttpServer::start(config);
+    const auto server = *Server::start(config);
     const auto ask = [&](std::string_view request) {
         const RawClient client{server->port()};
         send(client, request);
@@ -152,17 +152,17 @@ TEST_F(Http, EndsWithConnectionsOpen) {
     EXPECT_TRUE(client.is_closed());
 }
 
-TEST(HttpServer, ReportsWhyItCannotListen) {
-    const auto first = HttpServer::start(config_of_test());
+TEST(Server, ReportsWhyItCannotListen) {
+    const auto first = Server::start(config_of_test());
     ASSERT_TRUE(first);
-    HttpServerConfig config = config_of_test();
+    ServerConfig config = config_of_test();
     config.port = (*first)->port();
-    const auto second = HttpServer::start(config);
+    const auto second = Server::start(config);
     ASSERT_FALSE(second);
     EXPECT_THAT(second.error(), HasSubstr("cannot listen for HTTP on 127.0.0.1:"));
     config.address = "nowhere";
-    EXPECT_FALSE(HttpServer::start(config));
+    EXPECT_FALSE(Server::start(config));
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::http

@@ -7,11 +7,11 @@
 #include <expected>
 #include <string>
 
-#include <damrak/telemetry/http/http_server.hpp>
+#include <damrak/http/server.hpp>
 
-namespace damrak::telemetry {
+namespace damrak::http {
 
-struct HttpQuestion {
+struct Question {
     std::string address = "127.0.0.1";  ///< or a name
     std::uint16_t port = 8080;
     std::string path = "/";
@@ -21,6 +21,6 @@ struct HttpQuestion {
 };
 
 /// The answer with any status; or why there is none.
-[[nodiscard]] std::expected<HttpAnswer, std::string> ask_http(const HttpQuestion& question);
+[[nodiscard]] std::expected<Answer, std::string> ask(const Question& question);
 
-}  // namespace damrak::telemetry
+}  // namespace damrak::http

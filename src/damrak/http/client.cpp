@@ -1,4 +1,4 @@
-#include <damrak/telemetry/http/http_client.hpp>
+#include <damrak/http/client.hpp>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -9,49 +9,49 @@
 
 #include <damrak/net/address.hpp>
 
-namespace damrak::telemetry {
+namespace damrak::http {
 
 namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-namespace http = beast::http;
+namespace bhttp = beast::http;
 using boost::system::error_code;
 
 constexpr std::uint64_t k_largest_answer_bytes = std::uint64_t{16} << 20U;
 
 }  // namespace
 
-std::expected<HttpAnswer, std::string> ask_http(const HttpQuestion& question) {
+std::expected<Answer, std::string> ask(const Question& question) {
     const auto found = net::resolve(question.address, question.port);
     if (!found) return std::unexpected{found.error()};
     const asio::ip::tcp::endpoint where{asio::ip::make_address(found->host()), question.port};
     asio::io_context context{1};
     beast::tcp_stream stream{context};
     stream.expires_after(question.patience);
-    http::request<http::string_body> request{
-        question.json.empty() ? http::verb::get : http::verb::post, question.path, 11};
-    request.set(http::field::host, fmt::format("localhost:{}", question.port));
+    bhttp::request<bhttp::string_body> request{
+        question.json.empty() ? bhttp::verb::get : bhttp::verb::post, question.path, 11};
+    request.set(bhttp::field::host, fmt::format("localhost:{}", question.port));
     request.keep_alive(false);
     if (!question.json.empty()) {
-        request.set(http::field::content_type, "application/json");
+        request.set(bhttp::field::content_type, "application/json");
         request.body() = question.json;
     }
     request.prepare_payload();
 
     beast::flat_buffer buffer;
-    http::response_parser<http::string_body> parser;
+    bhttp::response_parser<bhttp::string_body> parser;
     parser.body_limit(k_largest_answer_bytes);
     error_code failed;
     const auto read = [&](const error_code& error, std::size_t /*bytes*/) {
         failed = error;
         if (!error)
-            http::async_read(stream, buffer, parser,
-                             [&](const error_code& end, std::size_t) { failed = end; });
+            bhttp::async_read(stream, buffer, parser,
+                              [&](const error_code& end, std::size_t) { failed = end; });
     };
     stream.async_connect(where, [&](const error_code& error) {
         failed = error;
-        if (!error) http::async_write(stream, request, read);
+        if (!error) bhttp::async_write(stream, request, read);
     });
     context.run();
     if (failed)
@@ -59,10 +59,10 @@ std::expected<HttpAnswer, std::string> ask_http(const HttpQuestion& question) {
                                            net::host_and_port(question.address, question.port),
                                            failed.message())};
     const auto& response = parser.get();
-    const auto type = response[http::field::content_type];
-    return HttpAnswer{.status = response.result_int(),
-                      .content_type = {type.data(), type.size()},
-                      .body = response.body()};
+    const auto type = response[bhttp::field::content_type];
+    return Answer{.status = response.result_int(),
+                  .content_type = {type.data(), type.size()},
+                  .body = response.body()};
 }
 
-}  // namespace damrak::telemetry
+}  // namespace damrak::http

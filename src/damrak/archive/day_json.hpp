@@ -1,0 +1,33 @@
+// Answers about archived days as JSON and as text, for the program and for HTTP: times of day as
+// 09:30:00.000000001, prices in the feed's unit as decimals. Appends to a text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/archive/day_search.hpp>
+#include <damrak/wire/itch/messages.hpp>
+
+namespace damrak::archive {
+
+/// 09:30:00.000000001
+[[nodiscard]] std::string time_text(std::int64_t since_midnight_ns);
+/// 585.3300
+[[nodiscard]] std::string price_text(std::uint32_t price_e4);
+
+/// In quotes; bytes that are not ASCII as their code points.
+void append_string(std::string& json, std::string_view text);
+/// `"time": …, "time_ns": …, "sequence": …, "bids": […], "asks": […]`: the best levels of each side
+/// (zero: all), each with price, quantity and how many orders; or each order with its reference.
+void append_book(std::string& json, const Book& book, std::size_t depth, bool orders);
+/// An object.
+void append_trade(std::string& json, const DayTrade& trade);
+/// An object with what the message has: reference, new_reference, side, price, quantity, match.
+void append_message(std::string& json, std::uint64_t sequence, const wire::itch::Message& message);
+/// An object.
+void append_step(std::string& json, const OrderStep& step);
+
+}  // namespace damrak::archive

@@ -1,0 +1,327 @@
+#include <damrak/http/server.hpp>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+#include <fmt/format.h>
+
+#include <damrak/http/worker.hpp>
+#include <damrak/net/address.hpp>
+
+namespace damrak::http {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace bhttp = beast::http;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+using ParsedRequest = bhttp::request<bhttp::string_body>;
+
+std::string_view field_of(const ParsedRequest& request, bhttp::field field) {
+    const auto value = request[field];
+    return {value.data(), value.size()};
+}
+
+Request request_of(const ParsedRequest& request, bool is_post, bool is_local) {
+    const std::string_view target{request.target().data(), request.target().size()};
+    const std::size_t mark = target.find('?');
+    return {.is_post = is_post,
+            .is_local = is_local,
+            .path = target.substr(0, mark),
+            .query = mark == std::string_view::npos ? std::string_view{} : target.substr(mark + 1),
+            .host = field_of(request, bhttp::field::host),
+            .origin = field_of(request, bhttp::field::origin),
+            .content_type = field_of(request, bhttp::field::content_type),
+            .body = request.body(),
+            .if_none_match = field_of(request, bhttp::field::if_none_match)};
+}
+
+/// What the connections of a server share.
+struct Shared {
+    ServerConfig config;
+    std::size_t open = 0;
+    std::map<asio::ip::address, std::size_t> open_of{};  ///< by the client's address
+    std::optional<Worker> worker{};
+};
+
+// One connection: one request at a time, until the client closes or takes too long.
+class Connection : public std::enable_shared_from_this<Connection> {
+  public:
+    Connection(tcp::socket socket, const asio::ip::address& client, Shared& shared)
+        : stream_(std::move(socket)), client_(client), shared_(&shared) {
+        ++shared_->open;
+        ++shared_->open_of[client_];
+    }
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    ~Connection() {
+        --shared_->open;
+        const auto found = shared_->open_of.find(client_);
+        if (--found->second == 0) shared_->open_of.erase(found);
+    }
+
+    void read() {
+        parser_.emplace();
+        parser_->header_limit(config().maximum_header_bytes);
+        parser_->body_limit(config().maximum_body_bytes);
+        stream_.expires_after(config().patience);
+        bhttp::async_read(stream_, buffer_, *parser_,
+                          [self = shared_from_this()](const error_code& error, std::size_t) {
+                              self->on_read(error);
+                          });
+    }
+
+  private:
+    [[nodiscard]] const ServerConfig& config() const { return shared_->config; }
+
+    // A malformed or too large request is answered once; timeouts and lost connections are not.
+    void on_read(const error_code& error) {
+        const bool malformed = error.category() == bhttp::make_error_code({}).category() &&
+                               error != bhttp::error::end_of_stream &&
+                               error != bhttp::error::partial_message;
+        if (error && !malformed) return finish();
+        head_only_ = false;
+        keep_alive_ = false;
+        if (malformed) return write({.status = 400, .body = error.message() + "\n"});
+        const ParsedRequest& parsed = parser_->get();
+        head_only_ = parsed.method() == bhttp::verb::head;
+        keep_alive_ = parsed.keep_alive();
+        chunked_ = parsed.version() >= 11;
+        const bool is_post =
+            parsed.method() == bhttp::verb::post && config().maximum_body_bytes > 0;
+        if (!is_post && !head_only_ && parsed.method() != bhttp::verb::get)
+            return write(
+                {.status = 405,
+                 .body = fmt::format("only GET{} HEAD are supported here\n",
+                                     config().maximum_body_bytes > 0 ? ", POST and" : " and")});
+        request_ = request_of(parsed, is_post, is_local());
+        if (!config().is_long || !config().is_long(request_.path))
+            return write(config().answer(request_));
+        const bool added = shared_->worker->add(
+            [self = shared_from_this()]() mutable {
+                Answer answer = self->config().answer(self->request_);
+                back(std::move(self), [answer = std::move(answer)](Connection& that) mutable {
+                    that.write(std::move(answer));
+                });
+            },
+            config().maximum_waiting);
+        if (!added)
+            write({.status = 503, .body = "too many requests wait: try again in a second\n"});
+    }
+
+    // From the worker to the server's thread, on which alone connections live and die.
+    template <class F>
+    static void back(std::shared_ptr<Connection> self, F&& f) {
+        auto executor = self->stream_.get_executor();
+        asio::post(executor,
+                   [self = std::move(self), f = std::forward<F>(f)]() mutable { f(*self); });
+    }
+
+    void write(Answer answer) {
+        answer_ = std::move(answer);
+        const bool known = !answer_.etag.empty() && answer_.status == 200 &&
+                           has_tag(request_.if_none_match, answer_.etag);
+        if (known) answer_.status = 304;
+        if (known) answer_.next_piece = nullptr;
+        response_.emplace();
+        response_->result(answer_.status);
+        response_->set(bhttp::field::content_type, answer_.content_type);
+        response_->set(bhttp::field::cache_control, answer_.cache_control);
+        if (!answer_.etag.empty()) response_->set(bhttp::field::etag, answer_.etag);
+        if (answer_.status == 503) response_->set(bhttp::field::retry_after, "1");
+        if (answer_.next_piece) return write_pieces();
+        response_->keep_alive(keep_alive_);
+        if (!known) response_->content_length(answer_.body.size());
+        if (!head_only_ && !known) response_->body() = std::move(answer_.body);
+        stream_.expires_after(config().patience);
+        bhttp::async_write(stream_, *response_,
+                           [self = shared_from_this()](const error_code& error, std::size_t) {
+                               self->on_written(error);
+                           });
+    }
+    void on_written(const error_code& error) {
+        if (error || !keep_alive_) return finish();
+        read();
+    }
+
+    // The head, then the pieces in chunks; where the client knows no chunks, until the connection
+    // closes.
+    void write_pieces() {
+        if (!chunked_) keep_alive_ = false;
+        response_->keep_alive(keep_alive_);
+        response_->chunked(chunked_);
+        serializer_.emplace(*response_);
+        serializer_->split(true);
+        stream_.expires_after(config().patience);
+        bhttp::async_write_header(
+            stream_, *serializer_,
+            [self = shared_from_this()](const error_code& error, std::size_t) {
+                if (error) return self->finish();
+                if (self->head_only_) return self->on_written(error);
+                self->piece_ = std::move(self->answer_.body);
+                self->write_piece(true);
+            });
+    }
+    void write_piece(bool more) {
+        const auto on_sent = [self = shared_from_this(), more](const error_code& error,
+                                                               std::size_t) {
+            if (error) return self->finish();
+            if (more) return self->next_piece();
+            self->answer_.next_piece = nullptr;
+            if (!self->chunked_) return self->on_written({});
+            asio::async_write(
+                self->stream_, bhttp::make_chunk_last(),
+                [self](const error_code& end, std::size_t) { self->on_written(end); });
+        };
+        stream_.expires_after(config().patience);
+        if (piece_.empty()) return on_sent({}, 0);  // an empty chunk would be the last
+        if (chunked_)
+            asio::async_write(stream_, bhttp::make_chunk(asio::buffer(piece_)), on_sent);
+        else
+            asio::async_write(stream_, asio::buffer(piece_), on_sent);
+    }
+    // A piece waits like any request, so that long answers take turns; but it is never refused.
+    void next_piece() {
+        static_cast<void>(shared_->worker->add(
+            [self = shared_from_this()]() mutable {
+                self->piece_.clear();
+                const bool more = self->answer_.next_piece(self->piece_);
+                back(std::move(self), [more](Connection& that) { that.write_piece(more); });
+            },
+            SIZE_MAX));
+    }
+
+    [[nodiscard]] bool is_local() const {
+        // An IPv4 client of a dual-stack socket.
+        if (client_.is_v6() && client_.to_v6().is_v4_mapped())
+            return asio::ip::make_address_v4(asio::ip::v4_mapped, client_.to_v6()).is_loopback();
+        return client_.is_loopback();
+    }
+
+    void finish() {
+        error_code ignored;
+        static_cast<void>(stream_.socket().shutdown(tcp::socket::shutdown_send, ignored));
+    }
+
+    beast::tcp_stream stream_;
+    asio::ip::address client_;
+    Shared* shared_;
+    beast::flat_buffer buffer_{65'536};
+    std::optional<bhttp::request_parser<bhttp::string_body>> parser_;
+    Request request_;  ///< points into the parser
+    Answer answer_;
+    std::optional<bhttp::response<bhttp::string_body>> response_;
+    std::optional<bhttp::response_serializer<bhttp::string_body>> serializer_;
+    std::string piece_;
+    bool head_only_ = false;
+    bool keep_alive_ = false;
+    bool chunked_ = true;
+};
+
+}  // namespace
+
+bool has_tag(std::string_view if_none_match, std::string_view etag) {
+    if (if_none_match == "*") return true;
+    for (std::size_t at = 0; (at = if_none_match.find(etag, at)) != std::string_view::npos; ++at) {
+        const std::size_t end = at + etag.size();
+        const bool begins = at == 0 || if_none_match[at - 1] == ' ' ||
+                            if_none_match[at - 1] == ',' || if_none_match[at - 1] == '/';
+        if (begins &&
+            (end == if_none_match.size() || if_none_match[end] == ',' || if_none_match[end] == ' '))
+            return true;
+    }
+    return false;
+}
+
+class Server::Implementation {
+  public:
+    explicit Implementation(ServerConfig config)
+        : shared_{.config = std::move(config)}, acceptor_(context_) {}
+    Implementation(const Implementation&) = delete;
+    Implementation& operator=(const Implementation&) = delete;
+    ~Implementation() {
+        context_.stop();
+        if (thread_.joinable()) thread_.join();
+        if (shared_.worker) shared_.worker->stop();  // behind it: nobody else ends connections now
+    }
+
+    [[nodiscard]] std::expected<void, std::string> start() {
+        const ServerConfig& config = shared_.config;
+        error_code error;
+        const tcp::endpoint where{asio::ip::make_address(config.address, error), config.port};
+        if (!error) static_cast<void>(acceptor_.open(where.protocol(), error));
+        if (!error)
+            static_cast<void>(acceptor_.set_option(asio::socket_base::reuse_address{true}, error));
+        if (!error) static_cast<void>(acceptor_.bind(where, error));
+        if (!error)
+            static_cast<void>(acceptor_.listen(asio::socket_base::max_listen_connections, error));
+        if (!error) port_ = acceptor_.local_endpoint(error).port();
+        if (error)
+            return std::unexpected{fmt::format("cannot listen for HTTP on {}: {}",
+                                               net::host_and_port(config.address, config.port),
+                                               error.message())};
+        if (config.is_long) shared_.worker.emplace();
+        accept();
+        thread_ = std::thread{[this] { context_.run(); }};
+        return {};
+    }
+
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+
+  private:
+    void accept() {
+        acceptor_.async_accept([this](const error_code& error, tcp::socket socket) {
+            if (!error) open(std::move(socket));
+            // Probably out of descriptors: that passes, but not at once.
+            if (error) std::this_thread::sleep_for(std::chrono::milliseconds{10});
+            accept();
+        });
+    }
+    // One too many is closed at once.
+    void open(tcp::socket socket) {
+        error_code error;
+        const auto peer = socket.remote_endpoint(error);
+        const std::size_t most = shared_.config.maximum_connections;
+        if (error || shared_.open >= most) return;
+        if (const auto found = shared_.open_of.find(peer.address());
+            !peer.address().is_loopback() && found != shared_.open_of.end() &&
+            found->second >= most / 2)
+            return;
+        std::make_shared<Connection>(std::move(socket), peer.address(), shared_)->read();
+    }
+
+    Shared shared_;                ///< declared before the context, whose destructor ends the
+    asio::io_context context_{1};  ///< connections counted there
+    tcp::acceptor acceptor_;
+    std::uint16_t port_ = 0;
+    std::thread thread_;
+};
+
+Server::Server(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+
+Server::~Server() = default;
+
+std::expected<std::unique_ptr<Server>, std::string> Server::start(ServerConfig config) {
+    auto implementation = std::make_unique<Implementation>(std::move(config));
+    if (const auto started = implementation->start(); !started)
+        return std::unexpected{started.error()};
+    return std::unique_ptr<Server>{new Server{std::move(implementation)}};
+}
+
+std::uint16_t Server::port() const { return implementation_->port(); }
+
+}  // namespace damrak::http

@@ -1,0 +1,84 @@
+// A small HTTP server. It answers GET and HEAD, and POST where allowed, with the result of a
+// function: at once on its own thread or, where that may take long, on a worker of low priority,
+// one request or one piece of an answer after the other. Constructed and destroyed on the set-up
+// thread.
+//
+// Limits protect it from clients: a few KiB of headers, a bounded body, a few seconds for a request
+// and for each piece of its answer, few connections, no address with more than half of them, and
+// few requests that wait for the worker. Uses Boost.Beast, which no other room does.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace damrak::http {
+
+/// The request; valid while it is answered.
+struct Request {
+    bool is_post = false;   ///< otherwise GET, or HEAD, which is answered like GET
+    bool is_local = false;  ///< from a loopback address
+    std::string_view path;
+    std::string_view query;  ///< the part after the question mark
+    std::string_view host;
+    std::string_view origin;  ///< Origin header: the page whose script asks
+    std::string_view content_type;
+    std::string_view body;
+    std::string_view if_none_match;  ///< the entity tags that the client has
+};
+
+struct Answer {
+    unsigned status = 200;
+    std::string content_type = "text/plain; charset=utf-8";
+    std::string body{};
+    /// Entity tag with its quotes: the answer is 304 without a body where the client has it. Empty:
+    /// none.
+    std::string etag{};
+    std::string cache_control = "no-store";
+    /// What follows the body, piece by piece, as fast as the client reads: appends to the text, and
+    /// returns false with the last piece. Called on the worker; none: the body is all.
+    std::function<bool(std::string&)> next_piece{};
+};
+
+/// Whether one of the entity tags of If-None-Match is this one.
+[[nodiscard]] bool has_tag(std::string_view if_none_match, std::string_view etag);
+
+struct ServerConfig {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8080;  ///< zero: any free port
+    /// Called on the server's thread, or on the worker's.
+    std::function<Answer(const Request&)> answer;
+    /// Which requests are answered by the worker; none: no request.
+    std::function<bool(std::string_view path)> is_long{};
+    std::size_t maximum_waiting = 32;      ///< requests for the worker; more are refused with 503
+    std::uint32_t maximum_body_bytes = 0;  ///< of a POST; zero: none allowed
+    std::uint32_t maximum_header_bytes = 8'192;
+    /// For a request to arrive, and for a piece of its answer to be taken.
+    std::chrono::milliseconds patience{5'000};
+    std::size_t maximum_connections = 64;
+};
+
+class Server {
+  public:
+    [[nodiscard]] static std::expected<std::unique_ptr<Server>, std::string> start(
+        ServerConfig config);
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+    /// Ends all connections.
+    ~Server();
+
+    [[nodiscard]] std::uint16_t port() const;
+
+  private:
+    class Implementation;
+    explicit Server(std::unique_ptr<Implementation> implementation);
+
+    std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace damrak::http

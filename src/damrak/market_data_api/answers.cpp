@@ -1,0 +1,348 @@
+// What each route answers.
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <damrak/archive/day_json.hpp>
+#include <damrak/archive/day_search.hpp>
+#include <damrak/market_data_api/routes.hpp>
+
+namespace damrak::market_data_api {
+
+namespace {
+
+constexpr std::int64_t k_latest = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t k_most_sequence = std::numeric_limits<std::int64_t>::max();
+using DayPointer = std::shared_ptr<const OpenDay>;
+
+Result<DayPointer> day_of(const Call& call) {
+    return call.days.find(call.query.text("day").value_or(""));
+}
+
+Problem unreadable(std::string why) {
+    return {.status = 500, .code = "unreadable_day", .message = std::move(why)};
+}
+
+/// Nobody may keep what changes; what an archived day answers is the same for ever.
+http::Answer json_answer(const OpenDay& day, std::string body) {
+    return {.content_type = "application/json",
+            .body = std::move(body) + "\n",
+            .etag = day.etag(),
+            .cache_control = "no-cache"};
+}
+
+/// The client has the answer already: it is not made again.
+bool is_known(const Call& call, const OpenDay& day) {
+    return http::has_tag(call.request.if_none_match, day.etag());
+}
+
+std::string object_of(const OpenDay& day) {
+    std::string json = R"({"day": )";
+    archive::append_string(json, day.name);
+    json += fmt::format(R"(, "messages": {})", day.day.messages());
+    return json;
+}
+
+std::string object_of(const OpenDay& day, const std::string& symbol) {
+    std::string json = object_of(day) + R"(, "symbol": )";
+    archive::append_string(json, symbol);
+    return json;
+}
+
+struct Window {
+    std::int64_t from_ns = 0;
+    std::int64_t until_ns = k_latest;
+    std::uint64_t after = 0;
+};
+
+Result<Window> window_of(const Query& query) {
+    const auto from = query.time_ns("from", 0);
+    if (!from) return std::unexpected{from.error()};
+    const auto until = query.time_ns("until", k_latest);
+    if (!until) return std::unexpected{until.error()};
+    const auto after = query.number("after", 0, 0, k_most_sequence);
+    if (!after) return std::unexpected{after.error()};
+    return Window{.from_ns = *from, .until_ns = *until, .after = *after};
+}
+
+/// What most routes begin with.
+struct Asked {
+    DayPointer day;
+    std::string symbol;
+    std::uint16_t locate = 0;
+};
+
+Result<Asked> asked_of(const Call& call) {
+    auto day = day_of(call);
+    if (!day) return std::unexpected{day.error()};
+    std::string symbol = call.query.text("symbol").value_or("");
+    const auto locate = (*day)->locate(symbol);
+    if (!locate) return std::unexpected{locate.error()};
+    return Asked{.day = *std::move(day), .symbol = std::move(symbol), .locate = *locate};
+}
+
+struct Candle {
+    std::int64_t begin_ns = 0;
+    std::uint32_t open = 0, high = 0, low = 0, close = 0;
+    std::uint64_t volume = 0;
+    std::uint64_t trades = 0;
+
+    void add(const archive::DayTrade& trade) {
+        if (trades == 0) open = low = trade.price_e4;
+        high = std::max(high, trade.price_e4);
+        low = std::min(low, trade.price_e4);
+        close = trade.price_e4;
+        volume += trade.shares;
+        ++trades;
+    }
+};
+
+void append_candle(std::string& json, const Candle& candle) {
+    fmt::format_to(std::back_inserter(json),
+                   R"({{"time": "{}", "time_ns": {}, "open": {}, "high": {}, "low": {}, )"
+                   R"("close": {}, "volume": {}, "trades": {}}})",
+                   archive::time_text(candle.begin_ns), candle.begin_ns,
+                   archive::price_text(candle.open), archive::price_text(candle.high),
+                   archive::price_text(candle.low), archive::price_text(candle.close),
+                   candle.volume, candle.trades);
+}
+
+/// The messages of a window, a block of the archive a piece.
+class MessageLines {
+  public:
+    MessageLines(DayPointer day, std::optional<std::uint16_t> locate, const Window& window)
+        : day_(std::move(day)), locate_(locate), window_(window) {}
+
+    bool next(std::string& piece) {
+        const archive::Day& day = day_->day;
+        while (block_ < day.blocks() && piece.empty()) {
+            const archive::BlockHeader& block = day.block(block_++);
+            if (block.first_time_ns > window_.until_ns) return false;
+            const bool is_before = block.last_time_ns < window_.from_ns ||
+                                   block.first_message + block.messages <= window_.after + 1;
+            if (is_before || (locate_ && !archive::may_have(block, *locate_))) continue;
+            const auto read = archive::for_each_of_block(
+                day, block_ - 1, [&](std::uint64_t sequence, const wire::itch::Message& message) {
+                    add(piece, sequence, message);
+                });
+            if (!read) {
+                // The status was sent long ago.
+                archive::append_string(piece += R"({"error": )", read.error());
+                piece += "}\n";
+                return false;
+            }
+        }
+        return block_ < day.blocks();
+    }
+
+  private:
+    void add(std::string& piece, std::uint64_t sequence, const wire::itch::Message& message) {
+        const bool is_wanted = std::visit(
+            [&](const auto& m) {
+                return m.timestamp_ns >= window_.from_ns && m.timestamp_ns <= window_.until_ns &&
+                       sequence > window_.after && (!locate_ || m.stock_locate == *locate_);
+            },
+            message);
+        if (!is_wanted) return;
+        archive::append_message(piece, sequence, message);
+        piece += '\n';
+    }
+
+    DayPointer day_;
+    std::optional<std::uint16_t> locate_;
+    Window window_;
+    std::size_t block_ = 0;
+};
+
+}  // namespace
+
+Result<http::Answer> answer_days(const Call& call) {
+    std::string json = R"({"days": [)";
+    for (const std::string& name : call.days.names()) {
+        const auto day = call.days.find(name);
+        if (!day) continue;  // it was removed, or cannot be read: `damrak archive verify` says why
+        const archive::Day& content = (*day)->day;
+        if (!json.ends_with('[')) json += ", ";
+        archive::append_string(json += R"({"day": )", name);
+        archive::append_string(json += R"(, "source": )", content.source());
+        json +=
+            fmt::format(R"(, "date": {}, "messages": {}, "first_time_ns": {}, "last_time_ns": {}, )"
+                        R"("complete": {}, "present": {}}})",
+                        content.date(), content.messages(), content.first_time_ns(),
+                        content.last_time_ns(), content.is_complete(), (*day)->is_present);
+    }
+    return http::Answer{.content_type = "application/json", .body = json + "]}\n"};
+}
+
+Result<http::Answer> answer_instruments(const Call& call) {
+    const auto day = day_of(call);
+    if (!day) return std::unexpected{day.error()};
+    std::string json = object_of(**day) + R"(, "instruments": [)";
+    for (const archive::Instrument& one : (*day)->instruments) {
+        if (!json.ends_with('[')) json += ", ";
+        archive::append_string(json += R"({"symbol": )", one.symbol);
+        json += fmt::format(R"(, "locate": {}}})", one.locate);
+    }
+    return json_answer(**day, json + "]}");
+}
+
+Result<http::Answer> answer_book(const Call& call) {
+    const auto asked = asked_of(call);
+    if (!asked) return std::unexpected{asked.error()};
+    const archive::Day& day = asked->day->day;
+    constexpr std::uint64_t k_usual_depth = 10;
+    const auto depth = call.query.number("depth", k_usual_depth, 0, 1'000'000);
+    if (!depth) return std::unexpected{depth.error()};
+    const auto orders = call.query.truth("orders");
+    if (!orders) return std::unexpected{orders.error()};
+    const auto at = call.query.time_ns("at", k_latest);
+    if (!at) return std::unexpected{at.error()};
+    const auto sequence = call.query.number("sequence", day.messages(), 0, day.messages());
+    if (!sequence) return std::unexpected{sequence.error()};
+    if (call.query.text("at") && call.query.text("sequence"))
+        return std::unexpected{Problem{.code = "invalid_parameter",
+                                       .message = "give at or sequence, not both",
+                                       .parameter = "at"}};
+    if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
+    const auto book = call.query.text("at") ? day.book_at(asked->locate, *at)
+                      : *sequence > 0       ? day.book_after(asked->locate, *sequence)
+                                            : archive::Book{};
+    if (!book) return std::unexpected{unreadable(book.error())};
+    std::string json = object_of(*asked->day, asked->symbol) + ", ";
+    archive::append_book(json, *book, *depth, *orders);
+    return json_answer(*asked->day, json + "}");
+}
+
+Result<http::Answer> answer_trades(const Call& call) {
+    const auto asked = asked_of(call);
+    if (!asked) return std::unexpected{asked.error()};
+    const auto window = window_of(call.query);
+    if (!window) return std::unexpected{window.error()};
+    constexpr std::uint64_t k_usual = 1'000;
+    constexpr std::uint64_t k_most = 10'000;
+    const auto limit = call.query.number("limit", k_usual, 1, k_most);
+    if (!limit) return std::unexpected{limit.error()};
+    if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
+    // One more tells whether a page follows.
+    auto trades = archive::trades(asked->day->day, asked->locate,
+                                  {.after = window->after,
+                                   .from_ns = window->from_ns,
+                                   .to_ns = window->until_ns,
+                                   .limit = static_cast<std::size_t>(*limit + 1)});
+    if (!trades) return std::unexpected{unreadable(trades.error())};
+    const bool has_more = trades->size() > *limit;
+    if (has_more) trades->pop_back();
+    std::string json = object_of(*asked->day, asked->symbol) + R"(, "trades": [)";
+    for (const archive::DayTrade& trade : *trades) {
+        if (!json.ends_with('[')) json += ", ";
+        archive::append_trade(json, trade);
+    }
+    json += R"(], "next": )";
+    if (has_more)
+        archive::append_string(json,
+                               "/v1/trades?" + call.query.with("after", trades->back().sequence));
+    else
+        json += "null";
+    return json_answer(*asked->day, json + "}");
+}
+
+Result<http::Answer> answer_candles(const Call& call) {
+    const auto asked = asked_of(call);
+    if (!asked) return std::unexpected{asked.error()};
+    const auto window = window_of(call.query);
+    if (!window) return std::unexpected{window.error()};
+    constexpr std::uint64_t k_usual_s = 60;
+    constexpr std::uint64_t k_most_s = 86'400;
+    const auto interval = call.query.number("interval", k_usual_s, 1, k_most_s);
+    if (!interval) return std::unexpected{interval.error()};
+    if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
+    const auto trades = archive::trades(asked->day->day, asked->locate,
+                                        {.from_ns = window->from_ns, .to_ns = window->until_ns});
+    if (!trades) return std::unexpected{unreadable(trades.error())};
+    constexpr std::int64_t k_second_ns = 1'000'000'000;
+    const std::int64_t length_ns = static_cast<std::int64_t>(*interval) * k_second_ns;
+    std::string json = object_of(*asked->day, asked->symbol) +
+                       fmt::format(R"(, "interval_s": {}, "candles": [)", *interval);
+    Candle candle;
+    const auto end_candle = [&] {
+        if (candle.trades == 0) return;
+        if (!json.ends_with('[')) json += ", ";
+        append_candle(json, candle);
+    };
+    for (const archive::DayTrade& trade : *trades) {
+        const std::int64_t begin_ns = trade.time_ns - trade.time_ns % length_ns;
+        if (candle.trades > 0 && begin_ns != candle.begin_ns) {
+            end_candle();
+            candle = {};
+        }
+        candle.begin_ns = begin_ns;
+        candle.add(trade);
+    }
+    end_candle();
+    return json_answer(*asked->day, json + "]}");
+}
+
+Result<http::Answer> answer_messages(const Call& call) {
+    const auto day = day_of(call);
+    if (!day) return std::unexpected{day.error()};
+    const auto window = window_of(call.query);
+    if (!window) return std::unexpected{window.error()};
+    std::optional<std::uint16_t> locate;
+    if (const auto symbol = call.query.text("symbol")) {
+        const auto found = (*day)->locate(*symbol);
+        if (!found) return std::unexpected{found.error()};
+        locate = *found;
+    }
+    auto lines = std::make_shared<MessageLines>(*day, locate, *window);
+    http::Answer answer{.content_type = "application/x-ndjson",
+                        .etag = (*day)->etag(),
+                        .cache_control = "no-cache"};
+    answer.next_piece = [lines](std::string& piece) { return lines->next(piece); };
+    return answer;
+}
+
+Result<http::Answer> answer_order(const Call& call) {
+    const auto day = day_of(call);
+    if (!day) return std::unexpected{day.error()};
+    std::uint64_t reference = 0;
+    const char* const last = call.last.data() + call.last.size();
+    const auto [end, error] = std::from_chars(call.last.data(), last, reference);
+    if (error != std::errc{} || end != last)
+        return std::unexpected{
+            Problem{.code = "invalid_parameter",
+                    .message = fmt::format("reference: '{}' is no order reference: a number as the "
+                                           "feed gives it",
+                                           call.last),
+                    .parameter = "reference"}};
+    if (is_known(call, **day)) return json_answer(**day, {});
+    const auto life = archive::order_life((*day)->day, reference);
+    if (!life) return std::unexpected{unreadable(life.error())};
+    if (life->steps.empty())
+        return std::unexpected{Problem{
+            .status = 404,
+            .code = "unknown_order",
+            .message =
+                fmt::format("reference: the day {} has no order {}", (*day)->name, reference),
+            .parameter = "reference"}};
+    const auto instrument =
+        std::ranges::find((*day)->instruments, life->locate, &archive::Instrument::locate);
+    std::string json =
+        object_of(**day, instrument == (*day)->instruments.end() ? "" : instrument->symbol) +
+        fmt::format(R"(, "reference": {}, "side": "{}", "steps": [)", reference,
+                    life->side == Side::buy ? "buy" : "sell");
+    for (const archive::OrderStep& step : life->steps) {
+        if (!json.ends_with('[')) json += ", ";
+        archive::append_step(json, step);
+    }
+    return json_answer(**day, json + "]}");
+}
+
+}  // namespace damrak::market_data_api

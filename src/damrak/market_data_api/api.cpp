@@ -1,0 +1,130 @@
+#include <damrak/market_data_api/api.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <damrak/archive/day_json.hpp>
+#include <damrak/market_data_api/routes.hpp>
+#include <damrak/market_data_api/schemas.hpp>
+
+namespace damrak::market_data_api {
+
+namespace {
+
+constexpr std::string_view k_root = "/v1";
+constexpr std::string_view k_description = "/v1/openapi.json";
+constexpr const char* k_json = "application/json";
+
+/// The name of the part of a path in braces, where it ends with one.
+std::string_view last_name(std::string_view path) {
+    const std::size_t brace = path.find('{');
+    if (brace == std::string_view::npos) return {};
+    return path.substr(brace + 1, path.size() - brace - 2);
+}
+
+/// The part of `path` that stands for the braces of a route; nothing: it is another path.
+std::optional<std::string_view> match(const Route& route, std::string_view path) {
+    const std::size_t brace = route.path.find('{');
+    if (brace == std::string_view::npos)
+        return path == route.path ? std::optional{std::string_view{}} : std::nullopt;
+    if (!path.starts_with(route.path.substr(0, brace))) return std::nullopt;
+    return path.substr(brace);
+}
+
+http::Answer index() {
+    std::string json = R"({"description": )";
+    archive::append_string(json, k_description);
+    json += R"(, "routes": [)";
+    for (const Route& route : routes()) {
+        if (!json.ends_with('[')) json += ", ";
+        archive::append_string(json, route.path);
+    }
+    return {.content_type = k_json, .body = json + "]}\n"};
+}
+
+http::Answer answer_of_route(const Route& route, std::string_view last, Days& days,
+                             const http::Request& request) {
+    std::vector<std::string_view> names;
+    for (const Parameter& one : route.parameters) names.push_back(one.name);
+    const auto query = Query::parse(request.query, names);
+    if (!query) return answer_of(query.error());
+    auto answer = route.answer({.days = days, .query = *query, .request = request, .last = last});
+    return answer ? *std::move(answer) : answer_of(answer.error());
+}
+
+std::string_view schema_of(ParameterKind kind) {
+    switch (kind) {
+        case ParameterKind::number:
+            return R"({"type": "integer", "minimum": 0})";
+        case ParameterKind::truth:
+            return R"({"type": "boolean"})";
+        case ParameterKind::text:
+        case ParameterKind::time:
+            break;
+    }
+    return R"({"type": "string"})";
+}
+
+void append_parameter(std::string& json, std::string_view name, std::string_view place,
+                      std::string_view help, bool is_required, std::string_view schema) {
+    if (!json.ends_with('[')) json += ", ";
+    archive::append_string(json += R"({"name": )", name);
+    archive::append_string(json += R"(, "in": )", place);
+    archive::append_string(json += R"(, "description": )", help);
+    json += fmt::format(R"(, "required": {}, "schema": {}}})", is_required, schema);
+}
+
+void append_path(std::string& json, const Route& route) {
+    archive::append_string(json, route.path);
+    archive::append_string(json += R"(: {"get": {"summary": )", route.help);
+    json += R"(, "parameters": [)";
+    if (const auto name = last_name(route.path); !name.empty())
+        append_parameter(json, name, "path", "as the feed gives it", true,
+                         schema_of(ParameterKind::number));
+    for (const Parameter& one : route.parameters)
+        append_parameter(json, one.name, "query", one.help, one.is_required, schema_of(one.kind));
+    const std::string_view type = route.schema == "Message" ? "application/x-ndjson" : k_json;
+    json += fmt::format(
+        R"(], "responses": {{"200": {{"description": "the answer", "content": {{"{}": )"
+        R"({{"schema": {{"$ref": "#/components/schemas/{}"}}}}}}}}, )"
+        R"("304": {{"description": "as the client has it"}}, "default": {{"description": )"
+        R"("what is wrong", "content": {{"application/json": {{"schema": )"
+        R"({{"$ref": "#/components/schemas/Error"}}}}}}}}}}}}}})",
+        type, route.schema);
+}
+
+}  // namespace
+
+bool is_route(std::string_view path) { return path == k_root || path.starts_with("/v1/"); }
+
+http::Answer MarketDataApi::answer(const http::Request& request) {
+    if (request.is_post)
+        return answer_of(
+            {.status = 405, .code = "method", .message = "market data is read: use GET"});
+    if (request.path == k_root || request.path == "/v1/") return index();
+    if (request.path == k_description) return {.content_type = k_json, .body = openapi()};
+    for (const Route& route : routes())
+        if (const auto last = match(route, request.path))
+            return answer_of_route(route, *last, days_, request);
+    return answer_of(
+        {.status = 404,
+         .code = "unknown_path",
+         .message = fmt::format("there is no {}: /v1 lists what there is", request.path)});
+}
+
+std::string openapi() {
+    std::string json =
+        R"({"openapi": "3.0.3", "info": {"title": "Damrak market data", "version": "1", )"
+        R"("description": "The books, trades and orders of the exchange's feed and of its )"
+        R"(archive."}, "paths": {)";
+    for (const Route& route : routes()) {
+        if (!json.ends_with('{')) json += ", ";
+        append_path(json, route);
+    }
+    return json + R"(}, "components": {"schemas": )" + std::string{k_schemas} + "}}\n";
+}
+
+}  // namespace damrak::market_data_api

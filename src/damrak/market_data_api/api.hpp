@@ -1,0 +1,34 @@
+// The market data of an exchange and its archive over HTTP: what the feed shows, and nothing else.
+// GET /v1/openapi.json describes it; docs/reference/http.md too. Called by the worker of the HTTP
+// service, one thread. A question costs what archive/ needs for it, some milliseconds; long answers
+// are made a piece at a time.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <damrak/http/server.hpp>
+#include <damrak/market_data_api/days.hpp>
+
+namespace damrak::market_data_api {
+
+/// The path is one of this service: /v1 and what is below it.
+[[nodiscard]] bool is_route(std::string_view path);
+
+class MarketDataApi {
+  public:
+    /// `archive`: folder of the archived days; `present`: the feed session under way, or null.
+    MarketDataApi(std::filesystem::path archive, PresentSession present)
+        : days_(std::move(archive), std::move(present)) {}
+
+    [[nodiscard]] http::Answer answer(const http::Request& request);
+
+  private:
+    Days days_;
+};
+
+/// The description of the service, OpenAPI 3.0 as JSON.
+[[nodiscard]] std::string openapi();
+
+}  // namespace damrak::market_data_api

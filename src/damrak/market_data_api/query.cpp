@@ -1,0 +1,143 @@
+#include <damrak/market_data_api/query.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include <damrak/archive/day_json.hpp>
+#include <damrak/base/time_of_day.hpp>
+
+namespace damrak::market_data_api {
+
+namespace {
+
+std::optional<unsigned> hex_digit(char c) {
+    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
+    if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
+    return std::nullopt;
+}
+
+std::optional<std::string> decoded(std::string_view text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            plain += text[i] == '+' ? ' ' : text[i];
+            continue;
+        }
+        if (i + 2 >= text.size()) return std::nullopt;
+        const auto high = hex_digit(text[i + 1]);
+        const auto low = hex_digit(text[i + 2]);
+        if (!high || !low) return std::nullopt;
+        plain += static_cast<char>(*high * 16 + *low);
+        i += 2;
+    }
+    return plain;
+}
+
+std::string encoded(std::string_view text) {
+    std::string safe;
+    for (const char c : text) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                           (c >= 'A' && c <= 'Z') || std::string_view{"-._~:"}.contains(c);
+        if (plain)
+            safe += c;
+        else
+            safe += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return safe;
+}
+
+Problem invalid(std::string_view name, std::string message) {
+    return {.code = "invalid_parameter",
+            .message = fmt::format("{}: {}", name, std::move(message)),
+            .parameter = std::string{name}};
+}
+
+}  // namespace
+
+http::Answer answer_of(const Problem& problem) {
+    std::string json = R"({"error": {"code": )";
+    archive::append_string(json, problem.code);
+    archive::append_string(json += R"(, "message": )", problem.message);
+    if (!problem.parameter.empty())
+        archive::append_string(json += R"(, "parameter": )", problem.parameter);
+    return {.status = problem.status,
+            .content_type = "application/json",
+            .body = std::move(json) + "}}\n"};
+}
+
+Result<Query> Query::parse(std::string_view text, std::span<const std::string_view> names) {
+    Query query;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('&'), text.size());
+        const std::string_view pair = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (pair.empty()) continue;
+        const std::size_t equals = std::min(pair.find('='), pair.size());
+        const auto name = decoded(pair.substr(0, equals));
+        const auto value = decoded(pair.substr(std::min(equals + 1, pair.size())));
+        if (!name || !value)
+            return std::unexpected{
+                Problem{.code = "invalid_query",
+                        .message = "a % in the query is not followed by two hexadecimal digits"}};
+        if (std::ranges::find(names, *name) == names.end())
+            return std::unexpected{Problem{
+                .code = "unknown_parameter",
+                .message = fmt::format("there is no parameter {}: there {} {}", *name,
+                                       names.size() == 1 ? "is" : "are", fmt::join(names, ", ")),
+                .parameter = *name}};
+        if (query.text(*name)) return std::unexpected{invalid(*name, "is given twice")};
+        query.values_.emplace_back(*name, *value);
+    }
+    return query;
+}
+
+std::optional<std::string> Query::text(std::string_view name) const {
+    const auto found = std::ranges::find(values_, name, [](const auto& one) { return one.first; });
+    if (found == values_.end()) return std::nullopt;
+    return found->second;
+}
+
+Result<std::uint64_t> Query::number(std::string_view name, std::uint64_t otherwise,
+                                    std::uint64_t least, std::uint64_t most) const {
+    const auto given = text(name);
+    if (!given) return otherwise;
+    std::uint64_t number = 0;
+    const char* const last = given->data() + given->size();
+    const auto [end, error] = std::from_chars(given->data(), last, number);
+    if (given->empty() || error != std::errc{} || end != last || number < least || number > most)
+        return std::unexpected{
+            invalid(name, fmt::format("'{}' is no number from {} to {}", *given, least, most))};
+    return number;
+}
+
+Result<bool> Query::truth(std::string_view name) const {
+    const auto given = text(name);
+    if (!given || *given == "0" || *given == "false") return false;
+    if (*given == "1" || *given == "true") return true;
+    return std::unexpected{invalid(name, fmt::format("'{}' is neither true nor false", *given))};
+}
+
+Result<std::int64_t> Query::time_ns(std::string_view name, std::int64_t otherwise) const {
+    const auto given = text(name);
+    if (!given) return otherwise;
+    if (const auto time = parse_time_of_day(*given)) return *time;
+    constexpr std::uint64_t k_two_days_ns = 172'800'000'000'000;
+    if (const auto number = this->number(name, 0, 0, k_two_days_ns))
+        return static_cast<std::int64_t>(*number);
+    return std::unexpected{invalid(
+        name,
+        fmt::format("'{}' is no time: write 10:31:05.123456789, or nanoseconds since midnight",
+                    *given))};
+}
+
+std::string Query::with(std::string_view name, std::uint64_t value) const {
+    std::string query;
+    for (const auto& [key, given] : values_)
+        if (key != name) query += fmt::format("{}={}&", key, encoded(given));
+    return query + fmt::format("{}={}", name, value);
+}
+
+}  // namespace damrak::market_data_api

@@ -1,0 +1,50 @@
+// The routes of the service, each with its parameters: what answers requests, and what the OpenAPI
+// description is made of.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <damrak/market_data_api/days.hpp>
+#include <damrak/market_data_api/query.hpp>
+
+namespace damrak::market_data_api {
+
+enum class ParameterKind : std::uint8_t { text, time, number, truth };
+
+struct Parameter {
+    std::string_view name;
+    ParameterKind kind = ParameterKind::text;
+    std::string_view help;
+    bool is_required = false;
+};
+
+/// One request.
+struct Call {
+    Days& days;
+    const Query& query;
+    const http::Request& request;
+    std::string_view last;  ///< part of the path, where the route ends in {…}
+};
+
+struct Route {
+    std::string_view path;  ///< /v1/orders/{reference}
+    std::string_view help;
+    std::span<const Parameter> parameters;
+    std::string_view schema;  ///< of the answer, in schemas.hpp
+    Result<http::Answer> (*answer)(const Call& call);
+};
+
+[[nodiscard]] std::span<const Route> routes();
+
+// One for each route.
+[[nodiscard]] Result<http::Answer> answer_days(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_instruments(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_book(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_trades(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_candles(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_messages(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_order(const Call& call);
+
+}  // namespace damrak::market_data_api
