@@ -1,5 +1,7 @@
 // `damrak archive`: recorded days into the archive, and what is in it.
+#include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -17,6 +19,7 @@
 
 #include "cli.hpp"
 #include "day_text.hpp"
+#include "export.hpp"
 #include "progress.hpp"
 #include "say.hpp"
 
@@ -31,6 +34,7 @@ struct ImportOptions {
     std::vector<std::filesystem::path> from;
     std::filesystem::path folder = ".";
     std::string symbol;
+    std::string date;
     std::optional<std::filesystem::path> book;
     bool json = false;
 };
@@ -39,6 +43,20 @@ std::uint64_t size_of(const std::filesystem::path& path) {
     std::error_code unknown;
     const auto bytes = std::filesystem::file_size(path, unknown);
     return unknown ? 0 : bytes;
+}
+
+/// yyyymmdd of 2012-06-21; zero: it is no date.
+std::int32_t date_of(const std::string& text) {
+    using namespace std::chrono;
+    int year_number = 0;
+    unsigned month_number = 0;
+    unsigned day_number = 0;
+    char end = 0;
+    if (std::sscanf(text.c_str(), "%4d-%2u-%2u%c", &year_number, &month_number, &day_number,
+                    &end) != 3 ||
+        !year_month_day{year{year_number}, month{month_number}, day{day_number}}.ok())
+        return 0;
+    return year_number * 10'000 + static_cast<std::int32_t>(month_number * 100 + day_number);
 }
 
 /// The input's name, without what its form and compression add to it.
@@ -55,10 +73,18 @@ int import_one(const ImportOptions& options, const std::filesystem::path& from) 
     import.from = from;
     import.to = archive_of(options, from);
     import.symbol = options.symbol;
+    if (!options.date.empty()) {
+        import.date = date_of(options.date);
+        if (import.date == 0)
+            return fail_usage(
+                fmt::format("--date: '{}' is no date: write it like 2012-06-21", options.date),
+                k_command);
+    }
     if (archive::is_lobster(from)) {
         import.book = options.book;
         const auto name = lobster::parse_file_name(from);
         if (import.symbol.empty() && name) import.symbol = name->ticker;
+        if (import.date == 0 && name) import.date = date_of(name->date);
         if (import.symbol.empty())
             return fail_usage("the file's name does not begin with a ticker; give --symbol",
                               k_command);
@@ -207,10 +233,13 @@ void add_archive(CLI::App& program, Job& job) {
         ->capture_default_str();
     command->add_option("--symbol", options->symbol,
                         "LOBSTER: symbol, where the file's name does not begin with it");
+    command->add_option("--date", options->date,
+                        "day of the messages, such as 2012-06-21, where the file does not say it");
     command->add_option("--book", options->book,
                         "LOBSTER: order book file, for orders from before the first message");
     command->add_flag("--json", options->json, "one JSON object for each file on stdout");
     command->callback([&job, options] { job = [options] { return import(*options); }; });
+    add_archive_export(*archive, job);
     add_file_command(*archive, job, "info", "Says what is in an archived day", "FILE", show_info);
     add_file_command(*archive, job, "verify", "Reads all of an archived day", "FILE", verify);
     add_file_command(*archive, job, "list", "Lists the archived days of a directory", "DIR", list);

@@ -126,6 +126,33 @@ void append_message(std::string& json, std::uint64_t sequence, const itch::Messa
         message);
 }
 
+void append_csv(std::string& csv, std::uint64_t sequence, std::string_view symbol,
+                const itch::Message& message) {
+    std::visit(
+        [&](const auto& m) {
+            append(csv, "{},{},{},{},", sequence, m.timestamp_ns,
+                   itch::Layout<std::remove_cvref_t<decltype(m)>>::k_type, symbol);
+            if constexpr (requires { m.order_ref; }) append(csv, "{}", m.order_ref);
+            csv += ',';
+            if constexpr (requires { m.new_order_ref; }) append(csv, "{}", m.new_order_ref);
+            csv += ',';
+            if constexpr (requires { m.side; }) csv += side_text(m.side);
+            csv += ',';
+            if constexpr (requires { m.price_e4; }) csv += price_text(m.price_e4);
+            if constexpr (requires { m.execution_price_e4; })
+                csv += price_text(m.execution_price_e4);
+            if constexpr (requires { m.cross_price_e4; }) csv += price_text(m.cross_price_e4);
+            csv += ',';
+            if constexpr (requires { m.shares; }) append(csv, "{}", m.shares);
+            if constexpr (requires { m.executed_shares; }) append(csv, "{}", m.executed_shares);
+            if constexpr (requires { m.cancelled_shares; }) append(csv, "{}", m.cancelled_shares);
+            csv += ',';
+            if constexpr (requires { m.match_number; }) append(csv, "{}", m.match_number);
+            csv += '\n';
+        },
+        message);
+}
+
 void append_step(std::string& json, const OrderStep& step) {
     append(json,
            R"({{"sequence": {}, "time": "{}", "time_ns": {}, "type": "{}", "reference": {}, )"

@@ -27,6 +27,10 @@ void append_book(std::string& json, const Book& book, std::size_t depth, bool or
 void append_trade(std::string& json, const DayTrade& trade);
 /// An object with what the message has: reference, new_reference, side, price, quantity, match.
 void append_message(std::string& json, std::uint64_t sequence, const wire::itch::Message& message);
+/// A line of sequence,time_ns,type,symbol,reference,new_reference,side,price,quantity,match;
+/// what the message does not have is empty.
+void append_csv(std::string& csv, std::uint64_t sequence, std::string_view symbol,
+                const wire::itch::Message& message);
 /// An object.
 void append_step(std::string& json, const OrderStep& step);
 

@@ -1,5 +1,6 @@
 #include <damrak/archive/import.hpp>
 
+#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -49,10 +50,21 @@ std::expected<Imported, std::string> import_itch(const Import& from,
     return imported;
 }
 
+/// yyyymmdd of a time since the epoch.
+std::int32_t utc_date(std::uint64_t time_ns) {
+    using namespace std::chrono;
+    const year_month_day date{
+        floor<days>(sys_time<nanoseconds>{nanoseconds{static_cast<std::int64_t>(time_ns)}})};
+    return static_cast<int>(date.year()) * 10'000 +
+           static_cast<std::int32_t>(static_cast<unsigned>(date.month()) * 100 +
+                                     static_cast<unsigned>(date.day()));
+}
+
 std::expected<Imported, std::string> import_dbn(const Import& from, const OnImported& on_imported) {
     auto reader = wire::dbn::Reader::open(from.from);
     if (!reader) return std::unexpected{std::move(reader.error())};
-    auto writer = DayWriter::create(from.to, from.date, from.from.filename().string());
+    const std::int32_t date = from.date != 0 ? from.date : utc_date(reader->metadata().start_ns);
+    auto writer = DayWriter::create(from.to, date, from.from.filename().string());
     if (!writer) return std::unexpected{std::move(writer.error())};
     DbnImport into{*writer, reader->metadata()};
     Imported imported;

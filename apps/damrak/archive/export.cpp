@@ -1,0 +1,168 @@
+#include "export.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/archive/export.hpp>
+#include <damrak/base/number_text.hpp>
+#include <damrak/base/time_of_day.hpp>
+#include <damrak/lobster/file_name.hpp>
+
+#include "progress.hpp"
+#include "say.hpp"
+
+namespace damrak::app {
+namespace {
+
+using archive::ExportForm;
+using wire::dbn::Schema;
+using Json = nlohmann::ordered_json;
+constexpr const char* k_command = "archive export";
+
+struct ExportOptions {
+    std::filesystem::path day;
+    ExportForm form{};
+    std::filesystem::path out;
+    std::string symbol;
+    std::string from;
+    std::string until;
+    Schema schema = Schema::mbo;
+    std::size_t depth = 10;
+    bool json = false;
+};
+
+const std::map<std::string, ExportForm> k_forms{{"itch", ExportForm::itch},
+                                                {"lobster", ExportForm::lobster},
+                                                {"csv", ExportForm::csv},
+                                                {"dbn", ExportForm::dbn},
+                                                {"pcap", ExportForm::pcap}};
+const std::map<std::string, Schema> k_schemas{{"mbo", Schema::mbo},
+                                              {"mbp-1", Schema::mbp_1},
+                                              {"mbp-10", Schema::mbp_10},
+                                              {"trades", Schema::trades}};
+
+std::string date_text(std::int32_t date) {
+    return fmt::format("{:04}-{:02}-{:02}", date / 10'000, date / 100 % 100, date % 100);
+}
+
+/// Beside the day, or as LOBSTER names its files.
+std::filesystem::path usual_name(const ExportOptions& options, const archive::Day& day) {
+    constexpr std::int64_t k_ms = 1'000'000;
+    const std::string stem = options.day.stem().string();
+    switch (options.form) {
+        case ExportForm::itch:
+            return stem + ".itch";
+        case ExportForm::csv:
+            return stem + "_messages.csv";
+        case ExportForm::dbn:
+            return stem + ".dbn.zst";
+        case ExportForm::pcap:
+            return stem + ".pcap";
+        case ExportForm::lobster:
+            break;
+    }
+    const auto instruments = day.instruments();
+    const std::string symbol = options.symbol.empty() && !instruments.empty()
+                                   ? instruments.front().symbol
+                                   : options.symbol;
+    return lobster::to_string({.ticker = symbol,
+                               .date = date_text(day.date()),
+                               .start_ms = day.first_time_ns() / k_ms,
+                               .end_ms = day.last_time_ns() / k_ms,
+                               .kind = lobster::FileKind::message,
+                               .levels = options.depth});
+}
+
+/// What an option cannot mean for the form; empty: all is well.
+std::string misuse(const ExportOptions& options) {
+    const bool window = !options.from.empty() || !options.until.empty();
+    if (window && (options.form == ExportForm::itch || options.form == ExportForm::pcap))
+        return "--from and --until: a part of the messages has no book: csv, dbn and lobster "
+               "take a window";
+    if (!options.symbol.empty() && options.form == ExportForm::pcap)
+        return "--symbol: a capture has the numbers of the session, and all of its messages";
+    return {};
+}
+
+int run(const ExportOptions& options) {
+    if (const std::string why = misuse(options); !why.empty()) return fail_usage(why, k_command);
+    archive::Export wanted{.form = options.form,
+                           .to = options.out,
+                           .symbol = options.symbol,
+                           .schema = options.schema,
+                           .depth = options.depth};
+    for (const auto& [text, time, name] :
+         {std::tuple{&options.from, &wanted.from_ns, "--from"},
+          std::tuple{&options.until, &wanted.until_ns, "--until"}}) {
+        if (text->empty()) continue;
+        const auto parsed = parse_time_of_day(*text);
+        if (!parsed)
+            return fail_usage(
+                fmt::format("{}: '{}' is no time of day: write it like 10:31:05.5", name, *text),
+                k_command);
+        *time = *parsed;
+    }
+    const auto day = archive::Day::open(options.day);
+    if (!day) return fail(day.error());
+    if (options.form == ExportForm::lobster && options.symbol.empty() &&
+        day->instruments().size() != 1)
+        return fail_usage("--symbol: a LOBSTER pair has one instrument", k_command);
+    if (wanted.to.empty()) wanted.to = usual_name(options, *day);
+    ProgressBar bar{"exporting", day->messages()};
+    const auto exported = archive::export_day(
+        *day, wanted, [&bar](std::uint64_t messages) { bar.update(messages, messages); });
+    bar.clear();
+    if (!exported) return fail(exported.error());
+    if (options.json) {
+        Json files = Json::array();
+        for (const auto& file : exported->files) files.push_back(file.string());
+        print_json({{"files", files}, {"messages", exported->messages}, {"rows", exported->rows}});
+    } else if (wanted.to != "-") {
+        for (const auto& file : exported->files)
+            fmt::print("{}: {} of {}\n", file.string(),
+                       counted(static_cast<std::int64_t>(exported->rows), "row"),
+                       counted(static_cast<std::int64_t>(exported->messages), "message"));
+    }
+    return k_exit_success;
+}
+
+}  // namespace
+
+void add_archive_export(CLI::App& archive, Job& job) {
+    CLI::App* const command = archive.add_subcommand(
+        "export", "Writes an archived day as ITCH, LOBSTER pair, CSV, DBN, or capture of the feed");
+    const auto options = std::make_shared<ExportOptions>();
+    command->add_option("DAY", options->day, "archived day")->required();
+    command->add_option("--to", options->form, "form of the file")
+        ->required()
+        ->transform(CLI::CheckedTransformer(k_forms, CLI::ignore_case))
+        ->type_name("FORM:{itch,lobster,csv,dbn,pcap}");
+    command->add_option("--out", options->out,
+                        "file, raw, or .gz or .zst; - is the standard output; otherwise named "
+                        "after the day, in the current directory");
+    command->add_option("--symbol", options->symbol, "only this instrument; LOBSTER needs one");
+    command->add_option("--from", options->from,
+                        "csv, dbn, lobster: nothing earlier; the book is whole all the same");
+    command->add_option("--until", options->until, "csv, dbn, lobster: nothing later");
+    command->add_option("--schema", options->schema, "DBN: what its records are")
+        ->transform(CLI::CheckedTransformer(k_schemas, CLI::ignore_case))
+        ->type_name("SCHEMA:{mbo,mbp-1,mbp-10,trades}=mbo");
+    command
+        ->add_option("--depth", options->depth,
+                     "LOBSTER: price levels of the order book file; 0: no such file, and a row for "
+                     "each message")
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "one JSON object on stdout");
+    command->callback([&job, options] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,267 @@
+#include <damrak/archive/export.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <damrak/archive/day_json.hpp>
+#include <damrak/archive/dbn_export.hpp>
+#include <damrak/archive/pcap_export.hpp>
+#include <damrak/convert/itch_to_lobster.hpp>
+#include <damrak/files/byte_sink.hpp>
+#include <damrak/wire/dbn/writer.hpp>
+#include <damrak/wire/itch/walk.hpp>
+
+namespace damrak::archive {
+
+namespace itch = wire::itch;
+
+namespace {
+
+constexpr std::size_t k_text_bytes = std::size_t{1} << 18U;
+
+/// Hands each message of the day to `f(sequence, message, frame)`.
+template <class F>
+class EachMessage {
+  public:
+    EachMessage(const Day& day, const F& f) : day_(&day), f_(&f) {}
+
+    Result<std::uint64_t> read(const OnExported& on_exported) {
+        for (std::size_t i = 0; i < day_->blocks(); ++i) {
+            if (day_->block(i).first_message != sequence_ + 1)
+                return std::unexpected{
+                    fmt::format("messages {} to {} of the day are lost to damage", sequence_ + 1,
+                                day_->block(i).first_message - 1)};
+            const auto frames = day_->read_block(i);
+            if (!frames) return std::unexpected{frames.error()};
+            rest_ = *frames;
+            if (const auto walked = itch::walk(*frames, *this);
+                walked.end == itch::WalkEnd::fault || !rest_.empty())
+                return std::unexpected{
+                    fmt::format("message {} of the day is invalid", sequence_ + 1)};
+            on_exported(sequence_);
+        }
+        return sequence_;
+    }
+    void on(const auto& message) {
+        using M = std::remove_cvref_t<decltype(message)>;
+        (*f_)(++sequence_, message, rest_.first(itch::k_frame_length<M>));
+        rest_ = rest_.subspan(itch::k_frame_length<M>);
+    }
+
+  private:
+    const Day* day_;
+    const F* f_;
+    std::uint64_t sequence_ = 0;
+    std::span<const std::byte> rest_;
+};
+
+template <class F>
+Result<std::uint64_t> each_message(const Day& day, const OnExported& on_exported, const F& f) {
+    return EachMessage<F>{day, f}.read(on_exported);
+}
+
+/// Which messages are wanted: of an instrument, in a window.
+struct Wanted {
+    std::optional<std::uint16_t> locate;
+    std::int64_t from_ns = 0;
+    std::int64_t until_ns = 0;
+
+    [[nodiscard]] bool has(const auto& message) const {
+        return (!locate || message.stock_locate == *locate) && message.timestamp_ns >= from_ns &&
+               message.timestamp_ns <= until_ns;
+    }
+};
+
+std::uint64_t midnight_ns(std::int32_t date) {
+    using namespace std::chrono;
+    if (date == 0) return 0;
+    const sys_days day{year{date / 10'000} / (date / 100 % 100) / (date % 100)};
+    return static_cast<std::uint64_t>(duration_cast<nanoseconds>(day.time_since_epoch()).count());
+}
+
+std::int32_t next_date(std::int32_t date) {
+    using namespace std::chrono;
+    if (date == 0) return 19'700'102;
+    const year_month_day next{sys_days{year{date / 10'000} / (date / 100 % 100) / (date % 100)} +
+                              days{1}};
+    return static_cast<int>(next.year()) * 10'000 +
+           static_cast<std::int32_t>(static_cast<unsigned>(next.month()) * 100 +
+                                     static_cast<unsigned>(next.day()));
+}
+
+// Messages about the whole market belong to each instrument's file.
+Result<Exported> export_itch(const Day& day, const Export& wanted, const Wanted& which,
+                             const OnExported& on_exported) {
+    auto sink = files::ByteSink::create(wanted.to);
+    if (!sink) return std::unexpected{std::move(sink.error())};
+    std::vector<std::byte> buffer;
+    Exported exported;
+    const auto flush = [&] {
+        sink->write(buffer);
+        buffer.clear();
+    };
+    const auto read = each_message(
+        day, on_exported,
+        [&](std::uint64_t, const auto& message, std::span<const std::byte> frame) {
+            if (which.locate && message.stock_locate != *which.locate && message.stock_locate != 0)
+                return;
+            buffer.insert(buffer.end(), frame.begin(), frame.end());
+            ++exported.rows;
+            if (buffer.size() >= k_text_bytes) flush();
+        });
+    if (!read) return std::unexpected{read.error()};
+    flush();
+    if (auto closed = sink->close(); !closed) return std::unexpected{std::move(closed.error())};
+    exported.messages = *read;
+    exported.files = {wanted.to};
+    return exported;
+}
+
+Result<Exported> export_csv(const Day& day, const Export& wanted, const Wanted& which,
+                            const OnExported& on_exported) {
+    auto sink = files::ByteSink::create(wanted.to);
+    if (!sink) return std::unexpected{std::move(sink.error())};
+    std::map<std::uint16_t, std::string> symbols;
+    for (const Instrument& one : day.instruments()) symbols[one.locate] = one.symbol;
+    std::string text =
+        "sequence,time_ns,type,symbol,reference,new_reference,side,price,quantity,match\n";
+    Exported exported;
+    const auto read =
+        each_message(day, on_exported, [&](std::uint64_t sequence, const auto& message, auto) {
+            if (!which.has(message)) return;
+            append_csv(text, sequence, symbols[message.stock_locate], itch::Message{message});
+            ++exported.rows;
+            if (text.size() < k_text_bytes) return;
+            sink->write(text);
+            text.clear();
+        });
+    if (!read) return std::unexpected{read.error()};
+    sink->write(text);
+    if (auto closed = sink->close(); !closed) return std::unexpected{std::move(closed.error())};
+    exported.messages = *read;
+    exported.files = {wanted.to};
+    return exported;
+}
+
+Result<Exported> export_dbn(const Day& day, const Export& wanted, const Wanted& which,
+                            const OnExported& on_exported) {
+    const std::uint64_t midnight = midnight_ns(day.date());
+    wire::dbn::FileHead head{
+        .schema = wanted.schema,
+        .dataset = "DAMRAK.ITCH",
+        .start_ns =
+            midnight + static_cast<std::uint64_t>(std::max(day.first_time_ns(), wanted.from_ns)),
+        .end_ns = midnight +
+                  static_cast<std::uint64_t>(std::min(day.last_time_ns(), wanted.until_ns)) + 1,
+        .first_date = day.date() == 0 ? 19'700'101 : day.date(),
+        .last_date = next_date(day.date()),
+        .instruments = {}};
+    for (const Instrument& one : day.instruments())
+        if (!which.locate || one.locate == *which.locate)
+            head.instruments.push_back({.symbol = one.symbol, .number = one.locate});
+    auto writer = wire::dbn::Writer::create(wanted.to, head);
+    if (!writer) return std::unexpected{std::move(writer.error())};
+    DbnExport exporter{*writer, wanted.schema, midnight};
+    const auto read =
+        each_message(day, on_exported, [&](std::uint64_t sequence, const auto& message, auto) {
+            exporter.on(sequence, message, which.has(message));
+        });
+    if (!read) return std::unexpected{read.error()};
+    if (auto closed = writer->close(); !closed) return std::unexpected{std::move(closed.error())};
+    return Exported{.messages = *read, .rows = writer->records(), .files = {wanted.to}};
+}
+
+Result<Exported> export_pcap(const Day& day, const Export& wanted, const OnExported& on_exported) {
+    auto sink = files::ByteSink::create(wanted.to);
+    if (!sink) return std::unexpected{std::move(sink.error())};
+    const std::string source{day.source()};
+    constexpr std::size_t k_session_digits = 10;
+    const std::string session =
+        source.size() > k_session_digits && source.starts_with("feed session ")
+            ? source.substr(source.size() - k_session_digits)
+            : fmt::format("{:08}00", day.date());
+    PcapExport exporter{*std::move(sink), session, midnight_ns(day.date())};
+    const auto read = each_message(
+        day, on_exported,
+        [&](std::uint64_t sequence, const auto& message, std::span<const std::byte> frame) {
+            exporter.add(sequence, message.timestamp_ns, frame);
+        });
+    if (!read) return std::unexpected{read.error()};
+    if (auto closed = exporter.close(); !closed) return std::unexpected{std::move(closed.error())};
+    return Exported{.messages = *read, .rows = exporter.packets(), .files = {wanted.to}};
+}
+
+/// AAPL_…_message_10.csv gives AAPL_…_orderbook_10.csv; any other name gets it before its ending.
+std::filesystem::path order_book_beside(const std::filesystem::path& messages) {
+    std::string name = messages.filename().string();
+    constexpr std::string_view k_message = "message";
+    if (const std::size_t at = name.rfind(k_message); at != std::string::npos)
+        name.replace(at, k_message.size(), "orderbook");
+    else
+        name.insert(std::min(name.find('.'), name.size()), "_orderbook");
+    return messages.parent_path() / name;
+}
+
+Result<Exported> export_lobster(const Day& day, const Export& wanted,
+                                const OnExported& on_exported) {
+    std::filesystem::path between = wanted.to;
+    between += fmt::format(".{}.itch", ::getpid());
+    Export as_itch = wanted;
+    as_itch.to = between;
+    auto exported = export_itch(day, as_itch, {}, on_exported);
+    if (!exported) return exported;
+    const std::filesystem::path book = order_book_beside(wanted.to);
+    convert::ItchToLobster conversion{.itch = between,
+                                      .symbol = wanted.symbol,
+                                      .begin_ns = wanted.from_ns,
+                                      .end_ns = wanted.until_ns,
+                                      .levels = wanted.depth,
+                                      .messages = wanted.to,
+                                      .book = std::nullopt};
+    if (wanted.depth > 0) conversion.book = book;
+    const auto converted =
+        convert::convert(conversion, [](files::ByteSource::Progress, std::uint64_t) {});
+    std::error_code ignored;
+    std::filesystem::remove(between, ignored);
+    if (!converted) return std::unexpected{converted.error()};
+    exported->rows = converted->rows;
+    exported->files = {wanted.to};
+    if (wanted.depth > 0) exported->files.push_back(book);
+    return exported;
+}
+
+}  // namespace
+
+Result<Exported> export_day(const Day& day, const Export& wanted, const OnExported& on_exported) {
+    Wanted which{.locate = std::nullopt, .from_ns = wanted.from_ns, .until_ns = wanted.until_ns};
+    if (!wanted.symbol.empty()) {
+        for (const Instrument& one : day.instruments())
+            if (one.symbol == wanted.symbol) which.locate = one.locate;
+        if (!which.locate)
+            return std::unexpected{fmt::format(
+                "the day has no instrument {}: damrak archive info lists them", wanted.symbol)};
+    }
+    switch (wanted.form) {
+        case ExportForm::itch:
+            return export_itch(day, wanted, which, on_exported);
+        case ExportForm::lobster:
+            return export_lobster(day, wanted, on_exported);
+        case ExportForm::csv:
+            return export_csv(day, wanted, which, on_exported);
+        case ExportForm::dbn:
+            return export_dbn(day, wanted, which, on_exported);
+        case ExportForm::pcap:
+            return export_pcap(day, wanted, on_exported);
+    }
+    return std::unexpected{std::string{"no such form"}};
+}
+
+}  // namespace damrak::archive

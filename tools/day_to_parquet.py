@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Writes the messages of an archived day as a Parquet file.
+
+    tools/day_to_parquet.py DAY.dar FILE.parquet [--symbol S] [--from T] [--until T]
+                            [--program build/release/damrak]
+
+Reads what `damrak archive export --to csv` gives, some megabytes at a time, so that memory does not
+grow with the day. Prices are decimal(18, 4). Needs the Python package pyarrow, and says so where it
+is missing.
+"""
+import argparse
+import subprocess
+import sys
+
+
+def column_types(arrow):
+    unsigned, text = arrow.uint64(), arrow.string()
+    return {"sequence": unsigned, "time_ns": arrow.int64(), "type": text, "symbol": text,
+            "reference": unsigned, "new_reference": unsigned, "side": text,
+            "price": arrow.decimal128(18, 4), "quantity": unsigned, "match": unsigned}
+
+
+def convert(lines, path, arrow, csv, parquet):
+    types = column_types(arrow)
+    reader = csv.open_csv(
+        lines, convert_options=csv.ConvertOptions(column_types=types, strings_can_be_null=True))
+    rows = 0
+    with parquet.ParquetWriter(path, reader.schema, compression="zstd") as writer:
+        for batch in reader:
+            writer.write_batch(batch)
+            rows += batch.num_rows
+    return rows
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="Writes an archived day as Parquet.")
+    parser.add_argument("day")
+    parser.add_argument("output")
+    for option in ("--symbol", "--from", "--until"):
+        parser.add_argument(option)
+    parser.add_argument("--program", default="build/release/damrak")
+    options = vars(parser.parse_args(arguments))
+    try:
+        import pyarrow
+        from pyarrow import csv, parquet
+    except ImportError:
+        sys.exit("day_to_parquet: the Python package pyarrow is missing: install it "
+                 "(pip install pyarrow), or use `damrak archive export --to csv`")
+    command = [options["program"], "archive", "export", options["day"], "--to", "csv",
+               "--out", "-"]
+    for option in ("symbol", "from", "until"):
+        if options[option]:
+            command += [f"--{option}", options[option]]
+    try:
+        export = subprocess.Popen(command, stdout=subprocess.PIPE)
+    except OSError as error:
+        sys.exit(f"day_to_parquet: cannot run {options['program']}: {error.strerror}")
+    with export:
+        try:
+            rows = convert(export.stdout, options["output"], pyarrow, csv, parquet)
+        except (OSError, pyarrow.ArrowException) as error:
+            export.kill()
+            sys.exit(f"day_to_parquet: {error}")
+    if export.returncode != 0:
+        sys.exit(1)  # the program has said why
+    print(f"{options['output']}: {rows} rows")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
