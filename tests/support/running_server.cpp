@@ -111,12 +111,18 @@ int RunningServer::wait() {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-RawClient::RawClient(std::uint16_t port)
+RawClient::RawClient(std::uint16_t port, const char* from)
     : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in where{};
     where.sin_family = AF_INET;
     where.sin_port = htons(port);
     where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    sockaddr_in here{};
+    here.sin_family = AF_INET;
+    DAMRAK_ASSERT(::inet_pton(AF_INET, from, &here.sin_addr) == 1);
+    const int late = 1;  // the port is chosen when it connects
+    ::setsockopt(socket_, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &late, sizeof late);
+    DAMRAK_ASSERT(::bind(socket_, reinterpret_cast<sockaddr*>(&here), sizeof here) == 0);
     const timeval limit{.tv_sec = k_read_limit_s, .tv_usec = 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     const int on = 1;

@@ -61,7 +61,8 @@ class RunningServer {
 /// Blocking, with a limit in time on each read.
 class RawClient {
   public:
-    explicit RawClient(std::uint16_t port);
+    /// `from`: the loopback address that it comes from.
+    explicit RawClient(std::uint16_t port, const char* from = "127.0.0.1");
     RawClient(const RawClient&) = delete;
     RawClient& operator=(const RawClient&) = delete;
     ~RawClient();

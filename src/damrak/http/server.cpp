@@ -1,6 +1,7 @@
 #include <damrak/http/server.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <optional>
 #include <thread>
@@ -27,6 +28,9 @@ namespace beast = boost::beast;
 namespace bhttp = beast::http;
 using asio::ip::tcp;
 using boost::system::error_code;
+
+/// Of a long answer, for which the client has the patience of the server.
+constexpr std::size_t k_slice_bytes = 65'536;
 
 using ParsedRequest = bhttp::request<bhttp::string_body>;
 
@@ -104,22 +108,35 @@ class Connection : public std::enable_shared_from_this<Connection> {
             parsed.method() == bhttp::verb::post && config().maximum_body_bytes > 0;
         if (!is_post && !head_only_ && parsed.method() != bhttp::verb::get)
             return write(
-                {.status = 405,
-                 .body = fmt::format("only GET{} HEAD are supported here\n",
-                                     config().maximum_body_bytes > 0 ? ", POST and" : " and")});
+                {.status = 405, .body = fmt::format("only {} are supported here\n", allowed())});
         request_ = request_of(parsed, is_post, is_local());
-        if (!config().is_long || !config().is_long(request_.path))
-            return write(config().answer(request_));
+        if (!config().is_long || !config().is_long(request_.path)) return write(answer());
         const bool added = shared_->worker->add(
             [self = shared_from_this()]() mutable {
-                Answer answer = self->config().answer(self->request_);
-                back(std::move(self), [answer = std::move(answer)](Connection& that) mutable {
-                    that.write(std::move(answer));
+                Answer made = self->answer();
+                back(std::move(self), [made = std::move(made)](Connection& that) mutable {
+                    that.write(std::move(made));
                 });
             },
             config().maximum_waiting);
         if (!added)
-            write({.status = 503, .body = "too many requests wait: try again in a second\n"});
+            write({.status = 503,
+                   .content_type = "application/json",
+                   .body = R"({"error": {"code": "busy", "message": )"
+                           R"("too many requests wait: try again in a second"}})"
+                           "\n"});
+    }
+
+    // Whatever fails for one request, the program goes on.
+    [[nodiscard]] Answer answer() const {
+        try {
+            return config().answer(request_);
+        } catch (const std::exception& error) {
+            return {.status = 500, .body = fmt::format("the answer failed: {}\n", error.what())};
+        }
+    }
+    [[nodiscard]] const char* allowed() const {
+        return config().maximum_body_bytes > 0 ? "GET, HEAD, POST" : "GET, HEAD";
     }
 
     // From the worker to the server's thread, on which alone connections live and die.
@@ -142,10 +159,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
         response_->set(bhttp::field::cache_control, answer_.cache_control);
         if (!answer_.etag.empty()) response_->set(bhttp::field::etag, answer_.etag);
         if (answer_.status == 503) response_->set(bhttp::field::retry_after, "1");
-        if (answer_.next_piece) return write_pieces();
+        if (answer_.status == 405) response_->set(bhttp::field::allow, allowed());
+        if (answer_.next_piece && !chunked_) keep_alive_ = false;
         response_->keep_alive(keep_alive_);
-        if (!known) response_->content_length(answer_.body.size());
-        if (!head_only_ && !known) response_->body() = std::move(answer_.body);
+        if (answer_.next_piece)
+            response_->chunked(chunked_);
+        else if (!known)
+            response_->content_length(answer_.body.size());
+        const bool is_head = head_only_ || known;
+        if (answer_.next_piece || (!is_head && answer_.body.size() > k_slice_bytes))
+            return write_head(is_head);
+        if (!is_head) response_->body() = std::move(answer_.body);
         stream_.expires_after(config().patience);
         bhttp::async_write(stream_, *response_,
                            [self = shared_from_this()](const error_code& error, std::size_t) {
@@ -153,55 +177,72 @@ class Connection : public std::enable_shared_from_this<Connection> {
                            });
     }
     void on_written(const error_code& error) {
+        answer_ = {};
         if (error || !keep_alive_) return finish();
         read();
     }
 
-    // The head, then the pieces in chunks; where the client knows no chunks, until the connection
-    // closes.
-    void write_pieces() {
-        if (!chunked_) keep_alive_ = false;
-        response_->keep_alive(keep_alive_);
-        response_->chunked(chunked_);
+    // A long answer: its head, then slices of its pieces, each with a time of its own. In chunks
+    // where it has no length; where the client knows no chunks, until the connection closes.
+    void write_head(bool is_head) {
         serializer_.emplace(*response_);
         serializer_->split(true);
         stream_.expires_after(config().patience);
         bhttp::async_write_header(
             stream_, *serializer_,
-            [self = shared_from_this()](const error_code& error, std::size_t) {
-                if (error) return self->finish();
-                if (self->head_only_) return self->on_written(error);
+            [self = shared_from_this(), is_head](const error_code& error, std::size_t) {
+                if (error || is_head) return self->on_written(error);
                 self->piece_ = std::move(self->answer_.body);
-                self->write_piece(true);
+                self->is_last_ = !self->answer_.next_piece;
+                self->written_ = 0;
+                self->write_slice();
             });
     }
-    void write_piece(bool more) {
-        const auto on_sent = [self = shared_from_this(), more](const error_code& error,
-                                                               std::size_t) {
+    void write_slice() {
+        const std::size_t left = piece_.size() - written_;
+        if (left == 0) return is_last_ ? write_end() : next_piece();
+        const asio::const_buffer slice{piece_.data() + written_, std::min(left, k_slice_bytes)};
+        const auto on_sent = [self = shared_from_this(), size = slice.size()](
+                                 const error_code& error, std::size_t) {
             if (error) return self->finish();
-            if (more) return self->next_piece();
-            self->answer_.next_piece = nullptr;
-            if (!self->chunked_) return self->on_written({});
-            asio::async_write(
-                self->stream_, bhttp::make_chunk_last(),
-                [self](const error_code& end, std::size_t) { self->on_written(end); });
+            self->written_ += size;
+            self->write_slice();
         };
         stream_.expires_after(config().patience);
-        if (piece_.empty()) return on_sent({}, 0);  // an empty chunk would be the last
-        if (chunked_)
-            asio::async_write(stream_, bhttp::make_chunk(asio::buffer(piece_)), on_sent);
+        if (response_->chunked())
+            asio::async_write(stream_, bhttp::make_chunk(slice), on_sent);
         else
-            asio::async_write(stream_, asio::buffer(piece_), on_sent);
+            asio::async_write(stream_, slice, on_sent);
+    }
+    void write_end() {
+        if (!response_->chunked()) return on_written({});
+        stream_.expires_after(config().patience);
+        asio::async_write(stream_, bhttp::make_chunk_last(),
+                          [self = shared_from_this()](const error_code& error, std::size_t) {
+                              self->on_written(error);
+                          });
     }
     // A piece waits like any request, so that long answers take turns; but it is never refused.
     void next_piece() {
         static_cast<void>(shared_->worker->add(
             [self = shared_from_this()]() mutable {
-                self->piece_.clear();
-                const bool more = self->answer_.next_piece(self->piece_);
-                back(std::move(self), [more](Connection& that) { that.write_piece(more); });
+                const bool made = self->make_piece();
+                back(std::move(self), [made](Connection& that) {
+                    if (!made) return that.finish();  // without an end: the client can tell
+                    that.written_ = 0;
+                    that.write_slice();
+                });
             },
             SIZE_MAX));
+    }
+    [[nodiscard]] bool make_piece() {
+        piece_.clear();
+        try {
+            is_last_ = !answer_.next_piece(piece_);
+            return true;
+        } catch (const std::exception&) {
+            return false;
+        }
     }
 
     [[nodiscard]] bool is_local() const {
@@ -226,6 +267,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::optional<bhttp::response<bhttp::string_body>> response_;
     std::optional<bhttp::response_serializer<bhttp::string_body>> serializer_;
     std::string piece_;
+    std::size_t written_ = 0;  ///< of the piece
+    bool is_last_ = false;     ///< the piece
     bool head_only_ = false;
     bool keep_alive_ = false;
     bool chunked_ = true;
@@ -294,12 +337,12 @@ class Server::Implementation {
     void open(tcp::socket socket) {
         error_code error;
         const auto peer = socket.remote_endpoint(error);
-        const std::size_t most = shared_.config.maximum_connections;
-        if (error || shared_.open >= most) return;
+        const ServerConfig& config = shared_.config;
+        if (error || shared_.open >= config.maximum_connections) return;
         if (const auto found = shared_.open_of.find(peer.address());
-            !peer.address().is_loopback() && found != shared_.open_of.end() &&
-            found->second >= most / 2)
+            found != shared_.open_of.end() && found->second >= config.maximum_of_address)
             return;
+        static_cast<void>(socket.set_option(tcp::no_delay{true}, error));
         std::make_shared<Connection>(std::move(socket), peer.address(), shared_)->read();
     }
 

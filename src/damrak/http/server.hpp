@@ -4,8 +4,9 @@
 // thread.
 //
 // Limits protect it from clients: a few KiB of headers, a bounded body, a few seconds for a request
-// and for each piece of its answer, few connections, no address with more than half of them, and
-// few requests that wait for the worker. Uses Boost.Beast, which no other room does.
+// and for each 64 KiB of its answer, few connections, no address with more than its share of them,
+// and few requests that wait for the worker. Where the function throws, the answer is 500, or ends
+// without its end. Uses Boost.Beast, which no other room does.
 #pragma once
 
 #include <chrono>
@@ -58,9 +59,10 @@ struct ServerConfig {
     std::size_t maximum_waiting = 32;      ///< requests for the worker; more are refused with 503
     std::uint32_t maximum_body_bytes = 0;  ///< of a POST; zero: none allowed
     std::uint32_t maximum_header_bytes = 8'192;
-    /// For a request to arrive, and for a piece of its answer to be taken.
+    /// For a request to arrive, and for 64 KiB of its answer to be taken.
     std::chrono::milliseconds patience{5'000};
-    std::size_t maximum_connections = 64;
+    std::size_t maximum_connections = 128;
+    std::size_t maximum_of_address = 64;  ///< connections of one client address
 };
 
 class Server {

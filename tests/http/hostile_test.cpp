@@ -1,0 +1,153 @@
+// Clients that mean ill: slow ones, floods, junk, and many at a time.
+#include <chrono>
+#include <latch>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/http/server.hpp>
+
+#include "raw_http.hpp"
+#include "support/running_server.hpp"
+
+namespace damrak::http {
+namespace {
+
+using testing::ask_for;
+using testing::ask_raw;
+using ::testing::HasSubstr;
+using testing::RawClient;
+using testing::rest_of;
+using testing::send_text;
+using ::testing::StartsWith;
+using namespace std::chrono_literals;
+
+class HostileHttp : public ::testing::Test {
+  protected:
+    std::unique_ptr<Server> server_ = *Server::start(
+        {.port = 0,
+         .answer = [](const Request& request) -> Answer {
+             return {.body = std::string{request.path} + "?" + std::string{request.query} + "\n"};
+         },
+         .is_long = [](std::string_view path) { return path.starts_with("/v1"); },
+         .patience = 500ms});
+    std::uint16_t port_ = server_->port();
+};
+
+TEST_F(HostileHttp, CutsARequestThatNeverEnds) {
+    // A byte now and then keeps the connection busy, but not alive.
+    const RawClient slow{port_};
+    send_text(slow, "GET /v1 HTTP/1.1\r\nX: ");
+    std::jthread drip{[&](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            send_text(slow, "x");
+            std::this_thread::sleep_for(50ms);
+        }
+    }};
+    EXPECT_TRUE(slow.is_closed());
+    EXPECT_THAT(ask_for(port_, "/v1"), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(HostileHttp, RefusesLongTargetsAndManyHeaders) {
+    EXPECT_THAT(ask_for(port_, "/v1?" + std::string(4'000, 'a')), StartsWith("HTTP/1.1 200"));
+    EXPECT_THAT(ask_for(port_, "/v1?" + std::string(20'000, 'a')), StartsWith("HTTP/1.1 400"));
+    std::string headers;
+    for (int i = 0; i < 2'000; ++i) headers += "X-" + std::to_string(i) + ": y\r\n";
+    EXPECT_THAT(ask_for(port_, "/v1", headers), StartsWith("HTTP/1.1 400"));
+    EXPECT_THAT(ask_for(port_, "/v1"), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(HostileHttp, RefusesJunkAndGoesOn) {
+    for (const std::string_view junk :
+         {"\r\n\r\n\r\n\r\n", "GET\r\n\r\n", "GET /v1\r\n\r\n", "GET /v1 HTTP/9.9\r\n\r\n",
+          "GET /v1 HTTP/1.1\r\nHost x\r\n\r\n", "GET /v1 HTTP/1.1\r\n: x\r\n\r\n",
+          "GET /v1 HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+          "GET /v1 HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
+          "GET /v1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+          "GET /v1 HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+          "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"}) {
+        const std::string answer = ask_raw(port_, junk);
+        EXPECT_TRUE(answer.empty() || answer.starts_with("HTTP/1.1 400") ||
+                    answer.starts_with("HTTP/1.1 413"))
+            << junk << ": " << answer;
+    }
+    for (const std::string_view junk : {std::string_view{"\0\0\0\0\r\n\r\n", 8},
+                                        std::string_view{"GET /\0v1 HTTP/1.1\r\n\r\n", 22}})
+        EXPECT_THAT(ask_raw(port_, junk), StartsWith("HTTP/1.1 400"));
+    EXPECT_THAT(ask_for(port_, "/v1"), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(HostileHttp, RefusesBodiesWhereNoneIsExpected) {
+    const std::string answer =
+        ask_raw(port_, "GET /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" +
+                           std::string(100'000, 'x'));
+    EXPECT_TRUE(answer.empty() || answer.starts_with("HTTP/1.1 4")) << answer;
+    EXPECT_THAT(ask_for(port_, "/v1"), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(HostileHttp, ServesManyClientsAtATime) {
+    constexpr int k_clients = 40;
+    std::latch together{k_clients};
+    std::vector<std::string> answers(k_clients);
+    {
+        std::vector<std::jthread> clients;
+        for (int i = 0; i < k_clients; ++i)
+            clients.emplace_back([&, i] {
+                const RawClient client{port_};
+                together.arrive_and_wait();
+                std::string requests;
+                for (int n = 0; n < 20; ++n)
+                    requests += "GET /" + std::string{n % 2 == 0 ? "v1" : "now"} +
+                                "?client=" + std::to_string(i) + "&n=" + std::to_string(n) +
+                                " HTTP/1.1\r\nHost: x\r\n" +
+                                (n == 19 ? "Connection: close\r\n" : "") + "\r\n";
+                send_text(client, requests);
+                answers[static_cast<std::size_t>(i)] = rest_of(client);
+            });
+    }
+    for (int i = 0; i < k_clients; ++i) {
+        const std::string& answer = answers[static_cast<std::size_t>(i)];
+        EXPECT_THAT(answer, HasSubstr("now?client=" + std::to_string(i) + "&n=19\n"));
+    }
+}
+
+TEST_F(HostileHttp, GivesBackTheConnectionsOfClientsThatLeave) {
+    // Half a request, then gone; more of them than connections.
+    for (int i = 0; i < 300; ++i) {
+        const RawClient client{port_};
+        send_text(client, i % 2 == 0 ? "GET /v1 HT" : "GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+    for (int tries = 0; tries < 200; ++tries) {
+        if (ask_for(port_, "/v1").starts_with("HTTP/1.1 200")) return;
+        std::this_thread::sleep_for(20ms);
+    }
+    FAIL() << "its connections were not given back";
+}
+
+TEST(HttpShare, LeavesConnectionsToOtherAddresses) {
+    const auto server =
+        *Server::start({.port = 0,
+                        .answer = [](const Request&) -> Answer { return {.body = "here\n"}; },
+                        .patience = 5s,
+                        .maximum_connections = 4,
+                        .maximum_of_address = 2});
+    const RawClient one{server->port()};
+    const RawClient two{server->port()};
+    for (const RawClient* client : {&one, &two}) {
+        send_text(*client, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        EXPECT_EQ(client->receive(15).size(), 15U);
+    }
+    const RawClient three{server->port()};
+    EXPECT_TRUE(three.is_closed());
+    const RawClient other{server->port(), "127.0.0.2"};
+    send_text(other, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    EXPECT_THAT(rest_of(other), HasSubstr("here\n"));
+}
+
+}  // namespace
+}  // namespace damrak::http

@@ -1,0 +1,237 @@
+// Answers that the worker makes: whole, in pieces, and what clients can do about them.
+#include <atomic>
+#include <chrono>
+#include <latch>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/http/server.hpp>
+
+#include "raw_http.hpp"
+#include "support/running_server.hpp"
+
+namespace damrak::http {
+namespace {
+
+using testing::ask_for;
+using testing::ask_raw;
+using testing::body_of;
+using testing::dechunked;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::RawClient;
+using testing::rest_of;
+using testing::send_text;
+using ::testing::StartsWith;
+using namespace std::chrono_literals;
+
+constexpr int k_pieces = 50;
+constexpr std::size_t k_large_bytes = 1'000'000;
+
+std::string lines_of(int pieces) {
+    std::string text;
+    for (int i = 0; i < pieces; ++i) text += "piece " + std::to_string(i) + "\n";
+    return text;
+}
+
+/// Until it holds; whether it did within seconds.
+template <class F>
+bool comes_true(F&& f) {
+    for (int tries = 0; tries < 2'000; ++tries) {
+        if (f()) return true;
+        std::this_thread::sleep_for(5ms);
+    }
+    return false;
+}
+
+class HttpWorker : public ::testing::Test {
+  protected:
+    HttpWorker() { restart(32); }
+
+    void restart(std::size_t most_waiting) {
+        server_ =
+            *Server::start({.port = 0,
+                            .answer = [this](const Request& request) { return answer(request); },
+                            .is_long = [](std::string_view path) { return path != "/now"; },
+                            .maximum_waiting = most_waiting,
+                            .patience = 400ms});
+        port_ = server_->port();
+    }
+
+    // NOLINTNEXTLINE(readability-function-size)
+    Answer answer(const Request& request) {
+        if (request.path == "/now") return {.body = "now\n"};
+        if (request.path == "/blocked") {
+            blocked_.fetch_add(1);
+            comes_true([this] { return go_on_.load(); });
+            return {.body = "went on\n"};
+        }
+        if (request.path == "/tagged")
+            return {.body = "tagged\n", .etag = R"("day-7")", .cache_control = "no-cache"};
+        if (request.path == "/thrown") throw std::runtime_error{"out of luck"};
+        if (request.path == "/pieces" || request.path == "/empty_pieces") {
+            const bool sparse = request.path == "/empty_pieces";
+            return {.body = "head\n",
+                    .etag = R"("pieces")",
+                    .next_piece = [sparse, i = 0](std::string& piece) mutable {
+                        if (!sparse || i % 2 == 0) piece += "piece " + std::to_string(i) + "\n";
+                        return ++i < k_pieces;
+                    }};
+        }
+        if (request.path == "/thrown_piece")
+            return {.next_piece = [](std::string& piece) -> bool {
+                if (piece.empty()) throw std::runtime_error{"out of luck"};
+                return false;
+            }};
+        if (request.path == "/endless") {
+            alive_ = std::make_shared<int>(0);
+            seen_ = alive_;
+            return {.next_piece = [this, keep = std::move(alive_)](std::string& piece) {
+                piece.assign(k_large_bytes, 'x');
+                made_.fetch_add(1);
+                return true;
+            }};
+        }
+        return {.status = 404, .body = "nothing here\n"};
+    }
+
+    std::atomic<int> blocked_{0};
+    std::atomic<bool> go_on_{false};
+    std::atomic<std::size_t> made_{0};
+    std::shared_ptr<int> alive_;
+    std::weak_ptr<int> seen_;
+    std::unique_ptr<Server> server_;
+    std::uint16_t port_ = 0;
+};
+
+TEST_F(HttpWorker, AnswersInPiecesAsChunks) {
+    const std::string answer = ask_for(port_, "/pieces");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(answer, HasSubstr("Transfer-Encoding: chunked\r\n"));
+    EXPECT_THAT(answer, Not(HasSubstr("Content-Length")));
+    EXPECT_EQ(dechunked(body_of(answer)), "head\n" + lines_of(k_pieces));
+}
+
+TEST_F(HttpWorker, SkipsPiecesThatAreEmpty) {
+    const auto text = dechunked(body_of(ask_for(port_, "/empty_pieces")));
+    ASSERT_TRUE(text) << "an empty chunk would be the end";
+    EXPECT_THAT(*text, HasSubstr("piece 0\npiece 2\n"));
+    EXPECT_THAT(*text, HasSubstr("piece 48\n"));
+}
+
+TEST_F(HttpWorker, GivesPiecesToOldClientsUntilTheConnectionCloses) {
+    const std::string answer = ask_raw(port_, "GET /pieces HTTP/1.0\r\n\r\n");
+    EXPECT_THAT(answer, Not(HasSubstr("chunked")));
+    EXPECT_EQ(body_of(answer), "head\n" + lines_of(k_pieces));
+}
+
+TEST_F(HttpWorker, GoesOnWithTheConnectionAfterPieces) {
+    const std::string answer =
+        ask_raw(port_,
+                "GET /pieces HTTP/1.1\r\nHost: x\r\n\r\n"
+                "GET /now HTTP/1.1\r\nHost: x\r\n\r\n"
+                "HEAD /pieces HTTP/1.1\r\nHost: x\r\n\r\n"
+                "GET /tagged HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    EXPECT_THAT(answer, HasSubstr("piece 49\n\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(answer, HasSubstr("\r\n\r\nnow\n"));
+    EXPECT_TRUE(answer.ends_with("\r\n\r\ntagged\n"));
+}
+
+TEST_F(HttpWorker, SendsNothingThatTheClientHas) {
+    EXPECT_THAT(ask_for(port_, "/tagged"), HasSubstr("ETag: \"day-7\"\r\n"));
+    for (const char* has :
+         {R"("day-7")", R"(W/"day-7")", R"("a", "day-7")", R"("day-7","b")", "*"}) {
+        const std::string answer =
+            ask_for(port_, "/tagged", "If-None-Match: " + std::string{has} + "\r\n");
+        EXPECT_THAT(answer, StartsWith("HTTP/1.1 304 Not Modified\r\n")) << has;
+        EXPECT_THAT(answer, HasSubstr("ETag: \"day-7\"\r\n")) << has;
+        EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << has;
+    }
+    for (const char* has : {R"("day-77")", R"("1day-7")", "day-7", R"("")", ""})
+        EXPECT_THAT(ask_for(port_, "/tagged", "If-None-Match: " + std::string{has} + "\r\n"),
+                    StartsWith("HTTP/1.1 200 OK\r\n"))
+            << has;
+    const std::string pieces = ask_for(port_, "/pieces", "If-None-Match: \"pieces\"\r\n");
+    EXPECT_THAT(pieces, StartsWith("HTTP/1.1 304 Not Modified\r\n"));
+    EXPECT_TRUE(pieces.ends_with("\r\n\r\n"));
+}
+
+TEST_F(HttpWorker, AnswersAtOnceWhileTheWorkerIsBusy) {
+    const RawClient waiting{port_};
+    send_text(waiting, "GET /blocked HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    ASSERT_TRUE(comes_true([this] { return blocked_ == 1; }));
+    EXPECT_THAT(ask_for(port_, "/now"), HasSubstr("\r\n\r\nnow\n"));
+    go_on_ = true;
+    EXPECT_THAT(rest_of(waiting), HasSubstr("went on\n"));
+}
+
+TEST_F(HttpWorker, RefusesWhatIsTooMuchForIt) {
+    restart(2);
+    std::vector<std::unique_ptr<RawClient>> waiting;
+    const auto ask = [&] {
+        waiting.push_back(std::make_unique<RawClient>(port_));
+        send_text(*waiting.back(), "GET /blocked HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    };
+    ask();
+    ASSERT_TRUE(comes_true([this] { return blocked_ == 1; }));
+    ask();
+    ask();
+    const bool refused = comes_true([this] {
+        const std::string answer = ask_for(port_, "/tagged");
+        if (!answer.starts_with("HTTP/1.1 503")) return false;
+        EXPECT_THAT(answer, HasSubstr("Retry-After: 1\r\n"));
+        return true;
+    });
+    EXPECT_TRUE(refused);
+    go_on_ = true;
+    for (const auto& client : waiting) EXPECT_THAT(rest_of(*client), HasSubstr("went on\n"));
+    EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(HttpWorker, MakesNoMorePiecesThanTheClientReads) {
+    const RawClient client{port_};
+    send_text(client, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
+    ASSERT_TRUE(comes_true([this] { return made_ > 0; }));
+    ASSERT_TRUE(comes_true([this] { return seen_.expired(); })) << "it is never cut";
+    constexpr std::size_t k_kernel_bytes = 32'000'000;
+    EXPECT_LT(made_ * k_large_bytes, k_kernel_bytes);
+    EXPECT_EQ(dechunked(body_of(rest_of(client))), std::nullopt) << "it looks whole";
+}
+
+TEST_F(HttpWorker, ForgetsAnAnswerWhoseClientLeaves) {
+    {
+        const RawClient client{port_};
+        send_text(client, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
+        EXPECT_EQ(client.receive(k_large_bytes * 40).size(), k_large_bytes * 40);
+    }
+    EXPECT_TRUE(comes_true([this] { return seen_.expired(); }));
+}
+
+TEST_F(HttpWorker, SurvivesFailuresOfTheAnswerer) {
+    EXPECT_THAT(ask_for(port_, "/thrown"), StartsWith("HTTP/1.1 500 "));
+    EXPECT_EQ(dechunked(body_of(ask_for(port_, "/thrown_piece"))), std::nullopt);
+    EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(HttpWorker, EndsWithAnswersUnderWay) {
+    const RawClient streaming{port_};
+    send_text(streaming, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
+    ASSERT_TRUE(comes_true([this] { return made_ > 0; }));
+    const RawClient waiting{port_};
+    send_text(waiting, "GET /blocked HTTP/1.1\r\nHost: x\r\n\r\n");
+    ASSERT_TRUE(comes_true([this] { return blocked_ == 1; }));
+    go_on_ = true;
+    server_.reset();
+    EXPECT_TRUE(seen_.expired());
+    EXPECT_TRUE(waiting.is_closed());
+}
+
+}  // namespace
+}  // namespace damrak::http
