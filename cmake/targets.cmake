@@ -46,7 +46,7 @@ foreach(source IN LISTS example_sources)
   set_target_properties(example_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   target_link_libraries(example_${name} PRIVATE damrak)
-  if(NOT name MATCHES "^fix_|^enter_orders$|^ouch_client$|^udp_orders$")
+  if(NOT name MATCHES "^fix_|^enter_orders$|^ouch_client$|^udp_orders$|^follow_itch_over_tcp$|^follow_the_feed$")
     add_test(NAME example.${name} COMMAND example_${name}
       WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   endif()
@@ -63,6 +63,14 @@ add_test(NAME example.ouch_client
 add_test(NAME example.udp_orders
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
     $<TARGET_FILE:damrak_program> udp $<TARGET_FILE:example_udp_orders>)
+
+# These follow a market.
+add_test(NAME example.follow_itch_over_tcp
+  COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_market.sh
+    $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_follow_itch_over_tcp> itch)
+add_test(NAME example.follow_the_feed
+  COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_market.sh
+    $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_follow_the_feed> mold retransmit glimpse)
 
 # A client of another make, in C++14 as its headers are; left out without it.
 if(quickfix_FOUND)

@@ -9,6 +9,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <damrak/net/address.hpp>
+
 namespace damrak::net {
 
 namespace {
@@ -43,6 +45,16 @@ bool set(const Descriptor& socket, int level, int option, const T& value) {
 
 Descriptor udp_socket() {
     return Descriptor{::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+}
+
+bool send_datagram(const Descriptor& socket, std::span<const std::byte> datagram) {
+    return ::send(socket.number(), datagram.data(), datagram.size(), MSG_DONTWAIT) ==
+           static_cast<ssize_t>(datagram.size());
+}
+
+std::span<const std::byte> next_datagram(const Descriptor& socket, std::span<std::byte> memory) {
+    const ssize_t got = ::recv(socket.number(), memory.data(), memory.size(), 0);
+    return memory.first(got > 0 ? static_cast<std::size_t>(got) : 0);
 }
 
 // A port that nobody listens on at the moment; zero if there is none.
@@ -81,8 +93,7 @@ std::expected<MulticastSender, std::string> MulticastSender::open(const Multicas
 }
 
 bool MulticastSender::send(std::span<const std::byte> datagram) const {
-    return ::send(socket_.number(), datagram.data(), datagram.size(), MSG_DONTWAIT) ==
-           static_cast<ssize_t>(datagram.size());
+    return send_datagram(socket_, datagram);
 }
 
 std::expected<MulticastReceiver, std::string> MulticastReceiver::join(const MulticastGroup& group) {
@@ -104,8 +115,27 @@ std::expected<MulticastReceiver, std::string> MulticastReceiver::join(const Mult
 }
 
 std::span<const std::byte> MulticastReceiver::receive(std::span<std::byte> memory) const {
-    const ssize_t got = ::recv(socket_.number(), memory.data(), memory.size(), 0);
-    return memory.first(got > 0 ? static_cast<std::size_t>(got) : 0);
+    return next_datagram(socket_, memory);
+}
+
+std::expected<UdpPeer, std::string> UdpPeer::open(const std::string& host, std::uint16_t port) {
+    const auto to = resolve(host, port);
+    if (!to) return std::unexpected{to.error()};
+    UdpPeer peer;
+    peer.socket_ = Descriptor{::socket(to->family(), SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+    if (!peer.socket_.open() || !set(peer.socket_, SOL_SOCKET, SO_RCVBUF, k_receive_buffer_bytes) ||
+        ::connect(peer.socket_.number(), to->data(), to->size()) != 0)
+        return std::unexpected{
+            fmt::format("cannot send to {}: {}", to->text(), std::strerror(errno))};
+    return peer;
+}
+
+bool UdpPeer::send(std::span<const std::byte> datagram) const {
+    return send_datagram(socket_, datagram);
+}
+
+std::span<const std::byte> UdpPeer::receive(std::span<std::byte> memory) const {
+    return next_datagram(socket_, memory);
 }
 
 }  // namespace damrak::net

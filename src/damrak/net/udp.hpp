@@ -48,4 +48,21 @@ class MulticastReceiver {
     Descriptor socket_;
 };
 
+/// Datagrams to and from one address.
+class UdpPeer {
+  public:
+    /// `host` is IPv4, IPv6, or a name.
+    [[nodiscard]] static std::expected<UdpPeer, std::string> open(const std::string& host,
+                                                                  std::uint16_t port);
+
+    /// Returns false if the system refused it: the datagram is lost.
+    bool send(std::span<const std::byte> datagram) const;
+    /// The next waiting datagram, truncated to the memory; empty if there is none.
+    [[nodiscard]] std::span<const std::byte> receive(std::span<std::byte> memory) const;
+    [[nodiscard]] const Descriptor& socket() const { return socket_; }
+
+  private:
+    Descriptor socket_;
+};
+
 }  // namespace damrak::net

@@ -87,6 +87,15 @@ class FeedArbiter {
     /// Goes on at this message, as a snapshot says, whatever was missing. A session other than the
     /// present one begins anew.
     void join(const SessionName& session, std::uint64_t next, Timestamp now);
+    /// Gives nothing until join(): a snapshot is about to take the place of what was.
+    void wait_for_join() { waiting_ = true; }
+    [[nodiscard]] bool waits_for_join() const { return waiting_; }
+    /// Asks for what is missing all over again; there may be an answer by now.
+    void ask_again(Timestamp now) {
+        given_up_ = false;
+        attempts_ = 0;
+        due_ = now;
+    }
     /// Requests were not answered. Packets are kept as far as there is room, until join().
     [[nodiscard]] bool needs_snapshot() const { return waiting_ || given_up_; }
 

@@ -1,0 +1,21 @@
+#!/bin/sh
+# An example that follows the market of a running exchange, for the tests: one of its own, with the
+# demo market, on free ports.
+#
+#   run_with_market.sh PROGRAM EXAMPLE DOOR...       EXAMPLE is called with the ports of these doors
+set -eu
+. "$(dirname "$0")/wait_for_port.sh"
+program=$1
+example=$2
+shift 2
+data=$(mktemp -d)
+options=
+for door in "$@"; do options="$options --$door-port 0"; done
+"$program" serve --demo-market --binary-port 0 $options --only binary "$@" \
+  --data "$data" >"$data/said" 2>&1 &
+exchange=$!
+trap 'kill "$exchange" 2>/dev/null || true; wait "$exchange" || true; rm -rf "$data"' EXIT
+wait_for_port "$data/said" "ready binary=" >/dev/null
+ports=
+for door in "$@"; do ports="$ports $(sed -n "s/^ready .*$door=\([0-9]*\).*/\1/p" "$data/said")"; done
+"$example" $ports

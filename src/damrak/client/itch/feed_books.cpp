@@ -1,0 +1,122 @@
+#include <damrak/client/itch/feed_books.hpp>
+
+#include <algorithm>
+
+#include <damrak/base/byte_order.hpp>
+#include <damrak/wire/itch/visit.hpp>
+
+namespace damrak::client {
+
+FeedBooks::FeedBooks() : market_(std::make_unique<Market>()) {}
+
+void FeedBooks::on_session(const SessionName& session) {
+    market_ = std::make_unique<Market>();
+    session_ = session;
+    sequence_ = 0;
+    time_ns_ = 0;
+    whole_ = true;
+    ended_ = false;
+}
+
+void FeedBooks::on_message(std::uint64_t number, std::span<const std::byte> message) {
+    if (number == 0) {
+        whole_ = false;
+    } else {
+        sequence_ = number;
+    }
+    if (!wire::itch::visit(message, market_->flow)) [[unlikely]] {
+        ++faults_;
+        return;
+    }
+    time_ns_ =
+        static_cast<std::int64_t>(load_be48(message.data() + wire::itch::k_timestamp_offset));
+}
+
+void FeedBooks::on_joined(std::uint64_t next) {
+    sequence_ = next - 1;
+    whole_ = true;
+}
+
+const FeedInstrument* FeedBooks::find(std::string_view symbol) const {
+    const auto all = instruments();
+    const auto found = std::ranges::find(all, symbol, &FeedInstrument::symbol);
+    return found == all.end() ? nullptr : &*found;
+}
+
+const FeedInstrument* FeedBooks::find(std::uint16_t locate) const {
+    const InstrumentId id = market_->flow.instrument(locate);
+    return id.value == 0 ? nullptr : &instruments()[id.value - 1];
+}
+
+std::vector<BookLevel> FeedBooks::levels(const FeedInstrument& of, Side side,
+                                         std::size_t depth) const {
+    std::vector<BookLevel> found;
+    const order_flow::BuiltBook& built = market_->books.book(of.id);
+    built.book.for_each_level(market_->books.store(), side, [&](const DepthLevel& level) {
+        found.push_back({built.scale.price_of(level.tick), level.quantity, level.orders});
+        return found.size() != depth;
+    });
+    return found;
+}
+
+std::vector<BookOrder> FeedBooks::orders(const FeedInstrument& of, Side side,
+                                         std::size_t depth) const {
+    std::vector<BookOrder> found;
+    const order_flow::BuiltBook& built = market_->books.book(of.id);
+    const BookStore& store = market_->books.store();
+    built.book.for_each_order(store, side, [&](OrderIndex index) {
+        const Order& order = store.order(index);
+        found.push_back({order.id.value, built.scale.price_of(order.tick), order.quantity});
+        return found.size() != depth;
+    });
+    return found;
+}
+
+std::optional<BookLevel> FeedBooks::best(const FeedInstrument& of, Side side) const {
+    std::optional<BookLevel> found;
+    const order_flow::BuiltBook& built = market_->books.book(of.id);
+    built.book.for_each_level(market_->books.store(), side, [&](const DepthLevel& level) {
+        found = {built.scale.price_of(level.tick), level.quantity, level.orders};
+        return false;
+    });
+    return found;
+}
+
+void FeedBooks::Tape::declare(InstrumentId id, std::string_view symbol) {
+    FeedInstrument& fresh = instruments.emplace_back();
+    fresh.id = id;
+    fresh.symbol = symbol;
+}
+
+void FeedBooks::Tape::executed(const order_flow::At& at, Price price, Quantity quantity,
+                               Side /*taker*/) {
+    note(at, price, quantity);
+}
+
+void FeedBooks::Tape::changed(const order_flow::At& at, order_flow::Change /*change*/,
+                              const BookStore& /*store*/, const order_flow::BuiltBook& /*built*/) {
+    ++instruments[at.instrument.value - 1].changes;
+}
+
+void FeedBooks::Tape::traded(const order_flow::At& at, order_flow::TradeKind /*kind*/, Price price,
+                             Quantity quantity, std::optional<Side> /*taker*/) {
+    note(at, price, quantity);
+    ++instruments[at.instrument.value - 1].changes;
+}
+
+void FeedBooks::Tape::phase(const order_flow::At& at, order_flow::Phase phase) {
+    if (at.instrument.value == 0) return;
+    FeedInstrument& of = instruments[at.instrument.value - 1];
+    const bool halted = phase == order_flow::Phase::halted;
+    of.changes += halted != of.halted ? 1 : 0;
+    of.halted = halted;
+}
+
+void FeedBooks::Tape::note(const order_flow::At& at, Price price, Quantity quantity) {
+    FeedInstrument& of = instruments[at.instrument.value - 1];
+    of.last_trade = {at.time_ns, price, quantity};
+    ++of.trades;
+    of.traded += quantity.value;
+}
+
+}  // namespace damrak::client

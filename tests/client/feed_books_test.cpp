@@ -1,0 +1,116 @@
+// The public market from single messages, and what it says of them.
+#include <damrak/client/itch/feed_books.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/wire/itch/directory.hpp>
+#include <damrak/wire/itch/encode.hpp>
+
+namespace damrak::client::feed_books_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+namespace itch = wire::itch;
+
+const itch::Stock k_stock = *itch::Stock::from("AAPL");
+
+struct FeedBooksTest : ::testing::Test {
+    FeedBooksTest() {
+        books.on_session({'2', '0', '2', '6', '1', '1', '2', '3', '0', '0'});
+        hear(itch::plain_directory(7, 1, k_stock, 1));
+    }
+    template <class M>
+    void hear(const M& message) {
+        std::array<std::byte, itch::Layout<M>::k_length> bytes;
+        itch::encode(message, bytes);
+        books.on_message(++number, bytes);
+    }
+    void add(std::uint64_t reference, Side side, std::uint32_t shares, std::uint32_t price_e4) {
+        hear(itch::AddOrder{.stock_locate = 7,
+                            .timestamp_ns = 5,
+                            .order_ref = reference,
+                            .side = side,
+                            .shares = shares,
+                            .stock = k_stock,
+                            .price_e4 = price_e4});
+    }
+    [[nodiscard]] const FeedInstrument& stock() const { return *books.find("AAPL"); }
+
+    FeedBooks books;
+    std::uint64_t number = 0;
+};
+
+TEST_F(FeedBooksTest, ShowLevelsOrdersBestPricesAndTheLastTrade) {
+    add(1, Side::buy, 10, 10'000);
+    add(2, Side::buy, 20, 10'050);
+    add(3, Side::buy, 5, 10'000);
+    add(4, Side::sell, 8, 10'100);
+    EXPECT_THAT(books.levels(stock(), Side::buy),
+                ElementsAre(BookLevel{{10'050}, {20}, 1}, BookLevel{{10'000}, {15}, 2}));
+    EXPECT_THAT(books.levels(stock(), Side::buy, 1), ElementsAre(BookLevel{{10'050}, {20}, 1}));
+    EXPECT_THAT(books.orders(stock(), Side::buy),
+                ElementsAre(BookOrder{2, {10'050}, {20}}, BookOrder{1, {10'000}, {10}},
+                            BookOrder{3, {10'000}, {5}}));
+    EXPECT_EQ(books.best(stock(), Side::sell), (BookLevel{{10'100}, {8}, 1}));
+    EXPECT_EQ(books.find(std::uint16_t{7}), &stock());
+    EXPECT_EQ(books.find(std::uint16_t{8}), nullptr);
+    EXPECT_EQ(stock().last_trade, std::nullopt);
+    EXPECT_EQ(stock().changes, 4U);
+
+    hear(itch::OrderExecuted{.stock_locate = 7,
+                             .timestamp_ns = 9,
+                             .order_ref = 4,
+                             .executed_shares = 8,
+                             .match_number = 1});
+    EXPECT_EQ(books.best(stock(), Side::sell), std::nullopt);
+    EXPECT_EQ(stock().last_trade, (FeedTrade{9, {10'100}, {8}}));
+    EXPECT_EQ(stock().traded, 8);
+    EXPECT_EQ(books.sequence(), 6U);
+    EXPECT_EQ(books.time_ns(), 9);
+    EXPECT_EQ(books.anomalies().total(), 0U);
+}
+
+TEST_F(FeedBooksTest, KnowAHalt) {
+    hear(itch::StockTradingAction{
+        .stock_locate = 7, .timestamp_ns = 3, .stock = k_stock, .trading_state = 'H'});
+    EXPECT_TRUE(stock().halted);
+    hear(itch::StockTradingAction{
+        .stock_locate = 7, .timestamp_ns = 4, .stock = k_stock, .trading_state = 'T'});
+    EXPECT_FALSE(stock().halted);
+    EXPECT_EQ(stock().changes, 2U);
+}
+
+TEST_F(FeedBooksTest, BeginAnewWithASessionAndAreNotWholeWithinASnapshot) {
+    add(1, Side::buy, 10, 10'000);
+    books.on_session({'2', '0', '2', '6', '1', '1', '2', '3', '0', '1'});
+    EXPECT_THAT(books.instruments(), IsEmpty());
+    EXPECT_EQ(books.sequence(), 0U);
+    std::array<std::byte, itch::Layout<itch::StockDirectory>::k_length> bytes;
+    itch::encode(itch::plain_directory(7, 1, k_stock, 1), bytes);
+    books.on_message(0, bytes);
+    EXPECT_FALSE(books.is_whole());
+    books.on_joined(12);
+    EXPECT_TRUE(books.is_whole());
+    EXPECT_EQ(books.sequence(), 11U);
+    EXPECT_NE(books.find("AAPL"), nullptr);
+}
+
+TEST_F(FeedBooksTest, CountWhatIsNoMessageAndWhatCannotBe) {
+    books.on_message(++number, {});
+    books.on_message(++number, std::as_bytes(std::span{std::string_view{"nonsense"}}));
+    EXPECT_EQ(books.faults(), 2U);
+    hear(itch::OrderDelete{.stock_locate = 7, .timestamp_ns = 5, .order_ref = 99});
+    EXPECT_EQ(books.anomalies().total(), 1U);
+    EXPECT_EQ(books.sequence(), number);
+}
+
+}  // namespace
+}  // namespace damrak::client::feed_books_test
