@@ -98,6 +98,7 @@ TEST(OrderTerms, TellWhichTimesInForceMayNotRest) {
 TEST(OrderTerms, KeepTheirNumbers) {
     EXPECT_EQ(static_cast<int>(CommandKind::new_order), 1);
     EXPECT_EQ(static_cast<int>(CommandKind::continue_cascade), 13);
+    EXPECT_EQ(static_cast<int>(CommandKind::recorded_trade), 16);
     EXPECT_EQ(static_cast<int>(CommandKind::session_opened), 32);
     EXPECT_EQ(static_cast<int>(CommandKind::session_closed), 33);
     EXPECT_EQ(static_cast<int>(CommandKind::day_opened), 34);

@@ -86,6 +86,7 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::tick, w.tick},
         {CommandKind::end_day, w.end_day},
         {CommandKind::continue_cascade, w.continue_cascade},
+        {CommandKind::recorded_trade, w.recorded_trade},
     });
     std::uint32_t sum = 0;
     for (const auto& [kind, weight] : weights) sum += weight;
@@ -111,6 +112,8 @@ Command CommandStream::make(CommandKind kind) {
             return make_mass_cancel();
         case CommandKind::query_order:
             return make_query();
+        case CommandKind::recorded_trade:
+            return make_recorded_trade();
         case CommandKind::add_instrument:
             return make_add_instrument(InstrumentId{1 + below(settings_.maximum_instruments)});
         case CommandKind::add_tick_band:

@@ -43,6 +43,7 @@ struct CommandWeights {
     std::uint32_t tick = 0;
     std::uint32_t end_day = 0;
     std::uint32_t continue_cascade = 0;
+    std::uint32_t recorded_trade = 0;
 };
 
 /// Attributes of new orders, in percent.
@@ -128,6 +129,7 @@ class CommandStream {
     void move_order(Command& command, const OpenOrder& order);
     [[nodiscard]] Command make_mass_cancel();
     [[nodiscard]] Command make_query();
+    [[nodiscard]] Command make_recorded_trade();
     [[nodiscard]] Command make_add_instrument(InstrumentId id);
     [[nodiscard]] Command make_add_tick_band();
     [[nodiscard]] Command make_set_limits();

@@ -149,6 +149,28 @@ Command CommandStream::make_cancel() {
     return command;
 }
 
+/// Against an order, at its price or near it; or against one that nobody sees.
+Command CommandStream::make_recorded_trade() {
+    Command command{};
+    command.kind = CommandKind::recorded_trade;
+    const OpenOrder* const order = any_order();
+    command.instrument = order == nullptr ? any_instrument() : order->instrument;
+    const auto market = markets_.find(command.instrument);
+    if (market == markets_.end()) return command;
+    command.participant =
+        order == nullptr ? ParticipantId{1 + below(profile_.participants)} : order->participant;
+    command.quantity = any_quantity(market->second);
+    const bool at_limit = order != nullptr && has_limit(order->type) && percent(60);
+    command.price = at_limit ? order->price : price_near(market->second, between(-3, 3));
+    if (order != nullptr && percent(80)) {
+        command.order_id = order->id;
+    } else {
+        command.side = static_cast<Side>(below(2));
+        if (percent(60)) command.flags = CommandFlags::k_print_rest;
+    }
+    return command;
+}
+
 Command CommandStream::make_replace() {
     Command command{};
     command.kind = CommandKind::replace_order;

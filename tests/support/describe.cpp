@@ -23,7 +23,8 @@ namespace {
 constexpr auto k_commands = std::to_array<std::string_view>(
     {"none", "new_order", "cancel_order", "replace_order", "mass_cancel", "query_order",
      "add_instrument", "add_tick_band", "set_trading_state", "set_limits", "set_participant_state",
-     "tick", "end_day", "continue_cascade", "release_participant", "set_capacities"});
+     "tick", "end_day", "continue_cascade", "release_participant", "set_capacities",
+     "recorded_trade"});
 constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "accepted",
                                                            "rejected",
@@ -51,7 +52,7 @@ constexpr auto k_rules = std::to_array<std::string_view>(
     {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement", "skip_own"});
 constexpr auto k_command_flags = std::to_array<std::string_view>(
     {"hidden", "post_only", "reprice", "total", "both_sides", "lose_priority",
-     "cancel_on_disconnect", "number_refused", "write_off", "default_limits"});
+     "cancel_on_disconnect", "number_refused", "write_off", "default_limits", "print_rest"});
 constexpr auto k_event_flags = std::to_array<std::string_view>(
     {"on_book", "aggressor", "hidden", "repriced", "pending", "held"});
 

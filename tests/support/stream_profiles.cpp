@@ -19,7 +19,8 @@ StreamProfile everything() {
                         .set_participant_state = 1,
                         .tick = 20,
                         .end_day = 1,
-                        .continue_cascade = 4},
+                        .continue_cascade = 4,
+                        .recorded_trade = 40},
             .mix = {.stop = 12,
                     .gtd = 8,
                     .iceberg = 10,
@@ -156,7 +157,8 @@ StreamProfile wrong() {
                         .set_participant_state = 4,
                         .tick = 10,
                         .end_day = 1,
-                        .continue_cascade = 5},
+                        .continue_cascade = 5,
+                        .recorded_trade = 60},
             .mix = {.stop = 15,
                     .gtd = 10,
                     .iceberg = 12,
@@ -194,6 +196,24 @@ StreamProfile deep() {
             .open_target = 500};
 }
 
+// A recording is played among clients. Its orders pass over each other.
+StreamProfile recorded() {
+    return {.name = "recorded",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 1,
+                        .set_trading_state = 2,
+                        .tick = 10,
+                        .end_day = 1,
+                        .recorded_trade = 250},
+            .mix = {.stop = 8, .gtd = 8, .iceberg = 15, .hidden = 15, .minimum = 12},
+            .instruments = 2,
+            .participants = 4,
+            .price_steps = 5,
+            .swing = 3,
+            .open_target = 80,
+            .skip_own = true};
+}
+
 StreamProfile of_version_1(StreamProfile profile, std::string_view name) {
     profile.name = name;
     profile.settings.rules_version = 1;
@@ -214,7 +234,7 @@ std::span<const StreamProfile> version_1_profiles() {
 std::span<const StreamProfile> stream_profiles() {
     static const auto k_profiles = std::to_array<StreamProfile>(
         {plain(), everything(), cascades(), dark(), own_orders(), stopped(), limits(), capacities(),
-         operators(), wrong(), extremes(), deep()});
+         operators(), wrong(), extremes(), deep(), recorded()});
     return k_profiles;
 }
 

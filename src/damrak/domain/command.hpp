@@ -24,6 +24,8 @@
 //   release_participant   participant flags(write_off): its accounts are closed and it is as new
 //   set_capacities        capacities
 //   continue_cascade      instrument: goes on with elected stop orders
+//   recorded_trade        instrument participant order_id(8) client_order_id price quantity
+//                         side(8) flags(print_rest)
 //   session_opened        participant flags(cancel_on_disconnect): a client logged in      (7)
 //   session_closed        participant: it logged out, or its connection ended              (7)
 //   day_opened            trading_day: its date and feed session; again for the same date where
@@ -36,6 +38,7 @@
 //   (6) where the engine allocates ids: zero, and it allocates one if priority is lost; or equal to
 //       order_id, and the order keeps its id. Where commands give ids: the id, old or new
 //   (7) for what follows the journal (sessions, feeds); unknown to the engine
+//   (8) the resting order of the recording and zero, or zero and the side on which it rested
 #pragma once
 
 #include <cstddef>
@@ -70,6 +73,7 @@ enum class CommandKind : std::uint8_t {
     continue_cascade = 13,
     release_participant = 14,
     set_capacities = 15,
+    recorded_trade = 16,
     session_opened = 32,
     session_closed = 33,
     day_opened = 34,
@@ -91,6 +95,7 @@ struct CommandFlags {
     static constexpr Bits k_replace_bits = k_quantity_is_total | k_lose_priority;
     static constexpr Bits k_write_off = 1U << 8;       ///< release: with whatever position is left
     static constexpr Bits k_default_limits = 1U << 9;  ///< limits: those of participant 0 hold
+    static constexpr Bits k_print_rest = 1U << 10;  ///< recorded trade: report what is left of it
     static constexpr Bits k_cancel_on_disconnect = 1U << 6;  ///< session: its orders go with it
 };
 

@@ -16,6 +16,7 @@
 #include <damrak/engine/detail/expiry.hpp>
 #include <damrak/engine/detail/invariants.hpp>
 #include <damrak/engine/detail/new_order.hpp>
+#include <damrak/engine/detail/recorded_trade.hpp>
 #include <damrak/engine/detail/turns.hpp>
 
 namespace damrak {
@@ -80,6 +81,8 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return release_participant(engine, command);
         case CommandKind::set_capacities:
             return set_capacities(engine, command);
+        case CommandKind::recorded_trade:
+            return recorded_trade(engine, command, key);
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:
@@ -143,6 +146,9 @@ Slice Engine::resume() {
             break;
         case Work::expiry:
             expire(state_);
+            break;
+        case Work::recorded:
+            go_on_with_recorded_trade(state_);
             break;
         case Work::none:
             break;

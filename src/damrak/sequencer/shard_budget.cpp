@@ -53,6 +53,9 @@ bool ShardBudget::take(const Command& command, Price maximum_price) {
         case CommandKind::continue_cascade:
         case CommandKind::cancel_order:  // what it stopped may be displayed then
             return room_.prices >= 0;
+        case CommandKind::recorded_trade:
+            // Without an order it may need an account.
+            return command.order_id && room_.prices >= 0;
         case CommandKind::query_order:
             return true;
         default:

@@ -70,6 +70,8 @@ std::string_view command_name(CommandKind kind) {
             return "release_participant";
         case CommandKind::set_capacities:
             return "set_capacities";
+        case CommandKind::recorded_trade:
+            return "recorded_trade";
         case CommandKind::session_opened:
             return "session_opened";
         case CommandKind::session_closed:

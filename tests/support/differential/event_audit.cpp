@@ -49,6 +49,7 @@ EventAudit::Finding EventAudit::follow_event(const Command& command, const Event
                                              .ordered = event.quantity,
                                              .open = event.quantity});
     }
+    if (event.command == CommandKind::recorded_trade && !event.order_id) return follow_tape(event);
     Tracked* const order = find(event.instrument, event.order_id);
     if (order == nullptr) return "an event of an order that is not open";
     if (Finding finding = follow_order(command, event, *order)) return finding;
@@ -132,13 +133,27 @@ EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& or
         if (Finding finding = check_pair(half.event, event)) return finding;
         return check_priority(event.instrument, half.order, order);
     }
-    if (event.price != order.price) return "a trade away from the resting order's price";
+    if (event.price != order.price && event.command != CommandKind::recorded_trade)
+        return "a trade away from the resting order's price";
     if ((order.flags & EventFlags::k_on_book) == 0) return "a trade with an order not in the book";
     half_trade_ = HalfTrade{event, order};
     return std::nullopt;
 }
 
-EventAudit::Finding EventAudit::check_pair(const Event& resting, const Event& incoming) {
+/// Section 13: a side of a trade that has no order.
+EventAudit::Finding EventAudit::follow_tape(const Event& event) {
+    if (!half_trade_) {
+        half_trade_ = HalfTrade{event, Tracked{}};
+        return std::nullopt;
+    }
+    const HalfTrade half = *std::exchange(half_trade_, std::nullopt);
+    if (Finding finding = check_sides(half.event, event)) return finding;
+    if (!half.order.id) return std::nullopt;
+    return check_priority(event.instrument, half.order,
+                          Tracked{.participant = event.participant, .is_tape = true});
+}
+
+EventAudit::Finding EventAudit::check_sides(const Event& resting, const Event& incoming) {
     if (has_flag(resting, EventFlags::k_aggressor) || !has_flag(incoming, EventFlags::k_aggressor))
         return "not the resting order first and the incoming one second";
     if (resting.instrument != incoming.instrument || resting.side == incoming.side ||
@@ -147,6 +162,11 @@ EventAudit::Finding EventAudit::check_pair(const Event& resting, const Event& in
         return "both sides of the trade do not agree";
     if (resting.reference != allocated_id(resting.instrument, ++trades_[resting.instrument]))
         return "not the next trade number";
+    return std::nullopt;
+}
+
+EventAudit::Finding EventAudit::check_pair(const Event& resting, const Event& incoming) {
+    if (Finding finding = check_sides(resting, incoming)) return finding;
     const Tracked* const order = find(incoming.instrument, incoming.order_id);
     const bool within = order->price.value == 0 ||
                         !is_better(opposite(incoming.side), order->price, incoming.price);
@@ -165,8 +185,9 @@ EventAudit::Finding EventAudit::check_priority(InstrumentId instrument, const Tr
                                ? (hidden == resting_hidden ? other.rank < resting.rank : !hidden)
                                : is_better(other.side, other.price, resting.price);
         const bool held = (other.flags & EventFlags::k_held) != 0;
-        const bool passed_own = same_price && other.participant == incoming.participant &&
-                                incoming.rule == SelfTradePrevention::skip_own;
+        const bool passed_own =
+            other.participant == incoming.participant &&
+            (incoming.is_tape || (same_price && incoming.rule == SelfTradePrevention::skip_own));
         if (ahead && !held && !passed_own)
             return fmt::format("order {} stood before {}, which traded", other.id.value,
                                resting.id.value);

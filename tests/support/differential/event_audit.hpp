@@ -44,6 +44,7 @@ class EventAudit {
         Quantity displayed{};
         EventFlags::Bits flags = 0;
         std::uint64_t rank = 0;  ///< place in time within its queue
+        bool is_tape = false;    ///< the incoming side of a recorded trade
     };
     /// The resting side of a trade whose other side has yet to come.
     struct HalfTrade {
@@ -59,6 +60,8 @@ class EventAudit {
     static void follow_replace(const Command& command, const Event& event, Tracked& order,
                                bool& rests_anew);
     Finding check_pair(const Event& resting, const Event& incoming);
+    Finding follow_tape(const Event& event);
+    Finding check_sides(const Event& resting, const Event& incoming);
     /// Section 5: no order that could have traded stood before the one that did.
     Finding check_priority(InstrumentId instrument, const Tracked& resting,
                            const Tracked& incoming) const;

@@ -195,7 +195,8 @@ Queue::iterator ReferenceEngine::prevent_self_trade(Order& order, Queue& queue, 
 }
 
 /// Point 4.
-Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterator at) {
+Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterator at,
+                                       std::optional<Price> recorded) {
     Instrument& market = instrument(order.instrument);
     Order& resting = *at;
     if (resting.held) {
@@ -205,7 +206,7 @@ Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterat
         latest_stopped_ = resting.id;
     }
     const Quantity quantity = std::min(order.open, tradable(resting));
-    const Price price = resting.price;
+    const Price price = recorded.value_or(resting.price);
     for (Order* side : {&resting, &order}) {
         side->open -= quantity;
         side->executed += quantity;

@@ -49,6 +49,8 @@ bool ReferenceEngine::dispatch(const Command& command) {
                                              : reject(command, Reason::unknown_instrument);
         case CommandKind::release_participant:
             return release_participant(command);
+        case CommandKind::recorded_trade:
+            return recorded_trade(command);
         case CommandKind::set_capacities:  // in tests of its own: the model stores no levels
         case CommandKind::session_opened:
         case CommandKind::session_closed:

@@ -108,7 +108,8 @@ class ReferenceEngine {
     Queue::iterator meet(Order& order, Queue& queue, Queue::iterator at, Matching& matching);
     Queue::iterator prevent_self_trade(Order& order, Queue& queue, Queue::iterator at,
                                        Matching& matching);
-    Queue::iterator trade(Order& order, Queue& queue, Queue::iterator at);
+    Queue::iterator trade(Order& order, Queue& queue, Queue::iterator at,
+                          std::optional<Price> recorded = {});
     [[nodiscard]] bool is_available(const Order& order, Quantity wanted) const;
     void count_queue(const Order& order, const Queue& queue, Sum& sum) const;
     void count_undisplayed(const Order& order, const Level& level, Sum& sum) const;
@@ -145,6 +146,13 @@ class ReferenceEngine {
     };
     Ended end_orders(const Command& scope, EventKind kind, Reason reason,
                      const std::function<bool(const Order&)>& wanted);
+
+    // Section 13, in recorded.cpp.
+    bool recorded_trade(const Command& command);
+    [[nodiscard]] Reason check_recorded_trade(const Command& command);
+    [[nodiscard]] std::optional<Found> first_ahead(const Command& command, const Order& tape,
+                                                   const Order* target);
+    void print_rest(Order& tape, Price price);
 
     // Events, section 3.
     void emit(const Event& particular, const Order& order);

@@ -76,7 +76,7 @@ enum class Matched : std::uint8_t {
 };
 
 /// What a command is in the middle of when a slice is full.
-enum class Work : std::uint8_t { none, matching, cascade, orders, expiry };
+enum class Work : std::uint8_t { none, matching, cascade, orders, expiry, recorded };
 
 /// How orders end that are ended together.
 struct Ending {
@@ -93,8 +93,8 @@ struct Lent {
 
 /// What the next slice goes on from.
 struct Suspended {
-    Incoming order{};   ///< matching: the incoming order
-    Command command{};  ///< orders, expiry
+    Incoming order{};   ///< matching, recorded: the incoming order
+    Command command{};  ///< orders, expiry, recorded
     InstrumentState* in = nullptr;
     std::int64_t ended = 0;  ///< orders, so far
 };

@@ -89,12 +89,13 @@ DAMRAK_COLD inline void refresh(EngineState& engine, InstrumentState& in, OrderI
     engine.emit(event);
 }
 
-template <bool k_with_conditional>
-inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index) {
+// At the limit of the resting order, or at the price of a recording.
+template <bool k_with_conditional, bool k_recorded = false>
+inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Tick recorded = 0) {
     InstrumentState& in = *order.in;
     Order& maker = engine.store.order(index);
     const Side side = maker.terms().side();
-    const Tick tick = maker.tick;
+    const Tick tick = k_recorded ? recorded : maker.tick;
     const Price price = in.price_of(tick);
     const Quantity fill = std::min(order.open, maker.quantity);
     const ParticipantId owner = engine.owner_of(maker);
@@ -131,7 +132,7 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index) {
          .displayed = hidden ? Quantity{0} : maker.quantity,
          .flags = static_cast<EventFlags::Bits>(on_book | (hidden ? EventFlags::k_hidden : 0))});
 
-    const std::int64_t value = price.value * fill.value;
+    const std::int64_t value = (k_recorded ? in.price_of(maker.tick) : price).value * fill.value;
     if (filled) {
         engine.accounts.remove_open(owner, maker.account, side, fill, value);
         if (aside)

@@ -1,0 +1,13 @@
+// A trade that a recording reports against one of its orders (rule book, section 13).
+#pragma once
+
+#include <damrak/engine/engine_state.hpp>
+
+namespace damrak::detail {
+
+[[nodiscard]] Reason recorded_trade(EngineState& engine, const Command& command,
+                                    OrderIdMap::Key key);
+/// In the next slice.
+void go_on_with_recorded_trade(EngineState& engine);
+
+}  // namespace damrak::detail
