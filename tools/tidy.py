@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 # they do not know each other.
 ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "lobster",
          "order_flow", "convert", "journal", "sequencer", "session", "net", "http", "telemetry",
-         "feed", "archive", "market_data_api", "gateway", "*_gateway", "exchange", "client",
-         "sim", "plot", "replay", "lab"]
+         "feed", "archive", "market_data_api", "gateway", "*_gateway", "playback", "exchange",
+         "client", "sim", "plot", "replay", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "book", "engine", "views", "sim"}
 INTEGER_ONLY = {"domain", "book", "engine"}

@@ -1,0 +1,106 @@
+// What the exchange answers to a playback, and what it differs by from the recording.
+#include <utility>
+
+#include <damrak/playback/playback.hpp>
+
+namespace damrak::playback {
+
+void Playback::note_trade(const Event& event) {
+    if (!has_flag(event, EventFlags::k_aggressor)) {
+        resting_ = event;
+        return;
+    }
+    if ((resting_.participant == participant_) != (event.participant == participant_))
+        drift_.add(event.instrument, &DriftCounts::taken,
+                   static_cast<std::uint64_t>(event.quantity.value));
+}
+
+void Playback::on_event(const Event& event, const Origin& origin) {
+    if (event.kind == EventKind::executed) note_trade(event);
+    if (!is_own(origin) || asked_.empty()) return;
+    Asked& asked = asked_.front();
+    Played& order = orders_[asked.order];
+    if (event.kind == EventKind::rejected) {
+        asked.refused = event.reason;
+    } else if (event.kind == EventKind::executed && !has_flag(event, EventFlags::k_aggressor) &&
+               event.participant != participant_) {
+        asked.taken += event.quantity;
+    } else if (event.kind == EventKind::accepted) {
+        order.engine_id = event.order_id;
+        asked.displayed = event.displayed;
+    } else if (asked.order == 0 || event.order_id != order.engine_id) {
+        return;  // of an order that the command let go on
+    } else if (event.kind == EventKind::executed || event.kind == EventKind::cancelled) {
+        asked.done += event.quantity;
+        asked.displayed = event.displayed;
+    } else {
+        if (event.kind == EventKind::replaced) order.engine_id = event.new_order_id();
+        asked.displayed = event.displayed;
+    }
+}
+
+void Playback::on_command_end(const Origin& origin) {
+    if (!is_own(origin) || asked_.empty()) return;
+    Asked asked = std::move(asked_.front());
+    asked_.pop_front();
+    settle(std::move(asked));
+    waits_ = waits_ && !asked_.empty();
+}
+
+void Playback::settle(Asked asked) {
+    switch (asked.due.command.kind) {
+        case CommandKind::new_order:
+        case CommandKind::replace_order:
+            return settle_entry(asked);
+        case CommandKind::cancel_order:
+            return settle_cancel(asked);
+        case CommandKind::recorded_trade:
+            return settle_trade(std::move(asked));
+        default:
+            if (asked.refused != Reason::none)
+                drift_.add(asked.due.command.instrument, &DriftCounts::refused);
+    }
+}
+
+void Playback::settle_entry(const Asked& asked) {
+    const InstrumentId instrument = asked.due.command.instrument;
+    const bool refused = asked.refused != Reason::none;
+    orders_[asked.order].standing = refused ? Standing::gone : Standing::open;
+    if (refused || asked.displayed != Quantity{asked.expected})
+        drift_.add(instrument, &DriftCounts::differences);
+    if (refused && asked.refused != Reason::unknown_order)
+        drift_.add(instrument, &DriftCounts::refused);
+}
+
+void Playback::settle_cancel(const Asked& asked) {
+    if (asked.done != Quantity{asked.expected})
+        drift_.add(asked.due.command.instrument, &DriftCounts::differences);
+    if (asked.ends_order)
+        forget(asked.order);
+    else if (asked.refused != Reason::none)
+        orders_[asked.order].standing = Standing::gone;
+}
+
+// An order that clients have taken is not there to trade; whoever bid more still is.
+void Playback::settle_trade(Asked asked) {
+    Command& command = asked.due.command;
+    if (asked.refused == Reason::unknown_order && command.order_id) {
+        orders_[asked.order].standing = Standing::gone;
+        command.order_id = {};
+        asked.refused = Reason::none;
+        return ask(std::move(asked));
+    }
+    const Quantity left = command.quantity - asked.done - asked.taken;
+    const bool printed = has_flag(command, CommandFlags::k_print_rest);
+    if (printed ? asked.taken.value > 0 : asked.done != command.quantity)
+        drift_.add(command.instrument, &DriftCounts::differences);
+    if (asked.refused != Reason::none) drift_.add(command.instrument, &DriftCounts::refused);
+    if (left.value > 0 && (!printed || asked.refused != Reason::none)) {
+        drift_.add(command.instrument, &DriftCounts::missed_trades);
+        drift_.add(command.instrument, &DriftCounts::missed_quantity,
+                   static_cast<std::uint64_t>(left.value));
+    }
+    if (asked.ends_order) forget(asked.order);
+}
+
+}  // namespace damrak::playback

@@ -1,0 +1,52 @@
+// How far a played market is from its recording, for each instrument. Written by the thread that
+// plays, read by any.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <damrak/domain/identifiers.hpp>
+
+namespace damrak::playback {
+
+/// What it comes to.
+struct DriftCounts {
+    std::uint64_t messages = 0;         ///< that were played
+    std::uint64_t taken = 0;            ///< quantity that clients traded with the recording
+    std::uint64_t missed_trades = 0;    ///< recorded trades that could not happen whole
+    std::uint64_t missed_quantity = 0;  ///< and how much of them did not
+    std::uint64_t differences = 0;      ///< messages that did not do what they did in the record
+    std::uint64_t refused = 0;          ///< among them: refused by the exchange
+    std::uint64_t not_played = 0;       ///< crosses and broken trades, which have no command
+
+    DriftCounts& operator+=(const DriftCounts& other);
+    friend bool operator==(const DriftCounts&, const DriftCounts&) = default;
+};
+
+class Drift {
+  public:
+    /// For instruments up to this id.
+    explicit Drift(std::uint32_t instruments)
+        : count_(instruments), cells_(std::make_unique<Cells[]>(instruments + std::size_t{1})) {}
+
+    // The thread that plays:
+    void add(InstrumentId id, std::uint64_t DriftCounts::* what, std::uint64_t more = 1);
+
+    // Any thread:
+    [[nodiscard]] DriftCounts of(InstrumentId id) const;
+    [[nodiscard]] DriftCounts total() const;
+    [[nodiscard]] std::uint32_t instruments() const { return count_; }
+
+  private:
+    static constexpr std::size_t k_counts = sizeof(DriftCounts) / sizeof(std::uint64_t);
+    using Cells = std::atomic<std::uint64_t>[k_counts];
+    [[nodiscard]] std::uint32_t place(InstrumentId id) const {
+        return id.value <= count_ ? id.value : 0;
+    }
+    std::uint32_t count_;
+    std::unique_ptr<Cells[]> cells_;
+};
+
+}  // namespace damrak::playback

@@ -1,0 +1,127 @@
+// A recorded day as the flow of one participant: which command is due next, and what became of it.
+//
+// The order of a message is entered, cancelled or replaced; a trade becomes a recorded_trade (rule
+// book, section 13). A recorded reference is the engine's id of an order, which the answer to its
+// entry tells; a command that needs an answer waits for it. What an answer says otherwise than the
+// recording is drift. The commands are a function of the day and of the answers to them, so that a
+// restart plays the same ones.
+//
+// One thread, that of the doors; drift() any. O(1) a message; the table of orders is as large as
+// the engine's.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/domain/reason.hpp>
+#include <damrak/playback/drift.hpp>
+#include <damrak/playback/recorded_messages.hpp>
+#include <damrak/views/order_table.hpp>
+
+namespace damrak::playback {
+
+inline constexpr DoorNumber k_playback_door{4};
+
+struct Due {
+    Command command{};
+    std::uint64_t sequence = 0;  ///< of the message, as Recorded
+    std::int64_t time_ns = 0;    ///< of the message
+};
+
+class Playback {
+  public:
+    /// The day must outlive it.
+    Playback(RecordedMessages messages, ParticipantId participant, std::uint32_t maximum_orders,
+             std::uint32_t maximum_instruments);
+
+    /// The next command with a time up to this one. Nothing: none is due, or an answer is awaited.
+    [[nodiscard]] std::optional<Due> next(std::int64_t until_ns);
+    void on_event(const Event& event, const Origin& origin);
+    void on_command_end(const Origin& origin);
+
+    /// Of the next message; nothing at the end.
+    [[nodiscard]] std::optional<std::int64_t> next_time_ns();
+    /// Every message was played and answered.
+    [[nodiscard]] bool is_over();
+    [[nodiscard]] const std::string& damage() const { return messages_.damage(); }
+    [[nodiscard]] ParticipantId participant() const { return participant_; }
+    [[nodiscard]] Drift& drift() { return drift_; }
+    [[nodiscard]] const Drift& drift() const { return drift_; }
+
+    /// Of the commands that it makes.
+    [[nodiscard]] static Origin origin_of(const Due& due) {
+        return {.session = session_at(k_playback_door, 1), .inbound_sequence = due.sequence};
+    }
+    [[nodiscard]] static bool is_own(const Origin& origin) {
+        return door_of(origin.session) == k_playback_door && origin.session;
+    }
+
+  private:
+    enum class Standing : std::uint8_t { asked, open, gone };
+    /// An order of the recording.
+    struct Played {
+        OrderId id{};  ///< the recorded reference
+        OrderId engine_id{};
+        std::uint32_t price_e4 = 0;
+        std::uint32_t shares = 0;  ///< left in the recording
+        Side side{};
+        Standing standing{};
+    };
+    /// A command that is not answered yet.
+    struct Asked {
+        Due due{};
+        std::uint32_t order = 0;     ///< place in the table; zero: none
+        bool ends_order = false;     ///< in the recording
+        std::uint32_t expected = 0;  ///< to be displayed, cancelled or traded with the order
+        Quantity displayed{};        ///< of the order, after its entry
+        Quantity done{};             ///< cancelled, or traded with the order
+        Quantity taken{};            ///< traded with clients
+        Reason refused = Reason::none;
+    };
+
+    struct Player;
+    [[nodiscard]] const Recorded* front();
+    void pop();
+    /// Whether the message was dealt with; false: its order awaits an answer.
+    bool play(const Recorded& recorded);
+    bool add(const Recorded& recorded, std::uint64_t reference, Side side, std::uint32_t shares,
+             std::uint32_t price_e4);
+    bool execute(const Recorded& recorded, std::uint64_t reference, std::uint32_t shares,
+                 std::optional<std::uint32_t> price_e4);
+    bool reduce(const Recorded& recorded, std::uint64_t reference, std::uint32_t shares);
+    bool replace(const Recorded& recorded, const wire::itch::OrderReplace& message);
+    void trade_unseen(const Recorded& recorded, const wire::itch::Trade& message);
+    bool set_state(const Recorded& recorded, char state);
+    [[nodiscard]] Asked asking(const Recorded& recorded, CommandKind kind) const;
+    void ask(Asked asked);
+    void settle(Asked asked);
+    void settle_entry(const Asked& asked);
+    void settle_cancel(const Asked& asked);
+    void settle_trade(Asked asked);
+    void forget(std::uint32_t order);
+    void note_trade(const Event& event);
+
+    RecordedMessages messages_;
+    ParticipantId participant_;
+    views::OrderTable<Played> orders_;
+    Drift drift_;
+    std::optional<Due> due_;
+    std::deque<Asked> asked_;
+    bool waits_ = false;  ///< for all answers
+    /// Of halted instruments, with what waits for them to trade again.
+    std::map<std::uint16_t, std::deque<Recorded>> halted_;
+    std::deque<Recorded> resumed_;
+    bool front_is_resumed_ = false;
+    Event resting_{};  ///< of the trade that is being told
+};
+
+}  // namespace damrak::playback

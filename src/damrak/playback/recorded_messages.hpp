@@ -1,0 +1,59 @@
+// The messages of an archived day, one after another, from one time to another. Begins with the
+// books of the first time as orders that are added. One thread. A message costs its decoding; a
+// block of 16,384 is read and decompressed when its first message is wanted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/wire/itch/messages.hpp>
+
+namespace damrak::playback {
+
+struct Window {
+    std::int64_t from_ns = 0;  ///< since midnight; zero: from the first message
+    std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
+};
+
+struct Recorded {
+    std::uint64_t sequence = 0;  ///< in the day, from 1; zero: of the book that it begins with
+    std::uint16_t locate = 0;
+    std::int64_t time_ns = 0;
+    wire::itch::Message message{};
+};
+
+class RecordedMessages {
+  public:
+    [[nodiscard]] static archive::Result<RecordedMessages> make(const archive::Day& day,
+                                                                const Window& window);
+
+    /// Null at the end.
+    [[nodiscard]] const Recorded* front();
+    void pop() { has_front_ = false; }
+    /// Why it ended before the end of the window; empty: it did not.
+    [[nodiscard]] const std::string& damage() const { return damage_; }
+
+  private:
+    RecordedMessages(const archive::Day& day, const Window& window) : day_(&day), window_(window) {}
+    [[nodiscard]] archive::Result<void> begin_with_books();
+    [[nodiscard]] bool next();
+    [[nodiscard]] bool read_block();
+
+    const archive::Day* day_;
+    Window window_;
+    std::deque<Recorded> first_;
+    std::size_t block_ = 0;  ///< the next one to be read
+    std::vector<std::byte> frames_;
+    std::size_t at_ = 0;
+    std::uint64_t sequence_ = 0;
+    Recorded front_{};
+    bool has_front_ = false;
+    std::string damage_;
+};
+
+}  // namespace damrak::playback
