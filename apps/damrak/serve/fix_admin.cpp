@@ -145,9 +145,12 @@ bool names_this_machine(std::string_view host) {
 
 }  // namespace
 
-http::Answer answer_fix_admin(gateway::FixAdmin* admin,
-                                       const http::Request& request) {
-    if (!request.is_local || !names_this_machine(request.host) || !request.origin.empty())
+bool may_administer(const http::Request& request) {
+    return request.is_local && names_this_machine(request.host) && request.origin.empty();
+}
+
+http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& request) {
+    if (!may_administer(request))
         return refusal(403,
                        "sessions are administered from this machine only: ask localhost, and not "
                        "from a page in a browser");

@@ -16,8 +16,9 @@ namespace damrak::app {
 inline constexpr std::string_view k_fix_sessions_path = "/fix/sessions";
 inline constexpr std::uint32_t k_admin_body_bytes = 4'096;
 
+/// Whether it comes from this machine, and not from a page in a browser.
+[[nodiscard]] bool may_administer(const http::Request& request);
 /// `admin` is null while the FIX door is closed.
-[[nodiscard]] http::Answer answer_fix_admin(gateway::FixAdmin* admin,
-                                                     const http::Request& request);
+[[nodiscard]] http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& request);
 
 }  // namespace damrak::app

@@ -167,6 +167,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
     add_only(command, options);
     for (const Row& row : serve_rows())
         if (!row.flag.empty()) add_flag(command, options, row);
+    add_replay_options(command, options.replay);
     command.add_flag("--json", options.json, "print the ready line as one JSON object");
 }
 

@@ -10,6 +10,7 @@
 
 #include <damrak/exchange/check.hpp>
 
+#include "serve/replay.hpp"
 #include "serve/settings.hpp"
 
 namespace CLI {
@@ -32,6 +33,7 @@ struct ServeOptions {
     bool print_config = false;
     bool describe_config = false;
     bool json = false;
+    RecordedDayOptions replay;
 
     /// The defaults, the file over them, the flags over both.
     [[nodiscard]] std::expected<ServeSettings, SettingsError> settings() const;

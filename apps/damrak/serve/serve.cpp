@@ -18,6 +18,7 @@
 #include <damrak/exchange/changes.hpp>
 #include <damrak/exchange/check.hpp>
 #include <damrak/exchange/exchange.hpp>
+#include <damrak/exchange/recorded_market.hpp>
 #include <damrak/exchange/settings_table.hpp>
 
 #include "cli.hpp"
@@ -27,6 +28,7 @@
 #include "serve/market.hpp"
 #include "serve/options.hpp"
 #include "serve/process.hpp"
+#include "serve/replay.hpp"
 #include "serve/report.hpp"
 #include "serve/telemetry.hpp"
 
@@ -64,8 +66,9 @@ void reload(const ServeOptions& options, const ServeSettings& running, Exchange&
         return;
     }
     const auto done = [&] -> journal::Result<std::string> {
-        const auto wanted = options.settings();
+        auto wanted = options.settings();
         if (!wanted) return std::unexpected{wanted.error().message};
+        if (running.replayed) exchange::use_recorded_day(running.replayed, *wanted);
         if (const auto fixed = fixed_differences(running, *wanted); !fixed.empty())
             return std::unexpected{
                 fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
@@ -96,6 +99,7 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     };
     publish_instruments();
     tell_market(settings, exchange, ports);
+    if (settings.replayed) tell_replay(*settings.replayed);
     tell_ready(settings, ports, options.json);
     tell_how_to_connect(settings, ports);
 
@@ -113,6 +117,7 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     while (demo && !demo->gone() && !exchange.failed()) exchange.step();
     exchange.stop();
     telemetry->reset();
+    if (settings.replayed) tell_drift(*settings.replayed);
     if (exchange.failed()) return fail(fmt::format("trading stopped: {}", exchange.failure()));
     tell_closed(exchange);
     return k_exit_success;
@@ -137,6 +142,8 @@ int run(const ServeOptions& options) {
     if (const auto taken = exchange::check_ports(*settings))
         return fail(told(*taken, *settings).message);
     try {
+        if (const auto opened = open_replay(options.replay, *settings); !opened)
+            return fail(opened.error());
         return run_exchange(options, *settings);
     } catch (const std::bad_alloc&) {
         return fail(fmt::format("{}: these capacities need more memory than this machine provides",

@@ -20,6 +20,7 @@
 #include "serve/config.hpp"
 #include "serve/fix_admin.hpp"
 #include "serve/instruments.hpp"
+#include "serve/replay.hpp"
 #include "serve/trades.hpp"
 
 namespace damrak::app {
@@ -257,11 +258,14 @@ void ServeTelemetry::tell_timing() const {
 http::Answer ServeTelemetry::answer(const http::Request& request) {
     constexpr const char* k_json = "application/json";
     const std::string_view path = request.path;
+    if (path == k_replay_path) return answer_replay(settings_.replayed.get(), request);
     if (market_data_api::is_route(path)) return market_data_.answer(request);  // on the worker
     if (path == k_fix_sessions_path)
         return answer_fix_admin(exchange_->trading().fix_admin(), request);
     if (request.is_post)
-        return {.status = 405, .body = fmt::format("only {} takes POST\n", k_fix_sessions_path)};
+        return {
+            .status = 405,
+            .body = fmt::format("only {} and {} take POST\n", k_fix_sessions_path, k_replay_path)};
     if (path == "/metrics") return metrics();
     if (path == "/health") return health();
     if (path == k_instruments_path) {
@@ -275,7 +279,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
     if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
     return {.status = 404,
             .body =
-                "there are /v1, /metrics, /health, /instruments, /trades, /timing, "
+                "there are /v1, /v1/replay, /metrics, /health, /instruments, /trades, /timing, "
                 "/timing?format=json, "
                 "/fix/sessions\n"};
 }
@@ -303,6 +307,7 @@ http::Answer ServeTelemetry::metrics() const {
         answer.body += exchange::udp_metrics(*udp);
     answer.body += exchange::fix_metrics(exchange_->trading().fix_admin());
     answer.body += exchange::feed_metrics(*exchange_);
+    if (settings_.replayed) answer.body += replay_metrics(*settings_.replayed);
     return answer;
 }
 

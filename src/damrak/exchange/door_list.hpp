@@ -10,6 +10,7 @@
 #include <damrak/net/tcp_network.hpp>
 #include <damrak/net/tls_network.hpp>
 #include <damrak/ouch_gateway/ouch_gateway.hpp>
+#include <damrak/playback/replay_door.hpp>
 #include <damrak/session/fix/message_store.hpp>
 #include <damrak/udp_gateway/udp_gateway.hpp>
 
@@ -20,6 +21,6 @@ using StandardDoors =
     Doors<Exchange, gateway::BinaryGateway<net::TcpNetwork, Exchange>,
           gateway::FixGateway<net::TlsNetwork, Exchange, session::fix::MessageStore>,
           gateway::UdpGateway<net::AnyPath, ForwardClock, Exchange>,
-          gateway::OuchGateway<net::TcpNetwork, Exchange>>;
+          gateway::OuchGateway<net::TcpNetwork, Exchange>, playback::ReplayDoor<Exchange>>;
 
 }  // namespace damrak::exchange

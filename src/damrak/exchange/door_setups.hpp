@@ -82,4 +82,13 @@ auto setup_for(std::type_identity<gateway::OuchGateway<Network, Exchange>> /*doo
                                .open = from.settings.port("ouch").has_value()}};
 }
 
+template <class Exchange>
+auto setup_for(std::type_identity<playback::ReplayDoor<Exchange>> /*door*/,
+               const DoorMaking& from) {
+    using Setup = typename playback::ReplayDoor<Exchange>::Setup;
+    std::optional<Setup> setup;
+    if (from.settings.replayed) setup.emplace(Setup{.day = from.settings.replayed});
+    return setup;
+}
+
 }  // namespace damrak::exchange

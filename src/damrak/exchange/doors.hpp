@@ -150,11 +150,13 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
             if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
             return 0;
         }
-        const std::size_t messages = poll(wait_ms);
+        std::size_t messages = poll(wait_ms);
         turn_.note_stopped(stopped());
         turn_.work(time());
-        each([this](auto& door) {
-            if constexpr (requires { door.on_turn_end(time(), turn_.exchange()); })
+        each([this, &messages](auto& door) {
+            if constexpr (requires { messages += door.on_turn_end(time(), turn_.exchange()); })
+                messages += door.on_turn_end(time(), turn_.exchange());
+            else if constexpr (requires { door.on_turn_end(time(), turn_.exchange()); })
                 door.on_turn_end(time(), turn_.exchange());
         });
         answers_wait_ = !flush_durable();

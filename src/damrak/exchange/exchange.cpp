@@ -20,6 +20,7 @@
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/playback/replayed_day.hpp>
 
 namespace damrak::exchange {
 
@@ -105,7 +106,7 @@ journal::Result<void> Exchange::restore() {
     const auto check = [this, follow_all](const journal::Recovery& found) -> journal::Result<void> {
         follow_all();
         auto told = check_reported(settings_, found, trading_->latest_snapshot());
-        if (!told || found.last_sequence == 0) return told;
+        if (!told || found.last_sequence == 0 || settings_.replayed) return told;
         return check_clock(settings_, found.last_timestamp, system_time());
     };
     assembly_ =
@@ -158,7 +159,7 @@ journal::Result<void> Exchange::open() {
     const std::uint64_t last = recovered().journal.last_sequence;
     assembly_->start();
     is_open_ = true;
-    if (!turn_day(system_time())) return std::unexpected{journal().writer().refusal()};
+    if (!turn_day(market_time(system_time()))) return std::unexpected{journal().writer().refusal()};
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
@@ -178,13 +179,17 @@ int Exchange::patience_ms() const {
 
 std::size_t Exchange::step() {
     const std::size_t messages = trading_->do_work(patience_ms());
-    turn_day(trading_->time());
+    turn_day(market_time(trading_->time()));
     idle_turns_ = messages > 0 ? 0 : idle_turns_ + 1;
     if (messages > 0) {
         helpers_->call();
         follower_->wake();
     }
     return messages;
+}
+
+Timestamp Exchange::market_time(Timestamp system) const {
+    return settings_.replayed ? settings_.replayed->clock().at(system) : system;
 }
 
 bool Exchange::turn_day(Timestamp now) {
@@ -231,11 +236,13 @@ journal::Result<std::string> Exchange::reload(const Settings& wanted) {
     if (!applied) return std::unexpected{applied.error()};
     const auto own_key = settings_.own_key;
     const auto on_notice = settings_.on_notice;
+    const auto replayed = settings_.replayed;
     const bool identified_only =
         (settings_.identified_only || wanted.has_identities()) && !wanted.anonymous;
     settings_ = wanted;
     settings_.own_key = own_key;
     settings_.on_notice = on_notice;
+    settings_.replayed = replayed;
     settings_.identified_only = identified_only;
     trading_->set_identities(settings_);
     const bool nobody = identified_only && !wanted.has_identities();

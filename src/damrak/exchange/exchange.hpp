@@ -105,6 +105,7 @@ class Exchange {
     [[nodiscard]] journal::Result<void> open_feeds(const Observers& observers);
     [[nodiscard]] journal::Result<std::size_t> apply(const Settings& wanted);
     [[nodiscard]] int patience_ms() const;
+    [[nodiscard]] Timestamp market_time(Timestamp system) const;
     /// What the calendar asks for by now. False: the journal takes nothing any more.
     bool turn_day(Timestamp now);
 

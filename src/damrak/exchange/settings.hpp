@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@
 #include <damrak/journal/retention.hpp>
 #include <damrak/sequencer/pipeline_rings.hpp>
 #include <damrak/wire/binary/messages.hpp>
+
+namespace damrak::playback {
+class ReplayedDay;
+}
 
 namespace damrak::exchange {
 
@@ -118,6 +123,8 @@ struct Settings {
     std::int64_t mold_delay_us = 0;  ///< of a message of the feed, for others to share its packet
     std::string feed_faults;         ///< see feed/line_faults.hpp; empty: none
     bool new_feed_session = false;   ///< of this start only
+    /// The recorded day that is the market; null: there is none.
+    std::shared_ptr<playback::ReplayedDay> replayed;
     ArchiveSettings archive;
     std::uint8_t ouch_version = 50;  ///< of users that are not among the participants, times ten
     FixSettings fix;

@@ -26,6 +26,7 @@
 #include <damrak/exchange/pipelined_exchange.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/exchange/trading.hpp>
+#include <damrak/playback/replayed_day.hpp>
 
 namespace damrak::exchange {
 
@@ -45,6 +46,7 @@ class TradingIn : public Trading {
                                                     auto door) { return setup_for(door, from); })),
           sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., doors_) {
         TradingIn::set_identities(settings);
+        if (settings.replayed) sequencer_.use(settings.replayed->clock());
     }
 
     ~TradingIn() override { stores_.keep_no_more(); }

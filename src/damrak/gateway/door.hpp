@@ -26,7 +26,8 @@
 //   on_replayed(event, origin)      the same of an event of a journal, where there is no state
 //   open_orders(participant)        how many it keeps for one whose client has gone
 //   patience_ms(wait_ms)            it wants to be polled sooner than that
-//   on_turn_end(now, exchange)      all events of the turn were reported, and nothing is sent yet
+//   on_turn_end(now, exchange)      all events of the turn were reported, and nothing is sent yet;
+//                                   may return how many commands it submitted
 //   wake_up_for(descriptor, flag)   poll() also wakes up for that one, and then sets the flag
 //
 // One thread calls all of it. What is not on the list is the door's own.

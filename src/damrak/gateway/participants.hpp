@@ -52,6 +52,11 @@ class Participants {
         most_anonymous_ = static_cast<std::uint32_t>(std::uint64_t{capacity()} * percent / 100);
     }
 
+    /// Nobody who comes gets this one.
+    void reserve(ParticipantId id) {
+        if (id.value < kinds_.size()) kinds_[id.value] = Kind::named;
+    }
+
     // At a restart, in this order:
 
     /// This one is somebody's who may come back: a FIX client, or a sender.

@@ -16,6 +16,7 @@
 #include <damrak/base/waiting.hpp>
 #include <damrak/journal/attachment.hpp>
 #include <damrak/journal/writer.hpp>
+#include <damrak/sequencer/market_clock.hpp>
 #include <damrak/sequencer/pipeline.hpp>
 #include <damrak/sequencer/restart.hpp>
 
@@ -31,6 +32,12 @@ class PipelinedSequencer {
           has_instrument_(engine.maximum_instruments) {}
     PipelinedSequencer(const PipelinedSequencer&) = delete;
     PipelinedSequencer& operator=(const PipelinedSequencer&) = delete;
+
+    /// As Sequencer::use().
+    void use(const MarketClock& clock) {
+        clock_ = &clock;
+        pipeline_.sequencer().use(clock);
+    }
 
     /// Goes on from the journal::ExchangeState that somebody else replayed; before start(). The
     /// doors' states are the doors' own.
@@ -101,7 +108,7 @@ class PipelinedSequencer {
             record.head.inbound_sequence = origin.inbound_sequence;
             record.head.tag = origin.tag.bytes;
             record.command = command;
-            record.command.timestamp = now;
+            record.command.timestamp = market_time(now);
         });
         return true;
     }
@@ -110,7 +117,7 @@ class PipelinedSequencer {
         if (pipeline_.sequencer().stopped()) return false;
         hand_over([&](journal::Record& record) {
             record = {};
-            journal::put_attachment(record, attachment, origin, now);
+            journal::put_attachment(record, attachment, origin, market_time(now));
         });
         return true;
     }
@@ -137,6 +144,9 @@ class PipelinedSequencer {
 
   private:
     [[nodiscard]] RecordRing& inbound() const { return *inbound_; }
+    [[nodiscard]] Timestamp market_time(Timestamp now) const {
+        return clock_ == nullptr ? now : clock_->at(now);
+    }
 
     template <class Fill>
     void hand_over(Fill&& fill) {
@@ -204,6 +214,7 @@ class PipelinedSequencer {
     RecordRing* inbound_ = &pipeline_.rings().inbound;
     Waiter waiter_;
     journal::JournalWriter* writer_ = nullptr;
+    const MarketClock* clock_ = nullptr;
     journal::Progress progress_;  ///< of the recovered state
     std::vector<bool> has_instrument_;
     std::deque<journal::Record> overflow_;

@@ -20,6 +20,7 @@
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/journal/writer.hpp>
+#include <damrak/sequencer/market_clock.hpp>
 #include <damrak/sequencer/restart.hpp>
 
 namespace damrak::sequencer {
@@ -35,6 +36,9 @@ class Sequencer {
         : listener_(&listener), engine_(config) {}
     Sequencer(const Sequencer&) = delete;
     Sequencer& operator=(const Sequencer&) = delete;
+
+    /// Whose time commands are stamped with, instead of the system's; it must outlive this.
+    void use(const MarketClock& clock) { clock_ = &clock; }
 
     /// Applies what a journal holds, in order; before start().
     void replay(std::span<const journal::Record> records) {
@@ -92,7 +96,7 @@ class Sequencer {
     bool submit(const Command& command, const Origin& origin, Timestamp now) {
         journal::Record* const record = claim();
         if (record == nullptr) return false;
-        const Timestamp time = std::max(now, progress_.last_timestamp());
+        const Timestamp time = std::max(market_time(now), progress_.last_timestamp());
         record->head.session = origin.session.value;
         record->head.inbound_sequence = origin.inbound_sequence;
         record->head.tag = origin.tag.bytes;
@@ -112,7 +116,7 @@ class Sequencer {
     bool attach(const Attachment& attachment, const Origin& origin, Timestamp now) {
         journal::Record* const record = claim();
         if (record == nullptr) return false;
-        const Timestamp time = std::max(now, progress_.last_timestamp());
+        const Timestamp time = std::max(market_time(now), progress_.last_timestamp());
         journal::put_attachment(*record, attachment, origin, time);
         writer_->publish();
         return true;
@@ -122,7 +126,7 @@ class Sequencer {
     bool do_work(Timestamp now) {
         // Without this check, requests would wait forever for a journal that has failed.
         if (writer_->standing() == journal::Standing::refused) return false;
-        if (engine_.next_expiry() > now) return true;
+        if (engine_.next_expiry() > market_time(now)) return true;
         Command due{};
         due.kind = CommandKind::tick;
         return submit(due, {}, now);
@@ -139,6 +143,10 @@ class Sequencer {
 
   private:
     static constexpr std::uint64_t k_checkpoint_interval = std::uint64_t{1} << 20U;
+
+    [[nodiscard]] Timestamp market_time(Timestamp now) const {
+        return clock_ == nullptr ? now : clock_->at(now);
+    }
 
     // The next segment is made ahead of time; where it is not, trading waits for it.
     [[nodiscard]] journal::Record* claim() {
@@ -168,6 +176,7 @@ class Sequencer {
 
     Listener* listener_;
     journal::JournalWriter* writer_ = nullptr;
+    const MarketClock* clock_ = nullptr;
     Engine engine_;
     journal::Progress progress_;
     std::uint64_t next_checkpoint_ = k_checkpoint_interval;

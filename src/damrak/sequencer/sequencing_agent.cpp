@@ -15,10 +15,12 @@ void SequencingAgent::begin(journal::JournalWriter& writer, const journal::Progr
 }
 
 std::size_t SequencingAgent::do_work(std::int64_t now_ns) {
+    const Timestamp system{now_ns};
+    const Timestamp now = clock_ == nullptr ? system : clock_->at(system);
     std::size_t done = 0;
     while (done < k_commands_a_step && !stopped()) {
         const bool check = !current_ && !more_follows_ && progress_.commands() >= next_checkpoint_;
-        if (check ? !keep_checkpoint() : !place_next(Timestamp{now_ns})) break;
+        if (check ? !keep_checkpoint() : !place_next(now)) break;
         ++done;
     }
     return done;

@@ -16,6 +16,7 @@
 
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/writer.hpp>
+#include <damrak/sequencer/market_clock.hpp>
 #include <damrak/sequencer/pipeline_rings.hpp>
 
 namespace damrak::sequencer {
@@ -27,6 +28,8 @@ class SequencingAgent {
 
     /// From here on `writer` journals commands; `progress` is that of its records. Call before the
     /// first step.
+    /// Whose time it goes by, instead of the system's; before begin(). It must outlive this.
+    void use(const MarketClock& clock) { clock_ = &clock; }
     void begin(journal::JournalWriter& writer, const journal::Progress& progress);
 
     void on_start() {}
@@ -65,6 +68,7 @@ class SequencingAgent {
     Partition* partition_;
     PipelineRings* rings_;
     journal::JournalWriter* writer_ = nullptr;
+    const MarketClock* clock_ = nullptr;
     journal::Progress progress_;
     std::uint64_t next_checkpoint_ = k_checkpoint_interval;
     /// No order expires before; known for certain only by a look at all shards.

@@ -1,0 +1,73 @@
+#include "serve/replay.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <damrak/base/number_text.hpp>
+#include <damrak/base/time_of_day.hpp>
+#include <damrak/exchange/recorded_market.hpp>
+
+#include "cli.hpp"
+#include "day_text.hpp"
+#include "say.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+std::string check_time(const std::string& text) {
+    return parse_time_of_day(text)
+               ? ""
+               : fmt::format("expected a time of day like 10:31 or 10:31:05.5; found '{}'", text);
+}
+
+}  // namespace
+
+void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
+    CLI::Option* const replay = command.add_option(
+        "--replay", options.file,
+        "a recorded day is the market: an archived day, or what damrak archive import takes");
+    command.add_option("--speed", options.speed, "how fast the day goes: 1, a number, or max")
+        ->needs(replay)
+        ->capture_default_str()
+        ->check([](const std::string& text) {
+            const auto speed = playback::parse_speed(text);
+            return speed ? "" : speed.error();
+        });
+    command.add_option("--from", options.from, "begin with the books of this time of day")
+        ->needs(replay)
+        ->check(check_time);
+    command.add_option("--until", options.until, "end the day at this time of day")
+        ->needs(replay)
+        ->check(check_time);
+}
+
+archive::Result<void> open_replay(const RecordedDayOptions& options, ServeSettings& settings) {
+    if (options.file.empty()) return exchange::check_no_recorded_day(settings);
+    playback::ReplaySettings replay{
+        .file = options.file, .speed = *playback::parse_speed(options.speed), .window = {}};
+    if (!options.from.empty()) replay.window.from_ns = *parse_time_of_day(options.from);
+    if (!options.until.empty()) replay.window.until_ns = *parse_time_of_day(options.until);
+    return exchange::open_recorded_day(replay, settings);
+}
+
+void tell_replay(const playback::ReplayedDay& day) {
+    const playback::ReplayStatus status = day.status();
+    say("replay       {}: {} messages of {}, from {}\n", day.file().string(),
+        grouped(static_cast<std::int64_t>(day.messages())),
+        counted(static_cast<std::int64_t>(day.instruments().size()), "instrument"),
+        time_text(status.time_ns));
+}
+
+void tell_drift(const playback::ReplayedDay& day) {
+    const playback::DriftCounts drift = day.drift().total();
+    const auto number = [](std::uint64_t count) {
+        return grouped(static_cast<std::int64_t>(count));
+    };
+    say("replay       {} messages up to {}; clients took {}; {} differences, {} of the recorded "
+        "quantity did not trade\n",
+        number(drift.messages), time_text(day.status().time_ns), number(drift.taken),
+        number(drift.differences), number(drift.missed_quantity));
+}
+
+}  // namespace damrak::app

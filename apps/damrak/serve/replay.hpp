@@ -1,0 +1,45 @@
+// `damrak serve --replay`: the recorded day that is the market, its options, its answers by HTTP,
+// and what is told at the end.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <damrak/http/server.hpp>
+#include <damrak/playback/replayed_day.hpp>
+
+#include "serve/settings.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace damrak::app {
+
+inline constexpr const char* k_replay_path = "/v1/replay";
+
+struct RecordedDayOptions {
+    std::filesystem::path file;  ///< empty: no day is replayed
+    std::string speed = "1";
+    std::string from;
+    std::string until;
+};
+
+/// `options` must outlive the parsing.
+void add_replay_options(CLI::App& command, RecordedDayOptions& options);
+
+/// Opens the day, if there is one, and makes it the market of these settings. An error also where
+/// the data directory is that of another market.
+[[nodiscard]] archive::Result<void> open_replay(const RecordedDayOptions& options,
+                                                ServeSettings& settings);
+/// GET tells how far the day is, and the drift. POST, with a JSON object: `paused` (true, false),
+/// `speed` (a number, or "max").
+[[nodiscard]] http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request);
+/// In Prometheus' format.
+[[nodiscard]] std::string replay_metrics(const playback::ReplayedDay& day);
+
+void tell_replay(const playback::ReplayedDay& day);
+/// After the end: how far the market was from the recording.
+void tell_drift(const playback::ReplayedDay& day);
+
+}  // namespace damrak::app

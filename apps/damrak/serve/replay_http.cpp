@@ -1,0 +1,126 @@
+// What `damrak serve --replay` answers by HTTP.
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "day_text.hpp"
+#include "serve/fix_admin.hpp"
+#include "serve/replay.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using playback::DriftCounts;
+
+struct Count {
+    const char* name;
+    std::uint64_t DriftCounts::* field;
+    const char* help;
+};
+constexpr std::array k_counts{
+    Count{"messages", &DriftCounts::messages, "Recorded messages played"},
+    Count{"taken", &DriftCounts::taken, "Quantity that clients traded with the recording"},
+    Count{"missed_trades", &DriftCounts::missed_trades,
+          "Recorded trades that could not happen whole"},
+    Count{"missed_quantity", &DriftCounts::missed_quantity,
+          "Quantity of recorded trades that could not happen"},
+    Count{"differences", &DriftCounts::differences,
+          "Recorded messages that did not do what they did in the recording"},
+    Count{"refused", &DriftCounts::refused, "Recorded messages that the exchange refused"},
+    Count{"not_played", &DriftCounts::not_played,
+          "Recorded crosses and broken trades, which are not played"}};
+
+Json json_of(const DriftCounts& drift) {
+    Json object;
+    for (const Count& count : k_counts) object[count.name] = drift.*count.field;
+    return object;
+}
+
+http::Answer replay_answer(unsigned status, const Json& object) {
+    return {.status = status,
+            .content_type = "application/json",
+            .body = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+http::Answer refused(unsigned status, const std::string& why) {
+    return replay_answer(status, {{"error", why}});
+}
+
+http::Answer status_of(const playback::ReplayedDay& day) {
+    const playback::ReplayStatus status = day.status();
+    Json instruments = Json::array();
+    for (const archive::Instrument& one : day.instruments()) {
+        Json object{{"symbol", one.symbol}, {"locate", one.locate}};
+        object["drift"] = json_of(day.drift().of(InstrumentId{one.locate}));
+        instruments.push_back(std::move(object));
+    }
+    return replay_answer(200,
+                         {{"file", day.file().string()},
+                          {"date", day.date()},
+                          {"time", time_text(status.time_ns)},
+                          {"time_ns", status.time_ns},
+                          {"speed", std::isinf(status.speed) ? Json("max") : Json(status.speed)},
+                          {"paused", status.paused},
+                          {"over", status.over},
+                          {"messages", day.messages()},
+                          {"drift", json_of(day.drift().total())},
+                          {"instruments", std::move(instruments)}});
+}
+
+// All of it or nothing.
+http::Answer control(playback::ReplayedDay& day, std::string_view body) {
+    const Json wanted = Json::parse(body, nullptr, false);
+    if (!wanted.is_object() || wanted.empty())
+        return refused(400, "expected a JSON object with paused, speed, or both");
+    std::optional<bool> paused;
+    std::optional<double> speed;
+    for (const auto& [key, value] : wanted.items()) {
+        if (key == "paused" && value.is_boolean()) {
+            paused = value.get<bool>();
+        } else if (key == "speed" && (value.is_number() || value.is_string())) {
+            const auto parsed =
+                playback::parse_speed(value.is_string() ? value.get<std::string>() : value.dump());
+            if (!parsed) return refused(400, "speed: " + parsed.error());
+            speed = *parsed;
+        } else {
+            return refused(400, fmt::format("{}: expected paused (true or false) or speed (a "
+                                            "number, or \"max\")",
+                                            key));
+        }
+    }
+    if (speed) day.set_speed(*speed);
+    if (paused) day.pause(*paused);
+    return status_of(day);
+}
+
+}  // namespace
+
+http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request) {
+    if (day == nullptr) return refused(404, "no day is replayed: damrak serve --replay FILE");
+    if (!request.is_post) return status_of(*day);
+    if (!may_administer(request))
+        return refused(403,
+                       "the day is controlled from this machine only: ask localhost, and not "
+                       "from a page in a browser");
+    if (!request.content_type.starts_with("application/json"))
+        return refused(415, "Content-Type must be application/json");
+    return control(*day, request.body);
+}
+
+std::string replay_metrics(const playback::ReplayedDay& day) {
+    const DriftCounts drift = day.drift().total();
+    std::string out;
+    for (const Count& count : k_counts)
+        out += fmt::format(
+            "# HELP damrak_replay_{0}_total {1}\n# TYPE damrak_replay_{0}_total counter\n"
+            "damrak_replay_{0}_total {2}\n",
+            count.name, count.help, drift.*count.field);
+    return out;
+}
+
+}  // namespace damrak::app

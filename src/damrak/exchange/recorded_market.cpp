@@ -1,0 +1,100 @@
+#include <damrak/exchange/recorded_market.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/exchange/trading_calendar.hpp>
+#include <damrak/journal/folder.hpp>
+
+namespace damrak::exchange {
+
+namespace {
+
+/// Says that a data directory is of a replayed day, and of which one.
+std::filesystem::path note_of(const Settings& settings) { return settings.data / "replay.txt"; }
+
+journal::Result<bool> has_journal(const Settings& settings) {
+    const auto folder = journal::look_into(journal::real_files(), settings.data);
+    if (!folder) return std::unexpected{folder.error()};
+    return !folder->segments.empty();
+}
+
+// Noon is on the same date in all zones but the outermost ones.
+journal::Result<std::function<Timestamp(std::int32_t)>> midnights_of(const DaySettings& day) {
+    auto calendar = TradingCalendar::make(day);
+    if (!calendar) return std::unexpected{"day.zone: " + calendar.error()};
+    return [calendar = *std::move(calendar)](std::int32_t date) {
+        using namespace std::chrono;
+        constexpr int k_year = 10'000;
+        constexpr int k_month = 100;
+        const year_month_day named{year{date / k_year},
+                                   month{static_cast<unsigned>(date / k_month % k_month)},
+                                   std::chrono::day{static_cast<unsigned>(date % k_month)}};
+        const sys_days begin = named.ok() ? sys_days{named} : sys_days{};
+        const nanoseconds noon = begin.time_since_epoch() + 12h;
+        return calendar.midnight_before({noon.count()});
+    };
+}
+
+}  // namespace
+
+journal::Result<void> check_no_recorded_day(const Settings& settings) {
+    if (!std::filesystem::exists(note_of(settings))) return {};
+    const auto found = has_journal(settings);
+    if (!found) return std::unexpected{found.error()};
+    if (!*found) return {};
+    return std::unexpected{fmt::format(
+        "{} has the journal of a replayed day: give this market a directory of its own with --data",
+        settings.data.string())};
+}
+
+journal::Result<void> open_recorded_day(const playback::ReplaySettings& replay,
+                                        Settings& settings) {
+    const auto found = has_journal(settings);
+    if (!found) return std::unexpected{found.error()};
+    if (*found)
+        return std::unexpected{
+            fmt::format("{} has a journal already: give the replayed day a directory of its own "
+                        "with --data",
+                        settings.data.string())};
+    auto midnights = midnights_of(settings.day);
+    if (!midnights) return std::unexpected{std::move(midnights.error())};
+    auto day = playback::ReplayedDay::open(
+        replay, {.folder = settings.data,
+                 .participant = ParticipantId{settings.capacity.maximum_participants},
+                 .maximum_orders = settings.capacity.maximum_orders,
+                 .maximum_instruments = settings.capacity.maximum_instruments,
+                 .midnight = *std::move(midnights)});
+    if (!day) return std::unexpected{std::move(day.error())};
+    use_recorded_day(*std::move(day), settings);
+    std::error_code error;
+    std::filesystem::create_directories(settings.data, error);
+    std::ofstream note{note_of(settings)};
+    note << settings.replayed->file().string() << '\n';
+    if (note.flush()) return {};
+    return std::unexpected{fmt::format("cannot write {}", note_of(settings).string())};
+}
+
+void use_recorded_day(std::shared_ptr<playback::ReplayedDay> day, Settings& settings) {
+    std::vector<InstrumentSettings> instruments;
+    for (const archive::Instrument& one : day->instruments()) {
+        InstrumentSettings listed;
+        listed.definition.id = InstrumentId{one.locate};
+        listed.definition.symbol = Symbol::of(one.symbol);
+        listed.definition.tick_bands[0].tick_size = Price{1};  // as fine as recordings are
+        instruments.push_back(std::move(listed));
+    }
+    settings.instruments = std::move(instruments);
+    ParticipantSettings recording;
+    recording.id = day->participant();
+    recording.name = "recording";
+    settings.participants.push_back(std::move(recording));
+    settings.replayed = std::move(day);
+}
+
+}  // namespace damrak::exchange

@@ -1,0 +1,24 @@
+// A recorded day as the market of an exchange: before it is started.
+//
+//   auto opened = exchange::open_recorded_day({.file = "day.dar", .speed = 60}, settings);
+//   auto exchange = exchange::Exchange::start(settings);
+//
+// The day's instruments and the participant of the recording are among the settings then.
+#pragma once
+
+#include <damrak/exchange/settings.hpp>
+#include <damrak/journal/file_system.hpp>
+#include <damrak/playback/replayed_day.hpp>
+
+namespace damrak::exchange {
+
+/// Opens the day, with a copy in settings.data of a file that is not archived. An error also where
+/// that directory is of another market.
+[[nodiscard]] journal::Result<void> open_recorded_day(const playback::ReplaySettings& replay,
+                                                      Settings& settings);
+/// The other way round: an error where the data directory is that of a replayed day.
+[[nodiscard]] journal::Result<void> check_no_recorded_day(const Settings& settings);
+/// For settings of a reload, which do not know of it.
+void use_recorded_day(std::shared_ptr<playback::ReplayedDay> day, Settings& settings);
+
+}  // namespace damrak::exchange

@@ -1,0 +1,62 @@
+// The door by which a recorded day comes in: no client connects to it, its commands are submitted
+// at the end of a turn. Without a day it is not there at all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/gateway/door.hpp>
+#include <damrak/playback/replayed_day.hpp>
+
+namespace damrak::playback {
+
+template <class Exchange>
+class ReplayDoor {
+  public:
+    static constexpr DoorNumber k_door = k_playback_door;
+    static constexpr std::string_view k_name = "replay";
+    struct Setup {
+        std::shared_ptr<ReplayedDay> day;
+        bool open = false;  ///< to clients, of which there are none
+    };
+
+    ReplayDoor(Setup setup, const gateway::House& house) : day_(std::move(setup.day)) {
+        house.participants.reserve(day_->participant());
+    }
+
+    void attach(Exchange& /*exchange*/) {}
+    [[nodiscard]] std::expected<void, std::string> listen() { return {}; }
+    [[nodiscard]] std::uint16_t port() const { return 0; }
+    [[nodiscard]] int wake_source() const { return -1; }
+    std::size_t poll(int /*wait_ms*/) { return 0; }
+    [[nodiscard]] bool busy() const { return false; }
+    [[nodiscard]] bool is_due(Timestamp /*now*/) const { return false; }
+    [[nodiscard]] Timestamp time() const { return {}; }
+    [[nodiscard]] int patience_ms(int wait_ms) const { return day_->patience_ms(wait_ms); }
+    [[nodiscard]] bool stopped() const { return stopped_; }
+
+    void on_event(const Event& event, const Origin& origin, const CommandStamp& /*stamp*/) {
+        day_->on_event(event, origin);
+    }
+    void on_command_end(const Origin& origin) { day_->on_command_end(origin); }
+    /// How many commands it submitted.
+    std::size_t on_turn_end(Timestamp now, Exchange& exchange) {
+        if (stopped_) return 0;
+        return day_->play(now, exchange, stopped_);
+    }
+    void flush() {}
+    void close() {}
+
+  private:
+    std::shared_ptr<ReplayedDay> day_;
+    bool stopped_ = false;
+};
+
+}  // namespace damrak::playback

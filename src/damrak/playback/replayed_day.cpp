@@ -1,0 +1,149 @@
+#include <damrak/playback/replayed_day.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/archive/import.hpp>
+#include <damrak/base/is_digit.hpp>
+#include <damrak/lobster/file_name.hpp>
+
+namespace damrak::playback {
+
+namespace {
+
+constexpr std::string_view k_archived = ".dar";
+
+// The levels of a LOBSTER day beside its messages: what was in the book before them.
+std::optional<std::filesystem::path> book_beside(const std::filesystem::path& messages) {
+    constexpr std::string_view k_messages = "_message_";
+    std::string name = messages.filename().string();
+    const auto at = name.find(k_messages);
+    if (at == std::string::npos) return std::nullopt;
+    name.replace(at, k_messages.size(), "_orderbook_");
+    std::filesystem::path book = messages.parent_path() / name;
+    return std::filesystem::exists(book) ? std::optional{std::move(book)} : std::nullopt;
+}
+
+// 20120621 for 2012-06-21; the name's form was checked.
+std::int32_t date_in(std::string_view text) {
+    std::int32_t date = 0;
+    for (const char c : text)
+        if (is_digit(c)) date = date * 10 + (c - '0');
+    return date;
+}
+
+// The archived day of a file, made beside the journal where it is not one already.
+archive::Result<std::filesystem::path> archived(const std::filesystem::path& file,
+                                                const std::filesystem::path& folder) {
+    if (file.extension() == k_archived) return file;
+    std::filesystem::path made = folder / file.filename();
+    made += k_archived;
+    if (std::filesystem::exists(made)) return made;
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return std::unexpected{fmt::format("{}: {}", folder.string(), error.message())};
+    archive::Import import{.from = file, .to = made, .date = 0, .symbol = {}, .book = {}};
+    if (archive::is_lobster(file)) {
+        const auto name = lobster::parse_file_name(file);
+        if (!name)
+            return std::unexpected{
+                fmt::format("{}: its name does not begin with a ticker and a date: import it with "
+                            "damrak archive import --symbol, and replay the archived day",
+                            file.string())};
+        import.date = date_in(name->date);
+        import.symbol = name->ticker;
+        import.book = book_beside(file);
+    }
+    const auto imported = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
+    if (!imported) return std::unexpected{imported.error()};
+    return made;
+}
+
+}  // namespace
+
+archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySettings& settings,
+                                                                const ReplayRoom& room) {
+    const auto file = archived(settings.file, room.folder);
+    if (!file) return std::unexpected{file.error()};
+    auto opened = archive::Day::open(*file);
+    if (!opened) return std::unexpected{std::move(opened.error())};
+    auto day = std::make_unique<archive::Day>(*std::move(opened));
+    if (day->messages() == 0)
+        return std::unexpected{fmt::format("{}: the day has no messages", file->string())};
+    for (const archive::Instrument& one : day->instruments())
+        if (one.locate == 0 || one.locate > room.maximum_instruments)
+            return std::unexpected{
+                fmt::format("{}: {} has locate code {}, and there is room for {} instruments: give "
+                            "capacity.max_instruments",
+                            file->string(), one.symbol, one.locate, room.maximum_instruments)};
+    auto messages = RecordedMessages::make(*day, settings.window);
+    if (!messages) return std::unexpected{std::move(messages.error())};
+    return std::shared_ptr<ReplayedDay>{
+        new ReplayedDay{*file, std::move(day), *std::move(messages), settings, room}};
+}
+
+ReplayedDay::ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Day> day,
+                         RecordedMessages messages, const ReplaySettings& settings,
+                         const ReplayRoom& room)
+    : file_(std::move(file)),
+      day_(std::move(day)),
+      instruments_(day_->instruments()),
+      end_ns_(std::min(settings.window.until_ns,
+                       std::max(day_->last_time_ns(), settings.window.from_ns))),
+      midnight_(room.midnight(day_->date())),
+      playback_(std::move(messages), room.participant, room.maximum_orders,
+                room.maximum_instruments),
+      schedule_(std::max(settings.window.from_ns, day_->first_time_ns())),
+      time_ns_(std::max(settings.window.from_ns, day_->first_time_ns())),
+      speed_(settings.speed) {
+    clock_.set(at(time_ns_));
+}
+
+void ReplayedDay::advance_to(std::int64_t time_ns) {
+    if (time_ns <= time_ns_.load(std::memory_order_relaxed)) return;
+    time_ns_.store(time_ns, std::memory_order_relaxed);
+    clock_.set(at(time_ns));
+}
+
+// The market's time is that of the schedule, as far as the recording has been played. It stands
+// still at the end.
+void ReplayedDay::end_turn(std::int64_t due_ns) {
+    const auto next_ns = playback_.next_time_ns();
+    advance_to(std::min({due_ns, next_ns.value_or(end_ns_), end_ns_}));
+    schedule_.note(time_ns_.load(std::memory_order_relaxed));
+    if (!next_ns && due_ns >= end_ns_ && playback_.is_over())
+        over_.store(true, std::memory_order_relaxed);
+}
+
+int ReplayedDay::patience_ms(int wait_ms) const {
+    if (paused_.load(std::memory_order_relaxed) || over_.load(std::memory_order_relaxed))
+        return wait_ms;
+    return speed_.load(std::memory_order_relaxed) == k_fastest ? 0 : std::min(wait_ms, 1);
+}
+
+ReplayStatus ReplayedDay::status() const {
+    const std::int64_t time_ns = time_ns_.load(std::memory_order_relaxed);
+    return {.time = at(time_ns),
+            .time_ns = time_ns,
+            .speed = speed_.load(std::memory_order_relaxed),
+            .paused = paused_.load(std::memory_order_relaxed),
+            .over = over_.load(std::memory_order_relaxed)};
+}
+
+archive::Result<double> parse_speed(const std::string& text) {
+    if (text == "max") return k_fastest;
+    double speed = 0;
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, speed);
+    if (error != std::errc{} || at != end || !(speed > 0) || speed > k_highest_speed)
+        return std::unexpected{fmt::format(
+            "expected a speed above 0 up to {:.0f}, or max; found '{}'", k_highest_speed, text)};
+    return speed;
+}
+
+}  // namespace damrak::playback

@@ -1,0 +1,129 @@
+// A recorded day that is the market: its file, its clock and its control. `damrak serve --replay`
+// makes one; ReplayDoor plays it in the turns of the exchange.
+//
+// play() is of the exchange's thread. Control and status are of any thread.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/domain/measures.hpp>
+#include <damrak/playback/playback.hpp>
+#include <damrak/playback/schedule.hpp>
+#include <damrak/sequencer/market_clock.hpp>
+
+namespace damrak::playback {
+
+struct ReplaySettings {
+    std::filesystem::path file;  ///< anything that can be imported, or an archived day
+    double speed = 1;
+    Window window;
+};
+
+/// What it is played with, besides.
+struct ReplayRoom {
+    std::filesystem::path folder;  ///< for the archived day that a file of another form becomes
+    ParticipantId participant;
+    std::uint32_t maximum_orders = 0;
+    std::uint32_t maximum_instruments = 0;
+    /// The instant at which the date (yyyymmdd) begins.
+    std::function<Timestamp(std::int32_t date)> midnight;
+};
+
+struct ReplayStatus {
+    Timestamp time;            ///< of the market
+    std::int64_t time_ns = 0;  ///< since its midnight
+    double speed = 1;
+    bool paused = false;
+    bool over = false;
+};
+
+class ReplayedDay {
+  public:
+    [[nodiscard]] static archive::Result<std::shared_ptr<ReplayedDay>> open(
+        const ReplaySettings& settings, const ReplayRoom& room);
+    ReplayedDay(const ReplayedDay&) = delete;
+    ReplayedDay& operator=(const ReplayedDay&) = delete;
+    ~ReplayedDay() = default;
+
+    [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+    [[nodiscard]] std::int32_t date() const { return day_->date(); }
+    [[nodiscard]] std::uint64_t messages() const { return day_->messages(); }
+    [[nodiscard]] const std::vector<archive::Instrument>& instruments() const {
+        return instruments_;
+    }
+    [[nodiscard]] const Drift& drift() const { return playback_.drift(); }
+    [[nodiscard]] ParticipantId participant() const { return playback_.participant(); }
+    [[nodiscard]] const sequencer::MarketClock& clock() const { return clock_; }
+
+    // The exchange's thread:
+
+    /// A turn: submits what is due, in bounds; how many commands there were. `stopped`: the exchange
+    /// takes no more.
+    template <class Exchange>
+    std::size_t play(Timestamp system, Exchange& exchange, bool& stopped) {
+        if (paused_.load(std::memory_order_relaxed) || over_.load(std::memory_order_relaxed)) {
+            schedule_.pause(system);
+            return 0;
+        }
+        const std::int64_t due_ns =
+            schedule_.due_ns(system, speed_.load(std::memory_order_relaxed));
+        std::size_t submitted = 0;
+        while (submitted < k_commands_a_turn && !stopped && exchange.ready()) {
+            const auto due = playback_.next(due_ns);
+            if (!due) break;
+            advance_to(due->time_ns);
+            stopped = !exchange.submit(due->command, Playback::origin_of(*due), system);
+            ++submitted;
+        }
+        end_turn(due_ns);
+        return submitted;
+    }
+    void on_event(const Event& event, const Origin& origin) { playback_.on_event(event, origin); }
+    void on_command_end(const Origin& origin) { playback_.on_command_end(origin); }
+    /// How long a turn may wait for clients, of so much.
+    [[nodiscard]] int patience_ms(int wait_ms) const;
+
+    // Any thread:
+
+    void pause(bool paused) { paused_.store(paused, std::memory_order_relaxed); }
+    /// Above zero; k_fastest.
+    void set_speed(double speed) { speed_.store(speed, std::memory_order_relaxed); }
+    [[nodiscard]] ReplayStatus status() const;
+    [[nodiscard]] Timestamp at(std::int64_t time_ns) const { return {midnight_.value + time_ns}; }
+
+  private:
+    /// Others are served between two turns.
+    static constexpr std::size_t k_commands_a_turn = 256;
+
+    ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Day> day,
+                RecordedMessages messages, const ReplaySettings& settings, const ReplayRoom& room);
+    void advance_to(std::int64_t time_ns);
+    void end_turn(std::int64_t due_ns);
+
+    std::filesystem::path file_;
+    std::unique_ptr<archive::Day> day_;
+    std::vector<archive::Instrument> instruments_;
+    std::int64_t end_ns_;  ///< of the window, or of the day
+    Timestamp midnight_;
+    Playback playback_;
+    Schedule schedule_;
+    sequencer::MarketClock clock_;
+    std::atomic<std::int64_t> time_ns_;
+    std::atomic<double> speed_;
+    std::atomic<bool> paused_{false};
+    std::atomic<bool> over_{false};
+};
+
+/// What is wrong with the text of a speed, or the speed: a number, or max.
+[[nodiscard]] archive::Result<double> parse_speed(const std::string& text);
+
+}  // namespace damrak::playback
