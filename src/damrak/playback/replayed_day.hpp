@@ -66,8 +66,8 @@ class ReplayedDay {
 
     // The exchange's thread:
 
-    /// A turn: submits what is due, in bounds; how many commands there were. `stopped`: the exchange
-    /// takes no more.
+    /// A turn: submits what is due, in bounds; how many commands there were. `stopped` is set where
+    /// the exchange takes no more.
     template <class Exchange>
     std::size_t play(Timestamp system, Exchange& exchange, bool& stopped) {
         if (paused_.load(std::memory_order_relaxed) || over_.load(std::memory_order_relaxed)) {
