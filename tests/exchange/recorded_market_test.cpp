@@ -179,6 +179,36 @@ TEST_P(RecordedMarket, BeginsWithBooksAndEndsAtTimes) {
     EXPECT_EQ(day_->status().time_ns, SmallDay::time_ns(5));
 }
 
+TEST_P(RecordedMarket, GoesOnAfterAKill) {
+    const auto file = file_of(small_day());
+    const auto begin = [&](double speed) { start({.file = file, .speed = speed, .window = {}}); };
+    begin(1e-4);
+    run_until([this] { return day_->drift().total().messages >= 5; });
+    day_->pause(true);
+    for (int turn = 0; turn < 20; ++turn) exchange_->step();  // all is answered
+    EXPECT_TRUE(exchange_->trading().submit(order_command(1, k_client, Side::buy, 100'200, 5)));
+    const auto before = day_->status().time_ns;
+    const auto drift = day_->drift().total();
+    exchange_.reset();  // as a kill does
+
+    begin(playback::k_fastest);
+    EXPECT_EQ(day_->status().time_ns, before);
+    EXPECT_EQ(day_->drift().total(), drift);
+    EXPECT_EQ(drift.taken, 5U);
+    run_to_end();
+    EXPECT_EQ(day_->drift().total().messages, 10U);
+    EXPECT_EQ(day_->drift().total().taken, 5U);
+    exchange_->stop();
+    exchange_.reset();
+
+    Settings other = settings();
+    ASSERT_TRUE(open_recorded_day(
+        {.file = file, .speed = 1, .window = {.from_ns = SmallDay::time_ns(3)}}, other));
+    const auto refused = Exchange::start(other);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error(), HasSubstr("the replayed day cannot go on"));
+}
+
 TEST_P(RecordedMarket, HasADirectoryOfItsOwn) {
     const auto file = file_of(small_day());
     start({.file = file, .speed = playback::k_fastest, .window = {}});
@@ -191,7 +221,7 @@ TEST_P(RecordedMarket, HasADirectoryOfItsOwn) {
     ASSERT_TRUE(Exchange::start(other));
     const auto taken = open_recorded_day({.file = file, .speed = 1, .window = {}}, other);
     ASSERT_FALSE(taken);
-    EXPECT_THAT(taken.error(), HasSubstr("has a journal already"));
+    EXPECT_THAT(taken.error(), HasSubstr("has the journal of another market"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RecordedMarket,

@@ -17,6 +17,7 @@
 #include <damrak/exchange/detail/journal_helpers.hpp>
 #include <damrak/exchange/detail/trade_recorder.hpp>
 #include <damrak/exchange/feeds.hpp>
+#include <damrak/exchange/recorded_market.hpp>
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/feed/itch/itch_feed.hpp>
@@ -117,6 +118,9 @@ journal::Result<void> Exchange::restore() {
                                    new_identity(settings_.capacity), *trading_, follower_->state());
     follow_all();
     if (auto restored = assembly_->restore(); !restored) return restored;
+    if (const std::uint64_t last = recovered().journal.last_sequence;
+        settings_.replayed && last > 0)
+        if (auto resumed = resume_recorded_day(settings_, last); !resumed) return resumed;
     auto calendar = TradingCalendar::make(settings_.day);
     if (!calendar) return std::unexpected{"day.zone: " + calendar.error()};
     day_clock_.emplace(*calendar, follower_->state().trading_day());

@@ -8,8 +8,11 @@
 
 #include <fmt/format.h>
 
+#include <damrak/engine/engine.hpp>
 #include <damrak/exchange/trading_calendar.hpp>
 #include <damrak/journal/folder.hpp>
+#include <damrak/journal/reader.hpp>
+#include <damrak/journal/record.hpp>
 
 namespace damrak::exchange {
 
@@ -57,10 +60,10 @@ journal::Result<void> open_recorded_day(const playback::ReplaySettings& replay,
                                         Settings& settings) {
     const auto found = has_journal(settings);
     if (!found) return std::unexpected{found.error()};
-    if (*found)
+    if (*found && !std::filesystem::exists(note_of(settings)))
         return std::unexpected{
-            fmt::format("{} has a journal already: give the replayed day a directory of its own "
-                        "with --data",
+            fmt::format("{} has the journal of another market: give the replayed day a directory "
+                        "of its own with --data",
                         settings.data.string())};
     auto midnights = midnights_of(settings.day);
     if (!midnights) return std::unexpected{std::move(midnights.error())};
@@ -78,6 +81,42 @@ journal::Result<void> open_recorded_day(const playback::ReplaySettings& replay,
     note << settings.replayed->file().string() << '\n';
     if (note.flush()) return {};
     return std::unexpected{fmt::format("cannot write {}", note_of(settings).string())};
+}
+
+// The commands of the day follow from the day and from what came of them, so that a journal tells
+// how far it had come: they are played again beside it.
+journal::Result<void> resume_recorded_day(const Settings& settings, std::uint64_t last) {
+    playback::ReplayedDay& day = *settings.replayed;
+    journal::FileSystem& files = journal::real_files();
+    const auto folder = journal::look_into(files, settings.data);
+    if (!folder) return std::unexpected{folder.error()};
+    const auto refuse = [&](std::string_view why) {
+        return std::unexpected{fmt::format(
+            "{}: the replayed day cannot go on: {}: begin it again in another directory "
+            "(--data)",
+            settings.data.string(), why)};
+    };
+    if (folder->segments.empty() || folder->segments.front().header.first_sequence != 1)
+        return refuse("the journal's first records are gone (journal.retention_…)");
+    auto reader = journal::JournalReader::open(files, settings.data, *folder, 1);
+    if (!reader) return std::unexpected{reader.error()};
+    Engine engine{folder->segments.front().header.identity.engine};
+    for (auto records = reader->next(); !records.empty(); records = reader->next()) {
+        for (const journal::Record& record : records) {
+            if (record.head.sequence > last || !journal::is_engine_kind(record.head.kind)) continue;
+            const Origin origin = journal::origin_of(record.head);
+            const bool own = playback::Playback::is_own(origin);
+            if (own && !day.replay(record.command, origin))
+                return refuse(
+                    fmt::format("record {} is not of {} as it is begun now (--replay, "
+                                "--from)",
+                                record.head.sequence, day.file().string()));
+            engine.apply(record.command, [&](const Event& event) { day.on_event(event, origin); });
+            if (own) day.on_command_end(origin);
+            day.note_reached(record.command.timestamp);
+        }
+    }
+    return reader->position() > last ? journal::Result<void>{} : refuse(reader->trouble());
 }
 
 void use_recorded_day(std::shared_ptr<playback::ReplayedDay> day, Settings& settings) {

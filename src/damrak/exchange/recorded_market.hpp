@@ -12,10 +12,14 @@
 
 namespace damrak::exchange {
 
-/// Opens the day, with a copy in settings.data of a file that is not archived. An error also where
-/// that directory is of another market.
+/// Opens the day, with a copy in settings.data of a file that is not archived. Where that directory
+/// has the journal of a replayed day, that one goes on when the exchange is started. An error also
+/// where it is of another market.
 [[nodiscard]] journal::Result<void> open_recorded_day(const playback::ReplaySettings& replay,
                                                       Settings& settings);
+/// At a restart: brings the day to where the journal, which ends with this record, has it.
+[[nodiscard]] journal::Result<void> resume_recorded_day(const Settings& settings,
+                                                        std::uint64_t last);
 /// The other way round: an error where the data directory is that of a replayed day.
 [[nodiscard]] journal::Result<void> check_no_recorded_day(const Settings& settings);
 /// For settings of a reload, which do not know of it.

@@ -75,10 +75,8 @@ void Playback::settle_entry(const Asked& asked) {
 void Playback::settle_cancel(const Asked& asked) {
     if (asked.done != Quantity{asked.expected})
         drift_.add(asked.due.command.instrument, &DriftCounts::differences);
-    if (asked.ends_order)
-        forget(asked.order);
-    else if (asked.refused != Reason::none)
-        orders_[asked.order].standing = Standing::gone;
+    if (asked.ends_order) return forget(asked.order);
+    orders_[asked.order].standing = asked.refused == Reason::none ? Standing::open : Standing::gone;
 }
 
 // An order that clients have taken is not there to trade; whoever bid more still is.

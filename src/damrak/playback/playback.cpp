@@ -189,8 +189,7 @@ bool Playback::reduce(const Recorded& recorded, std::uint64_t reference, std::ui
     order.shares -= asked.expected;
     asked.due.command.order_id = order.engine_id;
     asked.due.command.quantity = Quantity{asked.ends_order ? 0 : shares};
-    // What comes next for the reference of an order that ends is another one.
-    order.standing = asked.ends_order ? Standing::asked : Standing::open;
+    order.standing = Standing::asked;
     ask(asked);
     return true;
 }

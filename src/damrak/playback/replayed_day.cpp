@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -108,6 +109,23 @@ void ReplayedDay::advance_to(std::int64_t time_ns) {
     if (time_ns <= time_ns_.load(std::memory_order_relaxed)) return;
     time_ns_.store(time_ns, std::memory_order_relaxed);
     clock_.set(at(time_ns));
+}
+
+bool ReplayedDay::replay(const Command& command, const Origin& origin) {
+    const auto due = playback_.next(std::numeric_limits<std::int64_t>::max());
+    if (!due) return false;
+    const Command& own = due->command;
+    if (own.kind != command.kind || own.instrument != command.instrument ||
+        own.side != command.side || own.order_id != command.order_id ||
+        own.price != command.price || own.quantity != command.quantity ||
+        Playback::origin_of(*due) != origin)
+        return false;
+    return true;
+}
+
+void ReplayedDay::note_reached(Timestamp time) {
+    advance_to(time.value - midnight_.value);
+    schedule_.note(time_ns_.load(std::memory_order_relaxed));
 }
 
 // The market's time is that of the schedule, as far as the recording has been played. It stands

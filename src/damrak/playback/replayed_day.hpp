@@ -87,6 +87,11 @@ class ReplayedDay {
         end_turn(due_ns);
         return submitted;
     }
+    /// At a restart: the journal has a record of this time.
+    void note_reached(Timestamp time);
+    /// At a restart, of each own command that the journal has, before its events: plays it again.
+    /// False: the command is of another day, or of one that began with other books.
+    [[nodiscard]] bool replay(const Command& command, const Origin& origin);
     void on_event(const Event& event, const Origin& origin) { playback_.on_event(event, origin); }
     void on_command_end(const Origin& origin) { playback_.on_command_end(origin); }
     /// How long a turn may wait for clients, of so much.
