@@ -127,6 +127,24 @@ TEST_F(OuchOrdersTest, go_on_after_they_were_saved_and_loaded) {
     EXPECT_NE(loaded.find(1, *Token::from("3")), nullptr);
 }
 
+TEST_F(OuchOrdersTest, carry_open_orders_into_the_session_of_the_next_day) {
+    for (std::uint32_t ref = 1; ref <= 5; ++ref) enter(orders_, ref);
+    tell(orders_, order_event(EventKind::cancelled, 3, 0), RequestKind::cancel, {});
+    tell(orders_, order_event(EventKind::cancelled, 5, 0), RequestKind::cancel, {});
+    EXPECT_EQ(orders_.tokens(), 3U);
+    end_the_day(orders_);
+    EXPECT_EQ(orders_.tokens(), 3U);
+    enter(orders_, 9);
+    for (const char* const token : {"1", "2", "4", "9"})
+        EXPECT_NE(orders_.find(1, *Token::from(token)), nullptr) << token;
+    for (const char* const token : {"3", "5"})
+        EXPECT_EQ(orders_.find(1, *Token::from(token)), nullptr) << token;
+    EXPECT_EQ(orders_.open_orders({3}), 4U);
+    for (const std::uint64_t id : {1U, 2U, 4U, 9U})
+        tell(orders_, order_event(EventKind::cancelled, id, 0), RequestKind::cancel, {});
+    EXPECT_EQ(orders_.tokens(), 0U);
+}
+
 TEST_F(OuchOrdersTest, a_session_ends_with_the_day_and_the_next_counts_anew) {
     enter(orders_, 1);
     tell(orders_, order_event(EventKind::expired, 1, 0), {}, {});

@@ -1,5 +1,7 @@
 // The OUCH door of the real program, by a client that was made from the specifications alone
 // (tests/peers/ouch_peer.py): both versions, both wirings, kill -9 and what a client finds then.
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,6 +102,29 @@ TEST_P(OuchDoor, tells_the_same_messages_under_the_same_numbers_after_a_kill) {
     ASSERT_EQ(after.size(), 2);
     EXPECT_EQ(after[0], "session 1 6");
     EXPECT_EQ(told(after[1]), "43000000010000004655");
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+TEST_P(OuchDoor, ends_a_user_that_fills_its_memory_and_serves_the_others) {
+    const std::filesystem::path file = folder_.path() / "damrak.toml";
+    std::ofstream{file} << "[ouch]\nmessages_mib = 16\n";
+    RunningServer server{data_, log_, arguments({"--config", file.string()})};
+    const auto port = nlohmann::json::parse(server.ready_line()).at("ports").at("ouch").get<int>();
+    // A sixteenth of it is a MiB, some 20,000 refusals.
+    const ProgramRun flood =
+        run_shell(fmt::format("python3 tests/peers/ouch_flood.py {} EVIL 100000", port));
+    ASSERT_EQ(flood.exit_code, 0) << flood.err;
+    EXPECT_THAT(flood.out, ::testing::EndsWith(" ended\n"));
+    const int refused = std::stoi(flood.out);
+    EXPECT_GT(refused, 5'000);
+    EXPECT_LT(refused, 50'000);
+    // It is heard no more, but may read what it was sent.
+    const auto evil = talk(server, "EVIL 1 3 " + enter_50(200'000, 'B', 100, 1'000'000));
+    ASSERT_EQ(evil.size(), 4U);
+    EXPECT_THAT(told(evil[2]), StartsWith("4a"));
+    const auto other = talk(server, "A 1 2 " + enter_50(1, 'B', 100, 1'000'000));
+    ASSERT_EQ(other.size(), 3U);
+    EXPECT_THAT(told(other[2]), StartsWith("41")) << "accepted";
     EXPECT_EQ(server.terminate(), 0);
 }
 

@@ -47,7 +47,7 @@ std::string described(const Usage& usage) {
 
 }  // namespace
 
-Usages usages_of(const Exchange& exchange, const Settings& settings) {
+Usages usages_of(Exchange& exchange, const Settings& settings) {
     const PoolPlaces pools = exchange.follower().used();
     const EngineConfig& most = settings.capacity;
     const telemetry::Counters counters = exchange.trading().published_counters();
@@ -65,7 +65,9 @@ Usages usages_of(const Exchange& exchange, const Settings& settings) {
             Usage{"connections", counters.accepted_connections - counters.closed_connections,
                   settings.connections, settings.connections},
             Usage{"udp_sources", udp ? udp->door.sources : 0, settings.udp.sources,
-                  settings.udp.sources}};
+                  settings.udp.sources},
+            pool("ouch_message_bytes", exchange.trading().ouch_message_bytes(),
+                 std::uint64_t{settings.ouch_messages_mib} << 20U)};
 }
 
 std::string capacity_metrics(const Usages& usages) {

@@ -22,10 +22,10 @@ struct Usage {
     std::uint64_t anonymous = 0;
 };
 
-inline constexpr std::size_t k_finite_things = 8;
+inline constexpr std::size_t k_finite_things = 9;
 using Usages = std::array<Usage, k_finite_things>;
 
-[[nodiscard]] Usages usages_of(const Exchange& exchange, const Settings& settings);
+[[nodiscard]] Usages usages_of(Exchange& exchange, const Settings& settings);
 
 /// For /metrics.
 [[nodiscard]] std::string capacity_metrics(const Usages& usages);

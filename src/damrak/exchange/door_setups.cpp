@@ -42,6 +42,7 @@ gateway::OuchGatewayConfig ouch_config(const DoorMaking& from) {
         .port = settings.port("ouch").value_or(0),
         .maximum_connections = settings.connections,
         .version = static_cast<session::ouch::Version>(settings.ouch_version),
+        .most_message_bytes = std::uint64_t{settings.ouch_messages_mib} << 20U,
         .cancel_on_disconnect = settings.cancel_on_disconnect,
         .cancel_on_logout = settings.cancel_on_logout};
     if (const auto calendar = TradingCalendar::make(settings.day))

@@ -19,7 +19,7 @@ class DoorStates : public journal::DoorStates<gateway::OrderNames, gateway::FixO
                               gateway::OuchOrders>::DoorStates;
 
     /// Of the layout of such states with the engine's in a snapshot; counts up when one changes.
-    static constexpr std::uint32_t k_version = 13;
+    static constexpr std::uint32_t k_version = 14;
     /// Snapshots of another layout that can be read.
     static constexpr journal::SnapshotConverter k_earlier{.layout = k_rules_1_layout,
                                                           .convert = convert_rules_1};

@@ -107,7 +107,13 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         participants_.set_identities(std::move(identities));
     }
     /// How many participants those without a name may be, in percent of the capacity.
-    void set_anonymous_share(std::uint32_t percent) { participants_.set_anonymous_share(percent); }
+    void set_anonymous_share(std::uint32_t percent) {
+        participants_.set_anonymous_share(percent);
+        each([&](auto& door) {
+            if constexpr (requires { door.set_anonymous_share(percent); })
+                door.set_anonymous_share(percent);
+        });
+    }
 
     // Of what was taken over, before attach():
 

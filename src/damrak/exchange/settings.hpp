@@ -127,6 +127,7 @@ struct Settings {
     std::shared_ptr<playback::ReplayedDay> replayed;
     ArchiveSettings archive;
     std::uint8_t ouch_version = 50;  ///< of users that are not among the participants, times ten
+    std::uint32_t ouch_messages_mib = 1'024;  ///< for the messages of a day of all OUCH users
     FixSettings fix;
     UdpSettings udp;
     EngineConfig capacity = usual_capacity();

@@ -157,6 +157,11 @@ class TradingIn : public Trading {
     [[nodiscard]] std::uint32_t anonymous_participants() const override {
         return doors_.participants().anonymous();
     }
+    [[nodiscard]] std::uint64_t ouch_message_bytes() override {
+        std::uint64_t bytes = 0;
+        with<gateway::k_ouch_door>([&](auto& ouch) { bytes = ouch.message_bytes(); });
+        return bytes;
+    }
     [[nodiscard]] std::uint64_t state_hash() const override { return sequencer_.state_hash(); }
     [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 

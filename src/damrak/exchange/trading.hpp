@@ -56,6 +56,8 @@ class Trading : public TradingSide {
     [[nodiscard]] virtual telemetry::Counters published_counters() const = 0;
     /// In use by those without a name.
     [[nodiscard]] virtual std::uint32_t anonymous_participants() const = 0;
+    /// Memory that the messages of OUCH users take; any thread.
+    [[nodiscard]] virtual std::uint64_t ouch_message_bytes() = 0;
     /// While no client trades, or between two commands of the exchange itself.
     [[nodiscard]] virtual MarketView market() const = 0;
     /// Before start() and after close().

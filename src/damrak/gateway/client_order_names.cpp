@@ -73,4 +73,15 @@ std::uint32_t ClientOrderNames::find(ParticipantId participant, std::string_view
     });
 }
 
+// An index that is free has what it was given back with, and is not found by it.
+std::uint32_t ClientOrderNames::forget_parted() {
+    std::uint32_t forgotten = 0;
+    for (std::uint32_t i = 1; i <= pool_.highest(); ++i) {
+        if (names_[i].order != 0 || find(names_[i].participant, text(i)) != i) continue;
+        forget(i);
+        ++forgotten;
+    }
+    return forgotten;
+}
+
 }  // namespace damrak::gateway

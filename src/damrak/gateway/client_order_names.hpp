@@ -77,6 +77,10 @@ class ClientOrderNames {
         pool_.give_back(index);
     }
 
+    /// Names that no order has are not taken any more; how many there were. A look-up for each name
+    /// that there ever was at the same time.
+    std::uint32_t forget_parted();
+
     /// Zero: no order has or had this name, as far as is remembered.
     [[nodiscard]] std::uint32_t find(ParticipantId participant, std::string_view name) const;
     /// Zero: none any more.

@@ -29,6 +29,7 @@
 #include <damrak/gateway/participants.hpp>
 #include <damrak/gateway/tcp_door.hpp>
 #include <damrak/ouch_gateway/ouch_orders.hpp>
+#include <damrak/ouch_gateway/ouch_quotas.hpp>
 #include <damrak/ouch_gateway/ouch_requests.hpp>
 #include <damrak/session/ouch/request.hpp>
 #include <damrak/session/soupbin/soup_server.hpp>
@@ -43,6 +44,7 @@ struct OuchGatewayConfig {
     session::SoupServerConfig soup{};
     /// Of users that the configuration does not name.
     session::ouch::Version version = session::ouch::Version::v50;
+    std::uint64_t most_message_bytes = std::uint64_t{1} << 30U;  ///< of a day, of all users
     bool cancel_on_disconnect = false;
     bool cancel_on_logout = false;
     /// The last midnight, in the zone whose time of day messages have.
@@ -86,6 +88,9 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] int patience_ms(int wait_ms) const {
         return tcp_.connections() == 0 ? wait_ms : std::min(wait_ms, k_round_ms);
     }
+    void set_anonymous_share(std::uint32_t percent) { quotas_.set_anonymous_share(percent); }
+    /// Memory that users' messages take; any thread.
+    [[nodiscard]] std::uint64_t message_bytes() const { return quotas_.message_bytes(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void on_command_end(const Origin& origin);
     void on_turn_end(Timestamp now, Exchange& exchange);
@@ -147,6 +152,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     OuchGatewayConfig config_;
     Exchange* exchange_ = nullptr;
     OuchOrders orders_;
+    OuchQuotas quotas_;
     std::uint32_t most_instruments_;
     std::unordered_map<std::string, InstrumentId> instruments_;  ///< by symbol
     std::vector<Link> links_;                                    ///< by user

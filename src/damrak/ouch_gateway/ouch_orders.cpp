@@ -91,16 +91,15 @@ void OuchOrders::begin_session(Entry& entry) {
     ++entry.user.session;
     // Open orders keep their tokens, which are those of the new session from now on.
     const auto user = static_cast<std::uint32_t>(&entry - users_.data());
-    for (std::uint32_t i = 1; entry.user.open_orders > 0 && i <= open_->orders.highest(); ++i) {
+    for (std::uint32_t i = entry.user.newest_order; i != 0; i = open_->orders[i].next) {
         Order& order = open_->orders[i];
-        if (order.user != user) continue;
         open_->names.forget(order.name);
         order.name =
             open_->names.add(owner_of(user, entry.user.session), order.terms.token.text(), i);
     }
 }
 
-// Tokens of earlier days are forgotten together, once nothing refers to them.
+// Tokens of the day that are no open order's are free again.
 void OuchOrders::end_day(const CommandStamp& stamp) {
     for (std::uint32_t i = 1; i < users_.size(); ++i) {
         if (users_[i].messages.empty()) continue;
@@ -108,9 +107,9 @@ void OuchOrders::end_day(const CommandStamp& stamp) {
         send(i, stamp, reports.system_event('E'));
         users_[i].user.ended = true;
     }
-    if (open_ == nullptr || open_->orders.used() != 0) return;
-    make_room();
-    names_used_ = 0;
+    if (open_ == nullptr) return;
+    names_used_ -= open_->names.forget_parted();
+    for (Entry& entry : users_) entry.user.tokens = entry.user.open_orders;
 }
 
 void OuchOrders::send(std::uint32_t user, const CommandStamp& stamp, Reports::Bytes message) {
@@ -131,6 +130,7 @@ void OuchOrders::take_token(std::uint32_t user, const Request& request, std::uin
     const std::uint32_t name =
         open_->names.add(owner_of(user, known.session), request.token.text(), order);
     ++names_used_;
+    ++known.tokens;
     if (order != 0) open_->orders[order].name = name;
 }
 
@@ -139,9 +139,27 @@ void OuchOrders::let_go(Order& order) {
     if (order.terms.version == Version::v50) {
         open_->names.forget(order.name);
         --names_used_;
+        --users_[order.user].user.tokens;
     } else {
         open_->names.part(order.name);
     }
+}
+
+void OuchOrders::link(std::uint32_t index) {
+    Order& order = open_->orders[index];
+    std::uint32_t& newest = users_[order.user].user.newest_order;
+    order.next = newest;
+    order.previous = 0;
+    if (newest != 0) open_->orders[newest].previous = index;
+    newest = index;
+}
+
+void OuchOrders::unlink(const Order& order) {
+    if (order.next != 0) open_->orders[order.next].previous = order.previous;
+    if (order.previous != 0)
+        open_->orders[order.previous].next = order.next;
+    else
+        users_[order.user].user.newest_order = order.next;
 }
 
 std::uint32_t OuchOrders::apply(const Event& event, const Origin& origin, std::string_view request,
@@ -180,6 +198,7 @@ std::uint32_t OuchOrders::on_accepted(std::uint32_t user, const Event& event,
     if (users_[user].user.ended) begin_session(users_[user]);
     if (!order.terms.market) order.terms.price_e4 = price_e4(order, event.price);
     open_->orders.file(index);
+    link(index);
     ++users_[user].user.open_orders;
     take_token(user, order.terms, index);
     Reports reports{stamp};
@@ -264,6 +283,7 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
     }
     if (order.open > 0) return user;
     let_go(order);
+    unlink(order);
     --users_[user].user.open_orders;
     order.user = 0;
     open_->orders.unfile(index);

@@ -41,6 +41,8 @@ struct OuchUser {
     std::uint32_t session = 1;   ///< counts the sessions of its messages
     std::uint32_t last_ref = 0;  ///< of 5.0, that counted
     std::uint32_t open_orders = 0;
+    std::uint32_t newest_order = 0;  ///< of the open ones
+    std::uint32_t tokens = 0;        ///< that are taken, as far as they are remembered one by one
     std::uint64_t last_request = 0;  ///< the largest number of a request
 };
 
@@ -51,7 +53,7 @@ class OuchOrders {
 
     static constexpr std::uint32_t k_maximum_users = 4'095;
     /// Tokens that no open order has any more, of all users of 4.2 in a day.
-    static constexpr std::uint32_t k_past_tokens = 1'048'576;
+    static constexpr std::uint32_t k_past_tokens = 4'194'304;
 
     explicit OuchOrders(const EngineConfig& engine);
 
@@ -81,8 +83,9 @@ class OuchOrders {
     [[nodiscard]] const Order* find(std::uint32_t user, const Token& token) const;
     /// By an order of the day, open or not.
     [[nodiscard]] bool is_taken(std::uint32_t user, const Token& token) const;
-    /// No more orders can be entered.
-    [[nodiscard]] bool full() const { return names_used_ >= names_capacity_; }
+    /// Of all users.
+    [[nodiscard]] std::uint32_t tokens() const { return names_used_; }
+    [[nodiscard]] std::uint32_t most_tokens() const { return names_capacity_; }
 
     /// Each record of a session of this door; a login makes its user known.
     void note_record(const Command& command, const Origin& origin);
@@ -156,6 +159,8 @@ class OuchOrders {
     void make_room() { open_ = std::make_unique<Open>(orders_capacity_, names_capacity_); }
     void take_token(std::uint32_t user, const Request& request, std::uint32_t order);
     void let_go(Order& order);
+    void link(std::uint32_t index);
+    void unlink(const Order& order);
     void send(std::uint32_t user, const CommandStamp& stamp, Reports::Bytes message);
     void begin_session(Entry& entry);
     void end_day(const CommandStamp& stamp);

@@ -38,6 +38,7 @@ OuchGateway<Network, Exchange>::OuchGateway(Setup setup, const House& house)
           *this, std::move(setup.network)),
       config_(std::move(setup.config)),
       orders_(house.engine),
+      quotas_(config_.most_message_bytes),
       most_instruments_(house.engine.maximum_instruments),
       participants_(&house.participants),
       probe_(&house.probe) {}
@@ -50,6 +51,7 @@ void OuchGateway<Network, Exchange>::attach(Exchange& exchange) {
     static_assert(ExchangeSide<Exchange>);
     exchange_ = &exchange;
     for (std::uint32_t id = 1; id <= most_instruments_; ++id) note_instrument({id});
+    quotas_.look(orders_, *participants_);
 }
 
 template <class Network, class Exchange>
@@ -167,6 +169,7 @@ void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exch
         if (const auto* const order = orders_.find(user, token)) cancel(user, *order);
     if (now >= next_round_ && tcp_.connections() > 0) {
         next_round_ = {now.value + std::int64_t{k_round_ms} * 1'000'000};
+        quotas_.look(orders_, *participants_);
         tcp_.for_each([&](Connection& connection) { poll_client(connection, now); });
         due_.clear();
         return;
@@ -225,6 +228,10 @@ bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::begin(Client& client) {
     if (client.user == 0 && orders_.highest_user() == OuchOrders::k_maximum_users) return false;
+    if (client.user == 0 && !client.participant) {
+        if (!quotas_.admits_anonymous()) return false;
+        quotas_.note_anonymous();
+    }
     // A user has one connection: a later login ends the earlier one.
     if (client.user != 0)
         if (Connection* const earlier = link(client.user).connection)

@@ -27,6 +27,13 @@ bool OuchGateway<Network, Exchange>::on_message(Client& client,
                          " message: " + wire::ouch::describe(request.error());
         return true;
     }
+    const bool cancels_whole =
+        request->kind == session::ouch::RequestKind::cancel && request->quantity == 0;
+    if (!cancels_whole &&
+        quotas_.access(orders_, *participants_, client.user) == OuchAccess::only_cancels) {
+        client.trouble = "it has used up its messages or tokens of the day: it may only cancel";
+        return true;
+    }
     if (waiting.concerns(request->token) || waiting.concerns(request->replaces)) return false;
     if (client.version == Version::v50 && request->user_ref <= waiting.highest_ref() &&
         request->user_ref > orders_.user(client.user).last_ref)
@@ -98,7 +105,8 @@ void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
     using session::ouch::Life;
     using session::ouch::Refusal;
     if (orders_.user(client.user).disabled) request.refusal = Refusal::firm;
-    if (orders_.full()) request.refusal = Refusal::other;
+    if (quotas_.access(orders_, *participants_, client.user) != OuchAccess::all)
+        request.refusal = Refusal::other;
     const auto known = instruments_.find(std::string{request.symbol.text()});
     Command command{};
     if (!fill(command, request, known == instruments_.end() ? InstrumentId{} : known->second))

@@ -18,6 +18,8 @@ struct Order {
     OrderId id{};
     std::uint32_t user = 0;  ///< index of who entered it
     std::uint32_t name = 0;  ///< index of its token
+    std::uint32_t next = 0;  ///< open order of the user: entered before it
+    std::uint32_t previous = 0;
     InstrumentId instrument{};
     Price price{};  ///< as the exchange counts it
     std::int64_t open = 0;

@@ -29,6 +29,8 @@ class MessageStream {
     /// The number of the next message.
     [[nodiscard]] std::uint64_t next() const { return next_; }
     [[nodiscard]] bool empty() const { return next_ == 1; }
+    /// Memory that the messages take.
+    [[nodiscard]] std::uint64_t bytes() const { return pieces_.size() * sizeof(Piece); }
 
     void append(std::span<const std::byte> message) {
         const std::size_t size = k_header + message.size();

@@ -82,6 +82,11 @@ void add_ouch(Rows<Settings>& rows) {
         },
         "version of OUCH of users that no participant names");
     row.words = {"4.2", "5.0"};
+    constexpr std::uint32_t k_most_mib = 1U << 20U;
+    rows.number(
+        "messages_mib", &Settings::ouch_messages_mib, 16, k_most_mib,
+        "MiB of memory for the messages of a day to all OUCH users; one user gets a quarter "
+        "of it, or a sixteenth if the configuration does not name it");
 }
 
 }  // namespace damrak::exchange
