@@ -89,15 +89,17 @@ void append_trade(std::string& json, const DayTrade& trade) {
            price_text(trade.price_e4), trade.shares, trade.match_number);
     if (trade.reference != 0) append(json, R"(, "reference": {})", trade.reference);
     if (trade.resting) append(json, R"(, "aggressor": "{}")", side_text(opposite(*trade.resting)));
+    if (!trade.is_printable) json += R"(, "printable": false)";
     json += '}';
 }
 
 void append_message(std::string& json, std::uint64_t sequence, const itch::Message& message) {
     std::visit(
         [&](const auto& m) {
-            append(json, R"({{"sequence": {}, "time": "{}", "time_ns": {}, "type": "{}")", sequence,
-                   time_text(m.timestamp_ns), m.timestamp_ns,
-                   itch::Layout<std::remove_cvref_t<decltype(m)>>::k_type);
+            append(json,
+                   R"({{"sequence": {}, "time": "{}", "time_ns": {}, "type": "{}", "locate": {})",
+                   sequence, time_text(m.timestamp_ns), m.timestamp_ns,
+                   itch::Layout<std::remove_cvref_t<decltype(m)>>::k_type, m.stock_locate);
             const auto number = [&](std::string_view name, std::uint64_t value) {
                 append(json, R"(, "{}": {})", name, value);
             };

@@ -110,6 +110,7 @@ DayTrade trade_of(std::uint64_t sequence, const auto& message, const Flow& flow,
             trade.price_e4 = static_cast<std::uint32_t>(builder.price_of(*order).value);
         }
     }
+    if constexpr (requires { message.printable; }) trade.is_printable = message.printable;
     if constexpr (requires { message.executed_shares; })
         trade.shares = message.executed_shares;
     else

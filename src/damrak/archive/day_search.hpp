@@ -36,6 +36,7 @@ struct DayTrade {
     std::uint32_t price_e4 = 0;
     std::uint64_t shares = 0;
     std::uint64_t match_number = 0;
+    bool is_printable = true;       ///< it counts in the volume of the day
     std::optional<Side> resting{};  ///< side of the resting order, where it is known
 };
 /// Which trades: those after a message, from a time to a time, and how many at most.

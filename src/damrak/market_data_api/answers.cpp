@@ -11,8 +11,10 @@
 
 #include <fmt/format.h>
 
+#include <damrak/archive/candles.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/day_search.hpp>
+#include <damrak/market_data_api/parameters.hpp>
 #include <damrak/market_data_api/routes.hpp>
 
 namespace damrak::market_data_api {
@@ -20,7 +22,6 @@ namespace damrak::market_data_api {
 namespace {
 
 constexpr std::int64_t k_latest = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t k_most_sequence = std::numeric_limits<std::int64_t>::max();
 using DayPointer = std::shared_ptr<const OpenDay>;
 
 Result<DayPointer> day_of(const Call& call) {
@@ -68,7 +69,7 @@ Result<Window> window_of(const Query& query) {
     if (!from) return std::unexpected{from.error()};
     const auto until = query.time_ns("until", k_latest);
     if (!until) return std::unexpected{until.error()};
-    const auto after = query.number("after", 0, 0, k_most_sequence);
+    const auto after = query.number(k_after);
     if (!after) return std::unexpected{after.error()};
     return Window{.from_ns = *from, .until_ns = *until, .after = *after};
 }
@@ -89,30 +90,31 @@ Result<Asked> asked_of(const Call& call) {
     return Asked{.day = *std::move(day), .symbol = std::move(symbol), .locate = *locate};
 }
 
-struct Candle {
-    std::int64_t begin_ns = 0;
-    std::uint32_t open = 0, high = 0, low = 0, close = 0;
-    std::uint64_t volume = 0;
-    std::uint64_t trades = 0;
-
-    void add(const archive::DayTrade& trade) {
-        if (trades == 0) open = low = trade.price_e4;
-        high = std::max(high, trade.price_e4);
-        low = std::min(low, trade.price_e4);
-        close = trade.price_e4;
-        volume += trade.shares;
-        ++trades;
-    }
-};
-
-void append_candle(std::string& json, const Candle& candle) {
+void append_candle(std::string& json, const archive::Candle& candle) {
     fmt::format_to(std::back_inserter(json),
                    R"({{"time": "{}", "time_ns": {}, "open": {}, "high": {}, "low": {}, )"
                    R"("close": {}, "volume": {}, "trades": {}}})",
                    archive::time_text(candle.begin_ns), candle.begin_ns,
-                   archive::price_text(candle.open), archive::price_text(candle.high),
-                   archive::price_text(candle.low), archive::price_text(candle.close),
-                   candle.volume, candle.trades);
+                   archive::price_text(candle.open_e4), archive::price_text(candle.high_e4),
+                   archive::price_text(candle.low_e4), archive::price_text(candle.close_e4),
+                   candle.quantity, candle.trades);
+}
+
+/// The same question about the same day, also when another one has begun.
+std::string next_page(std::string_view path, const Call& call, const OpenDay& day,
+                      const Parameter& from, std::uint64_t value) {
+    Query query = call.query;
+    query.set(k_day.name, day.name);
+    query.set(from.name, fmt::to_string(value));
+    return fmt::format("{}?{}", path, query.encoded());
+}
+
+/// `next`: path of the next page; empty: there is none.
+std::string end_of_page(std::string json, std::string_view next) {
+    json += R"(], "next": )";
+    if (next.empty()) return json + "null}";
+    archive::append_string(json, next);
+    return json + "}";
 }
 
 /// The messages of a window, a block of the archive a piece.
@@ -123,12 +125,15 @@ class MessageLines {
 
     bool next(std::string& piece) {
         const archive::Day& day = day_->day;
-        while (block_ < day.blocks() && piece.empty()) {
+        // Where few messages are asked for, others have the worker now and then.
+        for (std::size_t read_blocks = 0;
+             block_ < day.blocks() && piece.empty() && read_blocks < k_blocks_a_turn;) {
             const archive::BlockHeader& block = day.block(block_++);
             if (block.first_time_ns > window_.until_ns) return false;
             const bool is_before = block.last_time_ns < window_.from_ns ||
                                    block.first_message + block.messages <= window_.after + 1;
             if (is_before || (locate_ && !archive::may_have(block, *locate_))) continue;
+            ++read_blocks;
             const auto read = archive::for_each_of_block(
                 day, block_ - 1, [&](std::uint64_t sequence, const wire::itch::Message& message) {
                     add(piece, sequence, message);
@@ -144,6 +149,8 @@ class MessageLines {
     }
 
   private:
+    static constexpr std::size_t k_blocks_a_turn = 16;
+
     void add(std::string& piece, std::uint64_t sequence, const wire::itch::Message& message) {
         const bool is_wanted = std::visit(
             [&](const auto& m) {
@@ -198,22 +205,29 @@ Result<http::Answer> answer_book(const Call& call) {
     const auto asked = asked_of(call);
     if (!asked) return std::unexpected{asked.error()};
     const archive::Day& day = asked->day->day;
-    constexpr std::uint64_t k_usual_depth = 10;
-    const auto depth = call.query.number("depth", k_usual_depth, 0, 1'000'000);
+    const auto depth = call.query.number(k_depth);
     if (!depth) return std::unexpected{depth.error()};
     const auto orders = call.query.truth("orders");
     if (!orders) return std::unexpected{orders.error()};
     const auto at = call.query.time_ns("at", k_latest);
     if (!at) return std::unexpected{at.error()};
-    const auto sequence = call.query.number("sequence", day.messages(), 0, day.messages());
-    if (!sequence) return std::unexpected{sequence.error()};
+    const auto given = call.query.number(k_sequence);
+    if (!given) return std::unexpected{given.error()};
+    const std::uint64_t sequence = call.query.text("sequence") ? *given : day.messages();
+    if (sequence > day.messages())
+        return std::unexpected{
+            Problem{.status = 404,
+                    .code = "unknown_message",
+                    .message = fmt::format("sequence: the day {} has {} messages so far",
+                                           asked->day->name, day.messages()),
+                    .parameter = "sequence"}};
     if (call.query.text("at") && call.query.text("sequence"))
         return std::unexpected{Problem{.code = "invalid_parameter",
-                                       .message = "give at or sequence, not both",
+                                       .message = "at: give at or sequence, not both",
                                        .parameter = "at"}};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
     const auto book = call.query.text("at") ? day.book_at(asked->locate, *at)
-                      : *sequence > 0       ? day.book_after(asked->locate, *sequence)
+                      : sequence > 0        ? day.book_after(asked->locate, sequence)
                                             : archive::Book{};
     if (!book) return std::unexpected{unreadable(book.error())};
     std::string json = object_of(*asked->day, asked->symbol) + ", ";
@@ -226,9 +240,7 @@ Result<http::Answer> answer_trades(const Call& call) {
     if (!asked) return std::unexpected{asked.error()};
     const auto window = window_of(call.query);
     if (!window) return std::unexpected{window.error()};
-    constexpr std::uint64_t k_usual = 1'000;
-    constexpr std::uint64_t k_most = 10'000;
-    const auto limit = call.query.number("limit", k_usual, 1, k_most);
+    const auto limit = call.query.number(k_limit);
     if (!limit) return std::unexpected{limit.error()};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
     // One more tells whether a page follows.
@@ -238,20 +250,17 @@ Result<http::Answer> answer_trades(const Call& call) {
                                    .to_ns = window->until_ns,
                                    .limit = static_cast<std::size_t>(*limit + 1)});
     if (!trades) return std::unexpected{unreadable(trades.error())};
-    const bool has_more = trades->size() > *limit;
-    if (has_more) trades->pop_back();
+    std::string next;
+    if (trades->size() > *limit) {
+        trades->pop_back();
+        next = next_page("/v1/trades", call, *asked->day, k_after, trades->back().sequence);
+    }
     std::string json = object_of(*asked->day, asked->symbol) + R"(, "trades": [)";
     for (const archive::DayTrade& trade : *trades) {
         if (!json.ends_with('[')) json += ", ";
         archive::append_trade(json, trade);
     }
-    json += R"(], "next": )";
-    if (has_more)
-        archive::append_string(json,
-                               "/v1/trades?" + call.query.with("after", trades->back().sequence));
-    else
-        json += "null";
-    return json_answer(*asked->day, json + "}");
+    return json_answer(*asked->day, end_of_page(std::move(json), next));
 }
 
 Result<http::Answer> answer_candles(const Call& call) {
@@ -259,35 +268,32 @@ Result<http::Answer> answer_candles(const Call& call) {
     if (!asked) return std::unexpected{asked.error()};
     const auto window = window_of(call.query);
     if (!window) return std::unexpected{window.error()};
-    constexpr std::uint64_t k_usual_s = 60;
-    constexpr std::uint64_t k_most_s = 86'400;
-    const auto interval = call.query.number("interval", k_usual_s, 1, k_most_s);
+    const auto interval = call.query.number(k_interval);
     if (!interval) return std::unexpected{interval.error()};
+    const auto limit = call.query.number(k_limit);
+    if (!limit) return std::unexpected{limit.error()};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
-    const auto trades = archive::trades(asked->day->day, asked->locate,
-                                        {.from_ns = window->from_ns, .to_ns = window->until_ns});
-    if (!trades) return std::unexpected{unreadable(trades.error())};
     constexpr std::int64_t k_second_ns = 1'000'000'000;
-    const std::int64_t length_ns = static_cast<std::int64_t>(*interval) * k_second_ns;
+    auto candles =
+        archive::candles(asked->day->day, asked->locate,
+                         {.interval_ns = static_cast<std::int64_t>(*interval) * k_second_ns,
+                          .from_ns = window->from_ns,
+                          .to_ns = window->until_ns,
+                          .limit = static_cast<std::size_t>(*limit + 1)});
+    if (!candles) return std::unexpected{unreadable(candles.error())};
+    std::string next;
+    if (candles->size() > *limit) {
+        next = next_page("/v1/candles", call, *asked->day, k_from,
+                         static_cast<std::uint64_t>(candles->back().begin_ns));
+        candles->pop_back();
+    }
     std::string json = object_of(*asked->day, asked->symbol) +
                        fmt::format(R"(, "interval_s": {}, "candles": [)", *interval);
-    Candle candle;
-    const auto end_candle = [&] {
-        if (candle.trades == 0) return;
+    for (const archive::Candle& candle : *candles) {
         if (!json.ends_with('[')) json += ", ";
         append_candle(json, candle);
-    };
-    for (const archive::DayTrade& trade : *trades) {
-        const std::int64_t begin_ns = trade.time_ns - trade.time_ns % length_ns;
-        if (candle.trades > 0 && begin_ns != candle.begin_ns) {
-            end_candle();
-            candle = {};
-        }
-        candle.begin_ns = begin_ns;
-        candle.add(trade);
     }
-    end_candle();
-    return json_answer(*asked->day, json + "]}");
+    return json_answer(*asked->day, end_of_page(std::move(json), next));
 }
 
 Result<http::Answer> answer_messages(const Call& call) {

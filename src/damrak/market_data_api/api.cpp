@@ -55,10 +55,17 @@ http::Answer answer_of_route(const Route& route, std::string_view last, Days& da
     return answer ? *std::move(answer) : answer_of(answer.error());
 }
 
-std::string_view schema_of(ParameterKind kind) {
-    switch (kind) {
-        case ParameterKind::number:
-            return R"({"type": "integer", "minimum": 0})";
+std::string schema_of(const Parameter& parameter) {
+    switch (parameter.kind) {
+        case ParameterKind::number: {
+            std::string json =
+                fmt::format(R"({{"type": "integer", "minimum": {})", parameter.least);
+            if (parameter.most != k_no_limit)
+                json += fmt::format(R"(, "maximum": {})", parameter.most);
+            if (parameter.otherwise)
+                json += fmt::format(R"(, "default": {})", *parameter.otherwise);
+            return json + "}";
+        }
         case ParameterKind::truth:
             return R"({"type": "boolean"})";
         case ParameterKind::text:
@@ -82,10 +89,10 @@ void append_path(std::string& json, const Route& route) {
     archive::append_string(json += R"(: {"get": {"summary": )", route.help);
     json += R"(, "parameters": [)";
     if (const auto name = last_name(route.path); !name.empty())
-        append_parameter(json, name, "path", "as the feed gives it", true,
-                         schema_of(ParameterKind::number));
+        append_parameter(json, name, "path", "of the order, as the feed gives it", true,
+                         R"({"type": "integer", "minimum": 0})");
     for (const Parameter& one : route.parameters)
-        append_parameter(json, one.name, "query", one.help, one.is_required, schema_of(one.kind));
+        append_parameter(json, one.name, "query", one.help, one.is_required, schema_of(one));
     const std::string_view type = route.schema == "Message" ? "application/x-ndjson" : k_json;
     json += fmt::format(
         R"(], "responses": {{"200": {{"description": "the answer", "content": {{"{}": )"

@@ -36,7 +36,7 @@ std::optional<std::string> decoded(std::string_view text) {
     return plain;
 }
 
-std::string encoded(std::string_view text) {
+std::string percent_encoded(std::string_view text) {
     std::string safe;
     for (const char c : text) {
         const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
@@ -100,16 +100,17 @@ std::optional<std::string> Query::text(std::string_view name) const {
     return found->second;
 }
 
-Result<std::uint64_t> Query::number(std::string_view name, std::uint64_t otherwise,
-                                    std::uint64_t least, std::uint64_t most) const {
-    const auto given = text(name);
-    if (!given) return otherwise;
+Result<std::uint64_t> Query::number(const Parameter& parameter) const {
+    const auto given = text(parameter.name);
+    if (!given) return parameter.otherwise.value_or(0);
     std::uint64_t number = 0;
     const char* const last = given->data() + given->size();
     const auto [end, error] = std::from_chars(given->data(), last, number);
-    if (given->empty() || error != std::errc{} || end != last || number < least || number > most)
+    if (given->empty() || error != std::errc{} || end != last || number < parameter.least ||
+        number > parameter.most)
         return std::unexpected{
-            invalid(name, fmt::format("'{}' is no number from {} to {}", *given, least, most))};
+            invalid(parameter.name, fmt::format("'{}' is no number from {} to {}", *given,
+                                                parameter.least, parameter.most))};
     return number;
 }
 
@@ -125,7 +126,7 @@ Result<std::int64_t> Query::time_ns(std::string_view name, std::int64_t otherwis
     if (!given) return otherwise;
     if (const auto time = parse_time_of_day(*given)) return *time;
     constexpr std::uint64_t k_two_days_ns = 172'800'000'000'000;
-    if (const auto number = this->number(name, 0, 0, k_two_days_ns))
+    if (const auto number = this->number({.name = name, .most = k_two_days_ns}))
         return static_cast<std::int64_t>(*number);
     return std::unexpected{invalid(
         name,
@@ -133,11 +134,18 @@ Result<std::int64_t> Query::time_ns(std::string_view name, std::int64_t otherwis
                     *given))};
 }
 
-std::string Query::with(std::string_view name, std::uint64_t value) const {
+void Query::set(std::string_view name, std::string value) {
+    std::erase_if(values_, [&](const auto& one) { return one.first == name; });
+    values_.emplace_back(name, std::move(value));
+}
+
+std::string Query::encoded() const {
     std::string query;
-    for (const auto& [key, given] : values_)
-        if (key != name) query += fmt::format("{}={}&", key, encoded(given));
-    return query + fmt::format("{}={}", name, value);
+    for (const auto& [name, value] : values_) {
+        if (!query.empty()) query += '&';
+        query += name + '=' + percent_encoded(value);
+    }
+    return query;
 }
 
 }  // namespace damrak::market_data_api

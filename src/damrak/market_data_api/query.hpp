@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,22 @@ using Result = std::expected<T, Problem>;
 /// `{"error": {"code": …, "message": …, "parameter": …}}`
 [[nodiscard]] http::Answer answer_of(const Problem& problem);
 
+enum class ParameterKind : std::uint8_t { text, time, number, truth };
+
+inline constexpr std::uint64_t k_no_limit = std::numeric_limits<std::int64_t>::max();
+
+/// What a route takes.
+struct Parameter {
+    std::string_view name;
+    ParameterKind kind = ParameterKind::text;
+    std::string_view help{};
+    bool is_required = false;
+    // Of a number.
+    std::uint64_t least = 0;
+    std::uint64_t most = k_no_limit;
+    std::optional<std::uint64_t> otherwise{};  ///< where it is not given
+};
+
 class Query {
   public:
     /// All parameters must be among these names, once each. `%41` and `+` are decoded.
@@ -35,15 +52,15 @@ class Query {
                                              std::span<const std::string_view> names);
 
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
-    /// A number from `least` to `most`; `otherwise` where it is not given.
-    [[nodiscard]] Result<std::uint64_t> number(std::string_view name, std::uint64_t otherwise,
-                                               std::uint64_t least, std::uint64_t most) const;
+    /// A number within the limits of the parameter, or what stands for it.
+    [[nodiscard]] Result<std::uint64_t> number(const Parameter& parameter) const;
     /// 1, true, 0 or false.
     [[nodiscard]] Result<bool> truth(std::string_view name) const;
     /// A time of day such as 10:31:05.123456789, or nanoseconds since midnight.
     [[nodiscard]] Result<std::int64_t> time_ns(std::string_view name, std::int64_t otherwise) const;
-    /// The same parameters with one of them set to this value, for the link to the next page.
-    [[nodiscard]] std::string with(std::string_view name, std::uint64_t value) const;
+    void set(std::string_view name, std::string value);
+    /// As it stands behind the question mark of a path.
+    [[nodiscard]] std::string encoded() const;
 
   private:
     std::vector<std::pair<std::string, std::string>> values_;

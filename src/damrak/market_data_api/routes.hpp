@@ -11,15 +11,6 @@
 
 namespace damrak::market_data_api {
 
-enum class ParameterKind : std::uint8_t { text, time, number, truth };
-
-struct Parameter {
-    std::string_view name;
-    ParameterKind kind = ParameterKind::text;
-    std::string_view help;
-    bool is_required = false;
-};
-
 /// One request.
 struct Call {
     Days& days;

@@ -1,0 +1,47 @@
+#include <damrak/archive/candles.hpp>
+
+#include <algorithm>
+
+#include <damrak/base/assert.hpp>
+
+namespace damrak::archive {
+
+namespace {
+
+/// Each page begins at a checkpoint, so that a small one would read the same messages again.
+constexpr std::size_t k_page_trades = 65'536;
+
+void add_trade(Candle& candle, const DayTrade& trade) {
+    if (candle.trades == 0) candle.open_e4 = candle.low_e4 = trade.price_e4;
+    candle.high_e4 = std::max(candle.high_e4, trade.price_e4);
+    candle.low_e4 = std::min(candle.low_e4, trade.price_e4);
+    candle.close_e4 = trade.price_e4;
+    candle.quantity += trade.shares;
+    ++candle.trades;
+}
+
+}  // namespace
+
+Result<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
+                                    const CandleWindow& window) {
+    DAMRAK_ASSERT(window.interval_ns > 0);
+    std::vector<Candle> found;
+    TradeWindow page{.from_ns = window.from_ns, .to_ns = window.to_ns, .limit = k_page_trades};
+    for (;;) {
+        const auto some = trades(day, locate, page);
+        if (!some) return std::unexpected{some.error()};
+        for (const DayTrade& trade : *some) {
+            if (!trade.is_printable || trade.shares == 0) continue;
+            const std::int64_t begin_ns = trade.time_ns - trade.time_ns % window.interval_ns;
+            if (found.empty() || found.back().begin_ns != begin_ns) {
+                if (found.size() == window.limit) return found;
+                found.push_back({.begin_ns = begin_ns});
+            }
+            add_trade(found.back(), trade);
+        }
+        if (some->size() < k_page_trades) return found;
+        page.after = some->back().sequence;
+    }
+}
+
+}  // namespace damrak::archive

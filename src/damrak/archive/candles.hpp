@@ -1,0 +1,39 @@
+// Candles of an archived day: the first, highest, lowest and last price of the trades of an
+// interval, and how much was traded. Reads from the last checkpoint before the window, in pages, so
+// that a window of any length needs the memory of its candles alone. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/archive/day_search.hpp>
+
+namespace damrak::archive {
+
+struct Candle {
+    std::int64_t begin_ns = 0;  ///< a multiple of the interval since midnight
+    std::uint32_t open_e4 = 0;
+    std::uint32_t high_e4 = 0;
+    std::uint32_t low_e4 = 0;
+    std::uint32_t close_e4 = 0;
+    std::uint64_t quantity = 0;
+    std::uint64_t trades = 0;
+    friend bool operator==(const Candle&, const Candle&) = default;
+};
+
+struct CandleWindow {
+    std::int64_t interval_ns = 60'000'000'000;  ///< positive
+    std::int64_t from_ns = 0;                   ///< of the trades
+    std::int64_t to_ns = std::numeric_limits<std::int64_t>::max();
+    std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< candles
+};
+
+/// Of the trades that count: an execution that is not printable, and a cross without quantity, do
+/// not. In order; an interval without trades has none. Trades that were broken later are in it.
+[[nodiscard]] Result<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
+                                                  const CandleWindow& window);
+
+}  // namespace damrak::archive

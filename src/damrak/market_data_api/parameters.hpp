@@ -1,0 +1,52 @@
+// The parameters of the routes, each with its limits: what requests are checked by, and what the
+// OpenAPI description says of them.
+#pragma once
+
+#include <damrak/market_data_api/query.hpp>
+
+namespace damrak::market_data_api {
+
+inline constexpr Parameter k_day{
+    .name = "day",
+    .help =
+        "feed session (2026112300), date (2026-11-23: its last session) or name of an archived "
+        "day; otherwise the session under way, or the newest day"};
+inline constexpr Parameter k_symbol{.name = "symbol", .help = "instrument", .is_required = true};
+inline constexpr Parameter k_any_symbol{.name = "symbol", .help = "instrument; otherwise all"};
+inline constexpr Parameter k_from{
+    .name = "from",
+    .kind = ParameterKind::time,
+    .help = "not earlier than this time of day (10:31:05.123456789) or nanosecond since midnight"};
+inline constexpr Parameter k_until{
+    .name = "until", .kind = ParameterKind::time, .help = "not later than this time, likewise"};
+inline constexpr Parameter k_after{.name = "after",
+                                   .kind = ParameterKind::number,
+                                   .help = "only what follows the message with this sequence"};
+inline constexpr Parameter k_limit{.name = "limit",
+                                   .kind = ParameterKind::number,
+                                   .help = "how many at most; next leads to those that follow",
+                                   .least = 1,
+                                   .most = 10'000,
+                                   .otherwise = 1'000};
+inline constexpr Parameter k_at{
+    .name = "at",
+    .kind = ParameterKind::time,
+    .help = "after all messages up to this time of day or nanosecond since midnight"};
+inline constexpr Parameter k_sequence{.name = "sequence",
+                                      .kind = ParameterKind::number,
+                                      .help = "after this message of the day; 0: before the first"};
+inline constexpr Parameter k_depth{.name = "depth",
+                                   .kind = ParameterKind::number,
+                                   .help = "price levels, or orders, of each side; 0: all",
+                                   .otherwise = 10};
+inline constexpr Parameter k_orders{.name = "orders",
+                                    .kind = ParameterKind::truth,
+                                    .help = "each order in its priority, instead of price levels"};
+inline constexpr Parameter k_interval{.name = "interval",
+                                      .kind = ParameterKind::number,
+                                      .help = "seconds of a candle",
+                                      .least = 1,
+                                      .most = 86'400,
+                                      .otherwise = 60};
+
+}  // namespace damrak::market_data_api

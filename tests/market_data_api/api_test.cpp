@@ -1,0 +1,204 @@
+// What the market data service answers about archived days and about the session under way.
+#include <damrak/market_data_api/api.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/archive/day_search.hpp>
+#include <damrak/feed/feed_session.hpp>
+
+#include "small_archive.hpp"
+
+namespace damrak::market_data_api {
+namespace {
+
+using Json = nlohmann::json;
+using testing::Asked;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class MarketDataApiOfDays : public testing::SmallArchive {
+  protected:
+    /// All rows, by the links from page to page; how many pages there were.
+    std::size_t follow(std::string target, const char* rows, Json& all) {
+        all = Json::array();
+        for (std::size_t pages = 1;; ++pages) {
+            const Json page = ask(target).json();
+            EXPECT_LE(page[rows].size(), 2U);
+            all.insert(all.end(), page[rows].begin(), page[rows].end());
+            if (page["next"].is_null() || pages == 100) return pages;
+            target = page["next"];
+        }
+    }
+};
+
+TEST_F(MarketDataApiOfDays, ListsDaysNewestFirst) {
+    const Json days = ask("/v1/days").json()["days"];
+    ASSERT_EQ(days.size(), 2U);
+    EXPECT_EQ(days[0]["day"], "2026112300");
+    EXPECT_EQ(days[0]["date"], 20261123);
+    EXPECT_EQ(days[0]["complete"], true);
+    EXPECT_EQ(days[1]["day"], "2026112000");
+}
+
+TEST_F(MarketDataApiOfDays, TakesTheNewestDayUnlessOneIsGiven) {
+    EXPECT_EQ(ask("/v1/instruments").json()["day"], "2026112300");
+    for (const char* day : {"2026112000", "2026-11-20", "20261120"})
+        EXPECT_EQ(ask(std::string{"/v1/instruments?day="} + day).json()["day"], "2026112000");
+    EXPECT_EQ(ask("/v1/instruments?day=..%2f2026112000").status, 404U);
+}
+
+TEST_F(MarketDataApiOfDays, GivesTheBookOfAnyMessageAndMoment) {
+    const Json levels = ask("/v1/book?symbol=ONE&sequence=9").json();
+    EXPECT_EQ(levels["bids"], Json::parse(R"([{"price": 99.99, "quantity": 150, "orders": 2}])"));
+    EXPECT_EQ(levels["asks"], Json::parse(R"([{"price": 100.01, "quantity": 70, "orders": 1}])"));
+    EXPECT_EQ(levels["time"], "10:00:08.000000000");
+    const Json orders = ask("/v1/book?symbol=ONE&at=10:00:09&orders=1").json();
+    EXPECT_EQ(orders["sequence"], 10);
+    EXPECT_EQ(orders["bids"], Json::parse(R"([{"price": 99.99, "quantity": 60, "reference": 10},
+                                              {"price": 99.99, "quantity": 50, "reference": 11}])"));
+    EXPECT_EQ(ask("/v1/book?symbol=ONE&at=36009000000000&orders=1").json(), orders);
+    EXPECT_TRUE(ask("/v1/book?symbol=ONE&sequence=0").json()["bids"].empty());
+    EXPECT_EQ(ask("/v1/book?symbol=ONE&orders=1&depth=1&sequence=9").json()["bids"].size(), 1U);
+    EXPECT_EQ(ask("/v1/book?symbol=ONE&at=10:00&sequence=9").status, 400U);
+    const Asked beyond = ask("/v1/book?symbol=ONE&sequence=1000");
+    EXPECT_EQ(beyond.status, 404U);
+    EXPECT_EQ(beyond.json()["error"]["code"], "unknown_message");
+}
+
+TEST_F(MarketDataApiOfDays, PagesLoseAndRepeatNothing) {
+    const Json whole = ask("/v1/trades?symbol=ONE").json()["trades"];
+    ASSERT_EQ(whole.size(), 5U);
+    Json rows;
+    EXPECT_EQ(follow("/v1/trades?symbol=ONE&limit=2", "trades", rows), 3U);
+    EXPECT_EQ(rows, whole);
+    EXPECT_EQ(follow("/v1/trades?limit=1&symbol=%4f%4eE&from=10:00&until=11:00", "trades", rows),
+              5U);
+    EXPECT_EQ(rows, whole);
+    const Json candles = ask("/v1/candles?symbol=ONE&interval=1").json()["candles"];
+    EXPECT_EQ(candles.size(), 4U) << "what is not printed is in no candle";
+    EXPECT_EQ(follow("/v1/candles?symbol=ONE&interval=1&limit=2", "candles", rows), 2U);
+    EXPECT_EQ(rows, candles);
+}
+
+TEST_F(MarketDataApiOfDays, StaysWithTheDayFromPageToPage) {
+    const std::string next = ask("/v1/trades?symbol=ONE&limit=1").json()["next"];
+    testing::small_archive::write_day(folder_ / "2026112400.dar", 20261124);
+    EXPECT_EQ(ask("/v1/trades?symbol=ONE").json()["day"], "2026112400");
+    EXPECT_EQ(ask(next).json()["day"], "2026112300");
+}
+
+TEST_F(MarketDataApiOfDays, GivesPriceAndSideOfTrades) {
+    const Json trades = ask("/v1/trades?symbol=ONE").json()["trades"];
+    std::string letters;
+    for (const Json& trade : trades) letters += trade["type"].get<std::string>();
+    EXPECT_EQ(letters, "ECCPQ");
+    EXPECT_EQ(trades[0]["price"], 99.99);
+    EXPECT_EQ(trades[0]["aggressor"], "sell");
+    EXPECT_EQ(trades[1]["aggressor"], "buy");
+    EXPECT_EQ(trades[2]["printable"], false);
+    EXPECT_FALSE(trades[3].contains("aggressor"));
+    EXPECT_EQ(trades[4]["quantity"], 500);
+}
+
+TEST_F(MarketDataApiOfDays, GivesMessagesLineByLine) {
+    const auto count = [&](const std::string& target) {
+        return std::ranges::count(ask(target).text, '\n');
+    };
+    EXPECT_EQ(count("/v1/messages"), 18);
+    EXPECT_EQ(count("/v1/messages?symbol=TWO"), 3);
+    EXPECT_EQ(count("/v1/messages?after=17"), 1);
+    EXPECT_EQ(count("/v1/messages?from=10:00:05&until=10:00:06"), 2);
+    EXPECT_EQ(count("/v1/messages?from=12:00"), 0);
+    EXPECT_THAT(ask("/v1/messages?after=9&until=10:00:09").text,
+                HasSubstr(R"("type": "E", "locate": 1, "reference": 10, "quantity": 40)"));
+}
+
+TEST_F(MarketDataApiOfDays, FollowsAnOrderThroughItsQueue) {
+    const Json life = ask("/v1/orders/11").json();
+    EXPECT_EQ(life["symbol"], "ONE");
+    EXPECT_EQ(life["side"], "buy");
+    std::vector<std::string> steps;
+    for (const Json& step : life["steps"])
+        steps.push_back(step["type"].get<std::string>() + " " + step["quantity"].dump() +
+                        " behind " + step["quantity_ahead"].dump());
+    EXPECT_THAT(
+        steps, ElementsAre("A 50 behind 100", "E 50 behind 60", "X 50 behind 50", "U 30 behind 0"));
+    EXPECT_EQ(ask("/v1/orders/99").json()["error"]["code"], "unknown_order");
+    for (const char* junk : {"", "x", "-1", "1/2", "99999999999999999999"})
+        EXPECT_EQ(ask(std::string{"/v1/orders/"} + junk).status, 400U) << junk;
+}
+
+TEST_F(MarketDataApiOfDays, MakesNoAnswerThatTheClientHas) {
+    const Asked first = ask("/v1/book?symbol=ONE");
+    ASSERT_FALSE(first.etag.empty());
+    const Asked again = ask("/v1/book?symbol=ONE", first.etag);
+    EXPECT_EQ(again.etag, first.etag);
+    EXPECT_EQ(again.text, "\n");
+    EXPECT_NE(ask("/v1/book?symbol=ONE&day=2026112000").etag, first.etag);
+}
+
+TEST_F(MarketDataApiOfDays, TellsWhatIsDamaged) {
+    const auto path = folder_ / "2026112000.dar";
+    std::filesystem::resize_file(path, 100);
+    EXPECT_EQ(ask("/v1/days").json()["days"].size(), 2U);
+    std::filesystem::resize_file(path, 10);
+    EXPECT_EQ(ask("/v1/days").json()["days"].size(), 1U);
+    const Asked refused = ask("/v1/instruments?day=2026112000");
+    EXPECT_EQ(refused.status, 500U);
+    EXPECT_EQ(refused.json()["error"]["code"], "unreadable_day");
+    EXPECT_EQ(ask("/v1/instruments").status, 200U);
+}
+
+/// The messages of an archived day, published as a session of today.
+class MarketDataApiOfToday : public testing::SmallArchive {
+  protected:
+    MarketDataApiOfToday() {
+        const auto day = archive::Day::open(folder_ / "2026112300.dar");
+        frames_ = *day->read_block(0);
+        session_ = *feed::FeedSession::open(folder_.path(), {.date = 20261124}, 0);
+        api_ = MarketDataApi{folder_.path(), [this] { return session_; }};
+    }
+    void publish(std::size_t messages) {
+        for (; messages > 0; --messages) {
+            const std::size_t length = 2 + std::to_integer<std::size_t>(frames_[used_ + 1]);
+            ASSERT_TRUE(session_->append(std::span{frames_}.subspan(used_, length), ++published_));
+            used_ += length;
+        }
+    }
+
+    std::vector<std::byte> frames_;
+    std::size_t used_ = 0;
+    std::uint64_t published_ = 0;
+    std::shared_ptr<feed::FeedSession> session_;
+};
+
+TEST_F(MarketDataApiOfToday, IsUpToTheLastMessage) {
+    EXPECT_EQ(ask("/v1/instruments").json()["day"], "2026112400");
+    EXPECT_TRUE(ask("/v1/instruments").json()["instruments"].empty());
+    publish(6);
+    EXPECT_EQ(ask("/v1/instruments").json()["instruments"].size(), 2U);
+    Asked book = ask("/v1/book?symbol=ONE");
+    EXPECT_EQ(book.json()["sequence"], 6);
+    EXPECT_EQ(book.json()["bids"][0]["quantity"], 100);
+    publish(1);
+    EXPECT_EQ(ask("/v1/book?symbol=ONE", book.etag).json()["bids"][0]["quantity"], 150);
+    EXPECT_EQ(ask("/v1/book?symbol=ONE&sequence=6").json()["bids"], book.json()["bids"]);
+    EXPECT_EQ(ask("/v1/days").json()["days"][0]["present"], true);
+    publish(11);
+    EXPECT_EQ(ask("/v1/trades?symbol=ONE").json()["trades"],
+              ask("/v1/trades?symbol=ONE&day=2026112300").json()["trades"]);
+    EXPECT_EQ(ask("/v1/messages").text, ask("/v1/messages?day=2026-11-23").text);
+}
+
+}  // namespace
+}  // namespace damrak::market_data_api
