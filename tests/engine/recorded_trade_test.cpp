@@ -106,6 +106,15 @@ TEST_F(RecordedTrades, OfUnseenOrdersFillWhoOffersMoreAndAreReported) {
                  "executed #0 3@10.00 left 0 takes trade 2"});
 }
 
+TEST_F(RecordedTrades, OfOrdersThatAreGoneFillWhoOffersMore) {
+    market.buy(recording, 5, at(10.00));
+    market.sell(alice, 5, at(10.00));
+    market.buy(bob, 2, at(10.01));
+    market.buy(carol, 2, at(10.00));
+    market.apply(recorded(1, 5, 10.00))
+        .expect({"executed #3 2@10.01 left 0 trade 2", "executed #0 2@10.01 left 3 takes trade 2"});
+}
+
 TEST_F(RecordedTrades, ElectStops) {
     market.sell(recording, 10, at(10.00));
     market.buy(alice, 2, stop(10.00));
@@ -129,7 +138,6 @@ TEST_F(RecordedTrades, AreRefusedForAReason) {
     market.sell(alice, 10, at(10.00));
     market.buy(recording, 10, stop(11.00));
     market.apply(recorded(2, 5, 10.00)).expect_rejected(Reason::not_owner);
-    market.apply(recorded(9, 5, 10.00)).expect_rejected(Reason::unknown_order);
     market.apply(recorded(3, 5, 10.00)).expect_rejected(Reason::invalid_state);
     market.apply(recorded(1, 0, 10.00)).expect_rejected(Reason::invalid_quantity);
     market.apply(recorded(1, 5, 0.00)).expect_rejected(Reason::invalid_price);

@@ -64,10 +64,12 @@ void tell_drift(const playback::ReplayedDay& day) {
     const auto number = [](std::uint64_t count) {
         return grouped(static_cast<std::int64_t>(count));
     };
-    say("replay       {} messages up to {}; clients took {}; {} differences, {} of the recorded "
-        "quantity did not trade\n",
-        number(drift.messages), time_text(day.status().time_ns), number(drift.taken),
-        number(drift.differences), number(drift.missed_quantity));
+    say("replay       {} up to {}; clients took {}; {}; {} of the recorded quantity did not "
+        "trade\n",
+        counted(static_cast<std::int64_t>(drift.messages), "message"),
+        time_text(day.status().time_ns), number(drift.taken),
+        counted(static_cast<std::int64_t>(drift.differences), "difference"),
+        number(drift.missed_quantity));
 }
 
 }  // namespace damrak::app

@@ -1,6 +1,4 @@
 // What the exchange answers to a playback, and what it differs by from the recording.
-#include <utility>
-
 #include <damrak/playback/playback.hpp>
 
 namespace damrak::playback {
@@ -41,13 +39,12 @@ void Playback::on_event(const Event& event, const Origin& origin) {
 
 void Playback::on_command_end(const Origin& origin) {
     if (!is_own(origin) || asked_.empty()) return;
-    Asked asked = std::move(asked_.front());
+    const Asked asked = asked_.front();
     asked_.pop_front();
-    settle(std::move(asked));
-    waits_ = waits_ && !asked_.empty();
+    settle(asked);
 }
 
-void Playback::settle(Asked asked) {
+void Playback::settle(const Asked& asked) {
     switch (asked.due.command.kind) {
         case CommandKind::new_order:
         case CommandKind::replace_order:
@@ -55,7 +52,7 @@ void Playback::settle(Asked asked) {
         case CommandKind::cancel_order:
             return settle_cancel(asked);
         case CommandKind::recorded_trade:
-            return settle_trade(std::move(asked));
+            return settle_trade(asked);
         default:
             if (asked.refused != Reason::none)
                 drift_.add(asked.due.command.instrument, &DriftCounts::refused);
@@ -79,15 +76,8 @@ void Playback::settle_cancel(const Asked& asked) {
     orders_[asked.order].standing = asked.refused == Reason::none ? Standing::open : Standing::gone;
 }
 
-// An order that clients have taken is not there to trade; whoever bid more still is.
-void Playback::settle_trade(Asked asked) {
-    Command& command = asked.due.command;
-    if (asked.refused == Reason::unknown_order && command.order_id) {
-        orders_[asked.order].standing = Standing::gone;
-        command.order_id = {};
-        asked.refused = Reason::none;
-        return ask(std::move(asked));
-    }
+void Playback::settle_trade(const Asked& asked) {
+    const Command& command = asked.due.command;
     const Quantity left = command.quantity - asked.done - asked.taken;
     const bool printed = has_flag(command, CommandFlags::k_print_rest);
     if (printed ? asked.taken.value > 0 : asked.done != command.quantity)

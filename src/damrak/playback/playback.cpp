@@ -88,7 +88,7 @@ std::optional<std::int64_t> Playback::next_time_ns() {
 bool Playback::is_over() { return front() == nullptr && asked_.empty(); }
 
 std::optional<Due> Playback::next(std::int64_t until_ns) {
-    while (!due_ && !waits_) {
+    while (!due_) {
         const Recorded* const recorded = front();
         if (recorded == nullptr || recorded->time_ns > until_ns || !play(*recorded)) return {};
         drift_.add(InstrumentId{recorded->locate}, &DriftCounts::messages);
@@ -161,10 +161,10 @@ bool Playback::execute(const Recorded& recorded, std::uint64_t reference, std::u
     asked.ends_order = order.shares == 0;
     asked.expected = shares;
     if (order.standing == Standing::open) asked.due.command.order_id = order.engine_id;
+    if (asked.ends_order) order.standing = Standing::asked;
     asked.due.command.side = order.side;
     asked.due.command.quantity = Quantity{shares};
     asked.due.command.price = Price{price_e4.value_or(order.price_e4)};
-    waits_ = true;
     ask(asked);
     return true;
 }

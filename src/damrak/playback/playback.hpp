@@ -103,10 +103,10 @@ class Playback {
     bool set_state(const Recorded& recorded, char state);
     [[nodiscard]] Asked asking(const Recorded& recorded, CommandKind kind) const;
     void ask(Asked asked);
-    void settle(Asked asked);
+    void settle(const Asked& asked);
     void settle_entry(const Asked& asked);
     void settle_cancel(const Asked& asked);
-    void settle_trade(Asked asked);
+    void settle_trade(const Asked& asked);
     void forget(std::uint32_t order);
     void note_trade(const Event& event);
 
@@ -116,7 +116,6 @@ class Playback {
     Drift drift_;
     std::optional<Due> due_;
     std::deque<Asked> asked_;
-    bool waits_ = false;  ///< for all answers
     /// Of halted instruments, with what waits for them to trade again.
     std::map<std::uint16_t, std::deque<Recorded>> halted_;
     std::deque<Recorded> resumed_;

@@ -54,8 +54,7 @@ bool ShardBudget::take(const Command& command, Price maximum_price) {
         case CommandKind::cancel_order:  // what it stopped may be displayed then
             return room_.prices >= 0;
         case CommandKind::recorded_trade:
-            // Without an order it may need an account.
-            return command.order_id && room_.prices >= 0;
+            return room_.prices >= 0 && take_account(command.participant);
         case CommandKind::query_order:
             return true;
         default:
@@ -77,6 +76,14 @@ bool ShardBudget::take(const Command& command, Price maximum_price) {
     room_.orders -= needs.orders;
     room_.extensions -= needs.extensions;
     room_.accounts -= needs.accounts;
+    return true;
+}
+
+bool ShardBudget::take_account(ParticipantId id) {
+    const bool anonymous =
+        id.value >= by_participant_.size() || by_participant_[id.value].anonymous;
+    if (room_.accounts - (anonymous ? kept_free_.accounts : 0) < 1) return false;
+    --room_.accounts;
     return true;
 }
 

@@ -59,6 +59,7 @@ class ShardBudget {
     };
 
     [[nodiscard]] static Room needs_of(const Command& command);
+    [[nodiscard]] bool take_account(ParticipantId id);
     [[nodiscard]] bool take_of(ParticipantId id, const Command& command, Price maximum_price);
 
     EngineConfig config_;

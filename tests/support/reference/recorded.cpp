@@ -13,7 +13,8 @@ Reason ReferenceEngine::check_recorded_trade(const Command& command) {
     if ((command.flags & ~CommandFlags::k_print_rest) != 0) return Reason::invalid_flags;
     if (!is_valid(command.side)) return Reason::invalid_side;
     if (command.order_id)
-        if (const Reason r = check_target(command); r != Reason::none) return r;
+        if (const Reason r = check_target(command); r != Reason::none && r != Reason::unknown_order)
+            return r;
     if (!knows(command.participant)) return Reason::unknown_participant;
     if (state_.participants[command.participant].state == ParticipantState::blocked)
         return Reason::participant_blocked;
@@ -22,10 +23,9 @@ Reason ReferenceEngine::check_recorded_trade(const Command& command) {
     if (const Reason r = check_quantity(market, command.quantity); r != Reason::none) return r;
     if (command.price.value <= 0) return Reason::invalid_price;
     if (const Reason r = check_price(market, command.price); r != Reason::none) return r;
-    if (command.order_id) {
-        const Order& target = *find(market, command.order_id)->at;
-        return target.place != Place::book || target.held ? Reason::invalid_state : Reason::none;
-    }
+    if (const auto target = find(market, command.order_id))
+        return target->at->place != Place::book || target->at->held ? Reason::invalid_state
+                                                                    : Reason::none;
     const bool has_account = state_.accounts.contains({command.instrument, command.participant});
     return !has_account && state_.accounts.size() >= settings_.maximum_accounts
                ? Reason::accounts_full
@@ -41,15 +41,14 @@ bool ReferenceEngine::recorded_trade(const Command& command) {
     Order tape;
     tape.instrument = command.instrument;
     tape.participant = command.participant;
-    tape.side =
-        opposite(command.order_id ? find(market, command.order_id)->at->side : command.side);
+    const auto found = find(market, command.order_id);
+    tape.side = opposite(found ? found->at->side : command.side);
     tape.type = OrderType::market;
     tape.time_in_force = TimeInForce::ioc;
     tape.open = command.quantity;
     while (tape.open.value > 0) {
-        std::optional<Found> target;
-        if (command.order_id) target = find(market, command.order_id);
-        if (command.order_id && !target) break;
+        const auto target = find(market, command.order_id);
+        if (found && !target) break;
         if (const auto ahead = first_ahead(command, tape, target ? &*target->at : nullptr))
             trade(tape, *ahead->queue, ahead->at);
         else if (target)

@@ -78,8 +78,8 @@ void play(EngineState& engine, Incoming tape, const Command& command) {
             return engine.suspend(Work::recorded, *tape.in);
         }
         const OrderIndex target =
-            command.order_id ? engine.store.find(command.instrument, command.order_id) : 0;
-        if (command.order_id && target == 0) break;
+            tape.entry_id ? engine.store.find(command.instrument, tape.entry_id) : 0;
+        if (tape.entry_id && target == 0) break;
         if (const OrderIndex ahead = first_ahead(engine, tape, target); ahead != 0)
             trade(engine, tape, ahead);
         else if (target != 0)
@@ -97,7 +97,8 @@ Reason check(const EngineState& engine, const Command& command, InstrumentState&
     if ((command.flags & ~CommandFlags::k_print_rest) != 0) return Reason::invalid_flags;
     if (!is_valid(command.side)) return Reason::invalid_side;
     if (command.order_id)
-        if (const Reason reason = find_own(engine, command, key, target); reason != Reason::none)
+        if (const Reason reason = find_own(engine, command, key, target);
+            reason != Reason::none && reason != Reason::unknown_order)
             return reason;
     if (const Reason reason = check_standing(engine, command.participant, in);
         reason != Reason::none)
@@ -149,6 +150,7 @@ Reason recorded_trade(EngineState& engine, const Command& command, OrderIdMap::K
         account,
         command.participant,
         command.quantity};
+    if (target != 0) tape.entry_id = command.order_id;
     tape.tick = tick;
     tape.limit_key = limit;
     play(engine, tape, command);

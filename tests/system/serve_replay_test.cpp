@@ -1,0 +1,150 @@
+// `damrak serve --replay`: a recorded day as the market of the program, controlled by HTTP.
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/client/order_entry.hpp>
+#include <damrak/http/client.hpp>
+
+#include "raw_binary.hpp"
+#include "support/run_program.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+#include "support/small_day.hpp"
+
+namespace damrak {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+using testing::RawClient;
+using testing::run_program;
+using testing::RunningServer;
+using testing::ScratchFolder;
+using testing::SmallDay;
+
+struct ServeReplay : ::testing::Test {
+    ScratchFolder folder;
+    std::string data = folder.path() / "data";
+    std::string log = folder.path() / "log";
+
+    [[nodiscard]] std::string file_of(const SmallDay& day) const {
+        std::string file = folder.path() / "day.itch";
+        std::ofstream{file, std::ios::binary}.write(
+            reinterpret_cast<const char*>(day.bytes().data()),
+            static_cast<std::streamsize>(day.bytes().size()));
+        return file;
+    }
+    [[nodiscard]] static http::Answer ask(const RunningServer& server, const std::string& json = "",
+                                          const std::string& path = "/v1/replay") {
+        const auto port = Json::parse(server.ready_line())["ports"]["http"].get<std::uint16_t>();
+        const auto answer =
+            http::ask({.address = "127.0.0.1", .port = port, .path = path, .json = json});
+        if (!answer) ADD_FAILURE() << answer.error();
+        return answer.value_or(http::Answer{});
+    }
+    [[nodiscard]] static Json status(const RunningServer& server) {
+        return Json::parse(ask(server).body);
+    }
+    static void wait_for_end(const RunningServer& server) {
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        while (!status(server)["over"].get<bool>()) {
+            ASSERT_LT(std::chrono::steady_clock::now(), give_up);
+            std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        }
+    }
+};
+
+SmallDay day_with_a_trade() {
+    SmallDay day;
+    day.listed(1, "AAPL").add(0, 11, Side::sell, 1'001, 100).execute(1'000, 11, 40);
+    return day;
+}
+
+TEST_F(ServeReplay, FillsAClientBeforeTheRecordedOrderAndTellsTheDrift) {
+    const std::string file = file_of(day_with_a_trade());
+    RunningServer server{
+        data,
+        log,
+        {"--only", "binary,http", "--http-port", "0", "--replay", file, "--speed", "0.000001"}};
+    EXPECT_FALSE(status(server)["over"].get<bool>());
+    EXPECT_EQ(ask(server, R"({"paused": true})").status, 200U);
+    EXPECT_TRUE(status(server)["paused"].get<bool>());
+
+    const RawClient socket{server.port()};
+    client::OrderEntry entry{wire::binary::Version::v2};
+    const auto exchange = [&](std::size_t answer_bytes) {
+        socket.send(entry.unsent());
+        entry.mark_sent(entry.unsent().size());
+        EXPECT_EQ(entry.receive(socket.receive(answer_bytes)), wire::binary::Fault::none);
+    };
+    entry.login();
+    exchange(32);
+    static_cast<void>(entry.enter(InstrumentId{1}, Side::sell, 25, 1'000));
+    exchange(72);
+
+    EXPECT_EQ(ask(server, R"({"speed": "max", "paused": false})").status, 200U);
+    wait_for_end(server);
+    const Json after = status(server);
+    EXPECT_EQ(after["speed"], "max");
+    EXPECT_EQ(after["time"], "09:30:00.001000000");
+    EXPECT_EQ(after["drift"]["taken"], 25);
+    EXPECT_EQ(after["drift"]["missed_quantity"], 0);
+    EXPECT_EQ(after["instruments"][0]["drift"]["differences"], 1);
+    EXPECT_THAT(ask(server, "", "/metrics").body, HasSubstr("damrak_replay_taken_total 25"));
+    EXPECT_EQ(server.terminate(), 0);
+    EXPECT_THAT(server.log_with("clients took"), HasSubstr("clients took 25; 1 difference"));
+}
+
+TEST_F(ServeReplay, GoesOnAfterAKill) {
+    const std::string file = file_of(day_with_a_trade());
+    const std::vector<std::string> arguments{"--only", "binary,http", "--http-port",
+                                             "0",      "--replay",    file};
+    auto slow = arguments;
+    slow.insert(slow.end(), {"--speed", "0.000001"});
+    {
+        RunningServer server{data, log, slow};
+        server.kill();
+    }
+    RunningServer server{data, log, arguments};
+    wait_for_end(server);
+    EXPECT_EQ(status(server)["drift"]["differences"], 0);
+    EXPECT_EQ(status(server)["drift"]["messages"], 3);
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+TEST_F(ServeReplay, RefusesWhatItCannotDo) {
+    const std::string file = file_of(day_with_a_trade());
+    RunningServer server{
+        data, log, {"--only", "binary,http", "--http-port", "0", "--replay", file}};
+    EXPECT_EQ(ask(server, R"({"speed": 0})").status, 400U);
+    EXPECT_EQ(ask(server, R"({"seek": 1})").status, 400U);
+    EXPECT_EQ(ask(server, "max").status, 400U);
+    EXPECT_EQ(server.terminate(), 0);
+
+    const auto usual = run_program({"serve", "--data", data, "--only", "binary"});
+    EXPECT_EQ(usual.exit_code, 1);
+    EXPECT_THAT(usual.err, HasSubstr("has the journal of a replayed day"));
+    const auto nothing = run_program({"serve", "--replay", data + "/none.itch", "--data", data});
+    EXPECT_EQ(nothing.exit_code, 1);
+    EXPECT_THAT(nothing.err, HasSubstr("none.itch"));
+    EXPECT_EQ(run_program({"serve", "--replay", file, "--speed", "-1"}).exit_code, 2);
+    EXPECT_EQ(run_program({"serve", "--speed", "2"}).exit_code, 2);
+    EXPECT_EQ(run_program({"serve", "--replay", file, "--from", "25:00"}).exit_code, 2);
+}
+
+TEST_F(ServeReplay, IsNotThereWithoutADay) {
+    RunningServer server{data, log, {"--only", "binary,http", "--http-port", "0"}};
+    EXPECT_EQ(ask(server).status, 404U);
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+}  // namespace
+}  // namespace damrak
