@@ -95,7 +95,7 @@ class QuickFixExchange {
 };
 
 /// Records its reports.
-struct Trader {
+struct AcceptorTrader {
     void on_logon(auto& /*session*/) {}
     void on_logout(auto& /*session*/, session::fix::Ended /*why*/, std::string_view /*text*/) {}
     void on_admin(auto& /*session*/, const wire::fix::Message& message) {
@@ -128,7 +128,7 @@ struct Trader {
 
 class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
   protected:
-    using Client = client::FixClient<Trader, MessageStore>;
+    using Client = client::FixClient<AcceptorTrader, MessageStore>;
 
     void SetUp() override {
         const auto program = exchange_program();
@@ -209,7 +209,7 @@ class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
 
     testing::ScratchFolder folder_;
     std::optional<QuickFixExchange> exchange_;
-    Trader trader_;
+    AcceptorTrader trader_;
     std::unique_ptr<MessageStore> store_;
     std::unique_ptr<Client> client_;
     std::size_t heard_ = 0;

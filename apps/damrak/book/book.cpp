@@ -18,6 +18,7 @@
 
 #include "cli.hpp"
 #include "day_text.hpp"
+#include "live.hpp"
 #include "say.hpp"
 #include "search.hpp"
 
@@ -38,6 +39,8 @@ struct BookOptions {
     bool orders = false;
     bool json = false;
     bool csv = false;
+    bool live = false;
+    LiveOptions exchange;  ///< where it is
 };
 
 /// A row of either side: a level, or an order.
@@ -153,7 +156,21 @@ int show_window(const archive::Day& day, std::uint16_t locate, const BookOptions
     return show_changes(day, locate, *from, *to, options.trades, form_of(options));
 }
 
+int run_live(BookOptions& options) {
+    if (!options.file.empty() || !options.at.empty() || !options.between.empty() ||
+        options.trades || options.order != 0 || options.csv)
+        return fail_usage("--live goes with --symbol, --depth, --orders and --json alone",
+                          k_command);
+    options.exchange.symbol = options.symbol;
+    options.exchange.depth = options.depth;
+    options.exchange.orders = options.orders;
+    options.exchange.json = options.json;
+    return show_live(options.exchange);
+}
+
 int run(BookOptions options) {
+    if (options.live) return run_live(options);
+    if (options.file.empty()) return fail_usage("give FILE, or --live", k_command);
     const int questions =
         !options.at.empty() + (options.order != 0) + (!options.between.empty() || options.trades);
     if (questions != 1)
@@ -190,10 +207,11 @@ int run(BookOptions options) {
 
 void add_book(CLI::App& program, Job& job) {
     CLI::App* const command = program.add_subcommand(
-        "book", "Shows the book of an archived day at any nanosecond, and what happened to it");
+        "book",
+        "Shows the book of an archived day at any nanosecond, and what happened to it, or --live "
+        "that of a running exchange");
     const auto options = std::make_shared<BookOptions>();
-    command->add_option("FILE", options->file, "archived day, see damrak archive import")
-        ->required();
+    command->add_option("FILE", options->file, "archived day, see damrak archive import");
     command->add_option("--at", options->at,
                         "time of day, such as 10:31:05.123456789: after all messages up to then");
     command
@@ -209,6 +227,15 @@ void add_book(CLI::App& program, Job& job) {
     command->add_flag("--orders", options->orders, "each order, in priority, instead of levels");
     auto* const json = command->add_flag("--json", options->json, "one JSON object on stdout");
     command->add_flag("--csv", options->csv, "comma-separated values")->excludes(json);
+    command->add_flag("--live", options->live,
+                      "of a running exchange until Ctrl-C; with --json one object a change");
+    LiveOptions& exchange = options->exchange;
+    command->add_option("--address,--host", exchange.host, "address of that exchange")
+        ->capture_default_str();
+    command->add_option("--itch-port", exchange.itch_port, "port of its order-by-order feed")
+        ->capture_default_str();
+    command->add_option("--glimpse-port", exchange.glimpse_port, "port of its snapshots")
+        ->capture_default_str();
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }
 

@@ -71,8 +71,8 @@ class SoupLink {
     }
 
   private:
-    /// Twice the longest packet, and more.
-    static constexpr std::size_t k_input_bytes = 1U << 18U;
+    /// Nearly twice the longest packet.
+    static constexpr std::size_t k_input_bytes = 1U << 17U;
     /// Of a turn, so that others have theirs.
     static constexpr int k_most_reads = 16;
 
