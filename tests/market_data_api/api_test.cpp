@@ -64,8 +64,9 @@ TEST_F(MarketDataApiOfDays, GivesTheBookOfAnyMessageAndMoment) {
     EXPECT_EQ(levels["time"], "10:00:08.000000000");
     const Json orders = ask("/v1/book?symbol=ONE&at=10:00:09&orders=1").json();
     EXPECT_EQ(orders["sequence"], 10);
-    EXPECT_EQ(orders["bids"], Json::parse(R"([{"price": 99.99, "quantity": 60, "reference": 10},
-                                              {"price": 99.99, "quantity": 50, "reference": 11}])"));
+    const char* const bids = R"([{"price": 99.99, "quantity": 60, "reference": 10},
+                                 {"price": 99.99, "quantity": 50, "reference": 11}])";
+    EXPECT_EQ(orders["bids"], Json::parse(bids));
     EXPECT_EQ(ask("/v1/book?symbol=ONE&at=36009000000000&orders=1").json(), orders);
     EXPECT_TRUE(ask("/v1/book?symbol=ONE&sequence=0").json()["bids"].empty());
     EXPECT_EQ(ask("/v1/book?symbol=ONE&orders=1&depth=1&sequence=9").json()["bids"].size(), 1U);
