@@ -52,7 +52,7 @@ TEST(CycleClock, ConvertsATimeOfDayToACount) {
     EXPECT_EQ(clock.ticks_at(begin - k_second_ns), 0U) << "before anything was counted";
 }
 
-TEST(CycleClock, TellsHowFarTheClocksCameApart) {
+TEST(CycleClock, MeasuresHowFarTheClocksDiffer) {
     const CycleClock clock = clock_of_2_ghz();
     // A hundred seconds later the counter has counted 1 ms too much.
     const auto ahead = clock.drift({1'000'000 + 200'002'000'000, 105 * k_second_ns});

@@ -32,7 +32,7 @@ TEST(IndexPool, GivesTheLastReturnedIndexFirst) {
     EXPECT_EQ(pool.take(), 6U);
 }
 
-TEST(IndexPool, TellsTheIndexThatComesNext) {
+TEST(IndexPool, KnowsTheIndexThatComesNext) {
     IndexPool pool(10);
     EXPECT_EQ(pool.upcoming(), 1U);
     (void)pool.take();

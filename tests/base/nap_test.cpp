@@ -30,7 +30,7 @@ TEST(GrowingPause, StaysAsItIsWithoutALongerOne) {
     for (int i = 0; i < 5; ++i) EXPECT_EQ(pause.after(0), 10ms);
 }
 
-TEST(Nap, IsOverAtOnceAfterACallThatNobodyHasLookedFor) {
+TEST(Nap, IsOverAtOnceAfterACallThatWasNotSeen) {
     Nap nap;
     nap.call();
     nap.call();

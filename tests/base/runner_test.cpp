@@ -163,7 +163,7 @@ TEST(Runner, OneThatPausesForEverLongerLooksAgainWhenItIsCalled) {
 }
 
 // So that it takes no core from a thread that runs when it wakes up.
-TEST(Runner, OneThatGivesWayIsInTheBatchClass) {
+TEST(Runner, AHelperIsInTheBatchClass) {
     struct Clerk {
         int policy = -1;
         void on_start() { policy = ::sched_getscheduler(0); }
@@ -206,7 +206,7 @@ TEST(HelperTurns, LeavesTheCoreToOthersAfterEachPiece) {
         << "a piece that took so long was interrupted";
 }
 
-TEST(HelperTurns, GivesNobodyTheTurnOfAnother) {
+TEST(HelperTurns, GivesNoHelperTheTurnOfAnother) {
     constexpr std::int64_t k_turns = 10'000;
     HelperTurns helper_turns;
     constexpr int k_rests = 3;

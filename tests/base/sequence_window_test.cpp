@@ -36,7 +36,7 @@ TEST(SequenceWindow, NumbersThatWerePassedOverAreMissingUntilTheyComeLate) {
     EXPECT_EQ(window.look(13), Arrival::late);
 }
 
-TEST(SequenceWindow, BehindTheWindowNothingCanBeTold) {
+TEST(SequenceWindow, BehindTheWindowNothingIsKnown) {
     SequenceWindow window;
     window.note(5'000);
     EXPECT_EQ(window.look(5'000 - SequenceWindow::k_width + 1), Arrival::late);

@@ -81,7 +81,7 @@ TEST(SpscRing, ShowsWhatWasClaimedAheadAllAtOnce) {
     EXPECT_EQ(ring.claim(4), nullptr);
 }
 
-TEST(SpscRing, TellsWhenItIsFullAndTakesMoreOnceReleased) {
+TEST(SpscRing, KnowsWhenItIsFullAndTakesMoreOnceReleased) {
     Ring ring{4};
     for (std::uint64_t i = 0; i < 4; ++i) ASSERT_TRUE(push(ring, i));
     EXPECT_FALSE(push(ring, 99));

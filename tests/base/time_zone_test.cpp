@@ -60,7 +60,7 @@ TEST(TimeZone, FindsTheTimeThatItsClocksShow) {
     }
 }
 
-TEST(TimeZone, WhatThereIsNotIsTold) {
+TEST(TimeZone, AnUnknownNameIsReported) {
     for (const char* const name :
          {"", "Europe/Amsterdm", "/etc/passwd", "../zoneinfo/UTC", "Europe"}) {
         const auto zone = TimeZone::find(name);

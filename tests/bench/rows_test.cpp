@@ -46,7 +46,7 @@ TEST(Rows, AgreeOnThousandsOfSymbols) {
     EXPECT_GT(expect_agreement(std::move(*stream)).trades, 500U);
 }
 
-TEST(Rows, AgreeOnStreamsThatNobodyShouldSend) {
+TEST(Rows, AgreeOnInvalidStreams) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const Outcome outcome = expect_agreement(odd_stream(seed, 50'000));
         EXPECT_GT(outcome.trades, 5'000U);

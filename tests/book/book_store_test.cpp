@@ -83,7 +83,7 @@ TEST(BookStore, HasRoomAgainAfterPricesAreGone) {
     EXPECT_EQ(store.level_pool.available(), 4U);
 }
 
-TEST(BookStoreDeathTest, StopsRatherThanRunOverWhenNobodyAsked) {
+TEST(BookStoreDeathTest, StopsRatherThanOverrunsAFullPool) {
     BookStore store({.orders = 10, .extensions = 1, .levels = 1, .ladder_nodes = 44});
     OrderBook book;
     add(store, book, 1, terms_of(Side::buy));

@@ -134,7 +134,7 @@ TEST_F(FeedArbiterTest, AHeartbeatShowsThatTheLastMessagesAreMissing) {
     EXPECT_EQ(arbiter.missing(), 0U);
 }
 
-TEST_F(FeedArbiterTest, NeedsASnapshotWhenNobodyAnswers) {
+TEST_F(FeedArbiterTest, NeedsASnapshotWhenNoRequestIsAnswered) {
     hear(packet(1, 1));
     hear(packet(5, 2));
     for (int attempt = 0; attempt < 3; ++attempt)
@@ -180,7 +180,7 @@ TEST_F(FeedArbiterTest, KeepsThePacketsThatAreWantedFirst) {
     EXPECT_EQ(request(10), (Asked{6, 5}));
 }
 
-TEST_F(FeedArbiterTest, TheEndOfASessionIsToldBehindItsLastMessage) {
+TEST_F(FeedArbiterTest, TheEndOfASessionIsReportedBehindItsLastMessage) {
     hear(packet(1, 1));
     hear(end_of_session(3));
     EXPECT_EQ(heard.ends, 0);
@@ -304,7 +304,7 @@ void follow_a_day(std::uint64_t seed) {
     EXPECT_EQ(heard.ends, 1) << "seed " << seed;
 }
 
-TEST(FeedArbiterWorld, WhoeverFollowsGetsEveryMessageOnceAndInOrder) {
+TEST(FeedArbiterWorld, AReceiverGetsEveryMessageOnceAndInOrder) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) follow_a_day(seed);
 }
 

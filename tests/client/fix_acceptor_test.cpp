@@ -76,7 +76,7 @@ TEST_F(FixAcceptorTest, WithoutATemplateOnlyThoseOfTheSettings) {
     EXPECT_THAT(market.take(), ElementsAre("CLIENT1 logged on"));
 }
 
-TEST_F(FixAcceptorTest, NobodyIsLetInTwice) {
+TEST_F(FixAcceptorTest, NoClientIsLetInTwice) {
     serve({.sessions = {session_of("DAMRAK", "*")}});
     EXPECT_TRUE(connect("CLIENT1").client->logged_on());
     EXPECT_TRUE(connect("CLIENT1").client->finished());

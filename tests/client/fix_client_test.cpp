@@ -234,7 +234,7 @@ TEST(FixClientOverSockets, KeepsItsNumbersInFilesFromOneLifeToTheNext) {
     EXPECT_EQ(market.count, 3);
 }
 
-TEST(FixClientOverSockets, TellsWhoDoesNotListen) {
+TEST(FixClientOverSockets, ReportsThatTheServerDoesNotListen) {
     TestTrader trader;
     MemoryStore store;
     FixClientSettings settings{.session = session_of("CLIENT1", "DAMRAK"), .reconnect = false};

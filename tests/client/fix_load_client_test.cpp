@@ -145,7 +145,7 @@ TEST(FixLoadClient, CountsWhatIsRefused) {
     EXPECT_EQ(world.client->outstanding(), 0U);
 }
 
-TEST(FixLoadClient, TellsWhatWasNeverAnswered) {
+TEST(FixLoadClient, ReportsWhatWasNeverAnswered) {
     LoadWorld world{{.window = 4, .mix = {100, 0, 0}}};
     EXPECT_EQ(world.fill(), 4);
     world.client->close();

@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, FixTerm,
                              return name;
                          });
 
-TEST_P(FixTerm, TradesAndTellsWhatBecomesOfItsOrders) {
+TEST_P(FixTerm, TradesAndReportsWhatBecomesOfItsOrders) {
     EXPECT_THAT(terminal_.connect(), ElementsAre(HasSubstr("logged in as TERM (FIX.")));
     EXPECT_TRUE(terminal_.entry().ready());
     EXPECT_THAT(terminal_.type("sell 100 AAPL 101.25"),
@@ -149,7 +149,7 @@ TEST_P(FixTerm, TradesAndTellsWhatBecomesOfItsOrders) {
     EXPECT_TRUE(terminal_.entry().settled());
 }
 
-TEST_P(FixTerm, TellsWhyTheExchangeRefuses) {
+TEST_P(FixTerm, ReportsWhyTheExchangeRefuses) {
     static_cast<void>(terminal_.connect());
     EXPECT_THAT(terminal_.type("buy 1 MSFT 1.00"),
                 ElementsAre("error: no instrument 'MSFT': there are AAPL, TEST"));
@@ -199,7 +199,7 @@ TEST_P(FixTerm, EntersEveryKindOfOrder) {
     EXPECT_TRUE(terminal_.entry().settled());
 }
 
-TEST_P(FixTerm, TellsTheTradesOfOthersWithTheSideThatTook) {
+TEST_P(FixTerm, ReportsTheTradesOfOthersWithTheSideThatTook) {
     other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1.05|59=1");
     static_cast<void>(terminal_.connect());
     exchange_.tell_market();
@@ -212,7 +212,7 @@ TEST_P(FixTerm, TellsTheTradesOfOthersWithTheSideThatTook) {
                 ElementsAre(::testing::EndsWith("TEST       1.05       4 buy")));
 }
 
-TEST_P(FixTerm, ShowsTheBooksThatTheDoorTells) {
+TEST_P(FixTerm, ShowsTheBooksThatTheDoorReports) {
     other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1.05");
     static_cast<void>(terminal_.connect());
     exchange_.tell_market();

@@ -81,7 +81,7 @@ class LyingExchange : public ::testing::Test {
     std::uint32_t answers_ = 0;
 };
 
-TEST_F(LyingExchange, IsBelievedWhileItTellsTheTruth) {
+TEST_F(LyingExchange, IsBelievedWhileItReportsTheTruth) {
     say(ack(5));
     say(fill(5, 1, order_.quantity));
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
@@ -170,7 +170,7 @@ TEST_F(LyingExchange, MayNotGoBackInTime) {
     say(second);
     expect_rule("must not go back");
 }
-TEST_F(LyingExchange, MayNotActBeforeItWasAskedNorAfterItTold) {
+TEST_F(LyingExchange, MayNotActBeforeItWasAskedNorAfterItReported) {
     settings_.same_clock = true;
     OrderAck early = ack(5);
     early.server_time_us = static_cast<std::uint64_t>(system_time_ns() / 1'000 - 1'000'000);

@@ -107,7 +107,7 @@ TEST(LoadSchedule, PartsAddUpToTheWhole) {
     EXPECT_NEAR(static_cast<double>(sum), 1'090, 3);
 }
 
-TEST(LoadSchedule, TellsTheLineThatIsWrong) {
+TEST(LoadSchedule, ReportsTheLineThatIsWrong) {
     const auto error = [](const char* text) {
         const auto rates = parse_rates(text);
         return rates ? std::string{} : rates.error();

@@ -136,7 +136,7 @@ TEST_P(Entry, AMarketOrderTakesWhatItFinds) {
     EXPECT_THAT(ann_.entry.orders(), IsEmpty());
 }
 
-TEST_P(Entry, AMarketOrderThatFindsNothingIsToldWithTheNextAnswer) {
+TEST_P(Entry, AMarketOrderThatFindsNothingIsReportedWithTheNextAnswer) {
     ann_.buy(80, 0);
     auto lines = ann_.exchange_bytes();
     ann_.buy(1, 9'000);
@@ -144,7 +144,7 @@ TEST_P(Entry, AMarketOrderThatFindsNothingIsToldWithTheNextAnswer) {
     EXPECT_THAT(lines, ElementsAre("accepted 1", "unfilled 1", "accepted 2"));
 }
 
-TEST_P(Entry, RefusalsAreToldWithAReason) {
+TEST_P(Entry, RefusalsAreReportedWithAReason) {
     ann_.buy(0, 10'000);
     ann_.entry.enter(InstrumentId{99}, Side::buy, 1, 1);
     ann_.far->send_bytes(ann_.entry.unsent());
@@ -193,7 +193,7 @@ TEST_P(Entry, BytesMayComeOneByOne) {
     EXPECT_NE(ann_.entry.receive(noise), wire::binary::Fault::none);
 }
 
-TEST_P(Entry, LogoutIsTold) {
+TEST_P(Entry, LogoutIsReported) {
     ann_.entry.logout();
     EXPECT_THAT(ann_.exchange_bytes(), ElementsAre("logged out"));
     EXPECT_FALSE(ann_.entry.logged_in());
@@ -234,7 +234,7 @@ TEST(EntryWithKeys, OrdersOfALostConnectionAreInReachOfTheNext) {
     EXPECT_EQ(ann.entry.orders().at(2).state, OwnOrder::State::open);
 }
 
-TEST(EntryWithKeys, TellsWhyItIsNotLetIn) {
+TEST(EntryWithKeys, ReportsWhyItIsNotLetIn) {
     wire::binary::ApiKey key{};
     key[0] = std::byte{'k'};
     for (const Version version : {Version::v1, Version::v2}) {

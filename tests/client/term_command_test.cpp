@@ -73,7 +73,7 @@ TEST(TermCommand, OrdersSayHowLongAndHow) {
     }
 }
 
-TEST(TermCommand, WhatAnOrderCannotSayIsTold) {
+TEST(TermCommand, WhatAnOrderCannotSayIsReported) {
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 ioc fok"), HasSubstr("give one of ioc"));
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 market"), HasSubstr("one price"));
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 quickly"), HasSubstr("limit, stop, ioc"));

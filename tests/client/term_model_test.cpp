@@ -88,7 +88,7 @@ class Term : public ::testing::Test {
     std::uint64_t sequence_ = 0;
 };
 
-TEST_F(Term, AnOrderIsToldFromEntryToItsLastFill) {
+TEST_F(Term, AnOrderIsReportedFromEntryToItsLastFill) {
     EXPECT_THAT(type("buy 100 AAPL 101.25"), ElementsAre("order 1 accepted: buy 100 AAPL 101.25"));
     EXPECT_THAT(type("orders"), ElementsAre("order 1 open: buy 100 AAPL 101.25, 0 filled"));
     other(1, 40, 10'100);
@@ -239,7 +239,7 @@ TEST_F(Term, LongLinesGoOnInTheNextRow) {
     EXPECT_EQ(*(first + 1), "         " + std::string(29, 'x') + "end");
 }
 
-TEST_F(Term, EverySizeIsDrawnAndTooSmallOnesAreTold) {
+TEST_F(Term, EverySizeIsDrawnAndTooSmallOnesAreReported) {
     snapshot(1, {{9'998, 300}, {9'997, 150}}, {{10'001, 75}});
     for (int i = 0; i < 40; ++i) type("buy 1 AAPL 1.00");
     for (std::size_t width = 1; width < 200; width += 7)

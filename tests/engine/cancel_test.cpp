@@ -43,7 +43,7 @@ TEST_F(Cancel, OfAsMuchAsIsOpenOrMoreTakesAll) {
     market.cancel_part(alice, 2, 999).expect({"cancelled requested #2 100@10.00 left 0"});
 }
 
-TEST_F(Cancel, OfAHiddenOrderTellsNothingPublic) {
+TEST_F(Cancel, OfAHiddenOrderReportsNothingPublic) {
     market.buy(alice, 100, at(10.00), hidden);
     market.cancel_part(alice, 1, 60).expect({"cancelled requested #1 60@10.00 left 40 hidden"});
     market.cancel(alice, 1).expect({"cancelled requested #1 40@10.00 left 0 (hidden)"});
@@ -94,18 +94,18 @@ struct Query : testing::Test {
     Market market;
 };
 
-TEST_F(Query, TellsWhatWasExecutedAndWhatIsOpen) {
+TEST_F(Query, ReportsWhatWasExecutedAndWhatIsOpen) {
     market.buy(alice, 100, at(10.00));
     market.sell(bob, 30, at(10.00));
     market.query(alice, 1).expect({"order_status #1 executed 30 @10.00 left 70 shows 70"});
 }
 
-TEST_F(Query, TellsTheOpenQuantityOfAnIcebergWithItsReserve) {
+TEST_F(Query, ReportsTheOpenQuantityOfAnIcebergWithItsReserve) {
     market.buy(alice, 100, at(10.00), showing(10));
     market.query(alice, 1).expect({"order_status #1 executed 0 @10.00 left 100 shows 10"});
 }
 
-TEST_F(Query, TellsWhatAnOrderWaitsFor) {
+TEST_F(Query, ReportsWhatAnOrderWaitsFor) {
     market.buy(alice, 100, at(9.00), stop(10.00));
     market.query(alice, 1).expect({"order_status #1 executed 0 @9.00 left 100 pending"});
     market.buy(alice, 100, at(10.00), at_least(50));

@@ -17,7 +17,7 @@ struct Entry : testing::Test {
     Market market;
 };
 
-TEST_F(Entry, LimitOrderRestsWhereItMeetsNobody) {
+TEST_F(Entry, LimitOrderRestsWhereItMeetsNoOrder) {
     market.buy(alice, 100, at(10.00)).expect({"accepted #1 100@10.00 shows 100"});
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("100@10.00 (1)"));
 }
@@ -44,7 +44,7 @@ TEST_F(Entry, RestOfALimitOrderRestsAtItsLimit) {
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("60@10.05 (1)"));
 }
 
-TEST_F(Entry, MeetsOrdersThatNobodySees) {
+TEST_F(Entry, MeetsHiddenOrders) {
     market.sell(bob, 40, at(10.00), hidden);
     market.buy(alice, 40, at(10.00))
         .expect({"accepted #2 40@10.00", "executed #1 40@10.00 left 0 (hidden) trade 1",
@@ -52,7 +52,7 @@ TEST_F(Entry, MeetsOrdersThatNobodySees) {
 }
 
 // Immediate or cancel, 59=3.
-TEST_F(Entry, ImmediateOrderIsCancelledWhereItMeetsNobody) {
+TEST_F(Entry, ImmediateOrderIsCancelledWhereItMeetsNoOrder) {
     market.buy(alice, 100, at(10.00), ioc)
         .expect({"accepted #1 100@10.00", "cancelled unfilled_remainder #1 100@10.00 left 0"});
     EXPECT_THAT(market.depth(Side::buy), IsEmpty());
@@ -84,7 +84,7 @@ TEST_F(Entry, FillOrKillThatCannotTradeWholeDoesNotTradeAtAll) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("99@10.00 (1)"));
 }
 
-TEST_F(Entry, FillOrKillIsCancelledWhereItMeetsNobody) {
+TEST_F(Entry, FillOrKillIsCancelledWhereItMeetsNoOrder) {
     market.buy(alice, 100, at(10.00), fok)
         .expect({"accepted #1 100@10.00", "cancelled fill_or_kill #1 100@10.00 left 0"});
 }
@@ -99,7 +99,7 @@ TEST_F(Entry, MarketOrderTradesAtAnyPrice) {
                  "executed #3 50@99999.00 left 0 takes trade 2"});
 }
 
-TEST_F(Entry, MarketOrderIsCancelledWhereItMeetsNobody) {
+TEST_F(Entry, MarketOrderIsCancelledWhereItMeetsNoOrder) {
     market.sell(alice, 100)
         .expect({"accepted #1 100@0.00", "cancelled unfilled_remainder #1 100@0.00 left 0"});
 }

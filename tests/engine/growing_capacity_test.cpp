@@ -72,7 +72,7 @@ TEST_F(GrowingCapacity, OfParticipantsAndInstrumentsGrowsToo) {
     EXPECT_FALSE(market.buy(late, 1, at(10.00), in(instrument)).rejected());
 }
 
-TEST_F(GrowingCapacity, IsNeverLessNorWhatNobodyCouldMean) {
+TEST_F(GrowingCapacity, IsNeverLessNorAbsurd) {
     using Change = std::pair<std::uint32_t EngineConfig::*, std::uint32_t>;
     for (const auto& [member, value] :
          std::vector<Change>{{&EngineConfig::maximum_orders, 4},

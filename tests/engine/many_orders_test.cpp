@@ -37,14 +37,14 @@ struct MassCancel : testing::Test {
     Market market;
 };
 
-TEST_F(MassCancel, TakesEverythingAndTellsTheNumber) {
+TEST_F(MassCancel, TakesEverythingAndReportsTheNumber) {
     market.buy(alice, 1, at(10.00));
     market.sell(bob, 2, at(11.00));
     market.mass_cancel().expect({"cancelled mass_cancel #1 1@10.00 left 0",
                                  "cancelled mass_cancel #2 2@11.00 left 0", "mass_cancelled 2"});
 }
 
-TEST_F(MassCancel, OfNothingIsToldAsWell) { market.mass_cancel().expect({"mass_cancelled 0"}); }
+TEST_F(MassCancel, OfNothingIsReportedAsWell) { market.mass_cancel().expect({"mass_cancelled 0"}); }
 
 TEST_F(MassCancel, OfOneParticipantLeavesTheOthers) {
     market.buy(alice, 1, at(10.00));
@@ -205,7 +205,7 @@ TEST_F(GoodTillDate, HoldsForIcebergsHeldOrdersAndTriggeredStops) {
     EXPECT_THAT(ended(market.tick(100)), ElementsAre(1, 2, 3));
 }
 
-TEST_F(GoodTillDate, TellsWhenTheNextOneIsDue) {
+TEST_F(GoodTillDate, ReportsWhenTheNextOneIsDue) {
     EXPECT_EQ(market.engine().next_expiry().value, INT64_MAX);
     market.buy(alice, 1, at(10.00), until(200));
     market.buy(alice, 1, at(10.00), until(100));

@@ -52,7 +52,7 @@ TEST_F(MinimumQuantity, OrderThatMayRestIsHeldWhereItIsNot) {
 }
 
 // Section 5, point 3: whoever passes them over loses nothing by it.
-TEST_F(MinimumQuantity, HeldOrdersCostNobodyAFillOrAPlace) {
+TEST_F(MinimumQuantity, HeldOrdersCostNoOtherAFillOrAPlace) {
     EngineConfig config = Market::small();
     config.maximum_extensions = 2'000;
     Market full(config);
@@ -90,7 +90,7 @@ TEST_F(MinimumQuantity, HeldOrdersAreAvailableToWhoReachesTheirMinimum) {
     EXPECT_EQ(market.buy(alice, 105, at(10.00), fok).count(EventKind::executed), 4U);
 }
 
-TEST_F(MinimumQuantity, OrderThatMeetsNobodyIsHeld) {
+TEST_F(MinimumQuantity, OrderThatMeetsNoOrderIsHeld) {
     market.buy(alice, 100, at(10.00), at_least(50)).expect({"accepted #1 100@10.00 held"});
 }
 

@@ -16,7 +16,7 @@ struct PostOnly : testing::Test {
     Market market;
 };
 
-TEST_F(PostOnly, RestsWhereItMeetsNobody) {
+TEST_F(PostOnly, RestsWhereItMeetsNoOrder) {
     market.sell(bob, 10, at(10.01));
     market.buy(alice, 10, at(10.00), post_only).expect({"accepted #2 10@10.00 shows 10"});
     market.buy(alice, 10, at(10.00), post_only_reprice).expect({"accepted #3 10@10.00 shows 10"});

@@ -40,7 +40,7 @@ struct RecordedTrades : testing::Test {
     Market market;
 };
 
-TEST_F(RecordedTrades, ExecuteTheirOrderWhereNobodyStandsBeforeIt) {
+TEST_F(RecordedTrades, ExecuteTheirOrderWhereNoClientStandsBeforeIt) {
     market.sell(recording, 10, at(10.00));
     market.apply(recorded(1, 4, 10.00))
         .expect({"executed #1 4@10.00 left 6 shows 6 trade 1",

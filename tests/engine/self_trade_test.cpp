@@ -174,7 +174,7 @@ TEST_F(SelfTrade, RulesMeetHiddenOwnOrdersToo) {
                  "rested #2>#2 @10.00 left 3 shows 3"});
 }
 
-TEST_F(SelfTrade, ParticipantsAreToldApartInEveryInstrument) {
+TEST_F(SelfTrade, ParticipantsAreDistinctInEveryInstrument) {
     market.add_instrument(2, Market::stock());
     market.sell(alice, 3, at(10.00), in(1));
     market.sell(bob, 3, at(10.00), in(2));

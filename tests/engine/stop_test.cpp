@@ -101,7 +101,7 @@ TEST_F(Stops, AreFromTheTriggerOnOfTheTypeTheyBecame) {
     EXPECT_EQ(outcome.last().order_type, OrderType::limit);
 }
 
-TEST_F(Stops, ThatFindNobodyEndLikeMarketOrders) {
+TEST_F(Stops, ThatFindNoOrderEndLikeMarketOrders) {
     market.buy(alice, 10, stop(10.00));
     market.sell(carol, 1, at(10.00));
     market.buy(dave, 1, at(10.00))

@@ -95,7 +95,7 @@ class DoorList : public ::testing::Test {
                      Third::Setup{&notes_}};
 };
 
-TEST_F(DoorList, TellsEventsToAllAndTheEndOfACommandToTheDoorThatAsked) {
+TEST_F(DoorList, ReportsEventsToAllAndTheEndOfACommandToTheDoorThatAsked) {
     heard();
     doors_.on_event({}, {.session = session_at(Third::k_door, 1)}, {});
     EXPECT_THAT(heard(), ElementsAre("0 event", "7 event", "128 event")) << "closed ones too";

@@ -242,7 +242,7 @@ TEST_F(SnapshotOfRulesOne, IsRefusedIfItsContentIsAnother) {
     EXPECT_EQ(files(), before);
 }
 
-TEST_F(SnapshotOfRulesOne, IsRefusedIfItIsOfALayoutThatNobodyKnows) {
+TEST_F(SnapshotOfRulesOne, IsRefusedIfItsLayoutIsUnknown) {
     edit_snapshot([](std::byte* content) { content[12] ^= std::byte{1}; });
     const auto before = files();
     EXPECT_THAT(start(), AllOf(HasSubstr("stop it with SIGTERM"),

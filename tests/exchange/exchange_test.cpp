@@ -128,7 +128,7 @@ TEST(ExchangeStart, SaysWhatIsWrongAndOpensNothing) {
     EXPECT_FALSE(std::filesystem::exists(settings.data));
 }
 
-TEST(ExchangeStart, TellsWhoeverListensAndNobodyElse) {
+TEST(ExchangeStart, SendsItsNoticesOnlyToItsListener) {
     Notices{nullptr}.say("nobody hears {}", 1);
     std::string heard;
     Notices{[&](std::string_view line) { heard = line; }}.say("{} of {}", 1, 2);

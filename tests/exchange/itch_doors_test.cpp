@@ -274,7 +274,7 @@ TEST_P(FeedOfAnExchange, IsArchivedOverKillsAndRestarts) {
     EXPECT_EQ(book->bids.front().shares, 7U);
 }
 
-TEST_P(FeedOfAnExchange, IsNotArchivedWhereNobodyWantsIt) {
+TEST_P(FeedOfAnExchange, IsNotArchivedWhereArchivingIsOff) {
     Settings wanted = settings();
     wanted.archive.enabled = false;
     start(wanted);

@@ -109,7 +109,7 @@ class ObservedExchange : public ::testing::TestWithParam<Wiring> {
     testing::ScratchFolder folder_;
 };
 
-TEST_P(ObservedExchange, TellsEachCommandBeforeItsEventsAndAllOfThemBeforeItStops) {
+TEST_P(ObservedExchange, ReportsEachCommandBeforeItsEventsAndAllOfThemBeforeItStops) {
     Listener listener;
     const std::uint64_t last = run({&listener}, 3, true);
     EXPECT_THAT(listener.calls, ElementsAre("begin 0", "live 0"));
@@ -139,7 +139,7 @@ TEST_P(ObservedExchange, ReplaysFromASnapshotNoLaterThanWhatAnObserverKeeps) {
     EXPECT_EQ(ahead.heard, third);
 }
 
-TEST_P(ObservedExchange, TellsNothingThatIsReplayedToWhoKeepsNothing) {
+TEST_P(ObservedExchange, AnObserverWithoutOutputHearsNoReplay) {
     const std::uint64_t first = run({}, 3, false);
     Listener listener;
     const std::uint64_t last = run({&listener}, 1, true);

@@ -112,7 +112,7 @@ SmallDay small_day() {
     return day;
 }
 
-TEST_P(RecordedMarket, IsTheRecordingWhereNobodyElseTrades) {
+TEST_P(RecordedMarket, IsTheRecordingWhereNoClientTrades) {
     start({.file = file_of(small_day()), .speed = playback::k_fastest, .window = {}});
     run_to_end();
     EXPECT_THAT(trades(), ::testing::ElementsAre(std::pair{30, 100'100}, std::pair{10, 100'100},

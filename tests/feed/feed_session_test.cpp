@@ -128,7 +128,7 @@ TEST_F(FeedSessionFile, GoesOnWhereItWasSynced) {
     EXPECT_EQ(read(session, 2'999), (std::vector<std::string>{"2999", "3000", "3001", "3002"}));
 }
 
-TEST_F(FeedSessionFile, TellsItsEnd) {
+TEST_F(FeedSessionFile, KnowsItsEnd) {
     {
         const auto session = open();
         write(*session, 1, 1);

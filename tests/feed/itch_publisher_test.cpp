@@ -211,7 +211,7 @@ TEST_F(ItchFeed, StopsAreShownOnceTheyRest) {
                 ElementsAre("E 2 1 match 1", "A 1 B 5 @ 101000"));
 }
 
-TEST_F(ItchFeed, HaltsAndTheEndOfTheDayAreTold) {
+TEST_F(ItchFeed, HaltsAndTheEndOfTheDayAreReported) {
     Command halt{};
     halt.kind = CommandKind::set_trading_state;
     halt.instrument = {1};

@@ -56,7 +56,7 @@ class Streams : public ::testing::TestWithParam<StreamProfile> {};
 
 // Whenever a turn has sent what is due, whoever heard a snapshot and all since has the books, from
 // whatever datagram on they listened.
-TEST_P(Streams, WhoeverListensHasTheBooks) {
+TEST_P(Streams, EveryReceiverHasTheBooks) {
     CommandStream stream{GetParam(), 99};
     const EngineConfig config = differential::config_of(stream.settings());
     EventRecorder recorder;
@@ -177,7 +177,7 @@ TEST_F(Feed, SeveralChangesOfAPriceAreOneMessage) {
 }
 
 // The original announces a change of zero.
-TEST_F(Feed, AReductionInPlaceIsToldByHowMuch) {
+TEST_F(Feed, AReductionInPlaceIsReportedByHowMuch) {
     turn(0);
     follow(market_.buy(k_ann, 100, at(1.00)));
     turn(50);
@@ -187,7 +187,7 @@ TEST_F(Feed, AReductionInPlaceIsToldByHowMuch) {
     EXPECT_EQ(delta_in(sent[0]), (FeedDelta{100, 40, true, Side::buy}));
 }
 
-TEST_F(Feed, WhatCancelsOutIsNotToldAtAll) {
+TEST_F(Feed, WhatCancelsOutIsNotReportedAtAll) {
     turn(0);
     follow(market_.buy(k_ann, 5, at(1.00)));
     follow(market_.cancel(k_ann, 1));
@@ -203,7 +203,7 @@ TEST_F(Feed, ChangesWaitForTheInterval) {
     EXPECT_THAT(turn(150), SizeIs(1));
 }
 
-TEST_F(Feed, HiddenQuantityIsNotToldWhateverHappensToIt) {
+TEST_F(Feed, HiddenQuantityIsNotReportedWhateverHappensToIt) {
     turn(0);
     follow(market_.buy(k_ann, 500, at(1.00), hidden));
     EXPECT_THAT(turn(50), IsEmpty());
@@ -242,7 +242,7 @@ TEST_F(Feed, NothingInASnapshotIsSentAgainBehindIt) {
     EXPECT_THAT(turn(1'060), IsEmpty());
 }
 
-TEST_F(Feed, OnlyTheBestSixtyFourPricesAreToldAndOthersWhenTheyBecomeSo) {
+TEST_F(Feed, OnlyTheBestSixtyFourPricesAreReportedAndOthersWhenTheyBecomeSo) {
     L2Receiver receiver;
     const auto hear = [&](std::int64_t now_ms) {
         for (const Bytes& datagram : turn(now_ms)) receiver.on_datagram(datagram);

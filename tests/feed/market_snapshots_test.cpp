@@ -112,7 +112,7 @@ class Board : public ::testing::Test {
     MarketSnapshot view_;
 };
 
-TEST_F(Board, NothingIsShownThatNobodyWants) {
+TEST_F(Board, OnlyRequestedInstrumentsAreShown) {
     run(500, true);
     EXPECT_EQ(snapshots().version(), 0U);
     EXPECT_TRUE(snapshots().look(k_first, view_));
@@ -167,7 +167,7 @@ TEST_F(Board, TheLastTradeIsKnownToWhoComesLater) {
     EXPECT_GT(view_.trade(0).time.value, 1'000);
 }
 
-TEST_F(Board, OfTradesThatNobodyLookedAtTheLastAreThere) {
+TEST_F(Board, TheLastUnreadTradesAreThere) {
     snapshots().want(k_first, 0);
     behind_.turn();
     while (behind_.trades() < 2 * MarketSnapshot::k_trades) run(1, true);

@@ -57,7 +57,7 @@ TEST_F(Tape, KeepsTheLastOnes) {
     EXPECT_EQ(kept.back(), 1'200);
 }
 
-TEST_F(Tape, TellsAllOfAnotherRun) {
+TEST_F(Tape, ReportsAllOfAnotherRun) {
     trade(10);
     EXPECT_THAT(quantities_after(1'000), ElementsAre(10));
     EXPECT_EQ(traded_, 1U);

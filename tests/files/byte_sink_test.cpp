@@ -114,7 +114,7 @@ TEST(ByteSink, SaysWhichFileCannotBeCreated) {
     EXPECT_EQ(sink.error(), "/nowhere/day.itch: cannot create: No such file or directory");
 }
 
-TEST(ByteSink, TellsAFullDiskOnceAndInTheEnd) {
+TEST(ByteSink, ReportsAFullDiskOnceAndInTheEnd) {
     auto sink = ByteSink::create("/dev/full");
     ASSERT_TRUE(sink.has_value()) << sink.error();
     sink->write("lost");

@@ -95,7 +95,7 @@ TEST_F(FixAdministration, DisconnectSaysLogout) {
     alice_.connect();
 }
 
-TEST_F(FixAdministration, NumbersAreSetWhileNobodyIsConnected) {
+TEST_F(FixAdministration, NumbersAreSetWhileTheClientIsAway) {
     const FixNumbers numbers{.next_outgoing = 20, .next_incoming = alice_.next_sequence()};
     const FixAdminAnswer early = change(FixAdminAction::set_numbers, "ALICE", numbers);
     EXPECT_EQ(early.outcome, Outcome::impossible);
@@ -108,7 +108,7 @@ TEST_F(FixAdministration, NumbersAreSetWhileNobodyIsConnected) {
     EXPECT_THAT(alice_.last(), HasSubstr("|34=20|"));
 }
 
-TEST_F(FixAdministration, ASessionThatNobodyUsedYetBeginsWithTheNumbersThatAreSet) {
+TEST_F(FixAdministration, AnUnusedSessionBeginsWithTheNumbersThatAreSet) {
     const FixAdminAnswer answer =
         change(FixAdminAction::set_numbers, "KNOWN", {.next_outgoing = 8, .next_incoming = 1});
     EXPECT_EQ(answer.outcome, Outcome::done) << answer.trouble;
@@ -117,7 +117,7 @@ TEST_F(FixAdministration, ASessionThatNobodyUsedYetBeginsWithTheNumbersThatAreSe
     EXPECT_EQ(list().sessions.size(), 2U);
 }
 
-TEST_F(FixAdministration, AResetIsToldToWhoIsLoggedOn) {
+TEST_F(FixAdministration, AResetIsReportedToALoggedOnClient) {
     EXPECT_EQ(change(FixAdminAction::reset, "ALICE").outcome, Outcome::done);
     EXPECT_THAT(alice_.told(), ElementsAre("A"));
     EXPECT_THAT(alice_.last(), HasSubstr("|34=1|"));
@@ -133,7 +133,7 @@ TEST_F(FixAdministration, AResetIsToldToWhoIsLoggedOn) {
     EXPECT_EQ(answer.sessions[0].next_incoming, 1U);
 }
 
-TEST_F(FixAdministration, WhoIsNotMeantIsTold) {
+TEST_F(FixAdministration, AnUnknownSessionIsReported) {
     const FixTrader other{exchange_, "FIX.4.2", "ALICE"};
     const FixAdminAnswer both = change(FixAdminAction::disconnect, "ALICE");
     EXPECT_EQ(both.outcome, Outcome::unknown_session);
@@ -151,7 +151,7 @@ TEST_F(FixAdministration, OnlyTheClientConnects) {
     alice_.connect();
 }
 
-TEST_F(FixAdministration, WhatNobodyAnsweredIsNotDoneLater) {
+TEST_F(FixAdministration, AnUnansweredRequestIsNotDoneLater) {
     const FixAdminAnswer answer = admin().list(1ms);
     EXPECT_EQ(answer.outcome, Outcome::unavailable);
     EXPECT_THAT(answer.trouble, HasSubstr("does not answer"));

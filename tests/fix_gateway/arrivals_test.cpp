@@ -37,7 +37,7 @@ class FixArrivals : public ::testing::Test {
     std::string reported_;
 };
 
-TEST_F(FixArrivals, ThereAreOnlySoManyAndOneMoreIsTold) {
+TEST_F(FixArrivals, AreBoundedAndOneTooManyIsReported) {
     FixTrader alice{exchange_, "FIX.4.4", "ALICE"};
     FixTrader bob{exchange_, "FIX.4.2", "BOB"};
     EXPECT_THAT(refusal("CAROL"), HasSubstr("no room for another session"));
@@ -49,7 +49,7 @@ TEST_F(FixArrivals, ThereAreOnlySoManyAndOneMoreIsTold) {
     EXPECT_THAT(alice.told(), ElementsAre("A"));
 }
 
-TEST_F(FixArrivals, WhoeverOnlyCameAndWentKeepsNobodyOut) {
+TEST_F(FixArrivals, AClientThatCameAndWentKeepsNoOtherOut) {
     FixTrader trader{exchange_, "FIX.4.4", "TRADER"};
     trader.send("35=D|11=a|55=TEST|54=1|38=100|40=1");
     trader.disconnect();
@@ -116,7 +116,7 @@ TEST_F(FixArrivals, TheyBeginAnewAfterThat) {
     EXPECT_THAT(alice.told(), ElementsAre(HasSubstr("150=0 39=0")));
 }
 
-TEST(FixArrivalsAside, ALogonWaitsForTheOtherThreadAndNobodyElseDoes) {
+TEST(FixArrivalsAside, OnlyTheLogonWaitsForTheOtherThread) {
     gateway::FixApplicationConfig config;
     config.has_helper = true;
     FixExchange exchange{config};

@@ -117,7 +117,7 @@ TEST_P(FixEchoes, WhatDoesNotFitIsRefusedAndATextIsCut) {
     EXPECT_EQ(exchange_.application().orders().open(), 1U);
 }
 
-TEST_P(FixEchoes, ShortSalesAreSellsAndToldAsSent) {
+TEST_P(FixEchoes, ShortSalesAreSellsAndReportedAsSent) {
     for (const char side : {'5', '6'}) {
         const std::string name{'s', side};
         alice_.send(fmt::format("35=D|11={}|55=TEST|54={}|38=10|40=2|44=10", name, side));

@@ -138,7 +138,7 @@ TEST_P(FixMarket, ATopThatGoesBringsTheNextPriceIn) {
                                     "279=0 269=0 55=TEST 270=9.99 271=70 346=1"));
 }
 
-TEST_P(FixMarket, HiddenQuantityIsNotTold) {
+TEST_P(FixMarket, HiddenQuantityIsNotReported) {
     const std::string display = GetParam() >= "FIX.5.0" ? "1138" : "111";
     bob_.send("35=D|11=b1|55=TEST|54=2|38=100|40=2|44=10.05|" + display + "=0");
     bob_.send("35=D|11=b2|55=TEST|54=2|38=100|40=2|44=10.06|" + display + "=10");
@@ -232,7 +232,7 @@ TEST_F(FixWatchers, WhoDoesNotReadHearsTheNewestLater) {
     EXPECT_TRUE(newest[2].starts_with("W 262=m2 55=TEST 268=500 269=0 270=30.99 "));
 }
 
-TEST_F(FixWatchers, OfManyTradesAtOnceTheLastAreTold) {
+TEST_F(FixWatchers, OfManyTradesAtOnceTheLastAreReported) {
     carol_.send("35=V|262=m1|263=1|264=0|265=1|267=1|269=2|146=1|55=TEST");
     exchange_.tell_market();
     EXPECT_THAT(carol_.told(), ElementsAre("W 262=m1 55=TEST 268=0"));

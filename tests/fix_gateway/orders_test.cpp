@@ -126,7 +126,7 @@ TEST_P(FixOrders, AReplaceByNoMoreThanWasExecutedComesTooLate) {
     EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("11=e 41=a")));
 }
 
-TEST_P(FixOrders, NobodyCancelsTheOrdersOfAnother) {
+TEST_P(FixOrders, NoClientCancelsTheOrdersOfAnother) {
     alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     static_cast<void>(alice_.told());
     bob_.send("35=F|41=a|37=1|11=x|55=TEST|54=1");
@@ -143,7 +143,7 @@ TEST_P(FixOrders, AUsedNameIsRefused) {
     EXPECT_THAT(bob_.told(), ElementsAre(HasSubstr("150=0 39=0 11=a"))) << "names are one's own";
 }
 
-TEST_P(FixOrders, OfAnOrderThatMayHaveBeenSentBeforeAndWasTheStatusIsTold) {
+TEST_P(FixOrders, APossibleResendOfAKnownOrderGetsItsStatus) {
     const std::string status = is_old() ? "20=3 150=" : "150=";
     alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     static_cast<void>(alice_.told());
@@ -172,7 +172,7 @@ TEST_P(FixOrders, APriceBetweenTwoTicksIsRefusedWithTheTick) {
                     HasSubstr("39=0 11=c")));
 }
 
-TEST_P(FixOrders, WhatTheEngineRefusesIsToldOnce) {
+TEST_P(FixOrders, WhatTheEngineRefusesIsReportedOnce) {
     alice_.send("35=D|11=a|55=TEST|54=1|38=0|40=2|44=10");
     EXPECT_THAT(alice_.told(),
                 ElementsAre(HasSubstr("150=8 39=8 103=" + std::string{is_old() ? "0" : "13"} +

@@ -73,7 +73,7 @@ TEST_F(Roster, KeepsWhatAnAdministratorDecided) {
     EXPECT_EQ(open().removed(), FixRoster::Names{name_of("NEW")});
 }
 
-TEST_F(Roster, ReadsThoseOfBeforeAndTellsTheLineThatIsNone) {
+TEST_F(Roster, ReadsEarlierFormatsAndReportsTheBadLine) {
     write("3 FIX.4.4+DAMRAK++A+\n");
     EXPECT_EQ(open().entries()[0].participant.value, 3U);
     for (const char* const wrong : {"x FIX.4.4+DAMRAK++A+", "3", "gone x", "added nobody"}) {

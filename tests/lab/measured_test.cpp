@@ -6,7 +6,7 @@
 namespace damrak::lab {
 namespace {
 
-TEST(Measured, TellsTheWorkThatWasDoneAndRunsItOnce) {
+TEST(Measured, ReportsTheWorkThatWasDoneAndRunsItOnce) {
     int calls = 0;
     const Sample sample = measured(3, Clock::wall, [&] { ++calls; });
     EXPECT_EQ(calls, 1);

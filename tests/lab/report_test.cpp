@@ -124,7 +124,7 @@ TEST(LabReport, PageAndMarkdownSayTheSame) {
     EXPECT_THAT(page, Not(HasSubstr("src=")));
 }
 
-TEST(LabReport, WorkByTheWallClockIsToldASecondAsWell) {
+TEST(LabReport, WorkByTheWallClockIsReportedASecondAsWell) {
     TrialResult trial = trial_with(0.5);
     EXPECT_THAT(to_markdown(report_of(run_of(trial))), Not(HasSubstr("a second |")));
     trial.trial.clock = Clock::wall;

@@ -50,7 +50,7 @@ TEST(Runner, FindsWhatIsFasterAndThatTheControlIsNot) {
     EXPECT_EQ(result.rounds, 11);
 }
 
-TEST(Runner, AControlThatDiffersIsTold) {
+TEST(Runner, AControlThatDiffersIsReported) {
     RunSettings settings = eleven_rounds();
     settings.slowed = {{k_control_name, 20.0}};
     const TrialResult result = run_trial(trial_of({made_up("old", 100)}), settings, [](double) {});

@@ -45,7 +45,7 @@ TEST(Statistics, EqualRowsAreNoDifferent) {
     EXPECT_EQ(statement(comparison), "no significant difference (0% to 0%)");
 }
 
-TEST(Statistics, ADifferenceOfThirtyPerCentIsFoundAndToldInWords) {
+TEST(Statistics, ADifferenceOfThirtyPerCentIsFoundAndReportedInWords) {
     RandomStream random{7};
     const auto slow = times(21, 100, 0.05, random);
     const auto fast = times(21, 70, 0.05, random);

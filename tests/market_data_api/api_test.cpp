@@ -148,7 +148,7 @@ TEST_F(MarketDataApiOfDays, MakesNoAnswerThatTheClientHas) {
     EXPECT_NE(ask("/v1/book?symbol=ONE&day=2026112000").etag, first.etag);
 }
 
-TEST_F(MarketDataApiOfDays, TellsWhatIsDamaged) {
+TEST_F(MarketDataApiOfDays, ReportsWhatIsDamaged) {
     const auto path = folder_ / "2026112000.dar";
     std::filesystem::resize_file(path, 100);
     EXPECT_EQ(ask("/v1/days").json()["days"].size(), 2U);

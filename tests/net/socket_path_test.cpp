@@ -118,7 +118,7 @@ TEST(SocketPath, AClaimThatIsNotCommittedIsVoid) {
     EXPECT_THAT(take(server), ElementsAre("second thought"));
 }
 
-TEST(SocketPath, ADestinationThatCannotBeHoldsUpNobody) {
+TEST(SocketPath, AnUnreachableDestinationHoldsUpNoOther) {
     SocketPath server = open_path();
     SocketPath client = open_path();
     const Endpoint nowhere{.link = {}, .address = {127, 0, 0, 1}, .port = 0};

@@ -145,7 +145,7 @@ TEST(UdpFrame, AChecksumThatIsOnlyBegunIsRightWhereThatCanBe) {
     EXPECT_EQ(refusal(frame, rules), Unusable::checksum);
 }
 
-TEST(UdpFrame, SourcesThatNobodyOutsideHasAreRefused) {
+TEST(UdpFrame, SourcesThatCannotBeOutsideAreRefused) {
     using Address = std::array<std::uint8_t, 4>;
     const auto from = [](const Address& address) {
         return refusal(frame_with({.address = address, .port = 1}, k_server, "hello"));

@@ -147,7 +147,7 @@ TEST(BookBuilder, AReplaceByAnOrderThatCannotBeRemovesTheOldOne) {
     EXPECT_THAT(queue(books, Side::buy), IsEmpty());
 }
 
-TEST(BookBuilder, TimeThatGoesBackIsTold) {
+TEST(BookBuilder, TimeThatGoesBackIsReported) {
     SmallDay day;
     day.add(5, 7, Side::buy, 1000, 300);
     const std::size_t place = day.size();

@@ -30,7 +30,7 @@ TEST(Percentiles, DrawsACurveFromTheLeftToTheRight) {
     EXPECT_TRUE(svg.ends_with("</svg>\n"));
 }
 
-TEST(Percentiles, TellsWhatIsFarFromAllElseAndDoesNotScaleToIt) {
+TEST(Percentiles, ReportsWhatIsFarFromAllElseAndDoesNotScaleToIt) {
     const std::string svg = render_percentiles(
         {.title = "Times",
          .curves = {{"new", "#123456", {{0, 1}, {0.9, 10}, {0.99, 100}, {1, 578'000}}},

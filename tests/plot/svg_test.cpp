@@ -45,7 +45,7 @@ TEST(Svg, ShowsTitlesLegendAndTimes) {
     }
 }
 
-TEST(Svg, ASpikeLeavesThePanelAndIsTold) {
+TEST(Svg, ASpikeLeavesThePanelAndIsReported) {
     std::vector<Point> points;
     for (int i = 0; i < 100; ++i)
         points.push_back({k_open_ns + i * 600'000'000LL, i == 40 ? 1'234'567.0 : 100.0 + i});

@@ -53,7 +53,7 @@ TEST(DaySeries, KeepsAQuietMomentAndABurstApart) {
     EXPECT_EQ(day.buckets().size(), 2U);
 }
 
-TEST(DaySeries, TellsBuyersFromSellers) {
+TEST(DaySeries, DistinguishesBuyersFromSellers) {
     DaySeries day = series();
     day.on_trade(k_open_ns, Price{20}, Side::buy);
     day.on_trade(k_open_ns, Price{10}, Side::sell);

@@ -204,7 +204,7 @@ TEST(LobsterFullReplay, WhatIsDeeperThanWasEverKnownIsTakenFromTheRow) {
     EXPECT_EQ(result->levels_revealed, 1U);
 }
 
-TEST(LobsterFullReplay, ButNeverLessThanTheMessagesTold) {
+TEST(LobsterFullReplay, ButNeverLessThanTheMessagesSay) {
     Pair pair{1};
     pair.message(EventType::add, 1, 10, 100)
         .row({{100, 10}})

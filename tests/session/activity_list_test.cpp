@@ -9,7 +9,7 @@
 namespace damrak::session {
 namespace {
 
-TEST(ActivityList, TellsTheSilentOnesOldestFirst) {
+TEST(ActivityList, ReportsTheSilentOnesOldestFirst) {
     ActivityList list;
     ActivityList::Node a;
     ActivityList::Node b;

@@ -127,7 +127,7 @@ TEST(BinaryApiKey, DecidesWhoSomebodyIs) {
     EXPECT_EQ(client.session().participant(), ParticipantId{40});
 }
 
-TEST(BinaryApiKey, CannotBeToldInVersion2) {
+TEST(BinaryApiKey, CannotBeSentInVersion2) {
     BinaryExchange exchange{{.api_keys = {{key_of(0), ParticipantId{40}}}}};
     BinaryClient& client = exchange.connect(Version::v2);
     client.hello();
@@ -147,7 +147,7 @@ TEST(BinaryApiKey, TwoConnectionsOfOneOwnerShareItsOrders) {
     EXPECT_THAT(second.heard(), ElementsAre("hello_ack 1", "cancel_ack 1 #1"));
 }
 
-TEST(BinaryDeparture, LeavesOrdersInTheBookUnlessToldOtherwise) {
+TEST(BinaryDeparture, LeavesOrdersInTheBookUnlessConfiguredOtherwise) {
     BinaryExchange exchange;
     BinaryClient& leaver = exchange.connect();
     BinaryClient& stayer = exchange.connect();
@@ -188,7 +188,7 @@ TEST(BinaryDeparture, LogoutTakesOrdersAlongIfTheRulesSaySo) {
                             "4/4 hello_ack 1", "5/5 cancel_ack 3 #1"));
 }
 
-TEST(BinaryTimeout, IsToldInVersion1AndEndsTheSession) {
+TEST(BinaryTimeout, IsReportedInVersion1AndEndsTheSession) {
     BinaryExchange exchange;
     BinaryClient& client = exchange.connect();
     client.hello();

@@ -128,7 +128,7 @@ TEST_F(BinaryOrders, Version1AcknowledgesMarketOrdersWithoutQuantityAndPrice) {
     EXPECT_THAT(v1.heard(), ElementsAre("cancel_ack 3 #3")) << "the remainder never rests";
 }
 
-TEST_F(BinaryOrders, Version2TellsTheOutcomeInTheAcknowledgement) {
+TEST_F(BinaryOrders, Version2ReportsTheOutcomeInTheAcknowledgement) {
     const auto market = [](NewOrder& o) {
         o.order_type = 1;
         o.price_e2 = 0;

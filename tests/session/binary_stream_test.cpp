@@ -55,7 +55,7 @@ TEST_F(BinaryStream, CutAnywhere) {
     }
 }
 
-TEST_F(BinaryStream, AnUnknownTypeIsToldAndSkipped) {
+TEST_F(BinaryStream, AnUnknownTypeIsReportedAndSkipped) {
     client.send_hex(k_hello);
     client.send_hex("63010004 00000002 00000000 00000000 ffffffff");
     client.send_hex("0b010000 00000002 00000000 00000000");
@@ -75,7 +75,7 @@ TEST_F(BinaryStream, InVersion2AnUnknownTypeTakesItsNumber) {
                 ElementsAre("1/1 hello_ack 1", "2/2 error 1", "3/3 logout_ack 1"));
 }
 
-TEST_F(BinaryStream, AShortPayloadIsToldAndALongOneIsRead) {
+TEST_F(BinaryStream, AShortPayloadIsReportedAndALongOneIsRead) {
     client.send_hex(k_hello);
     client.send_hex("0c01000f 00000002 00000000 00000000 00000000 00000001 00000000 000000");
     client.send_hex("0401000c 00000002 00000000 00000000 00000000 00000001 ffffffff");

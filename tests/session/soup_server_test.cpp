@@ -99,7 +99,7 @@ TEST_F(SoupServing, TakesPacketsInPieces) {
     EXPECT_EQ(hear(bytes + packet('R').substr(0, 2)).consumed_bytes, bytes.size());
 }
 
-TEST_F(SoupServing, EndsWhoeverLogsInTwiceOrNotAtAll) {
+TEST_F(SoupServing, EndsAClientThatLogsInTwiceOrNotAtAll) {
     log_in();
     hear(login("5"));
     EXPECT_EQ(server.end_reason(), "it logged in twice");
@@ -111,7 +111,7 @@ TEST_F(SoupServing, EndsWhoeverLogsInTwiceOrNotAtAll) {
     EXPECT_EQ(third.end_reason(), "it did not log in");
 }
 
-TEST_F(SoupServing, WhoeverSendsOtherPacketsHasToLogInAllTheSame) {
+TEST_F(SoupServing, AClientThatSendsOtherPacketsHasToLogInAllTheSame) {
     for (int second = 0; second < 30; ++second) {
         hear(packet('+', "debug"));
         pass(1'000);
@@ -125,7 +125,7 @@ TEST_F(SoupServing, WhoeverSendsOtherPacketsHasToLogInAllTheSame) {
     EXPECT_EQ(other.end_reason(), "it sent a heartbeat before its login");
 }
 
-TEST_F(SoupServing, EndsWhoeverSendsATooLongMessageWholeOrInPieces) {
+TEST_F(SoupServing, EndsAClientThatSendsATooLongMessageWholeOrInPieces) {
     config.longest_message = 60;
     log_in();
     hear(packet('U', std::string(60, 'x')));
@@ -135,7 +135,7 @@ TEST_F(SoupServing, EndsWhoeverSendsATooLongMessageWholeOrInPieces) {
     EXPECT_EQ(messages.size(), 1U);
 }
 
-TEST_F(SoupServing, EndsWhoeverSendsWhatNobodySends) {
+TEST_F(SoupServing, EndsAClientThatSendsPacketsOfTheServer) {
     log_in();
     hear(packet('S', "x"));
     EXPECT_EQ(server.end_reason(), "it sent a packet of a type that clients do not send");
@@ -186,7 +186,7 @@ TEST_F(SoupServing, BreaksASilenceAndEndsASilentClient) {
     EXPECT_EQ(server.end_reason(), "it was silent for too long");
 }
 
-TEST_F(SoupServing, TellsTheEndOfTheSession) {
+TEST_F(SoupServing, ReportsTheEndOfTheSession) {
     log_in();
     server.end_session();
     EXPECT_EQ(sent(), packet('Z'));

@@ -134,7 +134,7 @@ TEST(DemoMarket, BothSidesAreQuotedTightlyAndPeopleTrade) {
     EXPECT_GE(highest - lowest, 5) << "prices move";
 }
 
-TEST(DemoMarket, NobodyStandsInItsOwnWay) {
+TEST(DemoMarket, ParticipantsDoNotTradeWithThemselves) {
     World world{3};
     for (int i = 0; i < 200 * k_turns_a_second; ++i) {
         world.turn();

@@ -91,7 +91,7 @@ TEST_F(NetworkTest, BytesArriveInTheirOrderWhateverTheirDelays) {
     EXPECT_EQ(heard, sent);
 }
 
-TEST_F(NetworkTest, AChangeIsToldOnce) {
+TEST_F(NetworkTest, AChangeIsReportedOnce) {
     ClientSocket client = network_.connect(k_whole);
     const HostSocket socket = accept();
     EXPECT_EQ(changes(), (std::vector<std::string>{"door", "writable"}));

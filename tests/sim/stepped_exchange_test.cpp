@@ -135,7 +135,7 @@ TEST_P(OneClient, FindsItsOrderAfterTheCrash) {
     EXPECT_EQ(heard(), (std::vector<std::string>{"hello 2", "cancel 1 #1"}));
 }
 
-TEST_P(OneClient, IsToldARefusalThatNoEventTellsOf) {
+TEST_P(OneClient, GetsARefusalThatHasNoEvent) {
     start();
     connect();
     hello();
@@ -157,7 +157,7 @@ TEST_P(OneClient, IsNotKeptWhenItsEndComesWithItsLastWord) {
     EXPECT_EQ(process_->door().connections(), 0U);
 }
 
-TEST_P(OneClient, IsToldEverythingWhenTheExchangeCloses) {
+TEST_P(OneClient, GetsEverythingWhenTheExchangeCloses) {
     start();
     connect();
     hello();

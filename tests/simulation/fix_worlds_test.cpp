@@ -19,7 +19,7 @@ constexpr std::uint64_t k_cases = 8;
 
 class FixWorlds : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(FixWorlds, EveryReportIsToldOnceAndInOrder) {
+TEST_P(FixWorlds, EveryReportIsReportedOnceAndInOrder) {
     FixTally tally;
     for (std::uint64_t i = 1; i <= k_seeds_a_case; ++i) {
         FixExchangeWorld world{GetParam() * k_seeds_a_case + i};

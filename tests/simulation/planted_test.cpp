@@ -233,7 +233,7 @@ TEST(PlantedFault, AnAcknowledgementBeforeTheJournal) {
 TEST(PlantedFault, AReplyLostAfterARestart) {
     EXPECT_THAT(find(put_replaying<LosesReplies>, false).text, HasSubstr("was to hear"));
 }
-TEST(PlantedFault, AnEventToldTwice) {
+TEST(PlantedFault, AnEventReportedTwice) {
     EXPECT_THAT(find(put_inline<TellsTwice>, false).text, HasSubstr("heard"));
 }
 TEST(PlantedFault, AKeptCommandNotApplied) {

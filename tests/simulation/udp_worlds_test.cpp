@@ -21,7 +21,7 @@ constexpr std::uint64_t k_cases = 8;
 
 class UdpWorlds : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(UdpWorlds, EveryOrderIsEnteredOnceAndAllThatIsToldFollows) {
+TEST_P(UdpWorlds, EveryOrderIsEnteredOnceAndAllThatIsReportedFollows) {
     UdpTally tally;
     for (std::uint64_t i = 1; i <= k_seeds_a_case; ++i) {
         UdpExchangeWorld world{GetParam() * k_seeds_a_case + i};

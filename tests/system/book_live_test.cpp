@@ -99,7 +99,7 @@ TEST_F(BookLive, NamesTheInstrumentsThereAre) {
     EXPECT_THAT(several.err, HasSubstr("give --symbol, one of AAPL, MSFT"));
 }
 
-TEST(BookLiveAlone, SaysWhereNobodyListensAndWhatDoesNotGoTogether) {
+TEST(BookLiveAlone, SaysWhereNothingListensAndWhatDoesNotGoTogether) {
     const ProgramRun nobody =
         run_program({"book", "--live", "--itch-port", "1", "--glimpse-port", "1"});
     EXPECT_EQ(nobody.exit_code, 1);

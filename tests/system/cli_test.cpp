@@ -71,7 +71,7 @@ TEST(CommandLine, NamesItsSubcommands) {
                 ::testing::IsSupersetOf({"replay", "generate", "convert"}));
 }
 
-TEST(CommandLine, TellsItsVersion) {
+TEST(CommandLine, ReportsItsVersion) {
     const auto run = run_program({"--version"});
     EXPECT_EQ(run.exit_code, 0);
     EXPECT_THAT(run.out, MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));

@@ -123,7 +123,7 @@ TEST_P(FixAdminProgram, ResetsASession) {
     EXPECT_THAT(reset.out, HasSubstr("logged on             1            2            1\n"));
 }
 
-TEST_P(FixAdminProgram, TellsWhatIsWrong) {
+TEST_P(FixAdminProgram, ReportsWhatIsWrong) {
     serve();
     EXPECT_THAT(admin({"disconnect", "X"}).err, StartsWith("damrak: there is no session X"));
     EXPECT_EQ(admin({"set", "X"}).exit_code, 2);

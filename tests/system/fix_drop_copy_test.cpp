@@ -68,7 +68,7 @@ class DropCopy : public ::testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Wirings, DropCopy, ::testing::Values("inline", "pipelined"),
                          [](const auto& of) { return std::string{of.param}; });
 
-TEST_P(DropCopy, TellsOfOrdersOfEveryDoorToThoseWhoWatch) {
+TEST_P(DropCopy, ReportsOfOrdersOfEveryDoorToThoseWhoWatch) {
     write(k_config);
     const auto server = serve();
     FixClient all{"FIX.4.4", "WATCH"};

@@ -49,7 +49,7 @@ std::string watch(const std::string& id, int update_type) {
 /// Waits for the next one; empty if none came.
 FixFields next(FixClient& client) { return client.receive().value_or(FixFields{}); }
 
-TEST_P(FixMarketDoor, WhoDoesNotReadHoldsUpNobody) {
+TEST_P(FixMarketDoor, AClientThatDoesNotReadHoldsUpNoOther) {
     const auto server = serve();
     FixClient watcher{"FIX.4.4", "WATCHER"};
     FixClient trader{"FIX.4.4", "TRADER"};

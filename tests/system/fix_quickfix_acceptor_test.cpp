@@ -238,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, QuickFixAcceptor,
                              return name;
                          });
 
-TEST_P(QuickFixAcceptor, TellsOfEveryStateAndRefusesNothing) {
+TEST_P(QuickFixAcceptor, ReportsOfEveryStateAndRefusesNothing) {
     ASSERT_TRUE(logged_on()) << client_->trouble();
     order("a", 100);
     EXPECT_THAT(told(1), ElementsAre("8 150=0 39=0 11=a 54=1 38=100 14=0 151=100"));

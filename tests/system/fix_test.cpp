@@ -100,7 +100,7 @@ TEST_F(FixProgram, PrintsOnlyMessagesThatHaveTheFieldsAskedFor) {
     EXPECT_EQ(run_program({"fix", "print", folder(), "--tag", "35=D", "--tag", "54=7"}).out, "");
 }
 
-TEST_F(FixProgram, PrintsAnyFileOfMessagesAndTellsWhatIsNone) {
+TEST_F(FixProgram, PrintsAnyFileOfMessagesAndReportsWhatIsNone) {
     std::string bytes = "noise before ";
     for (const std::uint64_t n : {std::uint64_t{1}, std::uint64_t{3}}) {
         const auto message = store_->find(n)->message;
@@ -154,7 +154,7 @@ TEST_F(FixProgram, VerifiesAStoreAndCountsWhatIsInIt) {
     EXPECT_THAT(run_program({"fix", "verify", folder()}).out, HasSubstr("numbers        1 to 3"));
 }
 
-TEST_F(FixProgram, VerifyFailsOnAFlippedBitAndTellsWhere) {
+TEST_F(FixProgram, VerifyFailsOnAFlippedBitAndReportsWhere) {
     store_.reset();
     std::fstream file{first_file(), std::ios::binary | std::ios::in | std::ios::out};
     file.seekg(4'096 + 200);
@@ -170,7 +170,7 @@ TEST_F(FixProgram, VerifyFailsOnAFlippedBitAndTellsWhere) {
     EXPECT_THAT(run_program({"fix", "print", folder()}).err, HasSubstr("are damaged"));
 }
 
-TEST_F(FixProgram, FailuresAreToldInOneLine) {
+TEST_F(FixProgram, FailuresAreReportedInOneLine) {
     const ProgramRun nothing = run_program({"fix", "verify", scratch_ / "nowhere"});
     EXPECT_EQ(nothing.exit_code, 1);
     EXPECT_THAT(nothing.err, HasSubstr("no files with FIX messages found"));

@@ -180,7 +180,7 @@ TEST_P(FixTls, TakesNewCertificatesWithoutAnEnd) {
     EXPECT_EQ(trade(*server, "other-ca"), "0") << "the last one holds";
 }
 
-TEST_P(FixTls, HandshakesThatNeverEndHoldNobodyUp) {
+TEST_P(FixTls, EndlessHandshakesHoldUpNoOther) {
     give("exchange");
     const auto server = serve();
     std::vector<std::unique_ptr<RawClient>> stuck;

@@ -67,7 +67,7 @@ TEST(Generate, WritesADayThatAParserReads) {
     EXPECT_EQ(report["content_bytes"], std::filesystem::file_size(path));
 }
 
-TEST(Generate, TellsWhatItWroteInOneLine) {
+TEST(Generate, ReportsWhatItWroteInOneLine) {
     const ScratchFolder folder;
     const std::string path = folder / "day.itch";
     const auto run = run_program({"generate", path, "--messages", "1000"});

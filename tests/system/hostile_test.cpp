@@ -125,7 +125,7 @@ TEST_F(Hostile, ThoseWhoFallSilentAreEndedAfterTheTimeout) {
     EXPECT_THAT(log(), HasSubstr("no message within the session timeout"));
 }
 
-TEST_F(Hostile, HalfOpenConnectionsAreNobodyElsesMatter) {
+TEST_F(Hostile, HalfOpenConnectionsCostOthersNothing) {
     const json row = besieged_by("half-open");
     EXPECT_GE(row["attackers"]["connections"], 500);
     EXPECT_EQ(server_.terminate(), 0);

@@ -171,7 +171,7 @@ TEST_P(Identity, HoldsWithItsLimitsAtEveryDoor) {
     EXPECT_EQ(state_of_next(4), "8");
 }
 
-TEST_P(Identity, StrangersGetInWhereThatIsAllowed) {
+TEST_P(Identity, AnonymousClientsGetInWhereThatIsAllowed) {
     write("[doors]\nanonymous = true\n[[participants]]\nid = 1\napi_key = \"one\"\n");
     RunningServer server = start({"--only", "fix,udp"});
     FixClient stranger{"FIX.4.4", "STRANGER"};
@@ -192,7 +192,7 @@ TEST_P(Identity, StrangersGetInWhereThatIsAllowed) {
     EXPECT_FALSE(another.connect(server.fix_port()));
 }
 
-TEST_P(Identity, WhatFillsUpIsToldBeforeItIsFull) {
+TEST_P(Identity, WhatFillsUpIsReportedBeforeItIsFull) {
     write("[capacity]\nanonymous_share = 100\norders = 20\nparticipants = 10\n");
     RunningServer server = start();
     const RawClient client{server.port()};

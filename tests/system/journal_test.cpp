@@ -121,7 +121,7 @@ struct JournalWithAWrongCheckpoint : JournalProgram {
     JournalWithAWrongCheckpoint() { wrong_by_ = 1; }
 };
 
-TEST_F(JournalProgram, VerifyTellsCommandsAndStateHash) {
+TEST_F(JournalProgram, VerifyReportsCommandsAndStateHash) {
     const auto verified = run("verify", {directory_, "--json"});
     ASSERT_EQ(verified.exit_code, 0) << verified.err;
     const json object = json::parse(verified.out);
@@ -151,7 +151,7 @@ TEST_F(JournalWithAWrongCheckpoint, IsNotVerified) {
     EXPECT_EQ(lines_in(verified.err), 1U);
 }
 
-TEST_F(JournalProgram, VerifyTellsDamageInOneLine) {
+TEST_F(JournalProgram, VerifyReportsDamageInOneLine) {
     flip(journal::k_header_bytes + 2 * journal::k_record_bytes + 100);
     const auto verified = run("verify", {directory_, "--json"});
     EXPECT_EQ(verified.exit_code, 1);
@@ -216,7 +216,7 @@ TEST_F(JournalProgram, ExportsCsv) {
     EXPECT_EQ(run("export", {directory_, "--output", folder_ / "no/where.csv"}).exit_code, 1);
 }
 
-TEST_F(JournalProgram, WrongUsageIsToldAsSuch) {
+TEST_F(JournalProgram, WrongUsageIsReportedAsSuch) {
     EXPECT_EQ(run_program({"journal"}).exit_code, 2);
     EXPECT_EQ(run_program({"journal", "verify"}).exit_code, 2);
     EXPECT_EQ(run("dump", {directory_, "--from", "0"}).exit_code, 2);

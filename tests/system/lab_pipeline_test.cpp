@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::run_program;
 
-TEST(LabPipeline, TellsBothWiringsAsJson) {
+TEST(LabPipeline, ReportsBothWiringsAsJson) {
     const auto run = run_program(
         {"lab", "pipeline", "--orders", "20000", "--runs", "1", "--wiring", "inline", "--json"});
     ASSERT_EQ(run.exit_code, 0) << run.err;

@@ -92,7 +92,7 @@ TEST(LoadAtTheFixDoor, KeepsARateInAnyVersion) {
     }
 }
 
-TEST(LoadAtTheFixDoor, TellsWhyItIsNotLetIn) {
+TEST(LoadAtTheFixDoor, ReportsWhyItIsNotLetIn) {
     const FixMarketServer server;
     const ProgramRun run = server.load({"--clients", "1", "--exchange-comp-id", "OTHER"});
     EXPECT_EQ(run.exit_code, 1);

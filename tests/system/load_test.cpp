@@ -92,7 +92,7 @@ TEST_F(LoadProgram, ReachesTheMixThatWasAsked) {
                 MatchesRegex("(59|60|61)\\.[0-9]+/(29|30|31)\\.[0-9]+/(9|10|11)\\.[0-9]+"));
 }
 
-TEST_F(LoadProgram, TellsWhatTheServersProcessTakes) {
+TEST_F(LoadProgram, ReportsWhatTheServersProcessTakes) {
     const json report = measured({"--clients", "5"});
     EXPECT_GT(report["server"]["process"], 0);
     EXPECT_GT(report["server"]["resident_kib"]["begin"], 0);
@@ -134,7 +134,7 @@ TEST_F(LoadProgram, MeasuresTheBareEchoInTheSameRun) {
         report["requests_per_s"].get<double>() / report["echo_requests_per_s"].get<double>());
 }
 
-TEST_F(LoadProgram, TellsRefusalsAndFails) {
+TEST_F(LoadProgram, ReportsRefusalsAndFails) {
     const ProgramRun run = load({"--port", std::to_string(server_.port()), "--clients", "2",
                                  "--instrument", "999", "--json"});
     EXPECT_EQ(run.exit_code, 1);
@@ -177,7 +177,7 @@ TEST_F(LoadProgram, StoppedEarlyItReportsWhatItMeasured) {
                                     HasSubstr("no errors, every answer checked")));
 }
 
-TEST(Load, SaysInOneLineThatNobodyListens) {
+TEST(Load, SaysInOneLineThatNothingListens) {
     const ProgramRun run = load({"--port", "1"});
     EXPECT_EQ(run.exit_code, 1);
     EXPECT_THAT(run.err, AllOf(StartsWith("damrak: cannot connect to 127.0.0.1:1: "),
@@ -185,7 +185,7 @@ TEST(Load, SaysInOneLineThatNobodyListens) {
     EXPECT_EQ(lines_in(run.err), 1U);
 }
 
-TEST(Load, TellsTheLineOfAScheduleThatIsWrong) {
+TEST(Load, ReportsTheLineOfAScheduleThatIsWrong) {
     const ScratchFolder folder;
     const std::string file = folder / "rates.csv";
     std::ofstream{file} << "0,100\nlater,200\n";

@@ -90,7 +90,7 @@ TEST_P(LoadUdpExtended, OneWayCountsWhatIsLost) {
 INSTANTIATE_TEST_SUITE_P(Formats, LoadUdpExtended, ::testing::Values("extended"),
                          [](const auto& one) { return std::string{one.param}; });
 
-TEST(LoadUdpUsage, WhatCannotBeIsToldInOneLine) {
+TEST(LoadUdpUsage, WhatCannotBeIsReportedInOneLine) {
     const ProgramRun nobody = load({"--port", "1"});
     EXPECT_EQ(nobody.exit_code, 1);
     EXPECT_THAT(nobody.err, HasSubstr("no answer from 127.0.0.1:1"));

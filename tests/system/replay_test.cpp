@@ -60,7 +60,7 @@ TEST_F(Replay, ShowsAMarketInHundredColumns) {
         EXPECT_LE(end - begin, 100U) << run.out.substr(begin, end - begin);
 }
 
-TEST_F(Replay, TellsTheSameInJson) {
+TEST_F(Replay, ReportsTheSameInJson) {
     const auto run = replay({day_, "--json", "--depth", "3"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto report = nlohmann::json::parse(run.out);
@@ -235,7 +235,7 @@ TEST(ReplayOfHostileFiles, NumbersBeyondAllMeasureAreAnomalies) {
     }
 }
 
-TEST(ReplayVerify, TellsRowsCheckedAndEqualAndFailsWhenTheyDiffer) {
+TEST(ReplayVerify, ReportsRowsCheckedAndEqualAndFailsWhenTheyDiffer) {
     const ScratchFolder folder;
     const std::string day = folder / "day.itch";
     const std::string messages = folder / "m.csv";
@@ -299,7 +299,7 @@ TEST(ReplayVerify, ADamagedFileIsCheckedUpToTheDamage) {
     EXPECT_EQ(replay({messages, "--book", book, "--verify"}).exit_code, 1);
 }
 
-TEST(ReplayUsage, WrongUsageIsTold) {
+TEST(ReplayUsage, WrongUsageIsReported) {
     const ScratchFolder folder;
     const std::string day = folder / "day.itch";
     ASSERT_EQ(run_program({"generate", day, "--messages", "100"}).exit_code, 0);

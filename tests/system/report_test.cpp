@@ -88,13 +88,13 @@ TEST_F(Report, TakesARunThatWasKilled) {
                 HasSubstr("No message was timed"));
 }
 
-TEST_F(Report, TellsThatThereIsNoRun) {
+TEST_F(Report, ReportsThatThereIsNoRun) {
     const auto run = run_program({"report", folder_ / "nowhere"});
     EXPECT_EQ(run.exit_code, 1);
     EXPECT_THAT(run.err, HasSubstr("no run found: expected a directory with metadata.json"));
 }
 
-TEST_F(Report, TellsWhichLineOfTheThroughputIsWrong) {
+TEST_F(Report, ReportsWhichLineOfTheThroughputIsWrong) {
     make_run();
     folder_.write("runs/20261121T064954Z-1/throughput.csv",
                   "time_ns,interval_ns,messages\n1,2,3\n1,2\n");
@@ -103,7 +103,7 @@ TEST_F(Report, TellsWhichLineOfTheThroughputIsWrong) {
     EXPECT_THAT(run.err, HasSubstr("throughput.csv:3: expected 3 numbers, found '1,2'"));
 }
 
-TEST_F(Report, TellsThatAFileIsNoJson) {
+TEST_F(Report, ReportsThatAFileIsNoJson) {
     make_run();
     folder_.write("runs/20261121T064954Z-1/timing.json", "{\"rows\": [");
     const auto run = run_program({"report", folder_ / ""});

@@ -77,7 +77,7 @@ class ServeWithAClockThatIsSet : public ::testing::TestWithParam<const char*> {
     std::string moved_ = folder_ / "moved";
 };
 
-TEST_P(ServeWithAClockThatIsSet, TellsAtOnceThatItGoesBackAndThatItHasCaughtUp) {
+TEST_P(ServeWithAClockThatIsSet, ReportsAtOnceThatItGoesBackAndThatItHasCaughtUp) {
     const auto server = serve();
     order(*server);
     EXPECT_THAT(get(*server, "/health"), HasSubstr("\"status\": \"ok\""));
@@ -99,7 +99,7 @@ TEST_P(ServeWithAClockThatIsSet, TellsAtOnceThatItGoesBackAndThatItHasCaughtUp) 
     EXPECT_EQ(server->terminate(), 0);
 }
 
-TEST_P(ServeWithAClockThatIsSet, TellsAtOnceThatItGoesFarAheadAndWhatThatLeaves) {
+TEST_P(ServeWithAClockThatIsSet, ReportsAtOnceThatItGoesFarAheadAndWhatThatLeaves) {
     const auto server = serve();
     move_clock(86'400);
     EXPECT_THAT(server->log_with("was set ahead"), HasSubstr("set ahead by 86400."));
@@ -110,7 +110,7 @@ TEST_P(ServeWithAClockThatIsSet, TellsAtOnceThatItGoesFarAheadAndWhatThatLeaves)
     EXPECT_EQ(server->terminate(), 0);
 }
 
-TEST_P(ServeWithAClockThatIsSet, DoesNotStartFarFromTheLastRecordUnlessItIsTold) {
+TEST_P(ServeWithAClockThatIsSet, DoesNotStartFarFromTheLastRecordUnlessAskedTo) {
     {
         const auto server = serve();
         order(*server);

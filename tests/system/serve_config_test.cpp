@@ -305,7 +305,7 @@ TEST_P(ServeConfigIn, AReloadTakesOverInstrumentsLimitsAndKeys) {
     EXPECT_THAT(testing::content_of(log_), Not(HasSubstr("damrak:")));
 }
 
-TEST_P(ServeConfigIn, AReloadThatRemovesTheLastKeyLetsNobodyIn) {
+TEST_P(ServeConfigIn, AReloadThatRemovesTheLastKeyLetsNoClientIn) {
     write("[[participants]]\nid = 9\napi_key = \"nine\"\n");
     RunningServer server = start({"--wiring", GetParam()});
     EXPECT_EQ(hello(RawClient{server.port()}, "nine").status, k_accepted);

@@ -114,7 +114,7 @@ TEST_F(ServeOnABadDisk, ThatIsFullStopsTradingWithTheReasonAndLosesNothing) {
     expect_durable(accepted + 10);
 }
 
-TEST_F(ServeOnABadDisk, ThatIsFullIsToldBeforeTradingStopsAndSoIsRoom) {
+TEST_F(ServeOnABadDisk, ThatIsFullIsReportedBeforeTradingStopsAndSoIsRoom) {
     const SmallDisk disk{disk_, 4};
     if (!disk.mounted()) GTEST_SKIP() << "only root may make a small disk";
     configure(0);
@@ -128,7 +128,7 @@ TEST_F(ServeOnABadDisk, ThatIsFullIsToldBeforeTradingStopsAndSoIsRoom) {
     EXPECT_EQ(server.terminate(), 0);
 }
 
-TEST_F(ServeOnABadDisk, WithoutRoomForASnapshotGoesOnAndTellsSo) {
+TEST_F(ServeOnABadDisk, WithoutRoomForASnapshotGoesOnAndReportsSo) {
     const SmallDisk disk{disk_, 8};
     if (!disk.mounted()) GTEST_SKIP() << "only root may make a small disk";
     configure(1'000);

@@ -214,7 +214,7 @@ class ServeKilled : public ::testing::Test {
     std::uint64_t trades_ = 0;
 };
 
-TEST_F(ServeKilled, EverythingThatWasToldIsThereAndNothingElse) {
+TEST_F(ServeKilled, EverythingThatWasReportedIsThereAndNothingElse) {
     const std::uint64_t rounds = setting("DAMRAK_KILL_ROUNDS", 30);
     constexpr std::uint64_t k_rounds_a_directory = 10;
     for (std::uint64_t round = 0; round < rounds && !HasFatalFailure(); ++round) {

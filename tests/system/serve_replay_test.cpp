@@ -68,7 +68,7 @@ SmallDay day_with_a_trade() {
     return day;
 }
 
-TEST_F(ServeReplay, FillsAClientBeforeTheRecordedOrderAndTellsTheDrift) {
+TEST_F(ServeReplay, FillsAClientBeforeTheRecordedOrderAndReportsTheDrift) {
     const std::string file = file_of(day_with_a_trade());
     RunningServer server{
         data,

@@ -128,7 +128,7 @@ TEST_F(ServeSettings, WhatFlagsAndFileMakeTogetherIsBlamedOnTheOneThatSaidIt) {
     EXPECT_FALSE(std::filesystem::exists(data_));
 }
 
-TEST_F(ServeSettings, APlaceThatIsTakenIsToldBeforeTheJournalIsOpened) {
+TEST_F(ServeSettings, APlaceThatIsTakenIsReportedBeforeTheJournalIsOpened) {
     RunningServer server{data_, log_};
     const std::string other = folder_ / "other";
     write("[doors]\nbinary = " + std::to_string(server.port()) + "\n");

@@ -82,7 +82,7 @@ TEST_F(ServeTelemetry, HasNoHttpUnlessThatDoorIsOpen) {
     EXPECT_THAT(server_->ready_line(), Not(HasSubstr("http")));
 }
 
-TEST_F(ServeTelemetry, TellsThatThePortIsTaken) {
+TEST_F(ServeTelemetry, ReportsThatThePortIsTaken) {
     serve({"--only", "http", "--http-port", "0"});
     const auto second = run_program({"serve", "--data", folder_ / "other", "--only", "binary,http",
                                      "--binary-port", "0", "--http-port", std::to_string(http_)});
@@ -90,7 +90,7 @@ TEST_F(ServeTelemetry, TellsThatThePortIsTaken) {
     EXPECT_THAT(second.err, HasSubstr("--http-port: cannot listen on 127.0.0.1:"));
 }
 
-TEST_F(ServeTelemetry, TellsTheTableOnASignalAndGoesOn) {
+TEST_F(ServeTelemetry, ReportsTheTableOnASignalAndGoesOn) {
     serve({"--timing", "1"});
     trade_a_little();
     server_->ask_for_timing();

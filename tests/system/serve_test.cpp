@@ -210,7 +210,7 @@ TEST_F(Serve, AGracefulEndLeavesASnapshotFromWhichItStartsAgain) {
                       HasSubstr("state hash " + hash)));
 }
 
-TEST_F(Serve, TellsWhyItCannotStart) {
+TEST_F(Serve, ReportsWhyItCannotStart) {
     RunningServer first{data_, log_};
     const auto second = run_program({"serve", "--data", data_, "--binary-port", "0"});
     EXPECT_EQ(second.exit_code, 1);

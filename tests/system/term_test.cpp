@@ -55,7 +55,7 @@ class TermProgram : public ::testing::Test {
     const std::string log_ = folder_ / "log";
 };
 
-TEST_F(TermProgram, AScriptTradesAndTellsEachAnswerInALine) {
+TEST_F(TermProgram, AScriptTradesAndReportsEachAnswerInALine) {
     const RunningServer server = serve();
     const auto run = script(
         "# both sides of a trade\n"
@@ -124,7 +124,7 @@ TEST_F(TermProgram, AScriptWithoutAnExchangeFailsAtOnce) {
                 HasSubstr("'no.such.host.invalid' is neither an address nor a known host name"));
 }
 
-TEST_F(TermProgram, WrongUsageIsTold) {
+TEST_F(TermProgram, WrongUsageIsReported) {
     EXPECT_EQ(script("", {"--version", "v3"}).exit_code, 2);
     EXPECT_EQ(script("", {"--l2-port", "0"}).exit_code, 2);
     EXPECT_EQ(script("", {"--api-key", "longer than sixteen, and no number"}).exit_code, 2);
@@ -158,7 +158,7 @@ TEST_F(TermProgram, TheScreenFollowsTheMarketAndTheOwnOrders) {
     EXPECT_EQ(screen.exit_code(), 0);
 }
 
-TEST_F(TermProgram, TheTapeTellsTheTradesOfOthers) {
+TEST_F(TermProgram, TheTapeReportsTheTradesOfOthers) {
     const RunningServer server = serve();
     TerminalProgram watcher{term(connect_to(server)), 180, 30};
     ASSERT_TRUE(watcher.shows(" tape "));
@@ -184,7 +184,7 @@ TEST_F(TermProgram, TheScreenTakesTheSizeOfTheTerminal) {
     EXPECT_EQ(screen.screen().unknown(), "");
 }
 
-TEST_F(TermProgram, ALostExchangeIsToldAndFoundAgain) {
+TEST_F(TermProgram, ALostExchangeIsReportedAndFoundAgain) {
     std::optional<RunningServer> server;
     server.emplace(
         data_, log_,
@@ -238,7 +238,7 @@ TEST_F(TermProgram, WithoutItsTerminalItEnds) {
     EXPECT_TRUE(screen.ends_without_terminal());
 }
 
-TEST_F(TermProgram, ATerminalThatCannotBeDrawnOnIsTold) {
+TEST_F(TermProgram, ATerminalThatCannotBeDrawnOnIsReported) {
     TerminalProgram screen{term({"--port", "1"}), 80, 24, "no-such-terminal"};
     EXPECT_EQ(screen.exit_code(), 1);
     EXPECT_THAT(screen.output(), HasSubstr("TERM is 'no-such-terminal'"));
@@ -268,7 +268,7 @@ TEST_F(TermAtTheFixDoor, ItsBooksComeOverTheSessionUnlessTheMulticastIsAskedFor)
     EXPECT_THAT(script("book TEST\n", by_multicast).out, HasSubstr("market data is off"));
 }
 
-TEST_F(TermAtTheFixDoor, AScriptTradesAndTellsEachAnswerInALine) {
+TEST_F(TermAtTheFixDoor, AScriptTradesAndReportsEachAnswerInALine) {
     const RunningServer server = serve();
     const auto run = script(
         "sell 100 AAPL 101.25\n"
@@ -290,7 +290,7 @@ TEST_F(TermAtTheFixDoor, AScriptTradesAndTellsEachAnswerInALine) {
                       HasSubstr("order 1 cancelled: sell 10 AAPL 101.30\n")));
 }
 
-TEST_F(TermAtTheFixDoor, EveryKindOfOrderIsEnteredAndTheTapeTellsTheTrades) {
+TEST_F(TermAtTheFixDoor, EveryKindOfOrderIsEnteredAndTheTapeReportsTheTrades) {
     const RunningServer server = serve();
     const auto run = script(
         "sell 50 AAPL 101.25 show 10\n"
@@ -350,7 +350,7 @@ TEST_F(TermAtTheFixDoor, ALostExchangeIsFoundAgainWithItsOrders) {
     EXPECT_TRUE(screen.shows("order 1 cancelled: buy 5 AAPL 1.00")) << screen.screen().text();
 }
 
-TEST_F(TermAtTheFixDoor, ARefusedLogonIsTold) {
+TEST_F(TermAtTheFixDoor, ARefusedLogonIsReported) {
     const RunningServer server = serve();
     const std::string port = std::to_string(server.fix_port());
     const auto stranger = script("orders\n", {"--fix", "--port", port, "--exchange-comp-id", "X"});

@@ -55,7 +55,7 @@ TEST_P(UdpDoor, TradesOfBothPublicFormatsByteForByte) {
     EXPECT_EQ(server.terminate(), 0);
 }
 
-TEST_P(UdpDoor, DuplicatesGapsAndGarbageAreCountedAndTold) {
+TEST_P(UdpDoor, DuplicatesGapsAndGarbageAreCountedAndReported) {
     RunningServer server{data(), log(), arguments()};
     ASSERT_NE(server.udp_port(), 0) << content_of(log());
     RawUdp mallory{server.udp_port()};
@@ -170,7 +170,7 @@ TEST_P(UdpDoor, TradesGoToThePortWhereThePublishedSenderListens) {
     EXPECT_EQ(server.terminate(), 0);
 }
 
-TEST_P(UdpDoor, ASenderThatIsStartedAgainFromOneIsServedAndTold) {
+TEST_P(UdpDoor, ASenderThatIsStartedAgainFromOneIsServedAndReported) {
     RunningServer server{data(), log(), arguments()};
     ASSERT_NE(server.udp_port(), 0) << content_of(log());
     RawUdp alice{server.udp_port()};

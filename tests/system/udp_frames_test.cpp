@@ -192,7 +192,7 @@ TEST_P(UdpFrames, ACardThatVerifiesChecksumsIsBelieved) {
     EXPECT_EQ(server_->terminate(), 0);
 }
 
-TEST_P(UdpFrames, CutAnywhereTheyAreNobodysBusiness) {
+TEST_P(UdpFrames, CutAnywhereTheyAreIgnored) {
     ASSERT_NO_FATAL_FAILURE(open());
     const Bytes whole = frame_with_order(1).build();
     for (std::size_t length = 14; length < whole.size(); ++length)
@@ -230,7 +230,7 @@ TEST_P(UdpFrames, GarbageOfEveryLengthIsCountedBetweenAnswers) {
 
 // The cable's other end may send longer frames than ours takes; then ours takes them too, and they
 // are longer than what the path has room for.
-TEST_P(UdpFrames, LongerThanTheNetworkAllowsTheyAreLostOrTold) {
+TEST_P(UdpFrames, LongerThanTheNetworkAllowsTheyAreLostOrReported) {
     ASSERT_NO_FATAL_FAILURE(open());
     const auto allow = [](const net::NetworkNamespace& side) {
         return side.run([] {

@@ -215,7 +215,7 @@ class UdpKilled : public ::testing::Test {
     Customer bob_{2};
 };
 
-TEST_F(UdpKilled, WhatWasToldIsThereAndWhatIsRepeatedIsEnteredOnce) {
+TEST_F(UdpKilled, WhatWasReportedIsThereAndWhatIsRepeatedIsEnteredOnce) {
     const std::uint64_t rounds = setting("DAMRAK_UDP_KILL_ROUNDS", 8);
     for (std::uint64_t i = 0; i < rounds && !HasFatalFailure(); ++i) {
         SCOPED_TRACE(fmt::format("round {}", i));

@@ -91,7 +91,7 @@ TEST_P(UdpVeth, BatchesOfOneBufferAreAsManyDatagramsButInGenericMode) {
     EXPECT_EQ(server->terminate(), 0);
 }
 
-TEST_P(UdpVeth, AnInterfaceThatIsTakenAwayIsTold) {
+TEST_P(UdpVeth, AnInterfaceThatIsTakenAwayIsReported) {
     const auto server = start();
     ASSERT_NE(server->udp_port(), 0) << log();
     EXPECT_EQ(counters()["interface_lost"], 0U);

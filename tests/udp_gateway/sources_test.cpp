@@ -151,7 +151,7 @@ TEST_F(NamedSenders, HavePlacesThatNoMadeUpAddressCanFill) {
     EXPECT_EQ(counters().no_room, 46U) << "all that are named got in";
 }
 
-TEST_F(NamedSenders, GiveTheirPlacesToNobodyWithoutAName) {
+TEST_F(NamedSenders, DoNotGiveTheirPlacesToAnonymousSenders) {
     for (std::uint16_t port = 4'001; port <= 4'010; ++port)
         named(port).send(changed(buy(1, 0, 0), Action::cancel), Format::extended);
     exchange_.run();
@@ -164,7 +164,7 @@ TEST_F(NamedSenders, GiveTheirPlacesToNobodyWithoutAName) {
     EXPECT_EQ(counters().replaced, 1U) << "among themselves the idle one makes room";
 }
 
-TEST_F(NamedSenders, TakeThePlacesOfIdleStrangersFirst) {
+TEST_F(NamedSenders, TakeThePlacesOfIdleAnonymousSendersFirst) {
     flood(1'000, 4);
     for (std::uint16_t port = 1'000; port < 1'004; ++port)
         exchange_.sender(port).send(changed(buy(1, 0, 0), Action::cancel), Format::extended);

@@ -57,7 +57,7 @@ TEST_F(FixDirectory, FindsTheSessionByVersionAndCompIds) {
     EXPECT_EQ(why(admit("B", "", "FIX.4.2")), "no session has these comp ids in this version");
 }
 
-TEST_F(FixDirectory, LetsNobodyInTwice) {
+TEST_F(FixDirectory, LetsNoClientInTwice) {
     make({session_of(BeginString::fix44, "A")});
     EXPECT_EQ(admit("A").status, Admission::Status::admitted);
     EXPECT_TRUE(directory_.is_live(0));
@@ -144,7 +144,7 @@ TEST_F(FixDirectory, OnlyALogonBeginsASession) {
     EXPECT_EQ(directory_.size(), 0U);
 }
 
-TEST_F(FixDirectory, AConfigurationThatCannotWorkIsTold) {
+TEST_F(FixDirectory, AConfigurationThatCannotWorkIsReported) {
     const auto complaint = [](const SessionSettings& settings) {
         const auto made = SessionDirectory::make({settings, settings});
         return made ? std::string{} : made.error();

@@ -160,7 +160,7 @@ TEST_F(DamagedStoreTest, AFileThatWasCutIsReadAsFarAsItGoesAndNotWrittenAgain) {
     EXPECT_TRUE(has_message(*store_, 29));
 }
 
-TEST_F(DamagedStoreTest, AMissingFileIsToldAndTheOthersAreKept) {
+TEST_F(DamagedStoreTest, AMissingFileIsReportedAndTheOthersAreKept) {
     open();
     write_messages(*store_, 1, 1'500);
     ASSERT_GT(files_of(path()).size(), 3);

@@ -124,7 +124,7 @@ TEST(FixSchedule, StartsOfAZoneNeverGoBack) {
     }
 }
 
-TEST(FixSchedule, WhatIsNoScheduleIsTold) {
+TEST(FixSchedule, WhatIsNoScheduleIsReported) {
     for (const auto* text : {"", "never", "07:00", "07:00-", "25:00-26:00", "mon 07:00-17:00",
                              "moo 07:00-fri 17:00", "07:00:00 17:00:00"}) {
         const auto parsed = Schedule::parse(text);

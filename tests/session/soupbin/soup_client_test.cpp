@@ -250,7 +250,7 @@ void lose_connections(std::uint64_t seed) {
     EXPECT_TRUE(heard.in_order) << seed;
 }
 
-TEST(SoupPair, WhoeverReconnectsGetsEveryMessageOnceAndInOrder) {
+TEST(SoupPair, AClientThatReconnectsGetsEveryMessageOnceAndInOrder) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) lose_connections(seed);
 }
 

@@ -87,7 +87,7 @@ TEST_F(FixValidation, MissesWhatIsRequired) {
     EXPECT_EQ(fault_of("D", ""), (Violation{tag::cl_ord_id, Reason::required_tag_missing}));
 }
 
-TEST_F(FixValidation, TellsWhatIsMissingBeforeWhatIsWrong) {
+TEST_F(FixValidation, ReportsWhatIsMissingBeforeWhatIsWrong) {
     EXPECT_EQ(fault_of("D", "21=4|999=x|11=1|54=1|60=20251231-18:21:36|40=1|"),
               (Violation{tag::symbol, Reason::required_tag_missing}));
 }
@@ -220,7 +220,7 @@ constexpr std::string_view k_twofold = R"(<fix major="4" minor="4">
     <field number="6003" name="Mark" type="CHAR"><value enum="!" description="LOUD"/></field>
   </fields></fix>)";
 
-TEST_F(FixValidation, TellsAFieldOfTheMessageFromTheSameOneInAGroup) {
+TEST_F(FixValidation, DistinguishesAFieldOfTheMessageFromTheSameOneInAGroup) {
     const auto dictionary = Dictionary::load(k_twofold);
     ASSERT_TRUE(dictionary) << dictionary.error();
     EXPECT_EQ(fault_in(*dictionary, "35=N|33=1|6001=a|58=x|6002=1|6003=!|58=y|"), std::nullopt);

@@ -36,7 +36,7 @@ Fault fault_of_order(const Bytes& bytes) {
     return decode_order(found, bytes, 0, order);
 }
 
-TEST(PacketDecode, LengthTellsTheFormat) {
+TEST(PacketDecode, LengthDeterminesTheFormat) {
     for (std::size_t length = 0; length <= 1'600; ++length) {
         const Scan found = scan(Bytes(length));
         if (length == 18) {
