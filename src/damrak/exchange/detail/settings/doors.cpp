@@ -18,13 +18,13 @@ std::string describe_port(std::string_view door) {
     if (door == "fix") what = "FIX, all versions";
     if (door == "ouch") what = "OUCH 4.2 and 5.0";
     if (door == "udp") what = "orders in UDP datagrams";
-    if (door == "itch") what = "the order-by-order feed, ITCH over SoupBinTCP";
-    if (door == "mold") what = "both lines of that feed by MoldUDP64 multicast";
-    if (door == "retransmit") what = "MoldUDP64 packets again";
-    if (door == "glimpse") what = "the state of the market to join that feed";
+    if (door == "itch") what = "the ITCH feed over SoupBinTCP";
+    if (door == "mold") what = "the MoldUDP64 multicast feed, lines A and B";
+    if (door == "retransmit") what = "MoldUDP64 retransmission requests";
+    if (door == "glimpse") what = "GLIMPSE snapshots, to join the ITCH feed";
     if (door == "l2") what = "the L2 multicast";
-    if (door == "http") what = "metrics and health";
-    return fmt::format("port of {}; 0: a free one, off: none", what);
+    if (door == "http") what = "HTTP: market data, metrics, health";
+    return fmt::format("port of {}; 0: any free port; off: disabled", what);
 }
 
 // The flags by door, as rows refer to their texts.

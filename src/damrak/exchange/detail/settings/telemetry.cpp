@@ -6,7 +6,7 @@ void add_telemetry(Rows<Settings>& rows) {
     using S = Settings;
     rows.section("telemetry");
     rows.number("timing_every", &S::timing_every, 0, 999'999'999,
-                "time the stages of one message in so many; 0, or off with the flag: none")
+                "time the stages of every Nth message; 0 or off: no timing")
         .by_flag("--timing")
         .or_off();
     rows.truth("event_log", &S::event_log, "write events as CSV files to the directory of the run")
