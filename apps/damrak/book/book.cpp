@@ -15,6 +15,8 @@
 
 #include <damrak/archive/day.hpp>
 #include <damrak/base/time_of_day.hpp>
+#include <damrak/plot/picture_file.hpp>
+#include <damrak/replay/book_picture.hpp>
 
 #include "cli.hpp"
 #include "day_text.hpp"
@@ -39,6 +41,7 @@ struct BookOptions {
     bool orders = false;
     bool json = false;
     bool csv = false;
+    std::optional<std::filesystem::path> plot;
     bool live = false;
     LiveOptions exchange;  ///< where it is
 };
@@ -156,9 +159,43 @@ int show_window(const archive::Day& day, std::uint16_t locate, const BookOptions
     return show_changes(day, locate, *from, *to, options.trades, form_of(options));
 }
 
+/// A ladder of the book --at a time, or a map of a window, otherwise of the day.
+int plot_book(const archive::Day& day, std::uint16_t locate, std::int64_t at,
+              const BookOptions& options) {
+    replay::BookWindow window{.locate = locate,
+                              .symbol = options.symbol,
+                              .from_ns = day.first_time_ns(),
+                              .until_ns = day.last_time_ns()};
+    if (!options.between.empty()) {
+        const auto from = time_of("--between", options.between.at(0));
+        const auto to = from ? time_of("--between", options.between.at(1)) : from;
+        if (!to) return k_exit_usage;
+        if (*to <= *from)
+            return fail_usage("--between: the second time is not after the first", k_command);
+        window.from_ns = *from;
+        window.until_ns = *to;
+    }
+    std::string svg;
+    if (!options.at.empty()) {
+        window.from_ns = at;
+        const std::size_t depth = options.depth == 0 ? SIZE_MAX : options.depth;
+        const auto ladder = replay::ladder_of(day, window, depth);
+        if (!ladder) return fail(ladder.error());
+        svg = plot::render_ladder(*ladder);
+    } else {
+        const auto map = replay::depth_map_of(day, window);
+        if (!map) return fail(map.error());
+        svg = plot::render_depth_map(*map);
+    }
+    if (const auto written = plot::write_picture(*options.plot, svg); !written)
+        return fail(written.error());
+    fmt::print("{}: {}\n", options.plot->string(), options.symbol);
+    return k_exit_success;
+}
+
 int run_live(BookOptions& options) {
     if (!options.file.empty() || !options.at.empty() || !options.between.empty() ||
-        options.trades || options.order != 0 || options.csv)
+        options.trades || options.order != 0 || options.csv || options.plot)
         return fail_usage("--live goes with --symbol, --depth, --orders and --json alone",
                           k_command);
     options.exchange.symbol = options.symbol;
@@ -173,8 +210,14 @@ int run(BookOptions options) {
     if (options.file.empty()) return fail_usage("give FILE, or --live", k_command);
     const int questions =
         !options.at.empty() + (options.order != 0) + (!options.between.empty() || options.trades);
-    if (questions != 1)
+    if (questions > 1 || (questions == 0 && !options.plot))
         return fail_usage("give one of --at, --between, --trades and --order", k_command);
+    if (options.plot) {
+        if (options.order != 0 || options.trades || options.json || options.csv)
+            return fail_usage("--plot goes with --at, --between, --symbol and --depth", k_command);
+        if (const auto good = plot::check_picture_name(*options.plot); !good)
+            return fail_usage("--plot: " + good.error(), k_command);
+    }
     std::int64_t at = 0;
     if (!options.at.empty()) {
         const auto time = time_of("--at", options.at);
@@ -199,6 +242,7 @@ int run(BookOptions options) {
                 : fmt::format("--symbol: there is no {} in {}: it has {}", options.symbol,
                               options.file.string(), known(instruments)),
             k_command);
+    if (options.plot) return plot_book(*day, found->locate, at, options);
     if (options.at.empty()) return show_window(*day, found->locate, options);
     return show_book(*day, found->locate, at, options);
 }
@@ -224,6 +268,9 @@ void add_book(CLI::App& program, Job& job) {
     command->add_option("--symbol", options->symbol, "needed where the day has several");
     command->add_option("--depth", options->depth, "levels or orders of each side; 0: all")
         ->capture_default_str();
+    command->add_option("--plot", options->plot,
+                        "picture (.svg or .png): a ladder --at a time, a map of depth and trades "
+                        "--between two, otherwise of all day");
     command->add_flag("--orders", options->orders, "each order, in priority, instead of levels");
     auto* const json = command->add_flag("--json", options->json, "one JSON object on stdout");
     command->add_flag("--csv", options->csv, "comma-separated values")->excludes(json);

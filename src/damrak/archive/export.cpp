@@ -17,6 +17,7 @@
 #include <damrak/convert/itch_to_lobster.hpp>
 #include <damrak/files/byte_sink.hpp>
 #include <damrak/wire/dbn/writer.hpp>
+#include <damrak/wire/itch/encode.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {

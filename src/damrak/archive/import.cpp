@@ -110,7 +110,8 @@ std::expected<Imported, std::string> import_day(const Import& from, const OnImpo
     std::filesystem::path between = from.to;
     between += fmt::format(".{}.itch", ::getpid());
     const auto converted = convert::convert(
-        {.messages = from.from, .book = from.book, .symbol = from.symbol, .itch = between},
+        convert::LobsterToItch{
+            .messages = from.from, .book = from.book, .symbol = from.symbol, .itch = between},
         [](files::ByteSource::Progress, std::uint64_t) {});
     if (!converted) return std::unexpected{converted.error()};
     auto imported = import_itch(from, between, on_imported);

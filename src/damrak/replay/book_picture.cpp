@@ -1,0 +1,242 @@
+#include <damrak/replay/book_picture.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <damrak/archive/day_json.hpp>
+#include <damrak/archive/day_search.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/itch_flow.hpp>
+#include <damrak/wire/itch/walk.hpp>
+
+namespace damrak::replay {
+
+namespace {
+
+constexpr double k_price_scale = 10'000;
+constexpr std::size_t k_columns = 320;
+constexpr std::size_t k_rows = 120;
+
+/// The books of the window's instrument, message by message.
+class WindowBooks {
+  public:
+    explicit WindowBooks(const BookWindow& window) : window_(&window) {}
+
+    /// `before(time)` is called before each message of the window is applied.
+    template <class F>
+    std::expected<void, std::string> read(const archive::Day& day, const F& before) {
+        std::size_t first = 0;
+        while (first < day.blocks() && day.block(first).last_time_ns < window_->from_ns) ++first;
+        if (first == day.blocks()) return {};
+        const auto begin =
+            day.read_checkpoint(window_->locate, first, [&](std::span<const std::byte> frames) {
+                return wire::itch::walk(frames, flow_).end != wire::itch::WalkEnd::fault;
+            });
+        if (!begin) return std::unexpected{begin.error()};
+        for (std::size_t i = *begin;
+             i < day.blocks() && day.block(i).first_time_ns <= window_->until_ns; ++i) {
+            if (!archive::may_have(day.block(i), window_->locate)) continue;
+            const auto frames = day.read_block(i);
+            if (!frames) return std::unexpected{frames.error()};
+            Visitor<F> visitor{*this, before};
+            static_cast<void>(wire::itch::walk(*frames, visitor));
+        }
+        return {};
+    }
+    /// Null: there was no order yet.
+    [[nodiscard]] const order_flow::BuiltBook* book() const {
+        const InstrumentId id = flow_.instrument(window_->locate);
+        return id && id.value <= builder_.instruments() ? &builder_.book(id) : nullptr;
+    }
+    template <class F>
+    void each_level(Side side, const F& f) const {
+        const order_flow::BuiltBook* const built = book();
+        if (built == nullptr) return;
+        built->book.for_each_level(builder_.store(), side, [&](const DepthLevel& level) {
+            return f(static_cast<double>(built->scale.price_of(level.tick).value) / k_price_scale,
+                     static_cast<double>(level.quantity.value));
+        });
+    }
+    [[nodiscard]] double best(Side side) const {
+        double price = std::numeric_limits<double>::quiet_NaN();
+        each_level(side, [&](double at, double) {
+            price = at;
+            return false;
+        });
+        return price;
+    }
+
+  private:
+    template <class F>
+    struct Visitor {
+        WindowBooks& books;
+        const F& before;
+        bool on(const auto& message) {
+            if (message.timestamp_ns > books.window_->until_ns) return false;
+            if (message.stock_locate != books.window_->locate) return true;
+            if (message.timestamp_ns >= books.window_->from_ns) before(message.timestamp_ns);
+            if constexpr (requires { books.flow_.on(message); })
+                static_cast<void>(books.flow_.on(message));
+            return true;
+        }
+    };
+
+    const BookWindow* window_;
+    order_flow::BookBuilder<> builder_;
+    order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, order_flow::Selection{}};
+};
+
+/// The prices to show: those of the best quotes, with some room, in whole ticks a row.
+std::optional<plot::Range> price_range(const std::vector<plot::Point>& bids,
+                                       const std::vector<plot::Point>& asks) {
+    std::vector<double> quotes;
+    for (const auto* const side : {&bids, &asks})
+        for (const plot::Point& point : *side)
+            if (!std::isnan(point.value)) quotes.push_back(point.value);
+    if (quotes.empty()) return std::nullopt;
+    std::ranges::sort(quotes);
+    // Some lie far away from all others for a moment.
+    const auto at = [&](double share) {
+        return quotes[static_cast<std::size_t>(share * static_cast<double>(quotes.size() - 1))];
+    };
+    const double low = at(0.002);
+    const double high = at(0.998);
+    constexpr double k_room = 0.35;
+    constexpr double k_tick = 0.01;
+    const double more = std::max((high - low) * k_room, 8 * k_tick);
+    const double bottom = std::floor((low - more) / k_tick) * k_tick;
+    const double rows = std::ceil((high + more - bottom) / k_tick);
+    const double step = std::max(1.0, std::ceil(rows / static_cast<double>(k_rows))) * k_tick;
+    // A row lies around its price.
+    const double begin = std::max(bottom, 0.0) - step / 2;
+    return plot::Range{.low = begin, .high = begin + step * static_cast<double>(k_rows)};
+}
+
+/// Whether a buyer took; nothing where the resting order was hidden.
+std::optional<bool> side_of(const archive::DayTrade& trade) {
+    if (!trade.resting) return std::nullopt;
+    return *trade.resting == Side::sell;
+}
+
+std::expected<std::vector<plot::TradeDot>, std::string> trades_of(const archive::Day& day,
+                                                                  const BookWindow& window) {
+    const auto trades =
+        archive::trades(day, window.locate, {.from_ns = window.from_ns, .to_ns = window.until_ns});
+    if (!trades) return std::unexpected{trades.error()};
+    std::vector<plot::TradeDot> dots;
+    // The largest are enough for a picture.
+    constexpr std::size_t k_most_dots = 3'000;
+    std::vector<archive::DayTrade> shown = *trades;
+    if (shown.size() > k_most_dots) {
+        std::ranges::nth_element(shown, shown.begin() + k_most_dots, std::ranges::greater{},
+                                 &archive::DayTrade::shares);
+        shown.resize(k_most_dots);
+    }
+    for (const archive::DayTrade& trade : shown)
+        dots.push_back({.time_ns = trade.time_ns,
+                        .price = trade.price_e4 / k_price_scale,
+                        .quantity = static_cast<double>(trade.shares),
+                        .is_buy = side_of(trade)});
+    return dots;
+}
+
+std::string date_of(const archive::Day& day) {
+    if (day.date() == 0) return {};
+    return fmt::format(", {:04}-{:02}-{:02}", day.date() / 10'000, day.date() / 100 % 100,
+                       day.date() % 100);
+}
+
+std::vector<plot::LadderRow> rows_of(std::span<const archive::BookOrder> orders,
+                                     std::size_t depth) {
+    std::vector<plot::LadderRow> rows;
+    for (const archive::BookLevel& level : archive::Book::levels(orders))
+        if (rows.size() < depth)
+            rows.push_back({.price = level.price_e4 / k_price_scale,
+                            .quantity = static_cast<double>(level.shares),
+                            .orders = level.orders});
+    return rows;
+}
+
+}  // namespace
+
+std::expected<plot::LadderChart, std::string> ladder_of(const archive::Day& day,
+                                                        const BookWindow& at, std::size_t depth) {
+    const auto book = day.book_at(at.locate, at.from_ns);
+    if (!book) return std::unexpected{book.error()};
+    return plot::LadderChart{
+        .title = fmt::format("{} at {}{}", at.symbol, archive::time_text(at.from_ns), date_of(day)),
+        .subtitle = fmt::format("quantity, and orders in which, by price; after message {}",
+                                book->sequence),
+        .bids = rows_of(book->bids, depth),
+        .asks = rows_of(book->asks, depth)};
+}
+
+std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
+                                                        const BookWindow& window) {
+    plot::DepthMap map;
+    map.title = fmt::format("{}{}", window.symbol, date_of(day));
+    map.subtitle = fmt::format("resting quantity by price, best bid and ask, trades, {} to {}",
+                               archive::time_text(window.from_ns).substr(0, 12),
+                               archive::time_text(window.until_ns).substr(0, 12));
+    map.time_ns = {static_cast<double>(window.from_ns), static_cast<double>(window.until_ns)};
+    map.columns = k_columns;
+    map.rows = k_rows;
+    const auto note_best = [&](const WindowBooks& books, std::int64_t time_ns) {
+        for (const Side side : {Side::buy, Side::sell}) {
+            auto& line = side == Side::buy ? map.best_bid : map.best_ask;
+            const double price = books.best(side);
+            const bool same =
+                !line.empty() && (line.back().value == price ||
+                                  (std::isnan(line.back().value) && std::isnan(price)));
+            if (!same) line.push_back({.time_ns = time_ns, .value = price});
+        }
+    };
+    {
+        WindowBooks books{window};
+        const auto read = books.read(day, [&](std::int64_t time_ns) { note_best(books, time_ns); });
+        if (!read) return std::unexpected{read.error()};
+        note_best(books, window.until_ns);
+    }
+    const auto range = price_range(map.best_bid, map.best_ask);
+    if (!range)
+        return std::unexpected{fmt::format("{} has no quotes in this window", window.symbol)};
+    map.price = *range;
+    map.bids.assign(k_columns * k_rows, 0);
+    map.asks.assign(k_columns * k_rows, 0);
+    const double column_ns = map.time_ns.width() / static_cast<double>(k_columns);
+    const double row_height = map.price.width() / static_cast<double>(k_rows);
+    WindowBooks books{window};
+    std::size_t column = 0;
+    // The book at the middle of each column.
+    const auto fill = [&](std::int64_t until_ns) {
+        for (; column < k_columns; ++column) {
+            const double middle = map.time_ns.low + (static_cast<double>(column) + 0.5) * column_ns;
+            if (middle >= static_cast<double>(until_ns)) return;
+            for (const Side side : {Side::buy, Side::sell})
+                books.each_level(side, [&](double price, double quantity) {
+                    const double row = (price - map.price.low) / row_height + 1e-6;
+                    if (row < 0 || row >= static_cast<double>(k_rows))
+                        return side == Side::buy ? row >= 0 : row < 0;
+                    (side == Side::buy
+                         ? map.bids
+                         : map.asks)[column * k_rows + static_cast<std::size_t>(row)] += quantity;
+                    return true;
+                });
+        }
+    };
+    if (const auto read = books.read(day, fill); !read) return std::unexpected{read.error()};
+    fill(std::numeric_limits<std::int64_t>::max());
+    auto trades = trades_of(day, window);
+    if (!trades) return std::unexpected{std::move(trades.error())};
+    map.trades = *std::move(trades);
+    return map;
+}
+
+}  // namespace damrak::replay

@@ -1,0 +1,109 @@
+// Pictures of an archived day: what they show is what its books and trades are.
+#include <damrak/replay/book_picture.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/archive/day_search.hpp>
+#include <damrak/archive/import.hpp>
+
+#include "support/real_data.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak::replay {
+namespace {
+
+using ::testing::HasSubstr;
+constexpr std::int64_t k_hour = 3'600'000'000'000;
+
+class BookPicture : public ::testing::Test {
+  protected:
+    void open(const std::filesystem::path& file) {
+        archive::Import wanted;
+        wanted.from = file;
+        wanted.to = folder_ / "day.dar";
+        wanted.symbol = "AAPL";
+        wanted.date = 20'120'621;
+        ASSERT_TRUE(archive::import_day(wanted, [](std::uint64_t, std::uint64_t) {}));
+        auto opened = archive::Day::open(wanted.to);
+        ASSERT_TRUE(opened) << opened.error();
+        day_.emplace(*std::move(opened));
+    }
+    damrak::testing::ScratchFolder folder_;
+    std::optional<archive::Day> day_;
+};
+
+TEST_F(BookPicture, OfAWindowHasTheBooksOfItsColumns) {
+    DAMRAK_REAL_DATA_OR_SKIP(file, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
+    open(file);
+    const BookWindow window{.locate = 1,
+                            .symbol = "AAPL",
+                            .from_ns = 10 * k_hour,
+                            .until_ns = 10 * k_hour + k_hour / 4};
+    const auto map = depth_map_of(*day_, window);
+    ASSERT_TRUE(map) << map.error();
+    const double row_height = map->price.width() / static_cast<double>(map->rows);
+    const double column_ns = map->time_ns.width() / static_cast<double>(map->columns);
+    for (std::size_t column = 0; column < map->columns; column += 16) {
+        const auto time_ns = static_cast<std::int64_t>(
+            map->time_ns.low + (static_cast<double>(column) + 0.5) * column_ns);
+        const auto book = day_->book_at(1, time_ns);
+        ASSERT_TRUE(book);
+        std::vector<double> expected(map->rows);
+        for (const archive::BookOrder& order : book->bids) {
+            const double row = (order.price_e4 / 1e4 - map->price.low) / row_height + 1e-6;
+            if (row >= 0 && row < static_cast<double>(map->rows))
+                expected[static_cast<std::size_t>(row)] += order.shares;
+        }
+        for (std::size_t row = 0; row < map->rows; ++row)
+            ASSERT_EQ(map->bids[column * map->rows + row], expected[row]) << column << " " << row;
+    }
+    const auto trades =
+        archive::trades(*day_, 1, {.from_ns = window.from_ns, .to_ns = window.until_ns});
+    ASSERT_TRUE(trades);
+    EXPECT_EQ(map->trades.size(), trades->size());
+    for (std::size_t i = 0; i < map->best_bid.size(); i += 50) {
+        const auto book = day_->book_at(1, map->best_bid[i].time_ns - 1);
+        ASSERT_TRUE(book);
+        if (i > 0 && map->best_bid[i].time_ns > map->best_bid[i - 1].time_ns)
+            EXPECT_GT(map->best_bid[i].value, 500) << i;
+    }
+    const std::string svg = plot::render_depth_map(*map);
+    EXPECT_THAT(svg, HasSubstr("AAPL, 2012-06-21"));
+    EXPECT_LT(svg.size(), 1'500'000U);
+}
+
+TEST_F(BookPicture, OfAMomentIsTheBookThen) {
+    DAMRAK_REAL_DATA_OR_SKIP(file, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
+    open(file);
+    const auto ladder =
+        ladder_of(*day_, {.locate = 1, .symbol = "AAPL", .from_ns = 10 * k_hour, .until_ns = 0}, 5);
+    ASSERT_TRUE(ladder);
+    const auto book = day_->book_at(1, 10 * k_hour);
+    const auto levels = archive::Book::levels(book->asks);
+    ASSERT_EQ(ladder->asks.size(), 5U);
+    for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(std::lround(ladder->asks[i].price * 1e4), levels[i].price_e4);
+        EXPECT_EQ(ladder->asks[i].quantity, static_cast<double>(levels[i].shares));
+        EXPECT_EQ(ladder->asks[i].orders, levels[i].orders);
+    }
+    EXPECT_THAT(plot::render_ladder(*ladder), HasSubstr("AAPL at 10:00:00.000000000"));
+}
+
+TEST_F(BookPicture, OfAWindowWithoutQuotesSaysSo) {
+    DAMRAK_REAL_DATA_OR_SKIP(file, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
+    open(file);
+    const auto map = depth_map_of(
+        *day_, {.locate = 1, .symbol = "AAPL", .from_ns = k_hour, .until_ns = 2 * k_hour});
+    ASSERT_FALSE(map);
+    EXPECT_THAT(map.error(), HasSubstr("no quotes in this window"));
+}
+
+}  // namespace
+}  // namespace damrak::replay
