@@ -48,12 +48,15 @@ struct IntoBlocks {
 
 /// Instruments by their directory messages; without these, by the orders that name them.
 struct Directory {
-    std::vector<Instrument> found;
-    std::vector<bool> is_known = std::vector<bool>(std::size_t{1} << 16U);
+    explicit Directory(std::span<const Instrument> known) : found(known.begin(), known.end()) {
+        for (const Instrument& one : known) is_known[one.locate] = true;
+    }
     void on(const itch::StockDirectory& message) { note(message); }
     void on(const itch::StockTradingAction& message) { note(message); }
     void on(const itch::AddOrder& message) { note(message); }
     void on(const itch::AddOrderAttributed& message) { note(message); }
+
+    std::vector<Instrument> found;
 
   private:
     void note(const auto& message) {
@@ -61,6 +64,8 @@ struct Directory {
         is_known[message.stock_locate] = true;
         found.push_back({message.stock_locate, std::string{message.stock.text()}});
     }
+
+    std::vector<bool> is_known = std::vector<bool>(std::size_t{1} << 16U);
 };
 
 }  // namespace
@@ -247,20 +252,25 @@ std::int64_t Day::last_time_ns() const {
 }
 
 // A damaged block costs the instruments that only it names.
-std::vector<Instrument> Day::instruments() const {
-    Directory directory;
+std::vector<Instrument> Day::instruments(std::span<const Instrument> known,
+                                         std::uint64_t after) const {
+    Directory directory{known};
     const auto look_into = [&](const Place& place) {
         if (const auto frames = read(place)) static_cast<void>(itch::walk(*frames, directory));
     };
-    if (!message_blocks_.empty()) look_into(blocks_[message_blocks_.front()]);
-    // The last checkpoint has those that came later.
-    bool in_checkpoint = false;
-    for (auto place = blocks_.rbegin(); place != blocks_.rend(); ++place) {
-        const bool is_checkpoint = place->header.kind == BlockKind::checkpoint;
-        if (in_checkpoint && !is_checkpoint) break;
-        in_checkpoint |= is_checkpoint;
-        if (is_checkpoint) look_into(*place);
+    if (after == 0 && !message_blocks_.empty()) {
+        look_into(blocks_[message_blocks_.front()]);
+        // The last checkpoint has those that came later, up to it.
+        auto place = blocks_.rbegin();
+        while (place != blocks_.rend() && place->header.kind != BlockKind::checkpoint) ++place;
+        for (; place != blocks_.rend() && place->header.kind == BlockKind::checkpoint; ++place) {
+            look_into(*place);
+            after = place->header.first_message - 1;
+        }
     }
+    for (std::size_t i = 0; i < blocks(); ++i)
+        if (block(i).first_message + block(i).messages > after + 1)
+            look_into(blocks_[message_blocks_[i]]);
     std::ranges::sort(directory.found, {}, &Instrument::locate);
     return std::move(directory.found);
 }

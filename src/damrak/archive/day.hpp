@@ -82,8 +82,10 @@ class Day {
     /// What could not be read when it was opened; empty: nothing.
     [[nodiscard]] const std::vector<std::string>& damage() const { return damage_; }
 
-    /// As far as the first block and the last checkpoint name them.
-    [[nodiscard]] std::vector<Instrument> instruments() const;
+    /// As far as the first block, the last checkpoint and what follows it name them. Where those of
+    /// the messages up to `after` are known, only what follows these is read.
+    [[nodiscard]] std::vector<Instrument> instruments(std::span<const Instrument> known = {},
+                                                      std::uint64_t after = 0) const;
     /// After all messages with times up to this one. An error where messages that it needs are
     /// damaged.
     [[nodiscard]] Result<Book> book_at(std::uint16_t locate, std::int64_t time_ns) const;

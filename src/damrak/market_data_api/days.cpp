@@ -76,13 +76,15 @@ Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {
     const auto present = present_();
     const bool is_present = present != nullptr && present->id().text() == name;
     const auto known = std::ranges::find(open_, name, [](const auto& one) { return one->name; });
+    std::shared_ptr<const OpenDay> before;
     if (known != open_.end()) {
+        before = *known;
         // An archived day may have been incomplete when it was opened.
-        const bool is_current = is_present ? (*known)->day.messages() == present->messages()
-                                           : (*known)->day.is_complete();
+        const bool is_current =
+            is_present ? before->day.messages() == present->messages() : before->day.is_complete();
         if (is_current) {
             open_.splice(open_.begin(), open_, known);
-            return open_.front();
+            return before;
         }
         open_.erase(known);
     }
@@ -91,7 +93,10 @@ Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {
     if (!day)
         return std::unexpected{
             Problem{.status = 500, .code = "unreadable_day", .message = std::move(day.error())}};
-    auto instruments = day->instruments();
+    // Messages stay as they are: only the new ones can name further instruments.
+    auto instruments = is_present && before != nullptr
+                           ? day->instruments(before->instruments, before->day.messages())
+                           : day->instruments();
     open_.push_front(
         std::make_shared<const OpenDay>(name, is_present, *std::move(day), std::move(instruments)));
     if (open_.size() > k_most_open) open_.pop_back();
