@@ -179,6 +179,20 @@ TEST_F(ArchiverOfAFeed, WritesWhatIsThereWhenItEndsAndGoesOnBehindIt) {
     EXPECT_THAT(said(), IsEmpty());
 }
 
+TEST_F(ArchiverOfAFeed, HasASessionThatBeganAfterTheLastLook) {
+    publishing_->publish(100);
+    int looks = 0;
+    auto archiver = Archiver::start({.sessions = feed_, .folder = archive_},
+                                    [&]() -> std::shared_ptr<const feed::FeedSession> {
+                                        return ++looks == 1 ? nullptr : publishing_->session();
+                                    });
+    ASSERT_TRUE(archiver);
+    archiver->reset();
+    const auto day = Day::open(file());
+    ASSERT_TRUE(day) << day.error();
+    EXPECT_EQ(day->messages(), 100U);
+}
+
 TEST_F(ArchiverOfAFeed, GoesOnBehindTheLastWholeBlockAfterAKill) {
     publishing_->publish(50'000);
     start().reset();

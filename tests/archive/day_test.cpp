@@ -9,7 +9,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -358,28 +357,6 @@ TEST_F(ArchivedDay, KnowsInstrumentsThatOnlyTheirOrdersName) {
     EXPECT_GT(day->checkpoints(), 0U);
     EXPECT_EQ(day->instruments().size(), 3U);
     Comparing{.day = *day, .plain = plain}.compare(k_orders);
-}
-
-// Neither the first block nor a checkpoint names it.
-TEST_F(ArchivedDay, KnowsInstrumentsThatWereListedLate) {
-    const auto path = folder_ / "late.dar";
-    auto writer = DayWriter::create(path, 0, "test");
-    ASSERT_TRUE(writer);
-    for (const std::uint16_t locate : {std::uint16_t{1}, std::uint16_t{2}}) {
-        itch::StockDirectory listed;
-        listed.stock_locate = locate;
-        listed.stock = *itch::Stock::from(locate == 1 ? "EARLY" : "LATE");
-        writer->add(listed);
-        writer->flush();
-    }
-    ASSERT_TRUE(writer->close());
-    const auto day = Day::open(path);
-    ASSERT_TRUE(day);
-    const auto found = day->instruments();
-    ASSERT_EQ(found.size(), 2U);
-    EXPECT_EQ(found.back().symbol, "LATE");
-    EXPECT_EQ(day->instruments(std::span{found}.first(1), 1).size(), 2U);
-    EXPECT_EQ(day->instruments(std::span{found}.first(1), 2).size(), 1U);
 }
 
 TEST_F(ArchivedDay, ThatWasCutIsReadUpToItsEnd) {

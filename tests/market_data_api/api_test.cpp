@@ -183,6 +183,16 @@ class MarketDataApiOfToday : public testing::SmallArchive {
     std::shared_ptr<feed::FeedSession> session_;
 };
 
+// An older book would pass for the present one.
+TEST_F(MarketDataApiOfToday, GivesNoOtherDayBeforeTheSessionBegins) {
+    session_ = nullptr;
+    const Asked refused = ask("/v1/book?symbol=ONE");
+    EXPECT_EQ(refused.status, 503U);
+    EXPECT_EQ(refused.json()["error"]["code"], "no_session");
+    EXPECT_EQ(ask("/v1/book?symbol=ONE&day=2026-11-23").status, 200U);
+    EXPECT_EQ(ask("/v1/days").json()["days"].size(), 2U);
+}
+
 TEST_F(MarketDataApiOfToday, IsUpToTheLastMessage) {
     EXPECT_EQ(ask("/v1/instruments").json()["day"], "2026112400");
     EXPECT_TRUE(ask("/v1/instruments").json()["instruments"].empty());

@@ -129,7 +129,7 @@ class SmallArchive : public ::testing::Test {
     }
 
     ScratchFolder folder_;
-    market_data_api::MarketDataApi api_{folder_.path(), [] { return nullptr; }};
+    market_data_api::MarketDataApi api_{folder_.path(), nullptr};
 };
 
 }  // namespace damrak::testing

@@ -76,13 +76,22 @@ std::string configuration_of(ServeSettings settings) {
 
 }  // namespace
 
+namespace {
+
+market_data_api::PresentSession sessions_of(const exchange::Exchange& exchange) {
+    if (!exchange.has_order_feed()) return nullptr;
+    return [&exchange] { return exchange.feed_session(); };
+}
+
+}  // namespace
+
 ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange)
     : settings_(settings),
       exchange_(&exchange),
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
       begin_ns_(exchange::unset_time().value),
-      market_data_(settings_.archive_folder(), [&exchange] { return exchange.feed_session(); }),
+      market_data_(settings_.archive_folder(), sessions_of(exchange)),
       udp_troubles_(settings.on_notice),
       surroundings_(exchange),
       capacity_(settings.on_notice) {}

@@ -92,12 +92,14 @@ ArchiverState Archiver::state() const {
 
 void Archiver::run(const std::stop_token& stop) {
     set_helper_share(k_tenth);
+    Session seen;
     do {
-        archive_all(stop);
+        seen = archive_all(stop);
     } while (pause(stop, k_look));
+    if (present_() != seen) archive_all(stop);  // it began after the last look
 }
 
-void Archiver::archive_all(const std::stop_token& stop) {
+Archiver::Session Archiver::archive_all(const std::stop_token& stop) {
     const Session present = present_();
     for (const feed::FeedSessionId id : feed::FeedSession::all_in(config_.sessions)) {
         if (stop.stop_requested()) break;
@@ -110,6 +112,7 @@ void Archiver::archive_all(const std::stop_token& stop) {
         archive(*session, stop);
     }
     if (present != nullptr && !is_archived(present->id())) archive(present, stop);
+    return present;
 }
 
 std::expected<DayWriter, std::string> Archiver::writer_of(const feed::FeedSession& session) {

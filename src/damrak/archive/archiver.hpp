@@ -70,8 +70,8 @@ class Archiver {
 
     Archiver(ArchiverConfig config, PresentSession present);
     void run(const std::stop_token& stop);
-    /// Those that ended while nobody archived them, then the one under way.
-    void archive_all(const std::stop_token& stop);
+    /// Those that ended while nobody archived them, then the one under way, which is returned.
+    Session archive_all(const std::stop_token& stop);
     /// Until the session is complete, or somebody asks to stop.
     void archive(const Session& session, const std::stop_token& stop);
     [[nodiscard]] std::expected<DayWriter, std::string> writer_of(const feed::FeedSession& session);

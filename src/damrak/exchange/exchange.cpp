@@ -152,6 +152,10 @@ std::shared_ptr<const feed::FeedSession> Exchange::feed_session() const {
     return nullptr;
 }
 
+bool Exchange::has_order_feed() const {
+    return std::ranges::any_of(feeds_, [](const OpenFeed& one) { return one.itch != nullptr; });
+}
+
 const archive::Archiver* Exchange::archiver() const {
     for (const OpenFeed& one : feeds_)
         if (one.archiver) return one.archiver.get();

@@ -93,6 +93,8 @@ class Exchange {
     [[nodiscard]] const Follower& follower() const { return *follower_; }
     /// The session of the order-by-order feed; null: there is none, or no such feed. Any thread.
     [[nodiscard]] std::shared_ptr<const feed::FeedSession> feed_session() const;
+    /// There is an order-by-order feed, whose session may be yet to come.
+    [[nodiscard]] bool has_order_feed() const;
     /// Null: it has no archive.
     [[nodiscard]] const archive::Archiver* archiver() const;
     /// The last trades; any thread.

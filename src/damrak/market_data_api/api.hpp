@@ -18,7 +18,7 @@ namespace damrak::market_data_api {
 
 class MarketDataApi {
   public:
-    /// `archive`: folder of the archived days; `present`: the feed session under way, or null.
+    /// `archive`: folder of the archived days; `present`: none where there is no feed.
     MarketDataApi(std::filesystem::path archive, PresentSession present)
         : days_(std::move(archive), std::move(present)) {}
 

@@ -43,7 +43,7 @@ std::vector<std::string> Days::names() const {
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator{folder_, error})
         if (entry.path().extension() == ".dar") names.push_back(entry.path().stem().string());
-    if (const auto present = present_())
+    if (const auto present = present_session())
         if (const std::string name = present->id().text();
             std::ranges::find(names, name) == names.end())
             names.push_back(name);
@@ -52,8 +52,14 @@ std::vector<std::string> Days::names() const {
 }
 
 Result<std::shared_ptr<const OpenDay>> Days::find(const std::string& text) {
-    const auto present = present_();
+    const auto present = present_session();
     if (text.empty() && present != nullptr) return open(present->id().text());
+    if (text.empty() && present_)
+        return std::unexpected{
+            Problem{.status = 503,
+                    .code = "no_session",
+                    .message = "the session of the feed has not begun: try again in a second, or "
+                               "give a day"}};
     const std::vector<std::string> all = names();
     if (text.empty() && !all.empty()) return open(all.front());
     std::string memory;
@@ -73,7 +79,7 @@ Result<std::shared_ptr<const OpenDay>> Days::find(const std::string& text) {
 }
 
 Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {
-    const auto present = present_();
+    const auto present = present_session();
     const bool is_present = present != nullptr && present->id().text() == name;
     const auto known = std::ranges::find(open_, name, [](const auto& one) { return one->name; });
     std::shared_ptr<const OpenDay> before;

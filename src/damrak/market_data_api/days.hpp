@@ -16,6 +16,7 @@
 
 namespace damrak::market_data_api {
 
+/// The feed session under way; null: it has not begun. No function: there is no feed.
 using PresentSession = std::function<std::shared_ptr<const feed::FeedSession>()>;
 
 /// A day as it was when it was opened.
@@ -35,13 +36,16 @@ class Days {
     Days(std::filesystem::path folder, PresentSession present)
         : folder_(std::move(folder)), present_(std::move(present)) {}
 
-    /// By name, by date (2026-11-23: its last session), or the present one, or else the newest,
-    /// where the text is empty.
+    /// By name, or by date (2026-11-23: its last session). Where the text is empty, the present
+    /// one, also if it has not begun; without a feed the newest.
     [[nodiscard]] Result<std::shared_ptr<const OpenDay>> find(const std::string& text);
     /// Newest first.
     [[nodiscard]] std::vector<std::string> names() const;
 
   private:
+    [[nodiscard]] std::shared_ptr<const feed::FeedSession> present_session() const {
+        return present_ ? present_() : nullptr;
+    }
     [[nodiscard]] Result<std::shared_ptr<const OpenDay>> open(const std::string& name);
 
     std::filesystem::path folder_;

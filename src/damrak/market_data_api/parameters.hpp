@@ -10,7 +10,7 @@ inline constexpr Parameter k_day{
     .name = "day",
     .help =
         "feed session (2026112300), date (2026-11-23: its last session) or name of an archived "
-        "day; otherwise the session under way, or the newest day"};
+        "day; otherwise the session under way; without a feed the newest day"};
 inline constexpr Parameter k_symbol{.name = "symbol", .help = "instrument", .is_required = true};
 inline constexpr Parameter k_any_symbol{.name = "symbol", .help = "instrument; otherwise all"};
 inline constexpr Parameter k_from{
