@@ -92,6 +92,12 @@ TEST(TermCommand, WhatAnOrderCannotSayIsReported) {
     EXPECT_THAT(refusal("tape x"), HasSubstr("tape N"));
     EXPECT_EQ(parsed("tape").number, 20U);
     EXPECT_EQ(parsed("tape 3").number, 3U);
+    EXPECT_EQ(parsed("replay").control, "");
+    EXPECT_EQ(parsed("replay pause").control, R"({"paused": true})");
+    EXPECT_EQ(parsed("replay resume").control, R"({"paused": false})");
+    EXPECT_EQ(parsed("replay 2.5").control, R"({"speed": "2.5"})");
+    EXPECT_EQ(parsed("replay max").control, R"({"speed": "max"})");
+    EXPECT_THAT(refusal("replay now"), HasSubstr("replay SPEED"));
 }
 
 TEST(TermCommand, WhatIsDoneWithOrders) {

@@ -196,7 +196,7 @@ class Screen {
         if (command->kind == TermCommand::Kind::quit) return quit(insists);
         if (command->kind == TermCommand::Kind::wait)
             return model().say("wait works in scripts only", TermLine::Tone::bad);
-        const auto answer = model().execute(*command);
+        const auto answer = session_->execute(*command);
         // The book is on the screen, or why it is not.
         if (command->kind == TermCommand::Kind::book) return;
         if (!answer) return model().say(answer.error(), TermLine::Tone::bad);

@@ -72,7 +72,7 @@ class Script {
             return true;
         }
         if (command->kind == TermCommand::Kind::book) await_book(*command);
-        const auto answer = session_->model().execute(*command);
+        const auto answer = session_->execute(*command);
         if (!answer) return refuse(answer.error());
         for (const std::string& each : *answer) fmt::print("{}\n", each);
         settle();

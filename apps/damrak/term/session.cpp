@@ -12,6 +12,7 @@
 #include <damrak/exchange/system_time.hpp>
 
 #include "term/instruments.hpp"
+#include "term/replay.hpp"
 
 namespace damrak::app {
 
@@ -123,6 +124,14 @@ std::expected<client::TermCommand, std::string> TermSession::parse(std::string_v
     command = client::parse_command(line, model_.symbols());
     if (command || no_instruments_.empty()) return command;
     return std::unexpected{fmt::format("{} ({})", command.error(), no_instruments_)};
+}
+
+std::expected<std::vector<std::string>, std::string> TermSession::execute(
+    const client::TermCommand& command) {
+    if (command.kind != client::TermCommand::Kind::replay) return model_.execute(command);
+    if (!settings_.http_port)
+        return std::unexpected{std::string{"the day is asked of the HTTP port: give --http-port"}};
+    return ask_replay(settings_.host, *settings_.http_port, command.control);
 }
 
 void TermSession::hear_market(std::int64_t now_ns) {

@@ -43,6 +43,10 @@ class TermSession {
     /// The command of a line. An instrument that is not known is asked for once more.
     [[nodiscard]] std::expected<client::TermCommand, std::string> parse(std::string_view line);
 
+    /// What the model does, or the HTTP port of the exchange; lines to show, or why not.
+    [[nodiscard]] std::expected<std::vector<std::string>, std::string> execute(
+        const client::TermCommand& command);
+
     [[nodiscard]] client::TermModel& model() { return model_; }
     [[nodiscard]] Link& link() { return *link_; }
     [[nodiscard]] bool up() const { return link_->state() == Link::State::up; }

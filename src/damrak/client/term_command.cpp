@@ -16,7 +16,7 @@ namespace {
 using Words = std::vector<std::string_view>;
 using Parsed = std::expected<TermCommand, std::string>;
 
-constexpr std::array<std::string_view, 15> k_help{
+constexpr std::array<std::string_view, 16> k_help{
     "buy QUANTITY SYMBOL PRICE       an limit order; `market` as price: at any price",
     "sell QUANTITY SYMBOL PRICE      likewise; after or instead of the price:",
     "    stop 99.00 [limit 98.50]    waits for a trade at that price",
@@ -28,13 +28,14 @@ constexpr std::array<std::string_view, 15> k_help{
     "book [SYMBOL]                   show its depth; on the screen: keep showing it",
     "orders                          show open orders",
     "tape [N]                        show the last N trades of the market (20)",
+    "replay [pause|resume|SPEED|max] the replayed day of this exchange: how far it is, its pace",
     "positions                       show positions, profit and loss",
     "wait SECONDS                    report what happens meanwhile",
     "help                            this list",
     "quit                            leave; open orders stay"};
-constexpr std::array<std::string_view, 12> k_verbs{"buy",       "sell", "cancel", "modify",
-                                                   "status",    "book", "orders", "tape",
-                                                   "positions", "wait", "help",   "quit"};
+constexpr std::array<std::string_view, 13> k_verbs{
+    "buy",  "sell",      "cancel", "modify", "status", "book", "orders",
+    "tape", "positions", "replay", "wait",   "help",   "quit"};
 
 bool begins(std::string_view text, std::string_view start) {
     return text.size() >= start.size() && detail::same_word(text.substr(0, start.size()), start);
@@ -146,6 +147,20 @@ Parsed parse_tape(const Words& words) {
     return TermCommand{.kind = TermCommand::Kind::tape, .number = *n};
 }
 
+Parsed parse_replay(const Words& words) {
+    TermCommand command{.kind = TermCommand::Kind::replay};
+    if (words.size() == 1) return command;
+    const std::string_view what = words.size() == 2 ? words[1] : "";
+    if (detail::same_word(what, "pause") || detail::same_word(what, "resume")) {
+        command.control = fmt::format(R"({{"paused": {}}})", detail::same_word(what, "pause"));
+    } else if (detail::same_word(what, "max") || number<double>(what)) {
+        command.control = fmt::format(R"({{"speed": "{}"}})", what);
+    } else {
+        return wrong("expected: replay, replay pause, replay resume, replay max, or replay SPEED");
+    }
+    return command;
+}
+
 Parsed parse_wait(const Words& words) {
     constexpr std::uint32_t k_longest_s = 86'400;
     const auto seconds =
@@ -202,6 +217,7 @@ std::expected<TermCommand, std::string> parse_command(std::string_view line,
     if (detail::same_word(verb, "status")) return parse_status(words);
     if (detail::same_word(verb, "book")) return parse_book(words, symbols);
     if (detail::same_word(verb, "tape")) return parse_tape(words);
+    if (detail::same_word(verb, "replay")) return parse_replay(words);
     if (detail::same_word(verb, "wait")) return parse_wait(words);
     for (const auto& [name, kind] : {std::pair{"orders", Kind::orders},
                                      {"positions", Kind::positions},

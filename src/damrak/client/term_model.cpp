@@ -71,6 +71,7 @@ Answer TermModel::execute(const TermCommand& command) {
             return Lines{help.begin(), help.end()};
         }
         case Kind::nothing:
+        case Kind::replay:
         case Kind::wait:
         case Kind::quit:
             break;
