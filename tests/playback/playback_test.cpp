@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/archive/day_writer.hpp>
+#include <damrak/sim/itch_day.hpp>
+
 #include "played_day.hpp"
 #include "support/real_data.hpp"
 #include "support/small_day.hpp"
@@ -83,6 +86,50 @@ TEST_F(Playbacks, OfARealHourAreTheRecordingAtEveryMessage) {
     expect_all_as_recorded(day, 1'000);
 }
 
+// Buys and sells at once, and offers that the recording fills. All that the market differs by is of
+// the orders that it met.
+TEST_F(Playbacks, OfARealHourStayCloseToTheRecordingWithAClientInIt) {
+    DAMRAK_REAL_DATA_OR_SKIP(file, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
+    PlayedDay day{import(file, folder.path() / "day.dar", "AAPL")};
+    constexpr std::int64_t k_minute_ns = 60'000'000'000;
+    std::int64_t bought = 0;
+    for (std::int64_t minute = 1; minute < 50; ++minute) {
+        day.play(SmallDay::k_begin_ns + minute * k_minute_ns);
+        const auto asks = day.played(1, Side::sell, 1);
+        const auto bids = day.played(1, Side::buy, 1);
+        ASSERT_FALSE(asks.empty() || bids.empty());
+        day.order(Side::buy, 30, asks.front().first / 100 + 1);
+        day.order(Side::sell, 20, asks.front().first / 100);
+        day.order(Side::buy, 20, bids.front().first / 100);
+        bought += 30;
+    }
+    day.play();
+    const DriftCounts drift = day.playback().drift().total();
+    EXPECT_GE(drift.taken, static_cast<std::uint64_t>(bought));
+    EXPECT_EQ(drift.refused, 0U);
+    EXPECT_EQ(day.engine().instrument(InstrumentId{1})->aside_orders, 0U);
+    EXPECT_LT(drift.differences, 500U);
+}
+
+TEST_F(Playbacks, OfAGeneratedDayAreTheRecordingAtEveryMessage) {
+    sim::FlowOptions options;
+    options.symbols = 3;
+    options.messages = 20'000;
+    options.live_orders = 1'000;
+    auto generated = sim::ItchDay::create(options);
+    ASSERT_TRUE(generated) << generated.error();
+    const auto file = folder.path() / "day.dar";
+    auto writer = archive::DayWriter::create(file, 20261123, "generated");
+    ASSERT_TRUE(writer) << writer.error();
+    for (const auto* messages = &generated->next(); !messages->empty();
+         messages = &generated->next())
+        for (const itch::Message& message : *messages)
+            std::visit([&](const auto& one) { writer->add(one); }, message);
+    ASSERT_TRUE(writer->close());
+    PlayedDay day{*archive::Day::open(file)};
+    expect_all_as_recorded(day, 500);
+}
+
 SmallDay every_message() {
     SmallDay day;
     day.listed(1, "AAPL")
@@ -130,6 +177,31 @@ TEST_F(Playbacks, FillClientsThatStandBeforeTheRecordedOrder) {
     EXPECT_EQ(day.drift().missed_quantity, 0U);
     // What the client sold is what the recorded order still has.
     EXPECT_THAT(day.played(1, Side::sell, 9), ElementsAre(Pair(100'100, 25), Pair(100'100, 10)));
+}
+
+TEST_F(Playbacks, WithdrawWhatIsLeftOfATradedOrderOnceItIsInTheWay) {
+    SmallDay small;
+    small.listed(1, "AAPL")
+        .add(1, 11, Side::sell, 1'001, 100)
+        .add(1, 12, Side::sell, 1'003, 100)
+        .execute(2, 11, 100)
+        .add(3, 13, Side::buy, 1'000, 10)
+        .add(4, 14, Side::buy, 999, 10)
+        .replace(5, 14, 15, 1'002, 10)
+        .add(6, 16, Side::buy, 1'001, 10);
+    PlayedDay day{day_of(small)};
+    day.play(SmallDay::time_ns(1));
+    day.order(Side::sell, 25, 1'000);
+    day.play(SmallDay::time_ns(4));
+    EXPECT_THAT(day.played(1, Side::sell, 9), ElementsAre(Pair(100'100, 25), Pair(100'300, 100)));
+    EXPECT_EQ(day.drift().withdrawn, 0U);
+    day.play();
+    EXPECT_THAT(day.played(1, Side::sell, 9), ElementsAre(Pair(100'300, 100)));
+    EXPECT_THAT(day.played(1, Side::buy, 9),
+                ElementsAre(Pair(100'200, 10), Pair(100'100, 10), Pair(100'000, 10)));
+    EXPECT_EQ(day.drift().taken, 25U);
+    EXPECT_EQ(day.drift().withdrawn, 25U);
+    EXPECT_EQ(day.drift().differences, 1U);  // the trade
 }
 
 TEST_F(Playbacks, MissWhatClientsTook) {

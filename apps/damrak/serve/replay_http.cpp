@@ -29,6 +29,8 @@ constexpr std::array k_counts{
           "Recorded trades that could not happen whole"},
     Count{"missed_quantity", &DriftCounts::missed_quantity,
           "Quantity of recorded trades that could not happen"},
+    Count{"withdrawn", &DriftCounts::withdrawn,
+          "Quantity that recorded orders kept beyond their recording, withdrawn later"},
     Count{"differences", &DriftCounts::differences,
           "Recorded messages that did not do what they did in the recording"},
     Count{"refused", &DriftCounts::refused, "Recorded messages that the exchange refused"},

@@ -18,6 +18,7 @@ void Playback::on_event(const Event& event, const Origin& origin) {
     if (!is_own(origin) || asked_.empty()) return;
     Asked& asked = asked_.front();
     Played& order = orders_[asked.order];
+    const OrderId own = asked.order != 0 ? order.engine_id : asked.due.command.order_id;
     if (event.kind == EventKind::rejected) {
         asked.refused = event.reason;
     } else if (event.kind == EventKind::executed && !has_flag(event, EventFlags::k_aggressor) &&
@@ -26,10 +27,11 @@ void Playback::on_event(const Event& event, const Origin& origin) {
     } else if (event.kind == EventKind::accepted) {
         order.engine_id = event.order_id;
         asked.displayed = event.displayed;
-    } else if (asked.order == 0 || event.order_id != order.engine_id) {
+    } else if (!own || event.order_id != own) {
         return;  // of an order that the command let go on
     } else if (event.kind == EventKind::executed || event.kind == EventKind::cancelled) {
         asked.done += event.quantity;
+        asked.left = event.remaining;
         asked.displayed = event.displayed;
     } else {
         if (event.kind == EventKind::replaced) order.engine_id = event.new_order_id();
@@ -70,6 +72,9 @@ void Playback::settle_entry(const Asked& asked) {
 }
 
 void Playback::settle_cancel(const Asked& asked) {
+    if (asked.order == 0)
+        return drift_.add(asked.due.command.instrument, &DriftCounts::withdrawn,
+                          static_cast<std::uint64_t>(asked.done.value));
     if (asked.done != Quantity{asked.expected})
         drift_.add(asked.due.command.instrument, &DriftCounts::differences);
     if (asked.ends_order) return forget(asked.order);
@@ -88,7 +93,12 @@ void Playback::settle_trade(const Asked& asked) {
         drift_.add(command.instrument, &DriftCounts::missed_quantity,
                    static_cast<std::uint64_t>(left.value));
     }
-    if (asked.ends_order) forget(asked.order);
+    if (!asked.ends_order) return;
+    const Played& order = orders_[asked.order];
+    const bool rests = asked.done.value == 0 || asked.left.value > 0;
+    if (command.order_id && asked.refused == Reason::none && rests)
+        leftovers_.add(command.instrument, order.side, order.price_e4, order.engine_id);
+    forget(asked.order);
 }
 
 }  // namespace damrak::playback

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::array k_fields{&DriftCounts::messages,      &DriftCounts::taken,
                               &DriftCounts::missed_trades, &DriftCounts::missed_quantity,
-                              &DriftCounts::differences,   &DriftCounts::refused,
-                              &DriftCounts::not_played};
+                              &DriftCounts::withdrawn,     &DriftCounts::differences,
+                              &DriftCounts::refused,       &DriftCounts::not_played};
 
 std::size_t place_of(std::uint64_t DriftCounts::* what) {
     std::size_t place = 0;

@@ -17,9 +17,10 @@ struct DriftCounts {
     std::uint64_t taken = 0;            ///< quantity that clients traded with the recording
     std::uint64_t missed_trades = 0;    ///< recorded trades that could not happen whole
     std::uint64_t missed_quantity = 0;  ///< and how much of them did not
-    std::uint64_t differences = 0;      ///< messages that did not do what they did in the record
-    std::uint64_t refused = 0;          ///< among them: refused by the exchange
-    std::uint64_t not_played = 0;       ///< crosses and broken trades, which have no command
+    std::uint64_t withdrawn = 0;    ///< quantity of recorded orders that outlived their recording
+    std::uint64_t differences = 0;  ///< messages that did not do what they did in the record
+    std::uint64_t refused = 0;      ///< among them: refused by the exchange
+    std::uint64_t not_played = 0;   ///< crosses and broken trades, which have no command
 
     DriftCounts& operator+=(const DriftCounts& other);
     friend bool operator==(const DriftCounts&, const DriftCounts&) = default;

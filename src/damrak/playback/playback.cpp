@@ -90,7 +90,7 @@ bool Playback::is_over() { return front() == nullptr && asked_.empty(); }
 std::optional<Due> Playback::next(std::int64_t until_ns) {
     while (!due_) {
         const Recorded* const recorded = front();
-        if (recorded == nullptr || recorded->time_ns > until_ns || !play(*recorded)) return {};
+        if (recorded == nullptr || recorded->time_ns > until_ns || !play(*recorded)) break;
         drift_.add(InstrumentId{recorded->locate}, &DriftCounts::messages);
         pop();
     }
@@ -121,6 +121,23 @@ void Playback::ask(Asked asked) {
     asked_.push_back(std::move(asked));
 }
 
+bool Playback::has_way(const Recorded& recorded, Side side, std::uint32_t price_e4) {
+    const InstrumentId instrument{recorded.locate};
+    for (const Asked& asked : asked_) {
+        if (asked.due.command.kind != CommandKind::recorded_trade || !asked.ends_order) continue;
+        const Played& order = orders_[asked.order];
+        if (asked.due.command.instrument == instrument && order.side != side &&
+            Leftovers::crosses(order.side, order.price_e4, price_e4))
+            return false;
+    }
+    const OrderId leftover = leftovers_.take_crossed(instrument, side, price_e4);
+    if (!leftover) return true;
+    Asked asked = asking(recorded, CommandKind::cancel_order);
+    asked.due.command.order_id = leftover;
+    ask(asked);
+    return false;
+}
+
 bool Playback::add(const Recorded& recorded, std::uint64_t reference, Side side,
                    std::uint32_t shares, std::uint32_t price_e4) {
     const InstrumentId instrument{recorded.locate};
@@ -129,6 +146,7 @@ bool Playback::add(const Recorded& recorded, std::uint64_t reference, Side side,
         drift_.add(instrument, &DriftCounts::refused);
         return true;
     }
+    if (!has_way(recorded, side, price_e4)) return false;
     Asked asked = asking(recorded, CommandKind::new_order);
     asked.due.command.side = side;
     asked.due.command.self_trade_prevention = SelfTradePrevention::skip_own;
@@ -203,6 +221,8 @@ bool Playback::replace(const Recorded& recorded, const itch::OrderReplace& messa
     }
     Played& order = orders_[asked.order];
     if (order.standing == Standing::asked) return false;
+    if (order.standing == Standing::open && !has_way(recorded, order.side, message.price_e4))
+        return false;
     orders_.change_id(asked.order, OrderId{message.new_order_ref});
     order.shares = message.shares;
     order.price_e4 = message.price_e4;

@@ -24,6 +24,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/domain/reason.hpp>
 #include <damrak/playback/drift.hpp>
+#include <damrak/playback/leftovers.hpp>
 #include <damrak/playback/recorded_messages.hpp>
 #include <damrak/views/order_table.hpp>
 
@@ -84,6 +85,7 @@ class Playback {
         std::uint32_t expected = 0;  ///< to be displayed, cancelled or traded with the order
         Quantity displayed{};        ///< of the order, after its entry
         Quantity done{};             ///< cancelled, or traded with the order
+        Quantity left{};             ///< of the order, after that
         Quantity taken{};            ///< traded with clients
         Reason refused = Reason::none;
     };
@@ -91,7 +93,8 @@ class Playback {
     struct Player;
     [[nodiscard]] const Recorded* front();
     void pop();
-    /// Whether the message was dealt with; false: its order awaits an answer.
+    /// Whether the message was dealt with; false: not yet, as its order awaits an answer or another
+    /// command comes first.
     bool play(const Recorded& recorded);
     bool add(const Recorded& recorded, std::uint64_t reference, Side side, std::uint32_t shares,
              std::uint32_t price_e4);
@@ -101,6 +104,9 @@ class Playback {
     bool replace(const Recorded& recorded, const wire::itch::OrderReplace& message);
     void trade_unseen(const Recorded& recorded, const wire::itch::Trade& message);
     bool set_state(const Recorded& recorded, char state);
+    /// Withdraws a leftover that an order entered now would trade with. False: there is one, or an
+    /// answer tells.
+    [[nodiscard]] bool has_way(const Recorded& recorded, Side side, std::uint32_t price_e4);
     [[nodiscard]] Asked asking(const Recorded& recorded, CommandKind kind) const;
     void ask(Asked asked);
     void settle(const Asked& asked);
@@ -120,6 +126,7 @@ class Playback {
     std::map<std::uint16_t, std::deque<Recorded>> halted_;
     std::deque<Recorded> resumed_;
     bool front_is_resumed_ = false;
+    Leftovers leftovers_;
     Event resting_{};  ///< of the trade that is being told
 };
 
