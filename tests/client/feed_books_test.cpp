@@ -78,6 +78,42 @@ TEST_F(FeedBooksTest, ShowLevelsOrdersBestPricesAndTheLastTrade) {
     EXPECT_EQ(books.anomalies().total(), 0U);
 }
 
+// The second and the last are none of ITCH, the third is about an order that is not there.
+TEST_F(FeedBooksTest, TakeTheMessagesOfAPacketTogether) {
+    std::vector<std::byte> frames;
+    const auto append = [&](std::span<const std::byte> message) {
+        frames.push_back(std::byte{0});
+        frames.push_back(static_cast<std::byte>(message.size()));
+        frames.insert(frames.end(), message.begin(), message.end());
+    };
+    const auto append_message = [&]<class M>(const M& message) {
+        std::array<std::byte, itch::Layout<M>::k_length> bytes{};
+        itch::encode(message, bytes);
+        append(bytes);
+    };
+    const auto order = [](std::uint64_t reference, std::int64_t time_ns) {
+        return itch::AddOrder{.stock_locate = 7,
+                              .timestamp_ns = time_ns,
+                              .order_ref = reference,
+                              .side = Side::buy,
+                              .shares = 10,
+                              .stock = k_stock,
+                              .price_e4 = 10'000};
+    };
+    append_message(order(1, 5));
+    append(std::as_bytes(std::span{std::string_view{"nonsense"}}));
+    append_message(itch::OrderDelete{.stock_locate = 7, .timestamp_ns = 6, .order_ref = 99});
+    append_message(order(2, 7));
+    append({});
+    books.on_messages(2, frames);
+    EXPECT_EQ(books.sequence(), 6U);
+    EXPECT_EQ(books.time_ns(), 7);
+    EXPECT_EQ(books.faults(), 2U);
+    EXPECT_EQ(books.anomalies().total(), 1U);
+    EXPECT_THAT(books.orders(stock(), Side::buy),
+                ElementsAre(BookOrder{1, {10'000}, {10}}, BookOrder{2, {10'000}, {10}}));
+}
+
 TEST_F(FeedBooksTest, KnowAHalt) {
     hear(itch::StockTradingAction{
         .stock_locate = 7, .timestamp_ns = 3, .stock = k_stock, .trading_state = 'H'});

@@ -49,6 +49,14 @@ concept FeedHandler = requires(H& handler, const wire::moldudp::SessionName& ses
     handler.on_end_of_session();
 };
 
+/// One that takes those of a packet together: messages from number `first` on, each behind its
+/// length in two bytes.
+template <class H>
+concept BlockHandler =
+    requires(H& handler, std::uint64_t first, std::span<const std::byte> blocks) {
+        handler.on_messages(first, blocks);
+    };
+
 template <class Handler>
 class FeedArbiter {
   public:

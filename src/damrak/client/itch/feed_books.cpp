@@ -4,6 +4,7 @@
 
 #include <damrak/base/byte_order.hpp>
 #include <damrak/wire/itch/visit.hpp>
+#include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::client {
 
@@ -13,7 +14,6 @@ void FeedBooks::on_session(const SessionName& session) {
     market_ = std::make_unique<Market>();
     session_ = session;
     sequence_ = 0;
-    time_ns_ = 0;
     whole_ = true;
     ended_ = false;
 }
@@ -24,12 +24,25 @@ void FeedBooks::on_message(std::uint64_t number, std::span<const std::byte> mess
     } else {
         sequence_ = number;
     }
-    if (!wire::itch::visit(message, market_->flow)) [[unlikely]] {
+    if (!wire::itch::visit(message, market_->flow)) [[unlikely]]
         ++faults_;
-        return;
+}
+
+void FeedBooks::on_messages(std::uint64_t first, std::span<const std::byte> frames) {
+    sequence_ = first - 1;
+    while (!frames.empty()) {
+        const auto walked = wire::itch::walk(frames, market_->flow);
+        frames = frames.subspan(walked.consumed_bytes);
+        sequence_ += walked.messages;
+        if (frames.empty() || walked.end == wire::itch::WalkEnd::stopped) continue;
+        // No message of ITCH: it has a number all the same.
+        constexpr std::size_t k_header = wire::itch::k_frame_header_length;
+        if (frames.size() < k_header) return;
+        const std::size_t length = k_header + load_be<std::uint16_t>(frames.data());
+        frames = frames.subspan(std::min(length, frames.size()));
+        ++sequence_;
+        ++faults_;
     }
-    time_ns_ =
-        static_cast<std::int64_t>(load_be48(message.data() + wire::itch::k_timestamp_offset));
 }
 
 void FeedBooks::on_joined(std::uint64_t next) {
@@ -95,16 +108,19 @@ void FeedBooks::Tape::executed(const order_flow::At& at, Price price, Quantity q
 
 void FeedBooks::Tape::changed(const order_flow::At& at, order_flow::Change /*change*/,
                               const BookStore& /*store*/, const order_flow::BuiltBook& /*built*/) {
+    time_ns = at.time_ns;
     ++instruments[at.instrument.value - 1].changes;
 }
 
 void FeedBooks::Tape::traded(const order_flow::At& at, order_flow::TradeKind /*kind*/, Price price,
                              Quantity quantity, std::optional<Side> /*taker*/) {
+    time_ns = at.time_ns;
     note(at, price, quantity);
     ++instruments[at.instrument.value - 1].changes;
 }
 
 void FeedBooks::Tape::phase(const order_flow::At& at, order_flow::Phase phase) {
+    time_ns = at.time_ns;
     if (at.instrument.value == 0) return;
     FeedInstrument& of = instruments[at.instrument.value - 1];
     const bool halted = phase == order_flow::Phase::halted;

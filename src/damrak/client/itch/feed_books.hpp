@@ -71,6 +71,8 @@ class FeedBooks {
     void on_session(const SessionName& session);
     /// A number of zero: a part of a snapshot.
     void on_message(std::uint64_t number, std::span<const std::byte> message);
+    /// Messages from this number on, each behind its length in two bytes: faster than one by one.
+    void on_messages(std::uint64_t first, std::span<const std::byte> frames);
     void on_end_of_session() { ended_ = true; }
     /// The snapshot is whole, and this message comes next.
     void on_joined(std::uint64_t next);
@@ -94,8 +96,8 @@ class FeedBooks {
     [[nodiscard]] const SessionName& session() const { return session_; }
     /// The last message that is in the books.
     [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
-    /// Its time, since midnight.
-    [[nodiscard]] std::int64_t time_ns() const { return time_ns_; }
+    /// Of the last message that said something of the market; since midnight.
+    [[nodiscard]] std::int64_t time_ns() const { return market_->books.observer().time_ns; }
     /// False while a part of a snapshot is missing.
     [[nodiscard]] bool is_whole() const { return whole_; }
     [[nodiscard]] bool ended() const { return ended_; }
@@ -120,6 +122,7 @@ class FeedBooks {
         void phase(const order_flow::At& at, order_flow::Phase phase);
 
         std::vector<FeedInstrument> instruments;
+        std::int64_t time_ns = 0;
 
       private:
         void note(const order_flow::At& at, Price price, Quantity quantity);
@@ -133,7 +136,6 @@ class FeedBooks {
     std::unique_ptr<Market> market_;
     SessionName session_{};
     std::uint64_t sequence_ = 0;
-    std::int64_t time_ns_ = 0;
     std::uint64_t faults_ = 0;
     bool whole_ = true;
     bool ended_ = false;

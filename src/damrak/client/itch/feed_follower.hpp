@@ -122,6 +122,11 @@ class FeedFollower {
     void on_message(std::uint64_t number, std::span<const std::byte> message) {
         handler_->on_message(number, message);
     }
+    void on_messages(std::uint64_t first, std::span<const std::byte> blocks)
+        requires BlockHandler<Handler>
+    {
+        handler_->on_messages(first, blocks);
+    }
     void on_end_of_session() { handler_->on_end_of_session(); }
 
   private:

@@ -73,15 +73,19 @@ void FeedArbiter<Handler>::give(std::uint64_t first, std::uint64_t end,
                                 std::span<const std::byte> blocks) {
     using wire::moldudp::k_block_header_length;
     std::size_t at = 0;
-    for (std::uint64_t number = first; number < end; ++number) {
-        const std::size_t length = load_be<std::uint16_t>(blocks.data() + at);
-        at += k_block_header_length;
-        if (number >= next_) {
-            next_ = number + 1;
-            ++counters_.messages;
-            handler_->on_message(number, blocks.subspan(at, length));
+    const auto length = [&] { return load_be<std::uint16_t>(blocks.data() + at); };
+    std::uint64_t number = first;
+    for (; number < next_; ++number) at += k_block_header_length + length();
+    next_ = end;
+    counters_.messages += end - number;
+    if constexpr (BlockHandler<Handler>) {
+        handler_->on_messages(number, blocks.subspan(at));
+    } else {
+        for (; number < end; ++number) {
+            const std::size_t message = at + k_block_header_length;
+            handler_->on_message(number, blocks.subspan(message, length()));
+            at = message + length();
         }
-        at += length;
     }
 }
 
