@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -24,7 +25,7 @@ namespace damrak::client {
 [[nodiscard]] inline wire::moldudp::SessionName session_name(std::string_view text) {
     wire::moldudp::SessionName name;
     name.fill(' ');
-    std::ranges::copy(text.substr(0, name.size()), name.begin());
+    std::memcpy(name.data(), text.data(), std::min(text.size(), name.size()));
     return name;
 }
 

@@ -69,7 +69,7 @@ void SoupFollower<Handler>::after_snapshot(Timestamp now) {
     if (snapshot_.done()) {
         takes_snapshot_ = false;
         is_anew_ = false;
-        std::ranges::copy(snapshot_.session(), login_.session.begin());
+        login_.session = snapshot_.session();
         login_.next = snapshot_.next();
         tell_joined(*handler_, login_.next);
         retry_.succeed();
