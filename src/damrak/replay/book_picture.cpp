@@ -22,7 +22,7 @@ namespace {
 
 constexpr double k_price_scale = 10'000;
 constexpr std::size_t k_columns = 320;
-constexpr std::size_t k_rows = 120;
+constexpr double k_most_rows = 120;
 
 /// The books of the window's instrument, message by message.
 class WindowBooks {
@@ -94,8 +94,13 @@ class WindowBooks {
 };
 
 /// The prices to show: those of the best quotes, with some room, in whole ticks a row.
-std::optional<plot::Range> price_range(const std::vector<plot::Point>& bids,
-                                       const std::vector<plot::Point>& asks) {
+struct PriceRows {
+    plot::Range range;
+    std::size_t rows = 0;
+};
+
+std::optional<PriceRows> price_rows(const std::vector<plot::Point>& bids,
+                                    const std::vector<plot::Point>& asks) {
     std::vector<double> quotes;
     for (const auto* const side : {&bids, &asks})
         for (const plot::Point& point : *side)
@@ -110,13 +115,15 @@ std::optional<plot::Range> price_range(const std::vector<plot::Point>& bids,
     const double high = at(0.998);
     constexpr double k_room = 0.35;
     constexpr double k_tick = 0.01;
-    const double more = std::max((high - low) * k_room, 8 * k_tick);
-    const double bottom = std::floor((low - more) / k_tick) * k_tick;
-    const double rows = std::ceil((high + more - bottom) / k_tick);
-    const double step = std::max(1.0, std::ceil(rows / static_cast<double>(k_rows))) * k_tick;
+    const double more = std::max((high - low) * k_room, 10 * k_tick);
+    const double bottom = std::max(std::floor((low - more) / k_tick) * k_tick, 0.0);
+    const double ticks = std::ceil((high + more - bottom) / k_tick);
+    const double step = std::ceil(ticks / k_most_rows) * k_tick;
+    const double rows = std::ceil(ticks * k_tick / step - 1e-9);
     // A row lies around its price.
-    const double begin = std::max(bottom, 0.0) - step / 2;
-    return plot::Range{.low = begin, .high = begin + step * static_cast<double>(k_rows)};
+    const double begin = bottom - step / 2;
+    return PriceRows{.range = {.low = begin, .high = begin + step * rows},
+                     .rows = static_cast<std::size_t>(rows)};
 }
 
 /// Whether a buyer took; nothing where the resting order was hidden.
@@ -187,7 +194,6 @@ std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
                                archive::time_text(window.until_ns).substr(0, 12));
     map.time_ns = {static_cast<double>(window.from_ns), static_cast<double>(window.until_ns)};
     map.columns = k_columns;
-    map.rows = k_rows;
     const auto note_best = [&](const WindowBooks& books, std::int64_t time_ns) {
         for (const Side side : {Side::buy, Side::sell}) {
             auto& line = side == Side::buy ? map.best_bid : map.best_ask;
@@ -204,14 +210,15 @@ std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
         if (!read) return std::unexpected{read.error()};
         note_best(books, window.until_ns);
     }
-    const auto range = price_range(map.best_bid, map.best_ask);
+    const auto range = price_rows(map.best_bid, map.best_ask);
     if (!range)
         return std::unexpected{fmt::format("{} has no quotes in this window", window.symbol)};
-    map.price = *range;
-    map.bids.assign(k_columns * k_rows, 0);
-    map.asks.assign(k_columns * k_rows, 0);
+    map.price = range->range;
+    map.rows = range->rows;
+    map.bids.assign(k_columns * map.rows, 0);
+    map.asks.assign(k_columns * map.rows, 0);
     const double column_ns = map.time_ns.width() / static_cast<double>(k_columns);
-    const double row_height = map.price.width() / static_cast<double>(k_rows);
+    const double row_height = map.price.width() / static_cast<double>(map.rows);
     WindowBooks books{window};
     std::size_t column = 0;
     // The book at the middle of each column.
@@ -222,11 +229,11 @@ std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
             for (const Side side : {Side::buy, Side::sell})
                 books.each_level(side, [&](double price, double quantity) {
                     const double row = (price - map.price.low) / row_height + 1e-6;
-                    if (row < 0 || row >= static_cast<double>(k_rows))
+                    if (row < 0 || row >= static_cast<double>(map.rows))
                         return side == Side::buy ? row >= 0 : row < 0;
                     (side == Side::buy
                          ? map.bids
-                         : map.asks)[column * k_rows + static_cast<std::size_t>(row)] += quantity;
+                         : map.asks)[column * map.rows + static_cast<std::size_t>(row)] += quantity;
                     return true;
                 });
         }
