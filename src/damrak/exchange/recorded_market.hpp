@@ -6,6 +6,9 @@
 // The day's instruments and the participant of the recording are among the settings then.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
 #include <damrak/exchange/settings.hpp>
 #include <damrak/journal/file_system.hpp>
 #include <damrak/playback/replayed_day.hpp>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 
 #include <damrak/domain/identifiers.hpp>
 
