@@ -112,6 +112,25 @@ TEST_F(TermProgram, AScriptGoesOnAfterAnErrorAndEndsWithOne) {
                       HasSubstr("order 1 refused"), HasSubstr("order 2 accepted")));
 }
 
+TEST_F(TermProgram, WatchesTheOrderByOrderFeed) {
+    const RunningServer server{data_,
+                               log_,
+                               {"--only", "itch,glimpse,http", "--itch-port", "0", "--glimpse-port",
+                                "0", "--http-port", "0"}};
+    const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
+    const auto port = [&](const char* door) { return std::to_string(ports[door].get<int>()); };
+    const std::vector<std::string> options{"--port",      port("binary"),   "--itch-port",
+                                           port("itch"),  "--glimpse-port", port("glimpse"),
+                                           "--http-port", port("http")};
+    TerminalProgram trader{term(options)};
+    ASSERT_TRUE(trader.shows("logged in as client 1"));
+    trader.type("sell 100 AAPL 101.25\n");
+    ASSERT_TRUE(trader.shows("order 1 accepted"));
+    EXPECT_TRUE(trader.shows("AAPL -/101.25")) << "the strip of all instruments";
+    trader.type("buy 7 AAPL 100.50\n");
+    EXPECT_TRUE(trader.shows("AAPL 100.50/101.25"));
+}
+
 TEST_F(TermProgram, AScriptWithoutAnExchangeFailsAtOnce) {
     const auto run = script("orders\n", {"--port", "1", "--l2-port", "off"});
     EXPECT_EQ(run.exit_code, 1);

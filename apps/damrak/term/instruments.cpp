@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/net/address.hpp>
 #include <damrak/http/client.hpp>
+#include <damrak/net/address.hpp>
 
 #include "serve/instruments.hpp"
 
@@ -22,9 +22,9 @@ std::expected<client::Symbols, std::string> ask_instruments(const std::string& h
                         what)};
     };
     const auto answer = http::ask({.address = host,
-                                             .port = http_port,
-                                             .path = k_instruments_path,
-                                             .patience = std::chrono::seconds{1}});
+                                   .port = http_port,
+                                   .path = k_instruments_path,
+                                   .patience = std::chrono::seconds{1}});
     if (!answer) return failure(answer.error());
     const auto object = nlohmann::json::parse(answer->body, nullptr, false);
     const std::string where = net::host_and_port(host, http_port);

@@ -53,6 +53,10 @@ TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> lin
       last_datagram_ns_(exchange::system_time().value) {
     model_.link.where = link_->where();
     model_.time = time_text(last_datagram_ns_);
+    if (settings.itch_port) {
+        feed_.emplace(settings.host, *settings.itch_port, settings.glimpse_port);
+        return;
+    }
     if (!settings.l2_port) return;
     auto market = net::MulticastReceiver::join(
         {.address = settings.group, .port = *settings.l2_port, .interface = settings.interface});
@@ -63,7 +67,7 @@ TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> lin
 }
 
 bool TermSession::wait(int timeout_ms, int other) const {
-    std::array<pollfd, 3> sources{};
+    std::array<pollfd, 4> sources{};
     nfds_t count = 0;
     const auto watch = [&](int descriptor, short events) {
         if (descriptor >= 0) sources[count++] = {descriptor, events, 0};
@@ -72,6 +76,7 @@ bool TermSession::wait(int timeout_ms, int other) const {
     const bool writes = link_->wants_to_write() || link_->state() == Link::State::connecting;
     watch(link_->socket().number(), static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN));
     if (market_) watch(market_->socket().number(), POLLIN);
+    if (feed_) watch(feed_->waits_for().fd, feed_->waits_for().events);
     ::poll(sources.data(), count, timeout_ms);
     return other < 0 || (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
 }
@@ -135,6 +140,7 @@ std::expected<std::vector<std::string>, std::string> TermSession::execute(
 }
 
 void TermSession::hear_market(std::int64_t now_ns) {
+    if (feed_) return feed_->turn(model_);
     if (!market_) return;
     constexpr int k_datagrams_a_turn = 1'000;
     std::array<std::byte, 65'536> memory{};

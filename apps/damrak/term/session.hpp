@@ -13,6 +13,7 @@
 #include <damrak/client/term_model.hpp>
 #include <damrak/net/udp.hpp>
 
+#include "term/feed_watch.hpp"
 #include "term/link.hpp"
 #include "term/trades.hpp"
 
@@ -22,6 +23,8 @@ struct TermSettings {
     std::optional<std::uint16_t> l2_port = 9'001;  ///< nothing: no market data
     std::string group = "239.0.0.1";
     std::string interface = "127.0.0.1";
+    std::optional<std::uint16_t> itch_port{};  ///< market data from there instead
+    std::uint16_t glimpse_port = 26'405;
     // Source of instruments for gateways that do not list them.
     std::string host{};
     std::uint16_t binary_port = 0;
@@ -62,6 +65,7 @@ class TermSession {
     std::unique_ptr<Link> link_;
     client::TermModel model_;
     std::optional<net::MulticastReceiver> market_;
+    std::optional<FeedWatch> feed_;
     std::int64_t last_datagram_ns_;
     std::optional<TradeQuery> trades_;  ///< nothing: the exchange does not tell them
     std::int64_t trades_due_ns_ = 0;

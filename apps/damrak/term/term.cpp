@@ -33,6 +33,7 @@ struct TermOptions {
     std::string api_key;
     std::string l2_port;
     std::string http_port;
+    std::string itch_port;
 };
 
 std::string check_port(const std::string& text) {
@@ -92,6 +93,11 @@ int run(TermOptions& options) {
         options.settings.l2_port = port_in(options.l2_port);
         options.fix_link.market_data = options.l2_port.empty();
     }
+    options.settings.itch_port = port_in(options.itch_port);
+    if (options.settings.itch_port) {
+        options.settings.host = options.link.host;
+        options.fix_link.market_data = false;
+    }
     auto link = options.fix ? make_fix_link(options) : make_binary_link(options);
     if (!link) return fail_usage(link.error(), "term");
     handle_signals();
@@ -133,6 +139,15 @@ void add_term(CLI::App& program, Job& job) {
     command->add_option("--l2-port", options->l2_port, "Port of the L2 multicast, or off")
         ->default_str("9001, or market data over FIX")
         ->check(check_port);
+    command
+        ->add_option("--itch-port", options->itch_port,
+                     "Port of the order-by-order feed, to watch it instead of the L2 multicast")
+        ->default_str("off")
+        ->check(check_port);
+    command
+        ->add_option("--glimpse-port", settings.glimpse_port,
+                     "Port of its snapshots, with --itch-port")
+        ->capture_default_str();
     command->add_option("--group", settings.group, "Group of the L2 multicast")
         ->capture_default_str();
     command

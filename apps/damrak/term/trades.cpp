@@ -31,11 +31,10 @@ client::TapeTrade read_trade(const nlohmann::json& each) {
 }  // namespace
 
 std::optional<std::vector<client::TapeTrade>> TradeQuery::ask() {
-    const auto answer =
-        http::ask({.address = host_,
-                             .port = http_port_,
-                             .path = fmt::format("{}?after={}", k_trades_path, traded_),
-                             .patience = std::chrono::seconds{1}});
+    const auto answer = http::ask({.address = host_,
+                                   .port = http_port_,
+                                   .path = fmt::format("{}?after={}", k_trades_path, traded_),
+                                   .patience = std::chrono::seconds{1}});
     if (!answer || answer->status != 200) return std::nullopt;
     try {
         const auto told = nlohmann::json::parse(answer->body);

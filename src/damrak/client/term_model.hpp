@@ -55,6 +55,9 @@ class TermModel {
     std::vector<TermLine> hear(const std::vector<News>& news);
     void on_datagram(std::span<const std::byte> datagram) { feed_.on_datagram(datagram); }
 
+    /// From the order-by-order feed, in the place of the L2 multicast.
+    void set_book(InstrumentId id, L2Receiver::Book book) { feed_books_[id] = std::move(book); }
+
     /// Adds a line to the messages.
     void say(TermLine line);
     void say(std::string text, TermLine::Tone tone = TermLine::Tone::plain) {
@@ -68,9 +71,11 @@ class TermModel {
     }
     void set_symbols(Symbols symbols) { symbols_ = std::move(symbols); }
     [[nodiscard]] const TermDoor& entry() const { return *entry_; }
-    /// From the door, or else from the multicast; null until the first message about it.
+    /// From the door, or else from a feed; null until the first message about it.
     [[nodiscard]] const L2Receiver::Book* book(InstrumentId id) const {
-        return entry_->tells_books() ? entry_->book(id) : feed_.book(id);
+        if (entry_->tells_books()) return entry_->book(id);
+        const auto found = feed_books_.find(id);
+        return found == feed_books_.end() ? feed_.book(id) : &found->second;
     }
     /// Why there is no valid one.
     [[nodiscard]] std::string why_no_book(InstrumentId id) const;
@@ -126,6 +131,7 @@ class TermModel {
     Symbols symbols_;
     TermDoor* entry_;
     L2Receiver feed_;
+    std::map<InstrumentId, L2Receiver::Book> feed_books_;
     InstrumentId shown_{};  ///< zero: the first
     std::deque<TermLine> lines_;
     std::map<InstrumentId, views::Position> positions_;

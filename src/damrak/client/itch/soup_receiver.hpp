@@ -37,9 +37,12 @@ class SoupReceiver {
     /// wait; negative: as long as it takes).
     void poll(int timeout_ms) {
         if (turn()) return;
-        pollfd waits = link_.waits_for(!follower_.unsent().empty());
+        pollfd waits = waits_for();
         if (::poll(&waits, 1, link_.wait_ms(timeout_ms, follower_.deadline(), now())) > 0) turn();
     }
+
+    /// What poll() waits for, for a caller that waits for other things as well.
+    [[nodiscard]] pollfd waits_for() const { return link_.waits_for(!follower_.unsent().empty()); }
 
     /// Nothing more will come: see trouble().
     [[nodiscard]] bool over() const { return follower_.over(); }
