@@ -191,6 +191,8 @@ TEST_F(ArchiverOfAFeed, HasASessionThatBeganAfterTheLastLook) {
     const auto day = Day::open(file());
     ASSERT_TRUE(day) << day.error();
     EXPECT_EQ(day->messages(), 100U);
+    EXPECT_FALSE(day->is_complete()) << "it was taken for an earlier one";
+    EXPECT_TRUE(std::filesystem::exists(feed_ / "2026112300.itch"));
 }
 
 TEST_F(ArchiverOfAFeed, GoesOnBehindTheLastWholeBlockAfterAKill) {

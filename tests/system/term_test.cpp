@@ -1,5 +1,5 @@
 // `damrak term` from the outside: on a terminal of its own and from scripts, against a running
-// exchange. And `make run`'s script, which starts one.
+// exchange.
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -387,32 +387,6 @@ TEST_F(TermAtTheFixDoor, ARefusedLogonIsReported) {
     EXPECT_EQ(script("", {"--fix", "--version", "v2"}).exit_code, 2);
     EXPECT_EQ(script("", {"--fix", "--api-key", "k"}).exit_code, 2);
     EXPECT_EQ(script("", {"--version", "fix44"}).exit_code, 2);
-}
-
-TEST_F(TermProgram, TheScriptOfMakeRunStartsAnExchangeWithADemoMarket) {
-    TerminalProgram run{{"scripts/run", "--data", data_, "--only", "binary,l2", "--binary-port",
-                         "0", "--l2-port", "0"},
-                        160,
-                        24};
-    ASSERT_TRUE(run.shows("ready binary=")) << run.screen().text();
-    EXPECT_TRUE(run.shows("from a second terminal"));
-    EXPECT_TRUE(run.shows(" term --port "));
-    EXPECT_TRUE(run.shows("a few built-in participants trade"));
-    run.type("\x03");
-    EXPECT_EQ(run.exit_code(), 0) << run.output();
-    EXPECT_THAT(run.output(), HasSubstr("closed"));
-}
-
-TEST_F(TermProgram, AnExchangeIsClosedByControlCAlsoWhileItWrites) {
-    TerminalProgram run{{std::getenv("DAMRAK_PROGRAM"), "serve", "--data", data_, "--only",
-                         "binary", "--binary-port", "0"},
-                        160,
-                        24};
-    run.type("\x13");
-    ASSERT_TRUE(run.is_held_back());
-    run.type("\x03");
-    EXPECT_EQ(run.exit_code(), 0) << run.output();
-    EXPECT_THAT(run.output(), HasSubstr("closed"));
 }
 
 }  // namespace

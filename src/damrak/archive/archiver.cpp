@@ -101,8 +101,11 @@ void Archiver::run(const std::stop_token& stop) {
 
 Archiver::Session Archiver::archive_all(const std::stop_token& stop) {
     const Session present = present_();
-    for (const feed::FeedSessionId id : feed::FeedSession::all_in(config_.sessions)) {
+    const auto all = feed::FeedSession::all_in(config_.sessions);
+    for (const feed::FeedSessionId id : all) {
         if (stop.stop_requested()) break;
+        // The newest may be one that begins just now: its file is there before it is the present.
+        if (id == all.back()) break;
         if ((present != nullptr && present->id() == id) || is_archived(id)) continue;
         auto session = feed::FeedSession::open_earlier(config_.sessions, id);
         if (!session) {
