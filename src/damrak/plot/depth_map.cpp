@@ -99,24 +99,25 @@ std::string cells_of(const DepthMap& map, const std::vector<double>& side, doubl
     return out;
 }
 
-// A vertex a pixel column at most.
-std::string line_of(const std::vector<Point>& points, const Scale& x, const Scale& y, Range price,
-                    std::string_view colour) {
+// Each value holds until the next point, the last one to the end. Of the points within a pixel the
+// last is drawn: the value that goes on.
+std::string line_of(const std::vector<Point>& points, const Scale& x, const Scale& y,
+                    const DepthMap& map, std::string_view colour) {
+    const auto x_of = [&](std::size_t i) { return x.at(static_cast<double>(points[i].time_ns)); };
     std::string path;
-    double last_x = -1;
     bool pen = false;
-    for (const Point& point : points) {
-        const double at = x.at(static_cast<double>(point.time_ns));
-        if (std::isnan(point.value) || point.value < price.low || point.value > price.high) {
-            pen = false;
-            continue;
-        }
-        if (pen && at - last_x < 1) continue;
-        path += pen ? fmt::format("H{}V{}", pixel(at), pixel(y.at(point.value)))
-                    : fmt::format("M{} {}", pixel(at), pixel(y.at(point.value)));
-        pen = true;
-        last_x = at;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double at = x_of(i);
+        if (i + 1 < points.size() && std::floor(x_of(i + 1)) == std::floor(at)) continue;
+        const double value = points[i].value;
+        const bool shown = !std::isnan(value) && value >= map.price.low && value <= map.price.high;
+        if (pen) path += fmt::format("H{}", pixel(at));
+        if (shown)
+            path += pen ? fmt::format("V{}", pixel(y.at(value)))
+                        : fmt::format("M{} {}", pixel(at), pixel(y.at(value)));
+        pen = shown;
     }
+    if (pen) path += fmt::format("H{}", pixel(x.at(map.time_ns.high)));
     return fmt::format("<path class=\"l\" stroke=\"{}\" d=\"{}\"/>\n", colour, path);
 }
 
@@ -183,8 +184,8 @@ std::string render_depth_map(const DepthMap& map) {
     out += axes_of(map, x, y, bottom);
     out += cells_of(map, map.bids, most, k_bid_colour, bottom);
     out += cells_of(map, map.asks, most, k_ask_colour, bottom);
-    out += line_of(map.best_bid, x, y, map.price, "#0550ae");
-    out += line_of(map.best_ask, x, y, map.price, "#953800");
+    out += line_of(map.best_bid, x, y, map, "#0550ae");
+    out += line_of(map.best_ask, x, y, map, "#953800");
     out += dots_of(map, x, y);
     return out + "</svg>\n";
 }
