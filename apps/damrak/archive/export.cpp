@@ -7,7 +7,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -142,10 +144,17 @@ void add_archive_export(CLI::App& archive, Job& job) {
         "export", "Writes an archived day as ITCH, LOBSTER pair, CSV, DBN, or capture of the feed");
     const auto options = std::make_shared<ExportOptions>();
     command->add_option("DAY", options->day, "archived day")->required();
-    command->add_option("--to", options->form, "form of the file")
+    const auto words_of = [](const auto& values) {
+        std::vector<std::string> words;
+        for (const auto& [word, value] : values) words.push_back(word);
+        return words;
+    };
+    command
+        ->add_option_function<std::string>(
+            "--to", [options](const std::string& word) { options->form = k_forms.at(word); },
+            "form of the file")
         ->required()
-        ->transform(CLI::CheckedTransformer(k_forms, CLI::ignore_case))
-        ->type_name("FORM:{itch,lobster,csv,dbn,pcap}");
+        ->check(CLI::IsMember(words_of(k_forms)));
     command->add_option("--out", options->out,
                         "file, raw, or .gz or .zst; - is the standard output; otherwise named "
                         "after the day, in the current directory");
@@ -153,9 +162,13 @@ void add_archive_export(CLI::App& archive, Job& job) {
     command->add_option("--from", options->from,
                         "csv, dbn, lobster: nothing earlier; the book is whole all the same");
     command->add_option("--until", options->until, "csv, dbn, lobster: nothing later");
-    command->add_option("--schema", options->schema, "DBN: what its records are")
-        ->transform(CLI::CheckedTransformer(k_schemas, CLI::ignore_case))
-        ->type_name("SCHEMA:{mbo,mbp-1,mbp-10,trades}=mbo");
+    command
+        ->add_option_function<std::string>(
+            "--schema",
+            [options](const std::string& word) { options->schema = k_schemas.at(word); },
+            "DBN: what its records are")
+        ->default_str("mbo")
+        ->check(CLI::IsMember(words_of(k_schemas)));
     command
         ->add_option("--depth", options->depth,
                      "LOBSTER: price levels of the order book file; 0: no such file, and a row for "

@@ -29,9 +29,10 @@ class WindowBooks {
   public:
     explicit WindowBooks(const BookWindow& window) : window_(&window) {}
 
-    /// `before(time)` is called before each message of the window is applied.
-    template <class F>
-    std::expected<void, std::string> read(const archive::Day& day, const F& before) {
+    /// Calls `before(time)` and `after(time)` around each message of the window.
+    template <class F, class G>
+    std::expected<void, std::string> read(const archive::Day& day, const F& before,
+                                          const G& after) {
         std::size_t first = 0;
         while (first < day.blocks() && day.block(first).last_time_ns < window_->from_ns) ++first;
         if (first == day.blocks()) return {};
@@ -45,7 +46,7 @@ class WindowBooks {
             if (!archive::may_have(day.block(i), window_->locate)) continue;
             const auto frames = day.read_block(i);
             if (!frames) return std::unexpected{frames.error()};
-            Visitor<F> visitor{*this, before};
+            Visitor<F, G> visitor{*this, before, after};
             static_cast<void>(wire::itch::walk(*frames, visitor));
         }
         return {};
@@ -74,16 +75,18 @@ class WindowBooks {
     }
 
   private:
-    template <class F>
+    template <class F, class G>
     struct Visitor {
         WindowBooks& books;
         const F& before;
+        const G& after;
         bool on(const auto& message) {
             if (message.timestamp_ns > books.window_->until_ns) return false;
             if (message.stock_locate != books.window_->locate) return true;
             if (message.timestamp_ns >= books.window_->from_ns) before(message.timestamp_ns);
             if constexpr (requires { books.flow_.on(message); })
                 static_cast<void>(books.flow_.on(message));
+            if (message.timestamp_ns >= books.window_->from_ns) after(message.timestamp_ns);
             return true;
         }
     };
@@ -206,7 +209,12 @@ std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
     };
     {
         WindowBooks books{window};
-        const auto read = books.read(day, [&](std::int64_t time_ns) { note_best(books, time_ns); });
+        const auto read = books.read(
+            day,
+            [&](std::int64_t) {
+                if (map.best_bid.empty()) note_best(books, window.from_ns);
+            },
+            [&](std::int64_t time_ns) { note_best(books, time_ns); });
         if (!read) return std::unexpected{read.error()};
         note_best(books, window.until_ns);
     }
@@ -238,7 +246,8 @@ std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
                 });
         }
     };
-    if (const auto read = books.read(day, fill); !read) return std::unexpected{read.error()};
+    if (const auto read = books.read(day, fill, [](std::int64_t) {}); !read)
+        return std::unexpected{read.error()};
     fill(std::numeric_limits<std::int64_t>::max());
     auto trades = trades_of(day, window);
     if (!trades) return std::unexpected{std::move(trades.error())};

@@ -98,21 +98,25 @@ void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
 
 // What the file has already is followed, and not published again.
 void ItchFeed::begin_session(const TradingDay& day, const CommandStamp& stamp) {
-    if (heard_ > written_) {
+    const FeedSessionId id{.date = day.date, .number = day.feed_session};
+    // After a kill before anything of it was kept, its file is there and open already.
+    const bool is_open = session_ != nullptr && !session_->ended();
+    if (heard_ > written_ && !(is_open && session_->id() == id)) {
         write();
-        if (session_ != nullptr && !session_->ended()) {
+        if (is_open) {
             session_->end();
             sync(*session_);
         }
-        auto session = FeedSession::open(
-            config_.folder, {.date = day.date, .number = day.feed_session}, heard_ - 1);
+        auto session = FeedSession::open(config_.folder, id, heard_ - 1);
         if (!session) {
             if (config_.on_notice) config_.on_notice(session.error());
             failing_ = true;
             return drop_session();
         }
-        written_ = heard_ - 1;
         set_session(*std::move(session));
+    }
+    if (heard_ > written_) {
+        written_ = heard_ - 1;
         wants_new_session_ = false;
     }
     publisher_.begin_session(stamp.timestamp, block_);
