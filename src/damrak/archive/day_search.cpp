@@ -3,6 +3,7 @@
 #include <optional>
 #include <type_traits>
 
+#include <damrak/archive/into_flow.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -181,7 +182,8 @@ Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
     order_flow::BookBuilder<> builder;
     order_flow::ItchFlow flow{builder, order_flow::Selection{}};
     const auto begin = day.read_checkpoint(locate, first, [&](std::span<const std::byte> frames) {
-        return itch::walk(frames, flow).end != itch::WalkEnd::fault;
+        IntoFlow visitor{flow};
+        return itch::walk(frames, visitor).end != itch::WalkEnd::fault;
     });
     if (!begin) return std::unexpected{begin.error()};
     const auto on_message = [&](std::uint64_t sequence, const auto& message) {

@@ -12,6 +12,7 @@
 
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/day_search.hpp>
+#include <damrak/archive/into_flow.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -38,7 +39,8 @@ class WindowBooks {
         if (first == day.blocks()) return {};
         const auto begin =
             day.read_checkpoint(window_->locate, first, [&](std::span<const std::byte> frames) {
-                return wire::itch::walk(frames, flow_).end != wire::itch::WalkEnd::fault;
+                archive::IntoFlow visitor{flow_};
+                return wire::itch::walk(frames, visitor).end != wire::itch::WalkEnd::fault;
             });
         if (!begin) return std::unexpected{begin.error()};
         for (std::size_t i = *begin;
