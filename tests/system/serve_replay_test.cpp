@@ -138,6 +138,10 @@ TEST_F(ServeReplay, RefusesWhatItCannotDo) {
     EXPECT_EQ(run_program({"serve", "--replay", file, "--speed", "-1"}).exit_code, 2);
     EXPECT_EQ(run_program({"serve", "--speed", "2"}).exit_code, 2);
     EXPECT_EQ(run_program({"serve", "--replay", file, "--from", "25:00"}).exit_code, 2);
+    const auto backwards = run_program(
+        {"serve", "--replay", file, "--data", data, "--from", "12:00", "--until", "11:00"});
+    EXPECT_EQ(backwards.exit_code, 1);
+    EXPECT_THAT(backwards.err, HasSubstr("--until 11:00 is not after --from 12:00"));
 }
 
 TEST_F(ServeReplay, IsNotThereWithoutADay) {

@@ -48,6 +48,9 @@ archive::Result<void> open_replay(const RecordedDayOptions& options, ServeSettin
         .file = options.file, .speed = *playback::parse_speed(options.speed), .window = {}};
     if (!options.from.empty()) replay.window.from_ns = *parse_time_of_day(options.from);
     if (!options.until.empty()) replay.window.until_ns = *parse_time_of_day(options.until);
+    if (replay.window.until_ns <= replay.window.from_ns)
+        return std::unexpected{
+            fmt::format("--until {} is not after --from {}", options.until, options.from)};
     return exchange::open_recorded_day(replay, settings);
 }
 
