@@ -298,6 +298,21 @@ TEST_F(ExportedDay, SaysWhichInstrumentThereIsNot) {
     EXPECT_FALSE(std::filesystem::exists(wanted.to));
 }
 
+TEST_F(ExportedDay, ThatLacksItsLastBlockIsRefused) {
+    const std::string whole = content(archive_);
+    const std::size_t last = whole.rfind(std::string{"ABLK\x01\0\0\0", 8});
+    const std::size_t end = whole.rfind(std::string{"ABLK\x03\0\0\0", 8});
+    ASSERT_TRUE(last != std::string::npos && end != std::string::npos);
+    std::ofstream{archive_, std::ios::binary} << whole.substr(0, last) << whole.substr(end);
+    Export wanted;
+    wanted.form = ExportForm::itch;
+    wanted.to = folder_ / "short.itch";
+    const auto exported = export_day(day(), wanted, [](std::uint64_t) {});
+    ASSERT_FALSE(exported);
+    EXPECT_THAT(exported.error(), HasSubstr("before the end are lost"));
+    EXPECT_FALSE(std::filesystem::exists(wanted.to));
+}
+
 TEST_F(ExportedDay, ThatIsDamagedIsRefusedAndLeavesTheFileThatWasThere) {
     {
         std::fstream damage{archive_, std::ios::in | std::ios::out | std::ios::binary};

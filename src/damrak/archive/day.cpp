@@ -193,6 +193,9 @@ Result<void> Day::scan() {
         at += sizeof header + header.payload_bytes;
     }
     if (lost_from != 0) damage_.push_back(told(lost_from, "damaged from here to the end"));
+    if (complete_ && announced_ > messages_)
+        damage_.push_back(told(size_, fmt::format("messages {} to {} before the end are lost",
+                                                  messages_ + 1, announced_)));
     return {};
 }
 

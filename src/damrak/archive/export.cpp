@@ -242,6 +242,7 @@ Result<Exported> export_lobster(const Day& day, const Export& wanted,
 }  // namespace
 
 Result<Exported> export_day(const Day& day, const Export& wanted, const OnExported& on_exported) {
+    if (!day.damage().empty()) return std::unexpected{day.damage().front()};
     Wanted which{.locate = std::nullopt, .from_ns = wanted.from_ns, .until_ns = wanted.until_ns};
     if (!wanted.symbol.empty()) {
         for (const Instrument& one : day.instruments())
