@@ -97,7 +97,9 @@ TEST(TermCommand, WhatAnOrderCannotSayIsReported) {
     EXPECT_EQ(parsed("replay resume").control, R"({"paused": false})");
     EXPECT_EQ(parsed("replay 2.5").control, R"({"speed": "2.5"})");
     EXPECT_EQ(parsed("replay max").control, R"({"speed": "max"})");
+    EXPECT_EQ(parsed("replay seek 10:31:05.5").control, R"({"seek": "10:31:05.5"})");
     EXPECT_THAT(refusal("replay now"), HasSubstr("replay SPEED"));
+    EXPECT_THAT(refusal("replay seek 25:00"), HasSubstr("replay seek TIME"));
 }
 
 TEST(TermCommand, WhatIsDoneWithOrders) {

@@ -134,4 +134,12 @@ TEST(DayClock, AClockThatIsSetBackBringsNoEarlierDay) {
     EXPECT_EQ(clock.due(utc(2026, 11, 24)).size(), 3U);
 }
 
+// As a seek in a replayed day leaves it, or somebody who moved the journal away.
+TEST(DayClock, NumbersFeedSessionsBehindThoseThatHaveFilesWhereTheJournalIsNew) {
+    DayClock same_date{calendar("UTC", 0h, 24h), {}, {.date = 20261123, .feed_session = 6}};
+    EXPECT_THAT(texts(same_date.due(utc(2026, 11, 23, 12h))), ElementsAre("opened 20261123 7 1"));
+    DayClock later{calendar("UTC", 0h, 24h), {}, {.date = 20261122, .feed_session = 6}};
+    EXPECT_THAT(texts(later.due(utc(2026, 11, 23, 12h))), ElementsAre("opened 20261123 0 1"));
+}
+
 }  // namespace damrak::exchange

@@ -24,6 +24,7 @@ namespace {
 
 using Json = nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using testing::RawClient;
 using testing::run_program;
 using testing::RunningServer;
@@ -118,6 +119,91 @@ TEST_F(ServeReplay, GoesOnAfterAKill) {
     EXPECT_EQ(status(server)["drift"]["differences"], 0);
     EXPECT_EQ(status(server)["drift"]["messages"], 3);
     EXPECT_EQ(server.terminate(), 0);
+}
+
+// As the market data API has them: bids 30 asks 60.
+std::string levels_of(const RunningServer& server) {
+    const auto port = Json::parse(server.ready_line())["ports"]["http"].get<std::uint16_t>();
+    const auto answer = http::ask(
+        {.address = "127.0.0.1", .port = port, .path = "/v1/book?symbol=AAPL", .json = ""});
+    if (!answer || answer->status != 200) return "";
+    const Json book = Json::parse(answer->body);
+    std::string text;
+    for (const char* side : {"bids", "asks"})
+        for (const Json& level : book[side])
+            text += std::string{side} + " " + level["quantity"].dump() + " ";
+    return text;
+}
+
+TEST_F(ServeReplay, SeeksForwardAndBackWithANewJournalAndFeedSession) {
+    SmallDay day;
+    day.listed(1, "AAPL").add(0, 11, Side::sell, 1'001, 100).execute(1'000, 11, 40);
+    day.add(1'000'000, 12, Side::buy, 1'000, 30).remove(2'000'000, 12);
+    const std::string file = file_of(day);
+    const std::vector<std::string> arguments{
+        "--only", "binary,http,itch", "--http-port", "0",       "--replay",
+        file,     "--itch-port",      "0",           "--speed", "0.000001"};
+    const auto seek = [](const RunningServer& server, const std::string& time) {
+        EXPECT_EQ(ask(server, R"({"paused": true, "seek": ")" + time + "\"}").status, 200U);
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        const auto port = Json::parse(server.ready_line())["ports"]["http"].get<std::uint16_t>();
+        for (;;) {  // its HTTP port is closed for a moment
+            ASSERT_LT(std::chrono::steady_clock::now(), give_up);
+            const auto answer =
+                http::ask({.address = "127.0.0.1", .port = port, .path = "/v1/replay", .json = ""});
+            if (answer && Json::parse(answer->body)["seeking"].is_null()) break;
+            std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        }
+    };
+    const auto has = [&](const RunningServer& server, const std::string& levels) {
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        while (levels_of(server) != levels && std::chrono::steady_clock::now() < give_up)
+            std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        EXPECT_EQ(levels_of(server), levels);
+    };
+    {
+        RunningServer server{data, log, arguments};
+        EXPECT_EQ(ask(server, R"({"seek": "10:00"})").status, 400U);  // after its end
+        EXPECT_EQ(ask(server, R"({"seek": "soon"})").status, 400U);
+        seek(server, "09:30:01.5");
+        EXPECT_EQ(status(server)["time"], "09:30:01.500000000");
+        EXPECT_TRUE(status(server)["paused"].get<bool>());
+        EXPECT_EQ(ask(server, R"({"paused": false})").status, 200U);
+        has(server, "bids 30 asks 60 ");
+        seek(server, "09:30:00.0005");
+        EXPECT_EQ(ask(server, R"({"paused": false})").status, 200U);
+        has(server, "asks 100 ");
+        const RawClient comes_back{server.port()};
+        server.kill();
+    }
+    RunningServer server{data, log, arguments};  // goes on where the seek began it
+    has(server, "asks 100 ");
+    EXPECT_THAT(status(server)["time"].get<std::string>(), StartsWith("09:30:00.0005"));
+    EXPECT_EQ(server.terminate(), 0);
+    std::vector<std::string> sessions;
+    for (const auto& entry : std::filesystem::directory_iterator{data + "/archive"})
+        sessions.push_back(entry.path().filename().string());
+    EXPECT_EQ(sessions.size(), 3U);
+}
+
+TEST_F(ServeReplay, CompletesASeekThatAKillCutShort) {
+    const std::string file = file_of(day_with_a_trade());
+    const std::vector<std::string> arguments{"--only",   "binary,http", "--http-port", "0",
+                                             "--replay", file,          "--speed",     "0.000001"};
+    {
+        RunningServer server{data, log, arguments};
+        server.kill();
+    }
+    std::ofstream{data + "/replay.txt", std::ios::app} << "from 34200000500000\nseeking\n";
+    {
+        RunningServer server{data, log, arguments};
+        EXPECT_EQ(status(server)["time"], "09:30:00.000500000");
+        EXPECT_EQ(server.terminate(), 0);
+    }
+    std::ofstream{data + "/replay.txt", std::ios::app} << "nonsense\n";
+    const auto refused = run_program({"serve", "--replay", file, "--data", data});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("'nonsense' is not a line of it"));
 }
 
 TEST_F(ServeReplay, RefusesWhatItCannotDo) {

@@ -42,10 +42,15 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
         ->check(check_time);
 }
 
-archive::Result<void> open_replay(const RecordedDayOptions& options, ServeSettings& settings) {
+Pace pace_of(const RecordedDayOptions& options) {
+    return {.speed = *playback::parse_speed(options.speed)};
+}
+
+archive::Result<void> open_replay(const RecordedDayOptions& options, const Pace& pace,
+                                  ServeSettings& settings) {
     if (options.file.empty()) return exchange::check_no_recorded_day(settings);
     playback::ReplaySettings replay{
-        .file = options.file, .speed = *playback::parse_speed(options.speed), .window = {}};
+        .file = options.file, .speed = pace.speed, .paused = pace.paused, .window = {}};
     if (!options.from.empty()) replay.window.from_ns = *parse_time_of_day(options.from);
     if (!options.until.empty()) replay.window.until_ns = *parse_time_of_day(options.until);
     if (replay.window.until_ns <= replay.window.from_ns)

@@ -25,15 +25,22 @@ struct RecordedDayOptions {
     std::string until;
 };
 
+/// How a day begins to be played.
+struct Pace {
+    double speed = 1;
+    bool paused = false;
+};
+[[nodiscard]] Pace pace_of(const RecordedDayOptions& options);
+
 /// `options` must outlive the parsing.
 void add_replay_options(CLI::App& command, RecordedDayOptions& options);
 
 /// Opens the day, if there is one, and makes it the market of these settings. An error also where
 /// the data directory is that of another market.
-[[nodiscard]] archive::Result<void> open_replay(const RecordedDayOptions& options,
+[[nodiscard]] archive::Result<void> open_replay(const RecordedDayOptions& options, const Pace& pace,
                                                 ServeSettings& settings);
-/// GET tells how far the day is, and the drift. POST, with a JSON object: `paused` (true, false),
-/// `speed` (a number, or "max").
+/// GET: how far the day is, and the drift. POST, with a JSON object: `paused` (true, false),
+/// `speed` (a number, or "max"), `seek` (a time of day).
 [[nodiscard]] http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request);
 /// In Prometheus' format.
 [[nodiscard]] std::string replay_metrics(const playback::ReplayedDay& day);

@@ -1,10 +1,15 @@
 // What `damrak serve --replay` answers by HTTP.
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <damrak/base/time_of_day.hpp>
 
 #include "day_text.hpp"
 #include "serve/fix_admin.hpp"
@@ -61,26 +66,28 @@ http::Answer status_of(const playback::ReplayedDay& day) {
         object["drift"] = json_of(day.drift().of(InstrumentId{one.locate}));
         instruments.push_back(std::move(object));
     }
-    return replay_answer(200,
-                         {{"file", day.file().string()},
-                          {"date", day.date()},
-                          {"time", time_text(status.time_ns)},
-                          {"time_ns", status.time_ns},
-                          {"speed", std::isinf(status.speed) ? Json("max") : Json(status.speed)},
-                          {"paused", status.paused},
-                          {"over", status.over},
-                          {"messages", day.messages()},
-                          {"drift", json_of(day.drift().total())},
-                          {"instruments", std::move(instruments)}});
+    return replay_answer(
+        200, {{"file", day.file().string()},
+              {"date", day.date()},
+              {"time", time_text(status.time_ns)},
+              {"time_ns", status.time_ns},
+              {"speed", std::isinf(status.speed) ? Json("max") : Json(status.speed)},
+              {"paused", status.paused},
+              {"over", status.over},
+              {"seeking", status.sought_ns ? Json(time_text(*status.sought_ns)) : Json()},
+              {"messages", day.messages()},
+              {"drift", json_of(day.drift().total())},
+              {"instruments", std::move(instruments)}});
 }
 
 // All of it or nothing.
 http::Answer control(playback::ReplayedDay& day, std::string_view body) {
     const Json wanted = Json::parse(body, nullptr, false);
     if (!wanted.is_object() || wanted.empty())
-        return refused(400, "expected a JSON object with paused, speed, or both");
+        return refused(400, "expected a JSON object with paused, speed or seek");
     std::optional<bool> paused;
     std::optional<double> speed;
+    std::optional<std::int64_t> sought_ns;
     for (const auto& [key, value] : wanted.items()) {
         if (key == "paused" && value.is_boolean()) {
             paused = value.get<bool>();
@@ -89,12 +96,21 @@ http::Answer control(playback::ReplayedDay& day, std::string_view body) {
                 playback::parse_speed(value.is_string() ? value.get<std::string>() : value.dump());
             if (!parsed) return refused(400, "speed: " + parsed.error());
             speed = *parsed;
+        } else if (key == "seek" && value.is_string()) {
+            sought_ns = parse_time_of_day(value.get<std::string>());
+            if (!sought_ns)
+                return refused(400, fmt::format("seek: expected a time of day like 10:31 or "
+                                                "10:31:05.5; found {}",
+                                                value.dump()));
         } else {
-            return refused(400, fmt::format("{}: expected paused (true or false) or speed (a "
-                                            "number, or \"max\")",
+            return refused(400, fmt::format("{}: expected paused (true or false), speed (a number, "
+                                            "or \"max\") or seek (a time of day)",
                                             key));
         }
     }
+    if (sought_ns && !day.seek(*sought_ns))
+        return refused(400, fmt::format("seek: the day ends at {}, not after {}",
+                                        time_text(day.end_ns()), time_text(*sought_ns)));
     if (speed) day.set_speed(*speed);
     if (paused) day.pause(*paused);
     return status_of(day);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,10 +82,10 @@ void reload(const ServeOptions& options, const ServeSettings& running, Exchange&
     }
 }
 
-int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
-    handle_signals();
-    raise_descriptor_limit(settings.connections + 64);
-
+// The exit status, or nothing where a replayed day is to begin elsewhere. `ports`, by gateway: those
+// of the exchange before a seek, empty for the first one; those of this one afterwards.
+std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings& settings,
+                                exchange::Ports& ports) {
     const auto recovered = Exchange::recover(settings);
     if (!recovered) return fail(recovered.error());
     Exchange& exchange = **recovered;
@@ -92,22 +93,27 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     if (const auto opened = exchange.open(); !opened) return fail(opened.error());
     auto telemetry = ServeTelemetry::start(settings, exchange);
     if (!telemetry) return fail(telemetry.error());
-    exchange::Ports ports = exchange.ports();
+    const bool is_first = ports.empty();
+    ports = exchange.ports();
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
     const auto publish_instruments = [&] {
         (*telemetry)->publish_instruments(instruments_json(exchange.trading().market(), ports));
     };
     publish_instruments();
-    tell_market(settings, exchange, ports);
-    if (settings.replayed) tell_replay(*settings.replayed);
-    tell_ready(settings, ports, options.json);
-    tell_how_to_connect(settings, ports);
+    playback::ReplayedDay* const day = settings.replayed.get();
+    if (is_first) tell_market(settings, exchange, ports);
+    if (day != nullptr) tell_replay(*day);
+    if (is_first) {
+        tell_ready(settings, ports, options.json);
+        tell_how_to_connect(settings, ports);
+    }
 
     const auto demo = settings.demo_market ? start_demo_market(exchange) : nullptr;
     // Last of all: threads that are begun by a pinned one are pinned with it.
     if (!settings.cores.empty() && !pin_this_thread(settings.cores.front()))
         return fail(fmt::format("cannot run on core {}", settings.cores.front()));
-    while (!stop_asked() && !exchange.failed()) {
+    const auto is_sought = [day] { return day != nullptr && day->is_sought(); };
+    while (!stop_asked() && !exchange.failed() && !is_sought()) {
         exchange.step();
         if (!reload_asked()) continue;
         reload(options, settings, exchange);
@@ -117,10 +123,28 @@ int run_exchange(const ServeOptions& options, const ServeSettings& settings) {
     while (demo && !demo->gone() && !exchange.failed()) exchange.step();
     exchange.stop();
     telemetry->reset();
-    if (settings.replayed) tell_drift(*settings.replayed);
+    if (day != nullptr) tell_drift(*day);
     if (exchange.failed()) return fail(fmt::format("trading stopped: {}", exchange.failure()));
     tell_closed(exchange);
-    return k_exit_success;
+    if (!is_sought()) return k_exit_success;
+    const auto noted = exchange::seek_recorded_day(settings, *day->status().sought_ns);
+    return noted ? std::nullopt : std::optional{fail(noted.error())};
+}
+
+// One exchange after another where a replayed day is sought in: each with the ports, the speed and
+// the pause of the one before.
+int run_exchanges(const ServeOptions& options, const ServeSettings& asked) {
+    exchange::Ports ports;
+    Pace pace = pace_of(options.replay);
+    for (;;) {
+        ServeSettings settings = asked;
+        for (const auto& [door, port] : ports) settings.ports[door] = port;
+        if (const auto opened = open_replay(options.replay, pace, settings); !opened)
+            return fail(opened.error());
+        if (const auto exit_status = run_exchange(options, settings, ports)) return *exit_status;
+        const playback::ReplayStatus status = settings.replayed->status();
+        pace = {.speed = status.speed, .paused = status.paused};
+    }
 }
 
 int refuse(const SettingsError& error) {
@@ -141,10 +165,10 @@ int run(const ServeOptions& options) {
     }
     if (const auto taken = exchange::check_ports(*settings))
         return fail(told(*taken, *settings).message);
+    handle_signals();
+    raise_descriptor_limit(settings->connections + 64);
     try {
-        if (const auto opened = open_replay(options.replay, *settings); !opened)
-            return fail(opened.error());
-        return run_exchange(options, *settings);
+        return run_exchanges(options, *settings);
     } catch (const std::bad_alloc&) {
         return fail(fmt::format("{}: these capacities need more memory than this machine provides",
                                 settings->place("capacity")));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/time_of_day.hpp>
 #include <damrak/client/detail/same_word.hpp>
 
 namespace damrak::client {
@@ -16,8 +17,8 @@ namespace {
 using Words = std::vector<std::string_view>;
 using Parsed = std::expected<TermCommand, std::string>;
 
-constexpr std::array<std::string_view, 16> k_help{
-    "buy QUANTITY SYMBOL PRICE       an limit order; `market` as price: at any price",
+constexpr std::array<std::string_view, 17> k_help{
+    "buy QUANTITY SYMBOL PRICE       a limit order; PRICE `market`: a market order",
     "sell QUANTITY SYMBOL PRICE      likewise; after or instead of the price:",
     "    stop 99.00 [limit 98.50]    waits for a trade at that price",
     "    ioc, fok, day, until 16:00  time in force; default gtc, good till cancelled",
@@ -28,7 +29,8 @@ constexpr std::array<std::string_view, 16> k_help{
     "book [SYMBOL]                   show its depth; on the screen: keep showing it",
     "orders                          show open orders",
     "tape [N]                        show the last N trades of the market (20)",
-    "replay [pause|resume|SPEED|max] the replayed day of this exchange: how far it is, its pace",
+    "replay [pause|resume|SPEED|max] the replayed day of this exchange: its time, its pace",
+    "    replay seek TIME            start the day again at a time of day; logs everybody out",
     "positions                       show positions, profit and loss",
     "wait SECONDS                    report what happens meanwhile",
     "help                            this list",
@@ -151,12 +153,18 @@ Parsed parse_replay(const Words& words) {
     TermCommand command{.kind = TermCommand::Kind::replay};
     if (words.size() == 1) return command;
     const std::string_view what = words.size() == 2 ? words[1] : "";
+    if (words.size() == 3 && detail::same_word(words[1], "seek") && parse_time_of_day(words[2])) {
+        command.control = fmt::format(R"({{"seek": "{}"}})", words[2]);
+        return command;
+    }
     if (detail::same_word(what, "pause") || detail::same_word(what, "resume")) {
         command.control = fmt::format(R"({{"paused": {}}})", detail::same_word(what, "pause"));
     } else if (detail::same_word(what, "max") || number<double>(what)) {
         command.control = fmt::format(R"({{"speed": "{}"}})", what);
     } else {
-        return wrong("expected: replay, replay pause, replay resume, replay max, or replay SPEED");
+        return wrong(
+            "expected: replay, replay pause, replay resume, replay max, replay SPEED, or replay "
+            "seek TIME");
     }
     return command;
 }

@@ -1,5 +1,8 @@
 #include <damrak/exchange/day_clock.hpp>
 
+#include <algorithm>
+#include <cstdint>
+
 namespace damrak::exchange {
 
 namespace {
@@ -32,10 +35,12 @@ std::vector<Command> DayClock::change(Timestamp now) {
         due.push_back(command_of(CommandKind::day_closed, day_));
     }
     if (is_open && (day_.is_open == 0 || renews_)) {
-        const bool again = today.date == day_.date;
-        day_ = {.date = today.date,
-                .feed_session = static_cast<std::uint16_t>(again ? day_.feed_session + 1 : 0),
-                .is_open = 1};
+        const auto next_to = [&](TradingDay earlier) {
+            return earlier.date == today.date ? earlier.feed_session + 1 : 0;
+        };
+        const int number = std::max(next_to(day_), next_to(published_));
+        day_ = {
+            .date = today.date, .feed_session = static_cast<std::uint16_t>(number), .is_open = 1};
         due.push_back(command_of(CommandKind::day_opened, day_));
     }
     renews_ = false;

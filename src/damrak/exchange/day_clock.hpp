@@ -16,8 +16,10 @@ namespace damrak::exchange {
 
 class DayClock {
   public:
-    /// `day`: as the journal has it.
-    DayClock(TradingCalendar calendar, TradingDay day) : calendar_(calendar), day_(day) {}
+    /// `day`: as the journal has it. `published`: date and number of the last feed session that has
+    /// a file; a journal that is begun anew does not know of it, and its numbers go on behind it.
+    DayClock(TradingCalendar calendar, TradingDay day, TradingDay published = {})
+        : calendar_(calendar), day_(day), published_(published) {}
 
     /// The commands that are due, in the order in which they are to be submitted; usually none.
     [[nodiscard]] std::vector<Command> due(Timestamp now) {
@@ -35,6 +37,7 @@ class DayClock {
 
     TradingCalendar calendar_;
     TradingDay day_;
+    TradingDay published_;
     Timestamp next_{};
     bool renews_ = false;
 };

@@ -123,7 +123,10 @@ journal::Result<void> Exchange::restore() {
         if (auto resumed = resume_recorded_day(settings_, last); !resumed) return resumed;
     auto calendar = TradingCalendar::make(settings_.day);
     if (!calendar) return std::unexpected{"day.zone: " + calendar.error()};
-    day_clock_.emplace(*calendar, follower_->state().trading_day());
+    TradingDay published{};
+    if (const auto last = feed::FeedSession::last_in(settings_.feed_folder()))
+        published = {.date = last->date, .feed_session = last->number};
+    day_clock_.emplace(*calendar, follower_->state().trading_day(), published);
     if (settings_.new_feed_session || recovered().journal.cut_records > 0 ||
         follower_->state().observer().want_new_session())
         day_clock_->renew_feed_session();

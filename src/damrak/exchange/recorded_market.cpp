@@ -1,14 +1,15 @@
 #include <damrak/exchange/recorded_market.hpp>
 
 #include <chrono>
-#include <fstream>
 #include <functional>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <damrak/engine/engine.hpp>
+#include <damrak/exchange/detail/replay_note.hpp>
 #include <damrak/exchange/trading_calendar.hpp>
 #include <damrak/journal/folder.hpp>
 #include <damrak/journal/reader.hpp>
@@ -17,9 +18,6 @@
 namespace damrak::exchange {
 
 namespace {
-
-/// Says that a data directory is of a replayed day, and of which one.
-std::filesystem::path note_of(const Settings& settings) { return settings.data / "replay.txt"; }
 
 journal::Result<bool> has_journal(const Settings& settings) {
     const auto folder = journal::look_into(journal::real_files(), settings.data);
@@ -44,10 +42,29 @@ journal::Result<std::function<Timestamp(std::int32_t)>> midnights_of(const DaySe
     };
 }
 
+// What the market has but for its feeds, archive and telemetry.
+journal::Result<void> remove_market(const Settings& settings) {
+    journal::FileSystem& files = journal::real_files();
+    auto entries = files.list(settings.data);
+    if (!entries) return std::unexpected{entries.error()};
+    for (const journal::FileSystem::Entry& entry : *entries) {
+        if (!entry.name.starts_with("journal-") && !entry.name.starts_with("snapshot-")) continue;
+        if (auto removed = files.remove(settings.data / entry.name); !removed) return removed;
+    }
+    std::error_code error;
+    std::filesystem::remove_all(settings.fix_folder(), error);
+    if (error)
+        return std::unexpected{
+            fmt::format("{}: {}", settings.fix_folder().string(), error.message())};
+    return {};
+}
+
 }  // namespace
 
 journal::Result<void> check_no_recorded_day(const Settings& settings) {
-    if (!std::filesystem::exists(note_of(settings))) return {};
+    const auto note = ReplayNote::read(settings.data);
+    if (!note) return std::unexpected{note.error()};
+    if (!*note) return {};
     const auto found = has_journal(settings);
     if (!found) return std::unexpected{found.error()};
     if (!*found) return {};
@@ -56,15 +73,21 @@ journal::Result<void> check_no_recorded_day(const Settings& settings) {
         settings.data.string())};
 }
 
-journal::Result<void> open_recorded_day(const playback::ReplaySettings& replay,
-                                        Settings& settings) {
+journal::Result<void> open_recorded_day(playback::ReplaySettings replay, Settings& settings) {
     const auto found = has_journal(settings);
     if (!found) return std::unexpected{found.error()};
-    if (*found && !std::filesystem::exists(note_of(settings)))
+    const auto noted = ReplayNote::read(settings.data);
+    if (!noted) return std::unexpected{noted.error()};
+    if (*found && !*noted)
         return std::unexpected{
             fmt::format("{} has the journal of another market: give the replayed day a directory "
                         "of its own with --data",
                         settings.data.string())};
+    ReplayNote note = noted->value_or(ReplayNote{});
+    if (note.seeking)
+        if (auto removed = remove_market(settings); !removed) return removed;
+    note.seeking = false;
+    if (note.from_ns) replay.window.from_ns = *note.from_ns;
     auto midnights = midnights_of(settings.day);
     if (!midnights) return std::unexpected{std::move(midnights.error())};
     auto day = playback::ReplayedDay::open(
@@ -77,10 +100,14 @@ journal::Result<void> open_recorded_day(const playback::ReplaySettings& replay,
     use_recorded_day(*std::move(day), settings);
     std::error_code error;
     std::filesystem::create_directories(settings.data, error);
-    std::ofstream note{note_of(settings)};
-    note << settings.replayed->file().string() << '\n';
-    if (note.flush()) return {};
-    return std::unexpected{fmt::format("cannot write {}", note_of(settings).string())};
+    note.file = settings.replayed->file().string();
+    return note.write(settings.data);
+}
+
+journal::Result<void> seek_recorded_day(const Settings& settings, std::int64_t from_ns) {
+    const ReplayNote note{
+        .file = settings.replayed->file().string(), .from_ns = from_ns, .seeking = true};
+    return note.write(settings.data);
 }
 
 // The commands of the day follow from the day and from what came of them, so that a journal tells

@@ -18,8 +18,14 @@ namespace damrak::exchange {
 /// Opens the day, with a copy in settings.data of a file that is not archived. Where that directory
 /// has the journal of a replayed day, that one goes on when the exchange is started. An error also
 /// where it is of another market.
-[[nodiscard]] journal::Result<void> open_recorded_day(const playback::ReplaySettings& replay,
+[[nodiscard]] journal::Result<void> open_recorded_day(playback::ReplaySettings replay,
                                                       Settings& settings);
+/// The next open_recorded_day() in this data directory begins the day again at this time of day
+/// (nanoseconds since midnight), whatever `replay.window.from_ns` says: with a new journal and feed
+/// session, without the clients' orders and FIX sessions. Call it after Exchange::stop(). It is on
+/// the disk when it returns.
+[[nodiscard]] journal::Result<void> seek_recorded_day(const Settings& settings,
+                                                      std::int64_t from_ns);
 /// At a restart: brings the day to where the journal, which ends with this record, has it.
 [[nodiscard]] journal::Result<void> resume_recorded_day(const Settings& settings,
                                                         std::uint64_t last);

@@ -101,7 +101,8 @@ ReplayedDay::ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Da
                 room.maximum_instruments),
       schedule_(std::max(settings.window.from_ns, day_->first_time_ns())),
       time_ns_(std::max(settings.window.from_ns, day_->first_time_ns())),
-      speed_(settings.speed) {
+      speed_(settings.speed),
+      paused_(settings.paused) {
     clock_.set(at(time_ns_));
 }
 
@@ -146,11 +147,13 @@ int ReplayedDay::patience_ms(int wait_ms) const {
 
 ReplayStatus ReplayedDay::status() const {
     const std::int64_t time_ns = time_ns_.load(std::memory_order_relaxed);
+    const std::int64_t sought_ns = sought_ns_.load(std::memory_order_relaxed);
     return {.time = at(time_ns),
             .time_ns = time_ns,
             .speed = speed_.load(std::memory_order_relaxed),
             .paused = paused_.load(std::memory_order_relaxed),
-            .over = over_.load(std::memory_order_relaxed)};
+            .over = over_.load(std::memory_order_relaxed),
+            .sought_ns = sought_ns == k_not_sought ? std::nullopt : std::optional{sought_ns}};
 }
 
 archive::Result<double> parse_speed(const std::string& text) {

@@ -25,6 +25,7 @@ namespace damrak::playback {
 struct ReplaySettings {
     std::filesystem::path file;  ///< anything that can be imported, or an archived day
     double speed = 1;
+    bool paused = false;
     Window window;
 };
 
@@ -44,6 +45,7 @@ struct ReplayStatus {
     double speed = 1;
     bool paused = false;
     bool over = false;
+    std::optional<std::int64_t> sought_ns;  ///< since midnight: a seek to there was asked for
 };
 
 class ReplayedDay {
@@ -102,12 +104,25 @@ class ReplayedDay {
     void pause(bool paused) { paused_.store(paused, std::memory_order_relaxed); }
     /// Above zero; k_fastest.
     void set_speed(double speed) { speed_.store(speed, std::memory_order_relaxed); }
+    /// Asks whoever runs the exchange to begin the day again at this time of day, see
+    /// exchange/recorded_market.hpp. False: the day has ended by then.
+    [[nodiscard]] bool seek(std::int64_t time_ns) {
+        if (time_ns < 0 || time_ns >= end_ns_) return false;
+        sought_ns_.store(time_ns, std::memory_order_relaxed);
+        return true;
+    }
+    [[nodiscard]] bool is_sought() const {
+        return sought_ns_.load(std::memory_order_relaxed) != k_not_sought;
+    }
+    /// When the day ends: of the day, or of the window.
+    [[nodiscard]] std::int64_t end_ns() const { return end_ns_; }
     [[nodiscard]] ReplayStatus status() const;
     [[nodiscard]] Timestamp at(std::int64_t time_ns) const { return {midnight_.value + time_ns}; }
 
   private:
     /// Others are served between two turns.
     static constexpr std::size_t k_commands_a_turn = 256;
+    static constexpr std::int64_t k_not_sought = -1;
 
     ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Day> day,
                 RecordedMessages messages, const ReplaySettings& settings, const ReplayRoom& room);
@@ -124,7 +139,8 @@ class ReplayedDay {
     sequencer::MarketClock clock_;
     std::atomic<std::int64_t> time_ns_;
     std::atomic<double> speed_;
-    std::atomic<bool> paused_{false};
+    std::atomic<bool> paused_;
+    std::atomic<std::int64_t> sought_ns_{k_not_sought};
     std::atomic<bool> over_{false};
 };
 
