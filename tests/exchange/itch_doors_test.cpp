@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,6 +32,7 @@ namespace damrak::exchange {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 using Messages = std::vector<std::string>;
@@ -243,6 +245,39 @@ TEST_P(FeedOfAnExchange, ComesByMulticastOnBothLinesAndAgainWhenAskedFor) {
     EXPECT_EQ(answer.size(), 20U + 3 * 14);
     EXPECT_EQ(answer.substr(22, 12), messages(1).front());
     stop();
+}
+
+TEST_P(FeedOfAnExchange, ComesByUnicastWithTheFaultsOfItsLine) {
+    const auto free_port = [] {
+        return net::MulticastSender::open({.address = "239.0.0.1"})->port();
+    };
+    const std::uint16_t port_a = free_port();
+    const auto a = net::MulticastReceiver::join({.address = "127.0.0.1", .port = port_a});
+    const std::uint16_t port_b = free_port();
+    const auto b = net::MulticastReceiver::join({.address = "127.0.0.1", .port = port_b});
+    ASSERT_TRUE(a && b);
+    Settings wanted = settings();
+    wanted.ports["mold"] = 0;
+    wanted.mold_unicast_a = fmt::format("127.0.0.1:{}", port_a);
+    wanted.mold_unicast_b = fmt::format("127.0.0.1:1,localhost:{}", port_b);  // one is not there
+    wanted.feed_faults = "line=A,loss=1";
+    start(wanted);
+    const auto group = net::MulticastReceiver::join(
+        {.address = "239.192.0.2", .port = exchange_->ports().at("mold")});
+    ASSERT_TRUE(group);
+    buy(1'000, 10);
+    const std::string packet = heard_on(*b, 'A');
+    ASSERT_FALSE(packet.empty());
+    EXPECT_EQ(heard_on(*group, 'A'), packet);
+    std::array<std::byte, 2'000> memory{};
+    EXPECT_TRUE(a->receive(memory).empty()) << "line A loses all";
+    stop();
+    for (const char* wrong : {"127.0.0.1", "nowhere:", ":80", "::1:80", "a:70000", "a:1,"}) {
+        wanted.mold_unicast_b = wrong;
+        const auto refused = Exchange::start(wanted);
+        ASSERT_FALSE(refused) << wrong;
+        EXPECT_THAT(refused.error(), HasSubstr("feed.mold_unicast_b")) << wrong;
+    }
 }
 
 TEST_P(FeedOfAnExchange, IsArchivedOverKillsAndRestarts) {

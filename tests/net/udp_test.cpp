@@ -53,6 +53,19 @@ TEST(Multicast, WithoutListenersNothingFails) {
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(sender->send(bytes_of("nobody")));
 }
 
+TEST(Multicast, AReceiverOnAnAddressOfThisMachineGetsUnicast) {
+    const auto port = MulticastSender::open({.address = "239.0.0.1"})->port();  // a free one
+    const auto receiver = MulticastReceiver::join({.address = "127.0.0.1", .port = port});
+    ASSERT_TRUE(receiver) << receiver.error();
+    EXPECT_FALSE(MulticastReceiver::join({.address = "127.0.0.1", .port = port}))
+        << "two would share the datagrams";
+    const auto sender = UdpPeer::open("127.0.0.1", port);
+    ASSERT_TRUE(sender) << sender.error();
+    EXPECT_TRUE(sender->send(bytes_of("to you")));
+    std::array<std::byte, 100> memory{};
+    EXPECT_EQ(receiver->receive(memory).size(), 6U);
+}
+
 TEST(Multicast, ReportsAnInvalidGroup) {
     const auto sender = MulticastSender::open({.address = "10.0.0.1", .port = 9'001});
     ASSERT_FALSE(sender);

@@ -74,6 +74,13 @@ Found check_udp(const Settings& settings) {
     return {};
 }
 
+Found check_feed(const Settings& settings) {
+    const bool has_unicast = !settings.mold_unicast_a.empty() || !settings.mold_unicast_b.empty();
+    if (!has_unicast || settings.port("mold")) return {};
+    return Misfit{settings.mold_unicast_a.empty() ? "feed.mold_unicast_b" : "feed.mold_unicast_a",
+                  "MoldUDP64 is off: give it a port with doors.mold"};
+}
+
 Found check_tls(const Settings& settings) {
     const net::TlsFiles& files = settings.fix.tls;
     if (files == net::TlsFiles{}) return {};
@@ -107,7 +114,8 @@ std::optional<Misfit> complete_settings(Settings& settings) {
     const auto address = net::resolve(settings.address, 0);
     if (!address) return Misfit{"doors.address", address.error()};
     settings.numeric_address = address->host();
-    for (const auto check : {check_doors, check_threads, check_udp, check_tls, check_data})
+    for (const auto check :
+         {check_doors, check_threads, check_udp, check_feed, check_tls, check_data})
         if (auto found = check(settings)) return found;
     return {};
 }

@@ -6,6 +6,7 @@
 #include <damrak/archive/archiver.hpp>
 #include <damrak/exchange/notices.hpp>
 #include <damrak/feed_gateway/feed_server.hpp>
+#include <damrak/net/address.hpp>
 
 namespace damrak::exchange {
 
@@ -49,6 +50,10 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
                             ? std::expected<feed::LineFaults, std::string>{}
                             : feed::LineFaults::parse(settings.feed_faults);
     if (!faults) return std::unexpected{"feed.faults: " + faults.error()};
+    const auto a = net::parse_hosts_and_ports(settings.mold_unicast_a);
+    if (!a) return std::unexpected{"feed.mold_unicast_a: " + a.error()};
+    const auto b = net::parse_hosts_and_ports(settings.mold_unicast_b);
+    if (!b) return std::unexpected{"feed.mold_unicast_b: " + b.error()};
     const auto say = [notices = settings.on_notice](const std::string& what) {
         Notices{notices}.say("note         feed: {}", what);
     };
@@ -65,6 +70,7 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
                                               .mold = settings.port("mold"),
                                               .retransmit = settings.port("retransmit"),
                                               .mold_delay_ns = settings.mold_delay_us * 1'000,
+                                              .mold_unicast = {*a, *b},
                                               .faults = *faults},
                                              **feed);
     if (!server) return std::unexpected{std::move(server.error())};

@@ -121,6 +121,9 @@ struct Settings {
     std::uint32_t burst_messages = 0;       ///< zero: as many as in a second
     DaySettings day;
     std::int64_t mold_delay_us = 0;  ///< of a message of the feed, for others to share its packet
+    // Unicast receivers of MoldUDP64: host:port, with commas between them.
+    std::string mold_unicast_a;
+    std::string mold_unicast_b;
     std::string feed_faults;         ///< see feed/line_faults.hpp; empty: none
     bool new_feed_session = false;   ///< of this start only
     /// The recorded day that is the market; null: there is none.

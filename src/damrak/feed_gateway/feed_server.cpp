@@ -69,6 +69,7 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
         return opened;
     if (config.mold) {
         auto lines = MoldLines::open({.port = *config.mold,
+                                      .unicast = config.mold_unicast,
                                       .sender = {.delay_ns = config.mold_delay_ns},
                                       .faults = config.faults},
                                      feed);

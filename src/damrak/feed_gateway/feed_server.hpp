@@ -3,6 +3,7 @@
 // written and nothing else: no subscriber, slow or hostile, costs exchange or feed anything.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <expected>
@@ -28,6 +29,8 @@ struct FeedServerConfig {
     std::optional<std::uint16_t> mold;  ///< of the groups of both lines
     std::optional<std::uint16_t> retransmit;
     std::int64_t mold_delay_ns = 0;  ///< of a message for others to share its packet
+    /// Unicast receivers of MoldUDP64 by line, A and B.
+    std::array<std::vector<net::HostAndPort>, 2> mold_unicast;
     feed::LineFaults faults{};
 };
 

@@ -26,12 +26,16 @@ std::expected<std::unique_ptr<MoldLines>, std::string> MoldLines::open(const Con
         port = socket->port();
         Line& line = lines->lines_.emplace_back(*std::move(socket));
         const std::size_t number = lines->lines_.size() - 1;
+        for (const auto& [host, receiver_port] : config.unicast[number]) {
+            auto receiver = net::UdpPeer::open(host, receiver_port);
+            if (!receiver) return std::unexpected{std::move(receiver.error())};
+            line.unicast.push_back(*std::move(receiver));
+        }
         const bool faulty = number == 0 ? config.faults.on_a : config.faults.on_b;
-        // A datagram that the system does not take is lost like one on the way.
         if (faulty)
             line.faults.emplace(config.faults, number,
                                 [raw = lines.get(), number](std::span<const std::byte> packet) {
-                                    raw->lines_[number].socket.send(packet);
+                                    raw->lines_[number].send(packet);
                                 });
     }
     return lines;
@@ -71,7 +75,7 @@ bool MoldLines::send_due(Sender& sender, Timestamp now) {
             if (line.faults)
                 line.faults->send(packet, now);
             else
-                line.socket.send(packet);
+                line.send(packet);
         }
     }
     return true;

@@ -1,12 +1,14 @@
-// The feed as MoldUDP64: the same packets to the multicast groups of two lines, and the packets
-// that receivers ask for again, from the file of the session. Polled by the feed server's thread.
+// The feed as MoldUDP64: the same packets on two lines, each to its multicast group and its unicast
+// receivers, and the packets that receivers ask for again, from the file of the session. Polled by the feed server's thread.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include <damrak/feed/line_faults.hpp>
 #include <damrak/feed/mold_sender.hpp>
 #include <damrak/feed/retransmission.hpp>
+#include <damrak/net/address.hpp>
 #include <damrak/net/socket_path.hpp>
 #include <damrak/net/udp.hpp>
 
@@ -27,13 +30,15 @@ class MoldLines {
   public:
     struct Config {
         std::uint16_t port = 0;  ///< of both groups; zero takes a free one
+        /// Unicast receivers by line, A and B.
+        std::array<std::vector<net::HostAndPort>, 2> unicast;
         feed::MoldConfig sender{};
         feed::LineFaults faults{};
     };
     [[nodiscard]] static std::expected<std::unique_ptr<MoldLines>, std::string> open(
         const Config& config, feed::ItchFeed& feed);
 
-    [[nodiscard]] std::uint16_t port() const { return lines_.front().socket.port(); }
+    [[nodiscard]] std::uint16_t port() const { return lines_.front().group.port(); }
     /// Sends what is due. Whether there is more at once.
     [[nodiscard]] bool serve(Timestamp now);
     /// When the next packet is due if no message comes.
@@ -42,7 +47,14 @@ class MoldLines {
   private:
     using Sender = feed::MoldSender<feed::FeedReader>;
     struct Line {
-        net::MulticastSender socket;
+        // A datagram that the system does not take is lost like one on the way.
+        void send(std::span<const std::byte> packet) const {
+            group.send(packet);
+            for (const net::UdpPeer& receiver : unicast) receiver.send(packet);
+        }
+
+        net::MulticastSender group;
+        std::vector<net::UdpPeer> unicast;
         std::optional<feed::FaultyLine> faults;
     };
 

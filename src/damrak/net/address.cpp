@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstddef>
 #include <cstring>
+#include <ranges>
+#include <system_error>
 #include <utility>
 
 #include <arpa/inet.h>
@@ -91,6 +95,28 @@ std::expected<SocketAddress, std::string> resolve(const std::string& host, std::
 std::string host_and_port(std::string_view host, std::uint16_t port) {
     const bool bare_ipv6 = host.find(':') != std::string_view::npos && !host.starts_with('[');
     return bare_ipv6 ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
+}
+
+std::expected<std::vector<HostAndPort>, std::string> parse_hosts_and_ports(std::string_view text) {
+    std::vector<HostAndPort> all;
+    if (text.empty()) return all;
+    for (const auto part : std::views::split(text, ',')) {
+        const std::string_view one{part};
+        const std::size_t colon = std::min(one.rfind(':'), one.size());
+        std::string_view host = one.substr(0, colon);
+        const std::string_view digits = one.substr(std::min(colon + 1, one.size()));
+        const bool is_bracketed = host.size() > 2 && host.starts_with('[') && host.ends_with(']');
+        if (is_bracketed) host = host.substr(1, host.size() - 2);
+        std::uint16_t port = 0;
+        const char* const end = digits.data() + digits.size();
+        const auto [at, error] = std::from_chars(digits.data(), end, port);
+        const bool bare_ipv6 = !is_bracketed && host.contains(':');
+        if (host.empty() || bare_ipv6 || error != std::errc{} || at != end || port == 0)
+            return std::unexpected{fmt::format(
+                "'{}' is not HOST:PORT: write it like 127.0.0.1:26403 or [::1]:26403", one)};
+        all.push_back({.host = std::string{host}, .port = port});
+    }
+    return all;
 }
 
 }  // namespace damrak::net

@@ -53,4 +53,13 @@ class SocketAddress {
 /// `host` as written before a port: an IPv6 address in brackets.
 [[nodiscard]] std::string host_and_port(std::string_view host, std::uint16_t port);
 
+struct HostAndPort {
+    std::string host;  ///< an address, without brackets, or a name
+    std::uint16_t port = 0;
+};
+/// The reverse: 127.0.0.1:80, [::1]:80, or localhost:80; several with commas between them. Empty
+/// text is an empty list.
+[[nodiscard]] std::expected<std::vector<HostAndPort>, std::string> parse_hosts_and_ports(
+    std::string_view text);
+
 }  // namespace damrak::net

@@ -97,19 +97,20 @@ bool MulticastSender::send(std::span<const std::byte> datagram) const {
 }
 
 std::expected<MulticastReceiver, std::string> MulticastReceiver::join(const MulticastGroup& group) {
-    const auto from = group_address(group);
+    const auto from = address_of(group.address, group.port);
     if (!from) return std::unexpected{from.error()};
     const auto interface = address_of(group.interface, 0);
     if (!interface) return std::unexpected{interface.error()};
     MulticastReceiver receiver;
     receiver.socket_ = udp_socket();
     const Descriptor& socket = receiver.socket_;
-    const int on = 1;
+    const bool is_group = IN_MULTICAST(ntohl(from->sin_addr.s_addr));
+    const int shared = is_group;
     const ip_mreq membership{.imr_multiaddr = from->sin_addr, .imr_interface = interface->sin_addr};
-    if (!socket.open() || !set(socket, SOL_SOCKET, SO_REUSEADDR, on) ||
+    if (!socket.open() || !set(socket, SOL_SOCKET, SO_REUSEADDR, shared) ||
         !set(socket, SOL_SOCKET, SO_RCVBUF, k_receive_buffer_bytes) ||
         ::bind(socket.number(), reinterpret_cast<const sockaddr*>(&*from), sizeof *from) != 0 ||
-        !set(socket, IPPROTO_IP, IP_ADD_MEMBERSHIP, membership))
+        (is_group && !set(socket, IPPROTO_IP, IP_ADD_MEMBERSHIP, membership)))
         return failure(group, "cannot listen to");
     return receiver;
 }

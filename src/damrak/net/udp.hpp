@@ -35,6 +35,7 @@ class MulticastSender {
     std::uint16_t port_ = 0;
 };
 
+/// Receives what is sent to a group or, where the address is one of this machine, to it alone.
 class MulticastReceiver {
   public:
     [[nodiscard]] static std::expected<MulticastReceiver, std::string> join(

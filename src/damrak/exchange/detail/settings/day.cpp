@@ -7,6 +7,7 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/detail/settings/sections.hpp>
 #include <damrak/feed/line_faults.hpp>
+#include <damrak/net/address.hpp>
 
 namespace damrak::exchange {
 
@@ -56,6 +57,14 @@ void add_day(Rows<Settings>& rows) {
     rows.number("mold_delay_us", &Settings::mold_delay_us, 0, k_most_delay_us,
                 "microseconds that a message of the MoldUDP64 feed waits for others to share its "
                 "packet");
+    const auto hosts = [](const std::string& text) {
+        const auto parsed = net::parse_hosts_and_ports(text);
+        return parsed ? std::string{} : parsed.error();
+    };
+    rows.text("mold_unicast_a", &Settings::mold_unicast_a,
+              "unicast receivers of MoldUDP64 line A: HOST:PORT, with commas between them")
+        .checked(hosts);
+    rows.text("mold_unicast_b", &Settings::mold_unicast_b, "likewise of line B").checked(hosts);
     rows.text("faults", &Settings::feed_faults,
               "faults of the MoldUDP64 lines, to test receivers: line=A,loss=0.01,duplicate=0.01,"
               "reorder=0.01,gap=0.001,delay=5,seed=7 (delay in milliseconds); empty: none")
