@@ -24,12 +24,13 @@ namespace {
 
 using Json = nlohmann::json;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 using testing::RawClient;
 using testing::run_program;
 using testing::RunningServer;
 using testing::ScratchFolder;
 using testing::SmallDay;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAreArray;
 
 struct ServeReplay : ::testing::Test {
     ScratchFolder folder;
@@ -102,6 +103,37 @@ TEST_F(ServeReplay, FillsAClientBeforeTheRecordedOrderAndReportsTheDrift) {
     EXPECT_THAT(ask(server, "", "/metrics").body, HasSubstr("damrak_replay_taken_total 25"));
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(server.log_with("clients took"), HasSubstr("clients took 25; 1 difference"));
+}
+
+// Names of the members, as the description has them.
+std::vector<std::string> described(const Json& api, const std::string& schema) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : api["components"]["schemas"][schema]["properties"].items())
+        names.push_back(name);
+    return names;
+}
+
+TEST_F(ServeReplay, AnswersAsTheOpenApiDescribes) {
+    const std::string file = file_of(day_with_a_trade());
+    RunningServer server{
+        data, log, {"--only", "binary,http", "--http-port", "0", "--replay", file}};
+    const Json api = Json::parse(ask(server, "", "/v1/openapi.json").body);
+    ASSERT_TRUE(api["paths"]["/v1/replay"].contains("post"));
+    const Json answer = status(server);
+    const auto names = [](const Json& object) {
+        std::vector<std::string> all;
+        for (const auto& [name, value] : object.items()) all.push_back(name);
+        return all;
+    };
+    EXPECT_THAT(names(answer), UnorderedElementsAreArray(described(api, "Replay")));
+    EXPECT_THAT(names(answer["drift"]), UnorderedElementsAreArray(described(api, "Drift")));
+    for (const std::string& control : described(api, "ReplayControl")) {
+        const http::Answer refused = ask(server, "{\"" + control + "\": []}");
+        EXPECT_EQ(refused.status, 400U) << control;
+        EXPECT_EQ(Json::parse(refused.body)["error"]["parameter"], control);
+    }
+    EXPECT_EQ(Json::parse(ask(server, R"({"speeed": 1})").body)["error"]["parameter"], "speeed");
+    EXPECT_EQ(server.terminate(), 0);
 }
 
 TEST_F(ServeReplay, GoesOnAfterAKill) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <damrak/http/server.hpp>
+#include <damrak/market_data_api/api.hpp>
 #include <damrak/playback/replayed_day.hpp>
 
 #include "serve/settings.hpp"
@@ -42,6 +43,8 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options);
 /// GET: how far the day is, and the drift. POST, with a JSON object: `paused` (true, false),
 /// `speed` (a number, or "max"), `seek` (a time of day).
 [[nodiscard]] http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request);
+/// Describes /v1/replay for OpenAPI.
+[[nodiscard]] market_data_api::OtherRoutes replay_description();
 /// In Prometheus' format.
 [[nodiscard]] std::string replay_metrics(const playback::ReplayedDay& day);
 

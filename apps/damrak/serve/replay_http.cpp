@@ -5,11 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/time_of_day.hpp>
+#include <damrak/market_data_api/query.hpp>
 
 #include "day_text.hpp"
 #include "serve/fix_admin.hpp"
@@ -48,14 +50,19 @@ Json json_of(const DriftCounts& drift) {
     return object;
 }
 
-http::Answer replay_answer(unsigned status, const Json& object) {
-    return {.status = status,
-            .content_type = "application/json",
+http::Answer answer_with(const Json& object) {
+    return {.content_type = "application/json",
             .body = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
 }
 
-http::Answer refused(unsigned status, const std::string& why) {
-    return replay_answer(status, {{"error", why}});
+http::Answer refused(unsigned status, const char* code, std::string why) {
+    return market_data_api::answer_of({.status = status, .code = code, .message = std::move(why)});
+}
+http::Answer invalid(std::string parameter, std::string why) {
+    return market_data_api::answer_of({.status = 400,
+                                       .code = "invalid_parameter",
+                                       .message = std::move(why),
+                                       .parameter = std::move(parameter)});
 }
 
 http::Answer status_of(const playback::ReplayedDay& day) {
@@ -66,25 +73,60 @@ http::Answer status_of(const playback::ReplayedDay& day) {
         object["drift"] = json_of(day.drift().of(InstrumentId{one.locate}));
         instruments.push_back(std::move(object));
     }
-    return replay_answer(
-        200, {{"file", day.file().string()},
-              {"date", day.date()},
-              {"time", time_text(status.time_ns)},
-              {"time_ns", status.time_ns},
-              {"speed", std::isinf(status.speed) ? Json("max") : Json(status.speed)},
-              {"paused", status.paused},
-              {"over", status.over},
-              {"seeking", status.sought_ns ? Json(time_text(*status.sought_ns)) : Json()},
-              {"messages", day.messages()},
-              {"drift", json_of(day.drift().total())},
-              {"instruments", std::move(instruments)}});
+    return answer_with({{"file", day.file().string()},
+                        {"date", day.date()},
+                        {"time", time_text(status.time_ns)},
+                        {"time_ns", status.time_ns},
+                        {"speed", std::isinf(status.speed) ? Json("max") : Json(status.speed)},
+                        {"paused", status.paused},
+                        {"over", status.over},
+                        {"seeking", status.sought_ns ? Json(time_text(*status.sought_ns)) : Json()},
+                        {"messages", day.messages()},
+                        {"drift", json_of(day.drift().total())},
+                        {"instruments", std::move(instruments)}});
 }
+
+constexpr std::string_view k_paths = R"json("/v1/replay": {
+  "get": {"summary": "How far the replayed day is, its pace and its drift", "responses": {
+    "200": {"description": "the answer", "content": {"application/json": {"schema":
+      {"$ref": "#/components/schemas/Replay"}}}},
+    "default": {"description": "what is wrong", "content": {"application/json": {"schema":
+      {"$ref": "#/components/schemas/Error"}}}}}},
+  "post": {"summary": "Pause, resume, seek or change the speed; from this machine only",
+    "requestBody": {"required": true, "content": {"application/json": {"schema":
+      {"$ref": "#/components/schemas/ReplayControl"}}}}, "responses": {
+    "200": {"description": "the new state", "content": {"application/json": {"schema":
+      {"$ref": "#/components/schemas/Replay"}}}},
+    "default": {"description": "what is wrong; nothing is changed", "content":
+      {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}}}})json";
+
+constexpr std::string_view k_schemas = R"json(
+  "ReplayControl": {"type": "object", "minProperties": 1, "additionalProperties": false,
+    "properties": {"paused": {"type": "boolean"},
+      "speed": {"oneOf": [{"type": "number", "minimum": 0, "exclusiveMinimum": true},
+        {"type": "string", "enum": ["max"]}]},
+      "seek": {"type": "string", "description": "time of day: 10:31, 10:31:05.5"}}},
+  "Replay": {"type": "object", "required": ["file", "date", "time", "time_ns", "speed", "paused",
+      "over", "seeking", "messages", "drift", "instruments"],
+    "properties": {"file": {"type": "string"},
+      "date": {"type": "integer", "description": "yyyymmdd; 0: not known"},
+      "time": {"type": "string"},
+      "time_ns": {"type": "integer", "description": "since midnight"},
+      "speed": {"oneOf": [{"type": "number"}, {"type": "string", "enum": ["max"]}]},
+      "paused": {"type": "boolean"}, "over": {"type": "boolean"},
+      "seeking": {"type": "string", "nullable": true, "description": "time of a seek in progress"},
+      "messages": {"type": "integer", "description": "of the recording"},
+      "drift": {"$ref": "#/components/schemas/Drift"},
+      "instruments": {"type": "array", "items": {"type": "object",
+        "required": ["symbol", "locate", "drift"], "properties": {"symbol": {"type": "string"},
+          "locate": {"type": "integer"}, "drift": {"$ref": "#/components/schemas/Drift"}}}}}},
+  "Drift": {"type": "object", "properties": {)json";
 
 // All of it or nothing.
 http::Answer control(playback::ReplayedDay& day, std::string_view body) {
     const Json wanted = Json::parse(body, nullptr, false);
     if (!wanted.is_object() || wanted.empty())
-        return refused(400, "expected a JSON object with paused, speed or seek");
+        return invalid("", "expected a JSON object with paused, speed or seek");
     std::optional<bool> paused;
     std::optional<double> speed;
     std::optional<std::int64_t> sought_ns;
@@ -94,23 +136,23 @@ http::Answer control(playback::ReplayedDay& day, std::string_view body) {
         } else if (key == "speed" && (value.is_number() || value.is_string())) {
             const auto parsed =
                 playback::parse_speed(value.is_string() ? value.get<std::string>() : value.dump());
-            if (!parsed) return refused(400, "speed: " + parsed.error());
+            if (!parsed) return invalid(key, "speed: " + parsed.error());
             speed = *parsed;
         } else if (key == "seek" && value.is_string()) {
             sought_ns = parse_time_of_day(value.get<std::string>());
             if (!sought_ns)
-                return refused(400, fmt::format("seek: expected a time of day like 10:31 or "
+                return invalid(key, fmt::format("seek: expected a time of day like 10:31 or "
                                                 "10:31:05.5; found {}",
                                                 value.dump()));
         } else {
-            return refused(400, fmt::format("{}: expected paused (true or false), speed (a number, "
+            return invalid(key, fmt::format("{}: expected paused (true or false), speed (a number, "
                                             "or \"max\") or seek (a time of day)",
                                             key));
         }
     }
     if (sought_ns && !day.seek(*sought_ns))
-        return refused(400, fmt::format("seek: the day ends at {}, not after {}",
-                                        time_text(day.end_ns()), time_text(*sought_ns)));
+        return invalid("seek", fmt::format("seek: the day ends at {}, not after {}",
+                                           time_text(day.end_ns()), time_text(*sought_ns)));
     if (speed) day.set_speed(*speed);
     if (paused) day.pause(*paused);
     return status_of(day);
@@ -119,15 +161,29 @@ http::Answer control(playback::ReplayedDay& day, std::string_view body) {
 }  // namespace
 
 http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request) {
-    if (day == nullptr) return refused(404, "no day is replayed: damrak serve --replay FILE");
+    if (day == nullptr)
+        return refused(404, "no_replay", "no day is replayed: damrak serve --replay FILE");
     if (!request.is_post) return status_of(*day);
     if (!may_administer(request))
-        return refused(403,
+        return refused(403, "forbidden",
                        "the day is controlled from this machine only: ask localhost, and not "
                        "from a page in a browser");
     if (!request.content_type.starts_with("application/json"))
-        return refused(415, "Content-Type must be application/json");
+        return refused(415, "content_type", "Content-Type must be application/json");
     return control(*day, request.body);
+}
+
+market_data_api::OtherRoutes replay_description() {
+    static const std::string schemas = [] {
+        std::string json{k_schemas};
+        for (const Count& count : k_counts) {
+            if (!json.ends_with('{')) json += ", ";
+            json += fmt::format(R"("{}": {{"type": "integer", "description": "{}"}})", count.name,
+                                count.help);
+        }
+        return json + "}}";
+    }();
+    return {.paths = k_paths, .schemas = schemas};
 }
 
 std::string replay_metrics(const playback::ReplayedDay& day) {

@@ -91,7 +91,7 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
       begin_ns_(exchange::unset_time().value),
-      market_data_(settings_.archive_folder(), sessions_of(exchange)),
+      market_data_(settings_.archive_folder(), sessions_of(exchange), replay_description()),
       udp_troubles_(settings.on_notice),
       surroundings_(exchange),
       capacity_(settings.on_notice) {}
@@ -129,7 +129,10 @@ journal::Result<void> ServeTelemetry::open() {
             {.address = settings_.numeric_address,
              .port = *port,
              .answer = [this](const http::Request& request) { return answer(request); },
-             .is_long = market_data_api::is_route,
+             .is_long =
+                 [](std::string_view path) {
+                     return market_data_api::is_route(path) && path != k_replay_path;
+                 },
              .maximum_body_bytes = k_admin_body_bytes});
         if (!http) return std::unexpected{std::move(http.error())};
         http_ = std::move(*http);
@@ -289,8 +292,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
     return {.status = 404,
             .body =
                 "there are /v1, /v1/replay, /metrics, /health, /instruments, /trades, /timing, "
-                "/timing?format=json, "
-                "/fix/sessions\n"};
+                "/timing?format=json, /fix/sessions\n"};
 }
 
 http::Answer ServeTelemetry::metrics() const {

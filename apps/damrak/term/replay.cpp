@@ -22,7 +22,8 @@ std::expected<std::vector<std::string>, std::string> ask_replay(const std::strin
     if (!answer) return std::unexpected{answer.error()};
     try {
         const auto told = nlohmann::json::parse(answer->body);
-        if (answer->status != 200) return std::unexpected{told.at("error").get<std::string>()};
+        if (answer->status != 200)
+            return std::unexpected{told.at("error").at("message").get<std::string>()};
         const auto& speed = told.at("speed");
         const auto& drift = told.at("drift");
         const bool paused = told.at("paused").get<bool>();

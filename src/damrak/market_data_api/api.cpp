@@ -112,7 +112,7 @@ http::Answer MarketDataApi::answer(const http::Request& request) {
         return answer_of(
             {.status = 405, .code = "method", .message = "market data is read: use GET"});
     if (request.path == k_root || request.path == "/v1/") return index();
-    if (request.path == k_description) return {.content_type = k_json, .body = openapi()};
+    if (request.path == k_description) return {.content_type = k_json, .body = openapi(others_)};
     for (const Route& route : routes())
         if (const auto last = match(route, request.path))
             return answer_of_route(route, *last, days_, request);
@@ -122,7 +122,7 @@ http::Answer MarketDataApi::answer(const http::Request& request) {
          .message = fmt::format("there is no {}: /v1 lists what there is", request.path)});
 }
 
-std::string openapi() {
+std::string openapi(const OtherRoutes& others) {
     std::string json =
         R"({"openapi": "3.0.3", "info": {"title": "Damrak market data", "version": "1", )"
         R"("description": "The books, trades and orders of the exchange's feed and of its )"
@@ -131,7 +131,10 @@ std::string openapi() {
         if (!json.ends_with('{')) json += ", ";
         append_path(json, route);
     }
-    return json + R"(}, "components": {"schemas": )" + std::string{k_schemas} + "}}\n";
+    if (!others.paths.empty()) json.append(", ").append(others.paths);
+    json.append(R"(}, "components": {"schemas": {)").append(k_schemas);
+    if (!others.schemas.empty()) json.append(", ").append(others.schemas);
+    return json + "}}}\n";
 }
 
 }  // namespace damrak::market_data_api

@@ -16,19 +16,28 @@ namespace damrak::market_data_api {
 /// The path is one of this service: /v1 and what is below it.
 [[nodiscard]] bool is_route(std::string_view path);
 
+/// Routes below /v1 that the program answers itself, for the description: members of the OpenAPI
+/// objects `paths` and `components.schemas`, as JSON without the braces around them.
+struct OtherRoutes {
+    std::string_view paths;
+    std::string_view schemas;
+};
+
 class MarketDataApi {
   public:
-    /// `archive`: folder of the archived days; `present`: none where there is no feed.
-    MarketDataApi(std::filesystem::path archive, PresentSession present)
-        : days_(std::move(archive), std::move(present)) {}
+    /// `archive`: folder of the archived days; `present`: none where there is no feed. What
+    /// `others` refers to must outlive it.
+    MarketDataApi(std::filesystem::path archive, PresentSession present, OtherRoutes others = {})
+        : days_(std::move(archive), std::move(present)), others_(others) {}
 
     [[nodiscard]] http::Answer answer(const http::Request& request);
 
   private:
     Days days_;
+    OtherRoutes others_;
 };
 
 /// The description of the service, OpenAPI 3.0 as JSON.
-[[nodiscard]] std::string openapi();
+[[nodiscard]] std::string openapi(const OtherRoutes& others = {});
 
 }  // namespace damrak::market_data_api

@@ -1,11 +1,12 @@
-// What the answers look like: the schemas of the OpenAPI description, as JSON.
+// What the answers look like: the schemas of the OpenAPI description, as members of a JSON
+// object.
 #pragma once
 
 #include <string_view>
 
 namespace damrak::market_data_api {
 
-inline constexpr std::string_view k_schemas = R"json({
+inline constexpr std::string_view k_schemas = R"json(
   "Error": {"type": "object", "required": ["error"], "properties": {"error": {"type": "object",
     "required": ["code", "message"], "properties": {"code": {"type": "string"},
     "message": {"type": "string"}, "parameter": {"type": "string"}}}}},
@@ -78,6 +79,6 @@ inline constexpr std::string_view k_schemas = R"json({
           "reference": {"type": "integer"}, "price": {"type": "number"},
           "quantity": {"type": "integer"}, "orders_ahead": {"type": "integer"},
           "quantity_ahead": {"type": "integer"}}}}}}
-})json";
+)json";
 
 }  // namespace damrak::market_data_api
