@@ -165,11 +165,12 @@ TEST(SettingRows, GetWhatTheySetAndSayWhatAReloadCannotChange) {
         SettingValue value = std::int64_t{row.most};
         if (row.kind == SettingKind::truth) value = !std::get<bool>(*before);
         if (row.kind == SettingKind::text)
-            value = std::string{row.name == "udp.reply_to"    ? "7"
-                                : row.name == "day.zone"      ? "Europe/Paris"
-                                : row.name == "feed.faults"   ? "loss=0.1"
-                                : row.name.starts_with("day") ? "10:00:00"
-                                                              : "0"};
+            value = std::string{row.name == "udp.reply_to"     ? "7"
+                                : row.name == "day.zone"       ? "Europe/Paris"
+                                : row.name == "feed.faults"    ? "loss=0.1"
+                                : row.name.contains("unicast") ? "127.0.0.1:26403"
+                                : row.name.starts_with("day")  ? "10:00:00"
+                                                               : "0"};
         if (row.kind == SettingKind::word)
             value = std::string{row.words.front() == std::get<std::string>(*before)
                                     ? row.words.back()

@@ -82,8 +82,8 @@ void reload(const ServeOptions& options, const ServeSettings& running, Exchange&
     }
 }
 
-// The exit status, or nothing where a replayed day is to begin elsewhere. `ports`, by gateway: those
-// of the exchange before a seek, empty for the first one; those of this one afterwards.
+// Returns the exit status, or nothing after a seek in a replayed day. `ports`, by gateway: in,
+// those of the exchange before the seek (empty for the first exchange); out, those of this one.
 std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings& settings,
                                 exchange::Ports& ports) {
     const auto recovered = Exchange::recover(settings);

@@ -1,5 +1,6 @@
 // The feed as MoldUDP64: the same packets on two lines, each to its multicast group and its unicast
-// receivers, and the packets that receivers ask for again, from the file of the session. Polled by the feed server's thread.
+// receivers; and retransmission of requested packets from the file of the session. Polled by the
+// feed server's thread.
 #pragma once
 
 #include <array>
