@@ -8,7 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace damrak::archive;  // NOLINT(google-build-using-namespace): one program
-    const auto frames = from_columns(std::as_bytes(std::span{data, size}));
-    if (frames) DAMRAK_ASSERT(from_columns(to_columns(*frames)) == *frames);
+    const auto block = from_columns(std::as_bytes(std::span{data, size}));
+    if (block) DAMRAK_ASSERT(from_columns(to_columns(block->frames))->frames == block->frames);
     return 0;
 }

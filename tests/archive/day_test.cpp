@@ -178,7 +178,7 @@ RC_GTEST_PROP(ArchiveColumns, GiveTheSameBytesBack, ()) {
     for (int i = 0; i < count; ++i)
         std::visit([&](const auto& message) { framed.on(message); },
                    damrak::testing::arbitrary_itch_message());
-    RC_ASSERT(from_columns(to_columns(frames)) == frames);
+    RC_ASSERT(from_columns(to_columns(frames))->frames == frames);
 }
 
 RC_GTEST_PROP(ArchiveColumns, AreCheckedWhateverTheyAre, ()) {
@@ -325,6 +325,22 @@ TEST_F(ArchivedDay, TakesAnEarlierCheckpointForADamagedOne) {
     ASSERT_TRUE(reader);
     ASSERT_TRUE(reader->read_all(comparing));
     comparing.compare(INT64_MAX);
+}
+
+TEST_F(ArchivedDay, IsNotImportedFromMessagesThatGoBackInTime) {
+    const std::filesystem::path file = folder_ / "day.itch";
+    auto writer = itch::FileWriter::create(file);
+    ASSERT_TRUE(writer);
+    for (const std::int64_t time_ns : {5, 7, 6})
+        writer->write(itch::SystemEvent{.timestamp_ns = time_ns, .event_code = 'O'});
+    ASSERT_TRUE(writer->close());
+    Import wanted;
+    wanted.from = file;
+    wanted.to = archive_;
+    const auto imported = import_day(wanted, [](std::uint64_t, std::uint64_t) {});
+    ASSERT_FALSE(imported);
+    EXPECT_THAT(imported.error(), HasSubstr("day.itch: message 3 is earlier than the one before"));
+    EXPECT_FALSE(std::filesystem::exists(archive_));
 }
 
 TEST_F(ArchivedDay, KnowsInstrumentsThatOnlyTheirOrdersName) {

@@ -19,6 +19,7 @@ constexpr std::size_t k_frame_header = 2;
 constexpr std::size_t k_locate = 1;
 constexpr std::size_t k_tracking = 3;
 constexpr std::size_t k_time = 5;
+constexpr std::uint64_t k_latest_time = (std::uint64_t{1} << 48U) - 1;
 constexpr std::size_t k_body = 11;
 constexpr std::size_t k_reference_bytes = 8;
 
@@ -78,8 +79,13 @@ class Reader {
         return at == bytes.size();
     }
     [[nodiscard]] bool at_end() const { return columns_[k_type_column].empty(); }
+    /// No column holds more than the messages take.
+    [[nodiscard]] bool all_read() const {
+        return std::ranges::all_of(columns_, [](const auto& column) { return column.empty(); });
+    }
     /// False: the columns do not fit together.
-    [[nodiscard]] bool next(Column& out) {
+    [[nodiscard]] bool next(DecodedBlock& block) {
+        Column& out = block.frames;
         const std::byte type = columns_[k_type_column][0];
         const std::size_t place = k_place_of[std::to_integer<std::size_t>(type)];
         if (place >= k_types.size()) return false;
@@ -96,8 +102,13 @@ class Reader {
         if (!copy(k_locate_column, message + k_locate, 2) ||
             !copy(k_tracking_column, message + k_tracking, 2) || !get(k_time_column, number))
             return false;
-        last_.time += unzigzag(number);
-        store_be48(message + k_time, last_.time);
+        const std::uint64_t time = last_.time + unzigzag(number);
+        if (time > k_latest_time) return false;
+        block.in_time_order &= time >= last_.time;
+        last_.time = time;
+        store_be48(message + k_time, time);
+        note(block.noted, load_be<std::uint16_t>(message + k_locate),
+             static_cast<std::int64_t>(time));
         std::size_t done = k_body;
         if (itch::is_about_order(letter)) {
             if (!get(reference_column(place), number)) return false;
@@ -215,14 +226,15 @@ std::vector<std::byte> to_columns(std::span<const std::byte> frames) {
     return {columns.begin(), columns.end()};
 }
 
-std::optional<std::vector<std::byte>> from_columns(std::span<const std::byte> columns) {
+std::optional<DecodedBlock> from_columns(std::span<const std::byte> columns) {
     Reader reader;
     if (!reader.open(columns)) return std::nullopt;
-    Column frames;
-    frames.reserve(columns.size() * 2);
+    DecodedBlock block;
+    block.frames.reserve(columns.size() * 2);
     while (!reader.at_end())
-        if (!reader.next(frames)) return std::nullopt;
-    return frames;
+        if (!reader.next(block)) return std::nullopt;
+    if (!reader.all_read()) return std::nullopt;
+    return block;
 }
 
 }  // namespace damrak::archive

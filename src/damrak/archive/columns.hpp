@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include <damrak/archive/day_format.hpp>
+
 namespace damrak::archive {
 
 /// For many blocks: their memory is used again.
@@ -33,8 +35,21 @@ class ColumnEncoder {
 /// The same for one block.
 [[nodiscard]] std::vector<std::byte> to_columns(std::span<const std::byte> frames);
 
+struct DecodedBlock {
+    std::vector<std::byte> frames;
+    /// Counts, times and locates of these messages, as the header of their block has to give them.
+    BlockHeader noted{};
+    bool in_time_order = true;
+
+    /// Those of a checkpoint have any times.
+    [[nodiscard]] bool fits(const BlockHeader& header) const {
+        if (header.kind == BlockKind::checkpoint) return noted.messages == header.messages;
+        return in_time_order && noted.messages == header.messages &&
+               noted.first_time_ns == header.first_time_ns &&
+               noted.last_time_ns == header.last_time_ns && noted.locates == header.locates;
+    }
+};
 /// Nothing: these bytes are not what to_columns() gives.
-[[nodiscard]] std::optional<std::vector<std::byte>> from_columns(
-    std::span<const std::byte> columns);
+[[nodiscard]] std::optional<DecodedBlock> from_columns(std::span<const std::byte> columns);
 
 }  // namespace damrak::archive

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -33,6 +34,15 @@ template <class Header>
 bool is_sound(const Header& header) {
     const auto bytes = std::as_bytes(std::span{&header, 1});
     return header.checksum == crc32c(bytes.first(sizeof header - sizeof header.checksum));
+}
+
+bool is_date(std::int32_t yyyymmdd) {
+    using namespace std::chrono;
+    return year_month_day{year{yyyymmdd / 10'000},
+                          month{static_cast<unsigned>(yyyymmdd / 100 % 100)},
+                          std::chrono::day{static_cast<unsigned>(yyyymmdd % 100)}}
+               .ok() &&
+           yyyymmdd > 0;
 }
 
 /// Notes a message in the header of its block, and ends one that is full.
@@ -79,6 +89,7 @@ Day::Day(Day&& other) noexcept
       message_blocks_(std::move(other.message_blocks_)),
       messages_(other.messages_),
       checkpoints_(other.checkpoints_),
+      last_time_ns_(other.last_time_ns_),
       complete_(other.complete_),
       announced_(other.announced_),
       damage_(std::move(other.damage_)),
@@ -155,9 +166,7 @@ std::string Day::told(std::uint64_t offset, std::string_view what) const {
     return fmt::format("{}: at offset {}: {}", path_.string(), offset, what);
 }
 
-// A header that is damaged hides where the next block is: the search goes on to the next one that
-// is sound.
-Result<void> Day::scan() {
+Result<void> Day::check_header() {
     if (size_ < sizeof header_)
         return std::unexpected{told(0, "no archived day: shorter than its header")};
     header_ = header_at<DayHeader>(data_);
@@ -167,7 +176,56 @@ Result<void> Day::scan() {
     if (header_.version != k_day_version)
         return std::unexpected{told(0, fmt::format("version {} is not known: this release reads {}",
                                                    header_.version, k_day_version))};
+    if (header_.zero != 0) return std::unexpected{told(0, "a field without meaning is not zero")};
+    if (header_.date != 0 && !is_date(header_.date))
+        return std::unexpected{told(0, fmt::format("{} is not a date", header_.date))};
+    return {};
+}
+
+// A checksum finds accidents. This finds what no writer makes, before anything is allocated for it.
+std::string Day::misfit(const BlockHeader& header) const {
+    if (complete_) return "a block after the end of the day";
+    if (header.kind != BlockKind::messages && header.kind != BlockKind::checkpoint &&
+        header.kind != BlockKind::end)
+        return fmt::format("a block of unknown kind {}", static_cast<std::uint32_t>(header.kind));
+    const std::uint64_t next = messages_ + 1;
+    if (header.first_message < next)
+        return fmt::format("a block of message {} after message {}", header.first_message,
+                           messages_);
+    const bool has_times = header.first_time_ns != 0 || header.last_time_ns != 0;
+    if (header.zero != 0 || (has_times && header.kind != BlockKind::messages))
+        return "a field without meaning is not zero";
+    if (header.kind == BlockKind::end) {
+        const bool is_plain = header.payload_bytes == 0 && header.raw_bytes == 0 &&
+                              header.messages == 0 && header.locates == 0 &&
+                              header.payload_checksum == 0;
+        return is_plain ? "" : "the end of the day has a payload";
+    }
+    if (header.raw_bytes > k_most_raw_bytes ||
+        header.raw_bytes >
+            k_columns_header_bytes + std::uint64_t{header.messages} * k_most_message_bytes)
+        return fmt::format("{} bytes for {} messages", header.raw_bytes, header.messages);
+    if (header.kind == BlockKind::checkpoint) {
+        const bool has_range =
+            header.locates >> 32U == 0 && (header.locates & 0xFFFFU) <= header.locates >> 16U;
+        return has_range ? "" : "a checkpoint of no range of locates";
+    }
+    if (header.messages == 0 || header.messages > k_block_messages)
+        return fmt::format("a block of {} messages", header.messages);
+    if (header.first_message > std::numeric_limits<std::uint64_t>::max() - header.messages)
+        return fmt::format("a block of message {}", header.first_message);
+    if (header.first_time_ns < last_time_ns_ || header.last_time_ns < header.first_time_ns)
+        return fmt::format("times {} to {} after {}", header.first_time_ns, header.last_time_ns,
+                           last_time_ns_);
+    return "";
+}
+
+// A header that is damaged hides where the next block is: the search goes on to the next one that
+// is sound.
+Result<void> Day::scan() {
+    if (auto checked = check_header(); !checked) return checked;
     std::uint64_t lost_from = 0;
+    bool after_damage = false;
     for (std::uint64_t at = sizeof header_; at + sizeof(BlockHeader) <= size_;) {
         const auto header = header_at<BlockHeader>(data_ + at);
         if (header.magic != k_block_magic || !is_sound(header) ||
@@ -176,19 +234,20 @@ Result<void> Day::scan() {
             ++at;
             continue;
         }
-        if (std::exchange(lost_from, 0) != 0)
+        if (std::exchange(lost_from, 0) != 0) {
             damage_.push_back(told(at, "the first sound block after damage"));
-        if (header.kind == BlockKind::end) {
-            complete_ = true;
-            announced_ = header.first_message - 1;
+            after_damage = true;
+        }
+        if (auto wrong = misfit(header); !wrong.empty()) {
+            damage_.push_back(told(at, wrong));
+            after_damage = true;
         } else {
-            if (header.kind == BlockKind::messages) {
-                message_blocks_.push_back(blocks_.size());
-                messages_ = header.first_message + header.messages - 1;
-            } else if (blocks_.empty() || blocks_.back().header.kind != BlockKind::checkpoint) {
-                ++checkpoints_;
-            }
-            blocks_.push_back({.offset = at, .header = header});
+            const bool is_next = header.first_message == messages_ + 1;
+            if (!is_next && !after_damage && header.kind != BlockKind::end)
+                damage_.push_back(told(at, fmt::format("messages {} to {} before it are missing",
+                                                       messages_ + 1, header.first_message - 1)));
+            after_damage = !is_next && header.kind == BlockKind::checkpoint;
+            add_block(at, header);
         }
         at += sizeof header + header.payload_bytes;
     }
@@ -197,6 +256,22 @@ Result<void> Day::scan() {
         damage_.push_back(told(size_, fmt::format("messages {} to {} before the end are lost",
                                                   messages_ + 1, announced_)));
     return {};
+}
+
+void Day::add_block(std::uint64_t offset, const BlockHeader& header) {
+    if (header.kind == BlockKind::end) {
+        complete_ = true;
+        announced_ = header.first_message - 1;
+        return;
+    }
+    if (header.kind == BlockKind::messages) {
+        message_blocks_.push_back(blocks_.size());
+        messages_ = header.first_message + header.messages - 1;
+        last_time_ns_ = header.last_time_ns;
+    } else if (blocks_.empty() || blocks_.back().header.kind != BlockKind::checkpoint) {
+        ++checkpoints_;
+    }
+    blocks_.push_back({.offset = offset, .header = header});
 }
 
 Result<std::vector<std::byte>> Day::read(const Place& place) const {
@@ -211,13 +286,16 @@ Result<std::vector<std::byte>> Day::read(const Place& place) const {
                              header.first_message + header.messages - 1, what))};
     };
     if (crc32c(payload) != header.payload_checksum) return damaged("its checksum differs");
+    if (ZSTD_getFrameContentSize(payload.data(), payload.size()) != header.raw_bytes)
+        return damaged("it is not a zstd frame of its length");
     std::vector<std::byte> columns(header.raw_bytes);
     const std::size_t size =
         ZSTD_decompress(columns.data(), columns.size(), payload.data(), payload.size());
     if (ZSTD_isError(size) != 0 || size != columns.size()) return damaged("it is no zstd");
-    auto frames = from_columns(columns);
-    if (!frames) return damaged("its columns do not fit together");
-    return *std::move(frames);
+    auto block = from_columns(columns);
+    if (!block) return damaged("its columns do not fit together");
+    if (!block->fits(header)) return damaged("its messages differ from its header");
+    return std::move(block->frames);
 }
 
 Result<std::vector<std::byte>> Day::read_session(const BlockHeader& header) const {

@@ -111,16 +111,9 @@ class Day {
     /// all that follow. Of how many messages the checkpoint is; an error where `take` refuses them.
     [[nodiscard]] Result<std::uint64_t> read_to_end(
         const std::function<bool(std::span<const std::byte>)>& take) const;
-    /// Reads everything; what is damaged. `on_block` is called after each.
-    template <class F>
-    [[nodiscard]] std::vector<std::string> verify(F&& on_block) const {
-        std::vector<std::string> found = damage_;
-        for (const Place& place : blocks_) {
-            if (auto block = read(place); !block) found.push_back(std::move(block.error()));
-            on_block();
-        }
-        return found;
-    }
+    /// Reads everything and compares each checkpoint with the messages before it, as far as these
+    /// are whole. Returns the damage. `on_block` is called after each block.
+    [[nodiscard]] std::vector<std::string> verify(const std::function<void()>& on_block) const;
 
   private:
     struct Place {
@@ -135,7 +128,11 @@ class Day {
 
     Day() = default;
     [[nodiscard]] Result<void> map(const std::filesystem::path& path);
+    [[nodiscard]] Result<void> check_header();
     [[nodiscard]] Result<void> scan();
+    /// Why a block with this sound header cannot come next; empty: it can.
+    [[nodiscard]] std::string misfit(const BlockHeader& header) const;
+    void add_block(std::uint64_t offset, const BlockHeader& header);
     void add_session(std::shared_ptr<const feed::FeedSession> session);
     [[nodiscard]] Result<std::vector<std::byte>> read(const Place& place) const;
     [[nodiscard]] Result<std::vector<std::byte>> read_session(const BlockHeader& header) const;
@@ -158,6 +155,7 @@ class Day {
     std::vector<std::size_t> message_blocks_;  ///< places in blocks_
     std::uint64_t messages_ = 0;
     std::size_t checkpoints_ = 0;
+    std::int64_t last_time_ns_ = 0;  ///< of the messages so far
     bool complete_ = false;
     std::uint64_t announced_ = 0;  ///< messages of a complete day
     std::vector<std::string> damage_;

@@ -48,6 +48,10 @@ static_assert(sizeof(BlockHeader) == 64 && std::is_trivially_copyable_v<BlockHea
 
 inline constexpr std::uint32_t k_block_messages = 16'384;
 inline constexpr std::uint64_t k_locate_classes = 64;
+/// Bounds of `raw_bytes`: the lengths of the columns, and of each message its longest columns.
+inline constexpr std::uint64_t k_columns_header_bytes = 204;
+inline constexpr std::uint64_t k_most_message_bytes = 96;
+inline constexpr std::uint32_t k_most_raw_bytes = std::uint32_t{1} << 30U;
 
 /// One more message in a block.
 inline void note(BlockHeader& block, std::uint16_t locate, std::int64_t time_ns) {

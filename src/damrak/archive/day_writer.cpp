@@ -34,11 +34,7 @@ std::uint32_t checksum_of(const Header& header) {
 }  // namespace
 
 DayWriter::DayWriter(files::ByteSink sink)
-    : sink_(std::move(sink)),
-      compressor_(ZSTD_createCCtx()),
-      stock_of_(std::size_t{1} << 16U),
-      builder_(std::make_unique<Builder>()),
-      flow_(std::make_unique<Flow>(*builder_, order_flow::Selection{})) {
+    : sink_(std::move(sink)), compressor_(ZSTD_createCCtx()) {
     DAMRAK_ASSERT(compressor_ != nullptr);
 }
 
@@ -72,38 +68,14 @@ std::expected<DayWriter, std::string> DayWriter::resume(const std::filesystem::p
     auto sink = files::ByteSink::append_to(path, day->whole_bytes());
     if (!sink) return std::unexpected{std::move(sink.error())};
     DayWriter writer{*std::move(sink)};
-    FollowOnly visitor{writer};
     const auto checkpoint = day->read_to_end([&](std::span<const std::byte> frames) {
-        return itch::walk(frames, visitor).end != itch::WalkEnd::fault;
+        return itch::walk(frames, writer.state_).end != itch::WalkEnd::fault;
     });
     if (!checkpoint) return std::unexpected{checkpoint.error()};
     writer.last_checkpoint_ = *checkpoint;
     writer.totals_.messages = day->messages();
     writer.totals_.archive_bytes = day->whole_bytes();
     return writer;
-}
-
-DayWriter::Stock& DayWriter::stock(std::uint16_t locate) {
-    std::uint32_t& place = stock_of_[locate];
-    if (place == 0) {
-        stocks_.emplace_back().locate = locate;
-        place = static_cast<std::uint32_t>(stocks_.size());
-    }
-    return stocks_[place - 1];
-}
-
-void DayWriter::note_stock(const itch::StockDirectory& message) {
-    Stock& known = stock(message.stock_locate);
-    known.name = message.stock;
-    known.directory = message;
-    known.has_directory = true;
-}
-
-void DayWriter::note_stock(const itch::StockTradingAction& message) {
-    Stock& known = stock(message.stock_locate);
-    known.name = message.stock;
-    known.action = message;
-    known.has_action = true;
 }
 
 void DayWriter::end_block() {
@@ -115,8 +87,8 @@ void DayWriter::end_block() {
     write_block(block_, frames_);
     frames_.clear();
     block_ = {};
-    const std::uint64_t due = std::max<std::uint64_t>(
-        k_block_messages, builder_->store().order_pool.used() * k_messages_an_order);
+    const std::uint64_t due =
+        std::max<std::uint64_t>(k_block_messages, state_.open_orders() * k_messages_an_order);
     if (totals_.messages - last_checkpoint_ >= due) write_checkpoint();
 }
 
@@ -140,44 +112,17 @@ void DayWriter::write_block(BlockHeader header, std::span<const std::byte> frame
 // The messages that bring an empty book there, some instruments a block, each whole.
 void DayWriter::write_checkpoint() {
     last_checkpoint_ = totals_.messages;
-    std::vector<Stock> sorted = stocks_;
-    std::ranges::sort(sorted, {}, &Stock::locate);
     std::vector<std::byte> frames;
     BlockHeader header{.kind = BlockKind::checkpoint, .first_message = totals_.messages + 1};
-    const auto put = [&](const auto& message) {
-        constexpr std::size_t k_length =
-            itch::k_frame_length<std::remove_cvref_t<decltype(message)>>;
-        const std::size_t at = frames.size();
-        frames.resize(at + k_length);
-        itch::encode_frame(message, std::span{frames}.subspan(at).template first<k_length>());
-        ++header.messages;
-    };
     const auto flush = [&] {
         if (header.messages > 0) write_block(header, frames);
         frames.clear();
         header.messages = 0;
     };
-    for (const Stock& one : sorted) {
-        if (header.messages == 0) header.locates = one.locate;
-        header.locates = (header.locates & 0xFFFFU) | std::uint64_t{one.locate} << 16U;
-        if (one.has_directory) put(one.directory);
-        if (one.has_action) put(one.action);
-        const InstrumentId id = flow_->instrument(one.locate);
-        if (!id || id.value > builder_->instruments()) continue;
-        for (const Side side : {Side::buy, Side::sell})
-            builder_->book(id).book.for_each_order(builder_->store(), side, [&](OrderIndex index) {
-                const Order& order = builder_->store().order(index);
-                put(itch::AddOrder{
-                    .stock_locate = one.locate,
-                    .tracking_number = 0,
-                    .timestamp_ns = 0,
-                    .order_ref = order.id.value,
-                    .side = side,
-                    .shares = static_cast<std::uint32_t>(order.quantity.value),
-                    .stock = one.name,
-                    .price_e4 = static_cast<std::uint32_t>(builder_->price_of(order).value)});
-                return true;
-            });
+    for (const std::uint16_t locate : state_.locates()) {
+        if (header.messages == 0) header.locates = locate;
+        header.locates = (header.locates & 0xFFFFU) | std::uint64_t{locate} << 16U;
+        header.messages += state_.append(locate, frames);
         if (header.messages >= k_block_messages / 4) flush();
     }
     flush();
@@ -189,7 +134,7 @@ std::expected<DayTotals, std::string> DayWriter::close() {
     end.checksum = checksum_of(end);
     sink_.write(bytes_of(end));
     totals_.archive_bytes += sizeof end;
-    totals_.anomalies = builder_->anomalies().total();
+    totals_.anomalies = state_.anomalies();
     if (auto closed = sink_.close(); !closed) return std::unexpected{std::move(closed.error())};
     return totals_;
 }

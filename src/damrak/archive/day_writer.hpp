@@ -15,9 +15,8 @@
 
 #include <damrak/archive/columns.hpp>
 #include <damrak/archive/day_format.hpp>
+#include <damrak/archive/open_state.hpp>
 #include <damrak/files/byte_sink.hpp>
-#include <damrak/order_flow/book_builder.hpp>
-#include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/encode.hpp>
 
 struct ZSTD_CCtx_s;
@@ -51,7 +50,7 @@ class DayWriter {
         frames_.resize(at + k_length);
         wire::itch::encode_frame(message, std::span{frames_}.subspan(at).first<k_length>());
         note(block_, message.stock_locate, message.timestamp_ns);
-        follow(message);
+        state_.on(message);
         if (block_.messages == k_block_messages) end_block();
     }
     /// Readers find the file under its name from now on, and see each block that is written.
@@ -69,44 +68,10 @@ class DayWriter {
     [[nodiscard]] std::expected<DayTotals, std::string> close();
 
   private:
-    using Builder = order_flow::BookBuilder<>;
-    using Flow = order_flow::ItchFlow<Builder>;
     /// A checkpoint comes after so many messages for each open order.
     static constexpr std::uint64_t k_messages_an_order = 4;
 
-    struct Stock {
-        std::uint16_t locate = 0;
-        wire::itch::Stock name{};
-        wire::itch::StockDirectory directory{};
-        wire::itch::StockTradingAction action{};
-        bool has_directory = false;
-        bool has_action = false;
-    };
-
-    struct FollowOnly {
-        DayWriter& writer;
-        void on(const auto& message) { writer.follow(message); }
-    };
-
     explicit DayWriter(files::ByteSink sink);
-    /// What checkpoints are made of.
-    template <class M>
-    void follow(const M& message) {
-        if constexpr (requires { flow_->on(message); }) static_cast<void>(flow_->on(message));
-        if constexpr (std::is_same_v<M, wire::itch::StockDirectory> ||
-                      std::is_same_v<M, wire::itch::StockTradingAction>)
-            note_stock(message);
-        if constexpr (requires {
-                          message.side;
-                          message.stock;
-                          message.order_ref;
-                      })
-            if (stock_of_[message.stock_locate] == 0)
-                stock(message.stock_locate).name = message.stock;
-    }
-    void note_stock(const wire::itch::StockDirectory& message);
-    void note_stock(const wire::itch::StockTradingAction& message);
-    Stock& stock(std::uint16_t locate);
     void end_block();
     void write_block(BlockHeader header, std::span<const std::byte> frames);
     void write_checkpoint();
@@ -121,11 +86,8 @@ class DayWriter {
     std::vector<std::byte> payload_;  ///< of a block, compressed
     std::vector<std::byte> frames_;
     BlockHeader block_{};
-    std::uint64_t last_checkpoint_ = 0;    ///< messages before it
-    std::vector<Stock> stocks_;            ///< in the order of their first message
-    std::vector<std::uint32_t> stock_of_;  ///< by locate: place in stocks_, from 1
-    std::unique_ptr<Builder> builder_;
-    std::unique_ptr<Flow> flow_;
+    std::uint64_t last_checkpoint_ = 0;  ///< messages before it
+    OpenState state_;
     DayTotals totals_;
 };
 

@@ -18,9 +18,16 @@ namespace itch = wire::itch;
 
 namespace {
 
+/// Stops at a message that is earlier than the one before it: the index by time needs their order.
 struct IntoWriter {
     DayWriter& writer;
-    void on(const auto& message) { writer.add(message); }
+    std::int64_t last_time_ns = 0;
+    bool on(const auto& message) {
+        if (message.timestamp_ns < last_time_ns) return false;
+        last_time_ns = message.timestamp_ns;
+        writer.add(message);
+        return true;
+    }
 };
 
 std::expected<Imported, std::string> import_itch(const Import& from,
@@ -41,6 +48,10 @@ std::expected<Imported, std::string> import_itch(const Import& from,
             imported.notes.push_back(step.error().text);
             break;
         }
+        if (*step == itch::ReadStep::stopped)
+            return std::unexpected{fmt::format(
+                "{}: message {} is earlier than the one before it: sort the messages by time",
+                file.string(), reader->messages())};
         on_imported(reader->progress().consumed_bytes, reader->messages());
         if (*step == itch::ReadStep::end) break;
     }
