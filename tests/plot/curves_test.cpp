@@ -28,8 +28,23 @@ TEST(Curves, ThatEndTogetherHaveNamesOneBelowTheOther) {
                        .size_name = "orders",
                        .unit = "ns",
                        .curves = {{"one", "#1", {{1, 10}}}, {"two", "#2", {{1, 10}}}}});
-    EXPECT_THAT(svg, HasSubstr("y=\"304\" style=\"fill:#1\">one</text>"));
-    EXPECT_THAT(svg, HasSubstr("y=\"317\" style=\"fill:#2\">two</text>"));
+    EXPECT_THAT(svg, HasSubstr("y=\"291\" style=\"fill:#1\">one</text>"));
+    EXPECT_THAT(svg, HasSubstr("y=\"304\" style=\"fill:#2\">two</text>"));
+}
+
+// The highest share is 0.15, so that the axis ends at 20 %; the lower name would lie below it.
+TEST(Curves, OfSharesHaveALinearAxisInPercent) {
+    const std::string svg = render_curves({.title = "Filled",
+                                           .size_name = "seconds",
+                                           .unit = "",
+                                           .has_shares = true,
+                                           .curves = {{"one", "#1", {{1, 0}, {10, 0.15}}},
+                                                      {"two", "#2", {{1, 0}, {10, 0.001}}},
+                                                      {"three", "#3", {{1, 0}, {10, 0}}}}});
+    EXPECT_THAT(svg, HasSubstr("d=\"M80 300L790 105\""));
+    EXPECT_THAT(svg, HasSubstr(">20 %</text>"));
+    EXPECT_THAT(svg, HasSubstr("y=\"291\" style=\"fill:#2\">two</text>"));
+    EXPECT_THAT(svg, HasSubstr("y=\"304\" style=\"fill:#3\">three</text>"));
 }
 
 TEST(Curves, WithoutPointsAreAnEmptyPicture) {

@@ -13,5 +13,6 @@ void add_lab_ladder(CLI::App& lab, Job& job);
 void add_lab_pipeline(CLI::App& lab, Job& job);
 void add_lab_tick_to_trade(CLI::App& lab, Job& job);
 void add_lab_ingest(CLI::App& lab, Job& job);
+void add_lab_queue(CLI::App& lab, Job& job);
 
 }  // namespace damrak::app

@@ -1,4 +1,5 @@
-// Values over a size as SVG, both axes logarithmic: what something costs as it grows. Knows nothing
+// Values over a size as SVG, both axes logarithmic, or shares over a size: what something costs or
+// how much of it there is as the size grows. Knows nothing
 // of what was measured. Called at the end of a run.
 #pragma once
 
@@ -9,7 +10,7 @@ namespace damrak::plot {
 
 struct CurvePoint {
     double size{};   ///< above zero
-    double value{};  ///< above zero
+    double value{};  ///< above zero; a share from 0 to 1
 };
 
 struct Curve {
@@ -22,6 +23,7 @@ struct CurveChart {
     std::string title;
     std::string size_name;
     std::string unit;
+    bool has_shares = false;  ///< the values are shares, on a linear axis in percent
     std::vector<Curve> curves;
 };
 
