@@ -166,5 +166,7 @@ template std::expected<LoadShares<client::LoadClient>, std::string> connect_load
     const LoadOptions& options);
 template std::expected<LoadShares<client::FixLoadClient>, std::string> connect_load(
     const LoadOptions& options);
+template std::expected<LoadShares<client::OuchLoadClient>, std::string> connect_load(
+    const LoadOptions& options);
 
 }  // namespace damrak::app

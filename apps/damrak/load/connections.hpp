@@ -10,6 +10,7 @@
 
 #include <damrak/client/fix_load_client.hpp>
 #include <damrak/client/load_client.hpp>
+#include <damrak/client/ouch_load_client.hpp>
 #include <damrak/net/address.hpp>
 #include <damrak/net/tcp.hpp>
 #include <damrak/net/tls.hpp>
@@ -20,7 +21,8 @@ namespace damrak::app {
 
 using net::Descriptor;
 
-/// A client with its socket and buffers. The client is a LoadClient or a FixLoadClient.
+/// A client with its socket and buffers. The client is a LoadClient, a FixLoadClient or an
+/// OuchLoadClient.
 template <class Client>
 struct LoadConnection {
     LoadConnection(const client::LoadSettings& settings, client::LoadTally& tally,

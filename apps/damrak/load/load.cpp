@@ -29,6 +29,7 @@ namespace damrak::app {
 namespace {
 
 constexpr std::uint16_t k_fix_port = 9'878;
+constexpr std::uint16_t k_ouch_port = 26'400;
 constexpr std::uint16_t k_udp_port = 26'402;
 /// So few trade at once that cancels and modifies find their orders.
 constexpr std::uint32_t k_usual_aggressive_percent = 20;
@@ -61,6 +62,19 @@ Problem settle_fix(LoadOptions& options) {
     return {};
 }
 
+Problem settle_ouch(const LoadOptions& options) {
+    constexpr std::size_t k_longest_symbol = 8;
+    constexpr std::uint32_t k_most_clients = 99'999;  // by their names of six characters
+    if (options.echo || options.echo_only || !options.hostile.empty())
+        return "--echo, --echo-only and --hostile need --door binary";
+    if (options.protocol != "ouch50")
+        return fmt::format("{} is not a version of OUCH: omit --protocol", options.protocol);
+    if (options.settings.symbol.empty() || options.settings.symbol.size() > k_longest_symbol)
+        return "--symbol: OUCH has symbols of one to eight characters";
+    if (options.clients > k_most_clients) return "--clients: at most 99999 by OUCH";
+    return {};
+}
+
 /// Puts what was said in words into the settings; or says what is wrong with it.
 Problem settle_flow(LoadOptions& options) {
     client::LoadSettings& settings = options.settings;
@@ -79,11 +93,13 @@ Problem settle_flow(LoadOptions& options) {
     if (options.door != "udp" && !settings.aggressive_percent)
         settings.aggressive_percent = k_usual_aggressive_percent;
     if (options.door == "fix") return settle_fix(options);
+    if (options.door == "ouch" && !options.tls.given()) return settle_ouch(options);
     if (options.tls.given()) return "TLS needs FIX: give --door fix";
     if (options.door == "udp") {
         if (!options.hostile.empty()) return "--hostile needs --door binary";
         return {};
     }
+    if (options.protocol == "ouch50") return "ouch50 is a version of OUCH: give --door ouch";
     if (options.protocol.starts_with("fix"))
         return fmt::format("{} is a version of FIX: give --door fix", options.protocol);
     if (options.protocol == "v2") settings.version = wire::binary::Version::v2;
@@ -171,19 +187,19 @@ int run(LoadOptions& options) {
 
 void add_run_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--door", options.door, "Gateway to connect to")
-        ->check(CLI::IsMember({"binary", "fix", "udp"}))
+        ->check(CLI::IsMember({"binary", "fix", "ouch", "udp"}))
         ->capture_default_str();
     command
         .add_option("--protocol", options.protocol,
                     "Binary: v1, v2, or capture (v1 with the longer cancels of the capture); FIX: "
-                    "its version; UDP: the format")
-        ->check(CLI::IsMember(
-            {"v1", "capture", "v2", "fix42", "fix44", "fix50sp2", "packed", "words", "extended"}))
-        ->default_str("v1, fix44 or extended");
+                    "its version; OUCH: ouch50; UDP: the format")
+        ->check(CLI::IsMember({"v1", "capture", "v2", "fix42", "fix44", "fix50sp2", "ouch50",
+                               "packed", "words", "extended"}))
+        ->default_str("v1, fix44, ouch50 or extended");
     command.add_option("--address,--host", options.host, "Address of the exchange")
         ->capture_default_str();
     command.add_option("--port", options.port, "Port of the gateway")
-        ->default_str("12345, 9878 for FIX, or 26402 for UDP");
+        ->default_str("12345, 9878 for FIX, 26400 for OUCH, or 26402 for UDP");
     command.add_option("--clients", options.clients, "Number of connections")
         ->check(CLI::Range(1, 60'000))
         ->capture_default_str();
@@ -276,7 +292,9 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--instrument", options.settings.instrument.value, "Id of the instrument")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    command.add_option("--symbol", options.settings.symbol, "Symbol of the instrument, for fix")
+    command
+        .add_option("--symbol", options.settings.symbol,
+                    "Symbol of the instrument, for fix and ouch")
         ->capture_default_str();
     command
         .add_option("--comp-id", options.settings.fix_client,
@@ -328,6 +346,10 @@ void add_load(CLI::App& program, Job& job) {
         if (options->door == "fix") {
             if (command->count("--port") == 0) options->port = k_fix_port;
             if (command->count("--protocol") == 0) options->protocol = "fix44";
+        }
+        if (options->door == "ouch") {
+            if (command->count("--port") == 0) options->port = k_ouch_port;
+            if (command->count("--protocol") == 0) options->protocol = "ouch50";
         }
         if (options->door == "udp") {
             if (command->count("--port") == 0) options->port = k_udp_port;

@@ -255,8 +255,9 @@ void LoadWorker<Client>::keep_alive(std::int64_t now_ns) {
 
 template <class Client>
 void LoadWorker<Client>::drop(Connection& connection, const char* why) {
-    share_.tally->error(share_.tally->disconnects,
-                        fmt::format("a client lost its connection: {}", why));
+    if (!connection.client.ended())
+        share_.tally->error(share_.tally->disconnects,
+                            fmt::format("a client lost its connection: {}", why));
     finish(connection);
 }
 
@@ -269,5 +270,6 @@ void LoadWorker<Client>::finish(Connection& connection) {
 
 template class LoadWorker<client::LoadClient>;
 template class LoadWorker<client::FixLoadClient>;
+template class LoadWorker<client::OuchLoadClient>;
 
 }  // namespace damrak::app

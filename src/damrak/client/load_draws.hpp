@@ -2,7 +2,7 @@
 // quantities. A client draws the same requests whatever the answers; only the choice of the order
 // to cancel depends on them.
 //
-// Used by LoadClient and FixLoadClient, one per client. Three to five random numbers per request;
+// Used by the clients of each protocol, one per client. Three to five random numbers per request;
 // nothing is allocated.
 #pragma once
 

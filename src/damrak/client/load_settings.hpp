@@ -54,7 +54,7 @@ struct LoadSettings {
     std::vector<wire::binary::ApiKey> keys{};
     /// There are more clients than keys: several clients may be the same participant.
     bool keys_are_shared = false;
-    // FIX: version, symbol of the instrument, and comp ids; a client's comp id is followed by its
+    // FIX, and for the symbol OUCH: version, symbol of the instrument, and comp ids; a client's comp id is followed by its
     // number.
     wire::fix::BeginString fix_version = wire::fix::BeginString::fix44;
     std::string symbol = "AAPL";
