@@ -128,6 +128,26 @@ TEST_P(OuchDoor, ends_a_user_that_fills_its_memory_and_serves_the_others) {
     EXPECT_EQ(server.terminate(), 0);
 }
 
+TEST_P(OuchDoor, lets_messages_above_the_limit_wait_also_after_another_login) {
+    const std::filesystem::path file = folder_.path() / "damrak.toml";
+    std::ofstream{file} << "[session]\nmessages_per_second = 10\nburst_messages = 2\n";
+    RunningServer server{data_, log_, arguments({"--config", file.string()})};
+    std::string words = "A 1 6";
+    for (unsigned i = 1; i <= 5; ++i) words += " " + enter_50(i, 'B', 1, 1'000'000);
+    auto lines = talk(server, words);
+    const auto later = talk(server, "A 7 1 " + enter_50(6, 'B', 1, 1'000'000));
+    lines.insert(lines.end(), later.begin() + 1, later.end());
+    ASSERT_EQ(lines.size(), 8U);
+    const auto time_of = [&](std::size_t line) {
+        return std::stoll(lines[line].substr(lines[line].find(' ') + 3, 16), nullptr, 16);
+    };
+    // Lines 2 to 7 are the orders: two at once, then one each tenth of a second.
+    for (std::size_t line = 2; line < 8; ++line) EXPECT_THAT(told(lines[line]), StartsWith("41"));
+    EXPECT_GE(time_of(6) - time_of(2), 290'000'000);
+    EXPECT_GE(time_of(7) - time_of(2), 390'000'000);
+    EXPECT_EQ(server.terminate(), 0);
+}
+
 TEST_P(OuchDoor, replaces_reduces_and_refuses) {
     RunningServer server{data_, log_, arguments()};
     const std::string replace =

@@ -44,7 +44,10 @@ gateway::OuchGatewayConfig ouch_config(const DoorMaking& from) {
         .version = static_cast<session::ouch::Version>(settings.ouch_version),
         .most_message_bytes = std::uint64_t{settings.ouch_messages_mib} << 20U,
         .cancel_on_disconnect = settings.cancel_on_disconnect,
-        .cancel_on_logout = settings.cancel_on_logout};
+        .cancel_on_logout = settings.cancel_on_logout,
+        .messages_per_second = settings.messages_per_second,
+        .burst_messages =
+            settings.burst_messages == 0 ? settings.messages_per_second : settings.burst_messages};
     if (const auto calendar = TradingCalendar::make(settings.day))
         config.midnight_before = [calendar = *calendar](Timestamp time) {
             return calendar.midnight_before(time);

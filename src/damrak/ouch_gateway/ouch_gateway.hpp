@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/base/token_bucket.hpp>
 #include <damrak/domain/attachment.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
@@ -47,6 +48,8 @@ struct OuchGatewayConfig {
     std::uint64_t most_message_bytes = std::uint64_t{1} << 30U;  ///< of a day, of all users
     bool cancel_on_disconnect = false;
     bool cancel_on_logout = false;
+    std::uint32_t messages_per_second = 0;  ///< of a user, the rest waits; zero: no limit
+    std::uint32_t burst_messages = 0;
     /// The last midnight, in the zone whose time of day messages have.
     std::function<Timestamp(Timestamp)> midnight_before{};
 };
@@ -117,6 +120,8 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     struct Link {
         Connection* connection = nullptr;
         detail::OuchRequests requests;
+        std::optional<TokenBucket> bucket{};  ///< from the first login on, so that another one
+                                              ///< does not fill it
     };
     static constexpr int k_round_ms = 100;
 

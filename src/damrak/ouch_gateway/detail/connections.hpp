@@ -249,7 +249,9 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
     const Origin origin{.session = client.id, .tag = OuchTag{.version = client.version}.tag()};
     orders_.note_record(opened, origin);
     client.user = orders_.find(client.id);
-    link(client.user).connection = client.connection;
+    Link& own = link(client.user);
+    own.connection = client.connection;
+    if (!own.bucket) own.bucket.emplace(config_.messages_per_second, config_.burst_messages);
     submit(opened, origin);
     return true;
 }

@@ -12,15 +12,16 @@
 
 namespace damrak::gateway {
 
-// False: it has to wait for the answers to others.
+// False: it has to wait, for the answers to others or for its turn under the limit of messages.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::on_message(Client& client,
                                                 std::span<const std::byte> message) {
     using session::ouch::Version;
     if (client.reads_only || !client.trouble.empty()) return true;
     if (!ready()) return false;
+    TokenBucket& bucket = *link(client.user).bucket;
     const detail::OuchRequests& waiting = link(client.user).requests;
-    if (waiting.full()) return false;
+    if (waiting.full() || !bucket.allows(time().value)) return false;
     auto request = session::ouch::read_request(client.version, message);
     if (!request) {
         client.trouble = "no OUCH " + std::string{name(client.version)} +
@@ -38,6 +39,7 @@ bool OuchGateway<Network, Exchange>::on_message(Client& client,
     if (client.version == Version::v50 && request->user_ref <= waiting.highest_ref() &&
         request->user_ref > orders_.user(client.user).last_ref)
         return false;
+    bucket.take();
     handle(client, *request, {reinterpret_cast<const char*>(message.data()), message.size()});
     return true;
 }
