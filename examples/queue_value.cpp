@@ -1,8 +1,8 @@
 // What a place at the front of the queue is worth: the chance that an order which joins the best
 // price is filled within ten seconds, by the quantity ahead of it.
 //
-//   build/release/damrak archive import AAPL_2012-06-21_34200000_37800000_message_50.csv --symbol AAPL
-//   build/release/examples/queue_value AAPL_2012-06-21_34200000_37800000_message_50.dar AAPL
+//   build/release/damrak archive import DAY.itch
+//   build/release/examples/queue_value DAY.dar SYMBOL
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -18,8 +18,10 @@
 #include <damrak/archive/columns.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_writer.hpp>
+#include <damrak/archive/import.hpp>
 #include <damrak/base/crc32c.hpp>
 #include <damrak/wire/itch/directory.hpp>
+#include <damrak/wire/itch/file_writer.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
 #include "support/scratch_folder.hpp"
@@ -226,6 +228,22 @@ TEST_F(CraftedDay, ReportsMessagesThatAreNotInTheOrderOfTheirTimes) {
     blocks_[0].header.last_time_ns &= 0xFF;
     write({});
     EXPECT_THAT(damage(), Contains(HasSubstr("its messages differ from its header")));
+}
+
+TEST_F(CraftedDay, IsNotImportedFromMessagesThatGoBackInTime) {
+    const std::filesystem::path file = folder_ / "day.itch";
+    auto writer = itch::FileWriter::create(file);
+    ASSERT_TRUE(writer);
+    for (const std::int64_t time_ns : {5, 7, 6})
+        writer->write(itch::SystemEvent{.timestamp_ns = time_ns, .event_code = 'O'});
+    ASSERT_TRUE(writer->close());
+    Import wanted;
+    wanted.from = file;
+    wanted.to = folder_ / "imported.dar";
+    const auto imported = import_day(wanted, [](std::uint64_t, std::uint64_t) {});
+    ASSERT_FALSE(imported);
+    EXPECT_THAT(imported.error(), HasSubstr("day.itch: message 3 is earlier than the one before"));
+    EXPECT_FALSE(std::filesystem::exists(wanted.to));
 }
 
 TEST_F(CraftedDay, GivesTheRightBookOrNone) {

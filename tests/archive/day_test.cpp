@@ -327,22 +327,6 @@ TEST_F(ArchivedDay, TakesAnEarlierCheckpointForADamagedOne) {
     comparing.compare(INT64_MAX);
 }
 
-TEST_F(ArchivedDay, IsNotImportedFromMessagesThatGoBackInTime) {
-    const std::filesystem::path file = folder_ / "day.itch";
-    auto writer = itch::FileWriter::create(file);
-    ASSERT_TRUE(writer);
-    for (const std::int64_t time_ns : {5, 7, 6})
-        writer->write(itch::SystemEvent{.timestamp_ns = time_ns, .event_code = 'O'});
-    ASSERT_TRUE(writer->close());
-    Import wanted;
-    wanted.from = file;
-    wanted.to = archive_;
-    const auto imported = import_day(wanted, [](std::uint64_t, std::uint64_t) {});
-    ASSERT_FALSE(imported);
-    EXPECT_THAT(imported.error(), HasSubstr("day.itch: message 3 is earlier than the one before"));
-    EXPECT_FALSE(std::filesystem::exists(archive_));
-}
-
 TEST_F(ArchivedDay, KnowsInstrumentsThatOnlyTheirOrdersName) {
     auto writer = DayWriter::create(archive_, 0, "orders");
     ASSERT_TRUE(writer);

@@ -110,7 +110,7 @@ class FeedInTshark(unittest.TestCase):
 
     def test_moldudp64_is_understood_and_has_the_same_messages(self):
         packets = self.hear_mold()
-        self.assertGreater(len(packets), 10)
+        self.assertGreater(len(packets), 1)
         rows = self.decode(packets, socket.IPPROTO_UDP, MOLD_PORT, "moldudp64", "-T", "fields",
                            "-e", "moldudp64.sequence", "-e", "moldudp64.count", "-e",
                            "_ws.malformed").splitlines()

@@ -1,6 +1,6 @@
-// What a checkpoint holds: directory, trading state and open orders of a day's instruments, followed
-// message by message. The writer of a day makes its checkpoints of it, and the verification compares
-// them with it. One thread; some tens of nanoseconds a message.
+// What a checkpoint holds: directory, trading state and open orders of a day's instruments,
+// followed message by message. The writer of a day makes its checkpoints from it, and the
+// verification compares them with it. One thread; some tens of nanoseconds a message.
 #pragma once
 
 #include <cstddef>

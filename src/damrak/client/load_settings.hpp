@@ -54,8 +54,8 @@ struct LoadSettings {
     std::vector<wire::binary::ApiKey> keys{};
     /// There are more clients than keys: several clients may be the same participant.
     bool keys_are_shared = false;
-    // FIX, and for the symbol OUCH: version, symbol of the instrument, and comp ids; a client's comp id is followed by its
-    // number.
+    // FIX: version, symbol of the instrument (OUCH as well), and comp ids; a client's comp id is
+    // followed by its number.
     wire::fix::BeginString fix_version = wire::fix::BeginString::fix44;
     std::string symbol = "AAPL";
     std::string fix_client = "CLIENT";

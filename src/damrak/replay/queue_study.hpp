@@ -1,5 +1,6 @@
 // What became of the limit orders of a recorded day, by the queue that was ahead of them when they
-// arrived. Reads each message of the instrument once. Memory: 24 bytes for each order of the window.
+// arrived. Reads each message of the instrument once. Memory: 24 bytes for each order of the
+// window.
 #pragma once
 
 #include <cstdint>

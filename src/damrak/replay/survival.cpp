@@ -41,8 +41,8 @@ struct Estimate {
     }
 };
 
-/// Calls `step(duration, at risk, fills, cancels)` for each duration at which orders ended, until it
-/// returns false. Those that were last seen at it are at risk at it.
+/// Calls `step(duration, at risk, fills, cancels)` for each duration at which orders ended, until
+/// it returns false. Those that were last seen at it are at risk at it.
 template <class F>
 void walk(std::span<const Lifetime> sorted, F&& step) {
     for (std::size_t i = 0; i < sorted.size();) {

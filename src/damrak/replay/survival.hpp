@@ -6,9 +6,9 @@
 //     the chance of an order that nobody cancels, if cancels do not depend on what is to come.
 //   - with cancels: Aalen-Johansen, the share of all orders that were filled by then.
 //
-// Sources: Kaplan and Meier (1958), Nonparametric estimation from incomplete observations; Aalen and
-// Johansen (1978), An empirical transition matrix; Greenwood (1926) for the variance, on the scale
-// log(-log S); Lo, MacKinlay and Zhang (2002), Econometric models of limit-order executions.
+// Sources: Kaplan and Meier (1958), Nonparametric estimation from incomplete observations; Aalen
+// and Johansen (1978), An empirical transition matrix; Greenwood (1926) for the variance, on the
+// scale log(-log S); Lo, MacKinlay and Zhang (2002), Econometric models of limit-order executions.
 #pragma once
 
 #include <cstdint>
