@@ -25,6 +25,7 @@ struct Plant {
     bool forgets_reports = false;   ///< those that were not kept before the kill
     bool forgets_requests = false;  ///< that the journal has of them
     bool trusts_snapshots = false;  ///< also those of records whose reports were not all kept
+    bool restart_forgets_messages = false;  ///< that users of OUCH were sent, and their tokens
     // In the numbers of the UDP gateway:
     bool restart_forgets_numbers = false;  ///< windows are not rebuilt from the journal
     bool forgets_some_numbers = false;     ///< a window loses one of them, now and then

@@ -1,0 +1,193 @@
+#include "support/simulation/ouch_exchange_world.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <damrak/exchange/door_states.hpp>
+#include <damrak/journal/recovery.hpp>
+
+namespace damrak::simulation {
+
+namespace {
+
+using gateway::OuchTag;
+using session::ouch::RequestKind;
+
+/// Messages that OUCH clients are owed according to the journal, without the door and its state.
+class OuchOwed {
+  public:
+    std::map<std::uint64_t, std::vector<std::string>> messages;  ///< by session
+
+    /// Before its events.
+    void begin(const journal::Record& record) { head_ = record.head; }
+    void on_event(const Event& event, const CommandStamp& stamp) {
+        const SessionId asker{head_.session};
+        const bool by_ouch = door_of(asker) == gateway::k_ouch_door;
+        const RequestKind asked =
+            by_ouch ? OuchTag::of(journal::origin_of(head_).tag).kind : RequestKind{};
+        const auto owe = [&](std::uint64_t session, char letter, std::int64_t quantity,
+                             std::uint64_t number) {
+            auto& sent = messages[session];
+            const auto time_ns = static_cast<std::uint64_t>(stamp.timestamp.value);
+            if (sent.empty()) sent.push_back(OuchMessage::text_of('S', 0, 0, time_ns));
+            sent.push_back(OuchMessage::text_of(letter, static_cast<std::uint64_t>(quantity),
+                                                number, time_ns));
+        };
+        if (by_ouch && event.kind == EventKind::accepted) {
+            orders_[event.order_id.value] = {
+                .session = asker.value, .open = event.remaining.value, .price = event.price};
+            return owe(asker.value, 'A', 0, event.order_id.value);
+        }
+        if (by_ouch && event.kind == EventKind::rejected) {
+            if (asked == RequestKind::query) owe(asker.value, 'Q', 0, 0);
+            if (asked == RequestKind::enter || asked == RequestKind::mass_cancel)
+                owe(asker.value, 'J', 0, 0);
+            return;
+        }
+        if (event.kind == EventKind::mass_cancelled && asked == RequestKind::mass_cancel)
+            return owe(asker.value, 'X', 0, 0);
+        const auto found = orders_.find(event.order_id.value);
+        if (found == orders_.end()) return;
+        const Order before = found->second;
+        Order& order = found->second;
+        if (event.kind == EventKind::executed) {
+            order.open = event.remaining.value;
+            return owe(order.session, 'E', event.quantity.value, event.trade_id().value);
+        }
+        if (event.kind == EventKind::cancelled || event.kind == EventKind::expired) {
+            order.open = event.remaining.value;
+            return owe(order.session, 'C', event.quantity.value, 0);
+        }
+        if (event.kind != EventKind::replaced) return;
+        const std::uint64_t id = event.new_order_id().value;
+        orders_.erase(found);
+        orders_[id] = {
+            .session = before.session, .open = event.remaining.value, .price = event.price};
+        if (asked == RequestKind::replace) return owe(before.session, 'U', 0, id);
+        if (asked == RequestKind::modify) return owe(before.session, 'M', 0, 0);
+        if (id != event.order_id.value || event.price != before.price)
+            owe(before.session, 'T', 0, id);
+        if (event.remaining.value < before.open)
+            owe(before.session, 'C', before.open - event.remaining.value, 0);
+    }
+    void on_batch_end(bool /*caught_up*/) const {}
+
+  private:
+    struct Order {
+        std::uint64_t session = 0;
+        std::int64_t open = 0;
+        Price price{};
+    };
+    std::map<std::uint64_t, Order> orders_;  ///< of OUCH clients, by the exchange's id
+    journal::RecordHead head_{};
+};
+
+/// It is large, and so is the state that it hears.
+std::unique_ptr<exchange::ExchangeState<OuchOwed>> ouch_owed_by(const sim::Disk& used,
+                                                                const ProcessSetup& setup) {
+    // Reading a journal may cut its end.
+    RandomStream unused{0};
+    sim::Disk disk{unused};
+    disk.copy_from(used);
+    auto state = std::make_unique<exchange::ExchangeState<OuchOwed>>(setup.engine);
+    const auto read = journal::recover(disk, setup.journal.directory, {},
+                                       [&](std::span<const journal::Record> records) {
+                                           for (const journal::Record& record : records) {
+                                               state->observer().begin(record);
+                                               state->apply({&record, 1});
+                                           }
+                                       });
+    return read ? std::move(state) : nullptr;
+}
+
+std::optional<std::string> judge(const OuchCustomer& client, const OuchOwed& owed) {
+    const auto found = owed.messages.find(client.session().value);
+    const std::vector<std::string> due =
+        found == owed.messages.end() ? std::vector<std::string>{} : found->second;
+    const auto& heard = client.messages();
+    for (std::size_t i = 0; i < std::max(heard.size(), due.size()); ++i) {
+        const std::string one = i < heard.size() ? heard[i].text() : "nothing";
+        const std::string other = i < due.size() ? due[i] : "nothing";
+        if (one != other)
+            return fmt::format("{} was sent \"{}\" as message {} and is owed \"{}\"", client.name(),
+                               one, i + 1, other);
+    }
+    for (const std::string& order : client.orders()) {
+        const auto answers = std::ranges::count_if(heard, [&](const OuchMessage& message) {
+            return (message.letter == 'A' || message.letter == 'J') && message.order == order;
+        });
+        if (answers != 1)
+            return fmt::format("order {} of {} was answered {} times", order, client.name(),
+                               answers);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+void OuchTally::add(const OuchTally& other) {
+    WorldTally::add(other);
+    messages += other.messages;
+    orders += other.orders;
+    losses += other.losses;
+    deaths += other.deaths;
+    repeated += other.repeated;
+    resent += other.resent;
+}
+
+OuchExchangeWorld::OuchExchangeWorld(std::uint64_t seed, Plant plant) : TcpWorld(seed) {
+    using session::ouch::Version;
+    TcpWorld::plan(setup_);
+    setup_.plant = plant;
+    setup_.door.maximum_connections = 30;
+    setup_.door.output_bytes = 1'000 + random_.below(20'000);
+    setup_.door.version = random_.coin() ? Version::v42 : Version::v50;
+    setup_.door.cancel_on_disconnect = random_.below(4) == 0;
+    const std::uint32_t count = 2 + random_.below(3);
+    for (std::uint32_t i = 1; i <= count; ++i)
+        clients_.emplace_back(i, random_.next(), setup_.door.version);
+}
+
+OuchTally OuchExchangeWorld::tally() const {
+    OuchTally tally;
+    static_cast<WorldTally&>(tally) = stops();
+    for (const OuchCustomer& client : clients_) {
+        tally.messages += client.messages().size();
+        tally.orders += client.orders().size();
+        tally.losses += client.losses();
+        tally.deaths += client.deaths();
+        tally.repeated += client.repeated();
+        tally.resent += client.resent();
+    }
+    return tally;
+}
+
+std::unique_ptr<SimulatedProcess> OuchExchangeWorld::make_process() {
+    return make_ouch_process(network_, disk_, clock_, setup_, disk_.on_call);
+}
+
+OuchExchangeWorld::Finding OuchExchangeWorld::step_clients(bool troubled) {
+    for (OuchCustomer& client : clients_)
+        if (Finding finding = client.step(network_, now(), troubled)) return finding;
+    return std::nullopt;
+}
+
+bool OuchExchangeWorld::all_logged_in() const {
+    return std::ranges::all_of(clients_, &OuchCustomer::logged_in);
+}
+
+OuchExchangeWorld::Finding OuchExchangeWorld::compare() {
+    const auto state = ouch_owed_by(disk_, setup_);
+    if (state == nullptr) return "the journal cannot be read";
+    for (const OuchCustomer& client : clients_)
+        if (Finding finding = judge(client, state->observer())) return finding;
+    return std::nullopt;
+}
+
+}  // namespace damrak::simulation

@@ -1,0 +1,25 @@
+// A simulated process with the OUCH door.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <damrak/ouch_gateway/ouch_gateway.hpp>
+#include <damrak/sim/network.hpp>
+
+#include "support/simulation/simulated_process.hpp"
+
+namespace damrak::simulation {
+
+struct OuchSetup : ProcessSetup {
+    gateway::OuchGatewayConfig door{};
+};
+
+/// In the wiring that the setup asks for.
+[[nodiscard]] std::unique_ptr<SimulatedProcess> make_ouch_process(sim::Network& network,
+                                                                  sim::Disk& disk,
+                                                                  const sim::VirtualClock& clock,
+                                                                  const OuchSetup& setup,
+                                                                  std::function<void()> place);
+
+}  // namespace damrak::simulation

@@ -1,0 +1,95 @@
+// The exchange with one door for connections in one deterministic world: everything follows from
+// the seed. The exchange, in either wiring, is killed at any call and between the events of a
+// command, and restarts begin with snapshots; it loses its power, where the durability keeps what
+// was told; it is closed in order. Then there is peace: links hold, nobody asks for anything, and
+// what is owed comes. A world adds its door, its clients, and what they are owed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <damrak/base/random.hpp>
+#include <damrak/sim/disk.hpp>
+#include <damrak/sim/network.hpp>
+#include <damrak/sim/virtual_clock.hpp>
+
+#include "support/simulation/chronicle.hpp"
+#include "support/simulation/mortality.hpp"
+#include "support/simulation/simulated_process.hpp"
+#include "support/simulation/stop.hpp"
+
+namespace damrak::simulation {
+
+struct WorldTally : StopTally {
+    std::uint64_t snapshots = 0;
+    std::uint64_t snapshot_starts = 0;  ///< restarts that began with one
+    std::uint64_t pipelined_worlds = 0;
+
+    void add(const WorldTally& other) {
+        StopTally::add(other);
+        snapshots += other.snapshots;
+        snapshot_starts += other.snapshot_starts;
+        pipelined_worlds += other.pipelined_worlds;
+    }
+};
+
+class TcpWorld {
+  public:
+    TcpWorld(const TcpWorld&) = delete;
+    TcpWorld& operator=(const TcpWorld&) = delete;
+    virtual ~TcpWorld() = default;
+
+    /// Returns the first broken guarantee with the last lines of the log, or nothing.
+    [[nodiscard]] std::optional<std::string> run();
+
+  protected:
+    using Finding = std::optional<std::string>;
+
+    explicit TcpWorld(std::uint64_t seed);
+
+    /// Engine, journal, snapshots and wiring, from the seed.
+    void plan(ProcessSetup& setup);
+    [[nodiscard]] Timestamp now() const { return {clock_.time_of_day_ns()}; }
+    [[nodiscard]] const WorldTally& stops() const { return stops_; }
+    void note(const std::string& line) { chronicle_.note(step_, clock_.elapsed_ns(), line); }
+
+    [[nodiscard]] virtual std::unique_ptr<SimulatedProcess> make_process() = 0;
+    virtual void on_started(const SimulatedProcess& /*process*/) {}
+    virtual void on_stopped(Stop /*how*/) {}
+    [[nodiscard]] virtual Finding step_clients(bool troubled) = 0;
+    [[nodiscard]] virtual bool all_logged_in() const = 0;
+    /// What clients have heard with what follows from the journal.
+    [[nodiscard]] virtual Finding compare() = 0;
+
+    RandomStream random_;
+    sim::VirtualClock clock_;
+    RandomStream network_random_;
+    sim::Network network_;
+    RandomStream disk_random_;
+    sim::Disk disk_;
+
+  private:
+    [[nodiscard]] Finding play();
+    [[nodiscard]] Finding step(bool troubled);
+    void step_others();
+    void die_after(std::uint64_t places);
+    [[nodiscard]] Finding start();
+    void stop(Stop how);
+    [[nodiscard]] Finding make_peace();
+
+    std::uint64_t seed_;
+    journal::Durability durability_{};
+    std::unique_ptr<SimulatedProcess> process_;
+    Mortality mortality_;
+    bool troubled_ = true;
+    Stop planned_ = Stop::kill;
+    std::uint32_t down_ = 0;  ///< steps until it is started
+    std::uint32_t step_ = 0;
+    Chronicle chronicle_;
+    WorldTally stops_;
+};
+
+}  // namespace damrak::simulation
