@@ -17,6 +17,7 @@
 #include <damrak/base/number_text.hpp>
 #include <damrak/lobster/file_name.hpp>
 
+#include "archive/events.hpp"
 #include "cli.hpp"
 #include "day_text.hpp"
 #include "export.hpp"
@@ -240,6 +241,7 @@ void add_archive(CLI::App& program, Job& job) {
     command->add_flag("--json", options->json, "one JSON object for each file on stdout");
     command->callback([&job, options] { job = [options] { return import(*options); }; });
     add_archive_export(*archive, job);
+    add_archive_events(*archive, job);
     add_file_command(*archive, job, "info", "Says what is in an archived day", "FILE", show_info);
     add_file_command(*archive, job, "verify", "Reads all of an archived day", "FILE", verify);
     add_file_command(*archive, job, "list", "Lists the archived days of a directory", "DIR", list);

@@ -229,7 +229,9 @@ void Archiver::remove_old_days() const {
     for (const feed::FeedSessionId id : days) dates.insert(id.date);
     while (dates.size() > config_.keep_days) dates.erase(dates.begin());
     for (const feed::FeedSessionId id : days)
-        if (!dates.contains(id.date)) std::filesystem::remove(file_of(id), error);
+        if (!dates.contains(id.date))
+            for (const char* extension : {".dar", ".events"})
+                std::filesystem::remove(config_.folder / (id.text() + extension), error);
 }
 
 bool Archiver::has_space() {

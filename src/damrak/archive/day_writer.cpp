@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
+#include <damrak/archive/checksum.hpp>
 #include <damrak/archive/columns.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/base/assert.hpp>
-#include <damrak/base/crc32c.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {
@@ -19,17 +19,6 @@ namespace itch = wire::itch;
 namespace {
 
 constexpr int k_compression_level = 3;
-
-template <class T>
-std::span<const std::byte> bytes_of(const T& value) {
-    return std::as_bytes(std::span{&value, 1});
-}
-
-/// Of all but the checksum itself, which comes last.
-template <class Header>
-std::uint32_t checksum_of(const Header& header) {
-    return crc32c(bytes_of(header).first(sizeof header - sizeof header.checksum));
-}
 
 }  // namespace
 
@@ -51,7 +40,7 @@ std::expected<DayWriter, std::string> DayWriter::create(const std::filesystem::p
     DayHeader header;
     header.date = date;
     std::ranges::copy(source.substr(0, header.source.size()), header.source.begin());
-    header.checksum = checksum_of(header);
+    header.checksum = header_checksum(header);
     DayWriter writer{*std::move(sink)};
     writer.sink_.write(bytes_of(header));
     writer.totals_.archive_bytes = sizeof header;
@@ -102,7 +91,7 @@ void DayWriter::write_block(BlockHeader header, std::span<const std::byte> frame
     header.raw_bytes = static_cast<std::uint32_t>(columns.size());
     header.payload_bytes = static_cast<std::uint32_t>(size);
     header.payload_checksum = crc32c(payload);
-    header.checksum = checksum_of(header);
+    header.checksum = header_checksum(header);
     sink_.write(bytes_of(header));
     sink_.write(payload);
     totals_.archive_bytes += sizeof header + size;
@@ -131,7 +120,7 @@ void DayWriter::write_checkpoint() {
 std::expected<DayTotals, std::string> DayWriter::close() {
     end_block();
     BlockHeader end{.kind = BlockKind::end, .first_message = totals_.messages + 1};
-    end.checksum = checksum_of(end);
+    end.checksum = header_checksum(end);
     sink_.write(bytes_of(end));
     totals_.archive_bytes += sizeof end;
     totals_.anomalies = state_.anomalies();

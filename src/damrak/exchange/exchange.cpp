@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/archive/event_log.hpp>
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/number_text.hpp>
 #include <damrak/exchange/changes.hpp>
@@ -142,6 +143,7 @@ journal::Result<void> Exchange::open_feeds(const Observers& observers) {
         auto opened = door.open(settings_);
         if (!opened) return std::unexpected{std::move(opened.error())};
         follower_->add(*opened->feed);
+        if (opened->event_log) follower_->add(*opened->event_log);
         ports_.merge(opened->ports);
         feeds_.push_back(*std::move(opened));
     }
@@ -157,6 +159,12 @@ std::shared_ptr<const feed::FeedSession> Exchange::feed_session() const {
 
 bool Exchange::has_order_feed() const {
     return std::ranges::any_of(feeds_, [](const OpenFeed& one) { return one.itch != nullptr; });
+}
+
+const archive::EventLog* Exchange::event_log() const {
+    for (const OpenFeed& one : feeds_)
+        if (one.event_log) return one.event_log.get();
+    return nullptr;
 }
 
 const archive::Archiver* Exchange::archiver() const {

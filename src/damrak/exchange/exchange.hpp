@@ -97,6 +97,8 @@ class Exchange {
     [[nodiscard]] bool has_order_feed() const;
     /// Null: it has no archive.
     [[nodiscard]] const archive::Archiver* archiver() const;
+    /// Null: events are not kept.
+    [[nodiscard]] const archive::EventLog* event_log() const;
     /// The last trades; any thread.
     [[nodiscard]] const feed::TradeTape& trades() const;
 

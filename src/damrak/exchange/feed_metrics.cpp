@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/archiver.hpp>
+#include <damrak/archive/event_log.hpp>
 #include <damrak/feed/feed_session.hpp>
 
 namespace damrak::exchange {
@@ -33,6 +34,9 @@ std::string feed_metrics(const Exchange& exchange) {
         state.waits_for_space ? 1 : 0);
     put(text, "archive_failing", "Whether archiving failed and is tried again.",
         state.is_failing ? 1 : 0);
+    if (const auto* const log = exchange.event_log())
+        put(text, "archive_missing_records",
+            "Records since the start whose events are not in the archive.", log->missing_records());
     return text;
 }
 

@@ -14,6 +14,7 @@
 
 namespace damrak::archive {
 class Archiver;
+class EventLog;
 }
 namespace damrak::feed {
 class FeedSession;
@@ -29,6 +30,7 @@ struct OpenFeed {
     // Of the order-by-order feed:
     const feed::ItchFeed* itch = nullptr;
     std::shared_ptr<archive::Archiver> archiver = nullptr;
+    std::shared_ptr<archive::EventLog> event_log = nullptr;
 };
 
 struct FeedDoor {

@@ -1,9 +1,11 @@
 #include <damrak/exchange/itch_doors.hpp>
 
+#include <functional>
 #include <memory>
 #include <utility>
 
 #include <damrak/archive/archiver.hpp>
+#include <damrak/archive/event_log.hpp>
 #include <damrak/exchange/notices.hpp>
 #include <damrak/feed_gateway/feed_server.hpp>
 #include <damrak/net/address.hpp>
@@ -25,20 +27,33 @@ journal::Result<feed::ItchSettings> itch_settings(const Settings& settings) {
     return itch;
 }
 
+constexpr unsigned k_mib_bits = 20;
+
+std::function<void(const std::string&)> archive_notice(const Settings& settings) {
+    return [notices = settings.on_notice](const std::string& what) {
+        Notices{notices}.say("note         archive: {}", what);
+    };
+}
+
 journal::Result<std::shared_ptr<archive::Archiver>> archiver_of(const feed::ItchFeed& feed,
                                                                 const Settings& settings) {
-    constexpr unsigned k_mib_bits = 20;
     if (!settings.archive.enabled) return nullptr;
     return archive::Archiver::start(
         {.sessions = settings.feed_folder(),
          .folder = settings.archive_folder(),
          .keep_days = settings.archive.days,
          .free_bytes = std::uint64_t{settings.archive.free_mib} << k_mib_bits,
-         .on_notice =
-             [notices = settings.on_notice](const std::string& what) {
-                 Notices{notices}.say("note         archive: {}", what);
-             }},
+         .on_notice = archive_notice(settings)},
         [&feed] { return feed.session(); });
+}
+
+journal::Result<std::shared_ptr<archive::EventLog>> event_log_of(const Settings& settings) {
+    if (!settings.archive.enabled) return nullptr;
+    return archive::EventLog::open(
+        {.folder = settings.archive_folder(),
+         .session = feed::FeedSession::last_in(settings.feed_folder()),
+         .free_bytes = std::uint64_t{settings.archive.free_mib} << k_mib_bits,
+         .on_notice = archive_notice(settings)});
 }
 
 }  // namespace
@@ -77,13 +92,16 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
     (*feed)->on_change([raw = server->get()] { raw->wake(); });
     auto archiver = archiver_of(**feed, settings);
     if (!archiver) return std::unexpected{std::move(archiver.error())};
+    auto event_log = event_log_of(settings);
+    if (!event_log) return std::unexpected{std::move(event_log.error())};
     auto ports = (*server)->ports();
     const feed::ItchFeed* const raw_feed = feed->get();
     return OpenFeed{.feed = *std::move(feed),
                     .ports = std::move(ports),
                     .server = std::shared_ptr<gateway::FeedServer>{*std::move(server)},
                     .itch = raw_feed,
-                    .archiver = *std::move(archiver)};
+                    .archiver = *std::move(archiver),
+                    .event_log = *std::move(event_log)};
 }
 
 }  // namespace damrak::exchange

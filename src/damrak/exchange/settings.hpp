@@ -85,7 +85,7 @@ inline constexpr std::array<std::string_view, 4> k_waits{"spin", "yield", "backo
 /// Who does what: one thread all of it, or one for the door, one that sequences, and one a shard.
 enum class Wiring : std::uint8_t { one_thread, pipelined };
 
-/// Of the archive of the order-by-order feed.
+/// Of the archive: the order-by-order feed, and the events with their owners.
 struct ArchiveSettings {
     bool enabled = true;
     std::uint32_t days = 0;          ///< trading days to keep; zero: all

@@ -1,5 +1,5 @@
-// The exchange with FIX clients on lossy connections in one deterministic world (tcp_world.hpp). It is
-// killed before and after a message is kept, too; clients lose their links, and die. In the end
+// The exchange with FIX clients on lossy connections in one deterministic world (tcp_world.hpp). It
+// is killed before and after a message is kept, too; clients lose their links, and die. In the end
 // every client has been told every report that follows from the journal, once and in order, and
 // every order that a client sent is in the journal once; after a loss of power, from where numbers
 // begin anew. See docs/how-to/simulate.md.

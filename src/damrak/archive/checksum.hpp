@@ -1,0 +1,23 @@
+// The checksum in the headers of archive files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <damrak/base/crc32c.hpp>
+
+namespace damrak::archive {
+
+template <class T>
+[[nodiscard]] std::span<const std::byte> bytes_of(const T& value) {
+    return std::as_bytes(std::span{&value, 1});
+}
+
+/// Of all but the checksum itself, which comes last.
+template <class Header>
+[[nodiscard]] std::uint32_t header_checksum(const Header& header) {
+    return crc32c(bytes_of(header).first(sizeof header - sizeof header.checksum));
+}
+
+}  // namespace damrak::archive

@@ -1,0 +1,71 @@
+// The events of a day, open for questions: everything that the engine did, with owners, hidden
+// quantities and stop orders, for those who run the exchange. Damage is reported with the file and
+// the offset: what lies behind a damaged header is not read, a damaged payload costs its block.
+//
+// A file that is being written is as it was when it was opened. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/archive/event_format.hpp>
+
+namespace damrak::archive {
+
+class EventFile {
+  public:
+    template <class T>
+    using Result = std::expected<T, std::string>;
+
+    [[nodiscard]] static Result<EventFile> open(const std::filesystem::path& path);
+
+    [[nodiscard]] const EventFileHeader& header() const { return header_; }
+    [[nodiscard]] std::uint64_t events() const { return events_; }
+    /// The last record of which the file has all events; zero: of none.
+    [[nodiscard]] std::uint64_t last_record() const {
+        return blocks_.empty() ? 0 : blocks_.back().header.last_record;
+    }
+    /// Of the file up to its last whole block.
+    [[nodiscard]] std::uint64_t whole_bytes() const { return whole_bytes_; }
+    /// What could not be read when it was opened, and records between blocks that are missing.
+    [[nodiscard]] const std::vector<std::string>& damage() const { return damage_; }
+    /// In the order of their first events.
+    [[nodiscard]] const std::vector<LoggedInstrument>& instruments() const { return instruments_; }
+
+    [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+    [[nodiscard]] const EventBlockHeader& block(std::size_t i) const { return blocks_[i].header; }
+    [[nodiscard]] std::uint64_t block_offset(std::size_t i) const { return blocks_[i].offset; }
+    [[nodiscard]] Result<std::vector<LoggedEvent>> read_block(std::size_t i);
+
+  private:
+    struct Place {
+        std::uint64_t offset = 0;  ///< of the header
+        EventBlockHeader header{};
+    };
+
+    explicit EventFile(const std::filesystem::path& path)
+        : path_(path), file_(path, std::ios::binary) {}
+    [[nodiscard]] Result<void> scan();
+    [[nodiscard]] bool read_at(std::uint64_t offset, void* to, std::size_t bytes);
+    /// Decompressed; its length is that of so many bytes an entry.
+    [[nodiscard]] Result<std::vector<std::byte>> payload(const Place& place,
+                                                         std::size_t entry_bytes);
+    [[nodiscard]] std::string told(std::uint64_t offset, std::string_view what) const;
+
+    std::filesystem::path path_;
+    std::ifstream file_;
+    EventFileHeader header_{};
+    std::vector<Place> blocks_;  ///< of events
+    std::vector<LoggedInstrument> instruments_;
+    std::uint64_t events_ = 0;
+    std::uint64_t whole_bytes_ = 0;
+    std::vector<std::string> damage_;
+};
+
+}  // namespace damrak::archive

@@ -1,0 +1,111 @@
+// Keeps every event of an exchange, with owners, hidden quantities and stop orders, which no feed
+// shows: FOLDER/2026112300.events beside the archived day 2026112300.dar, readable by the user who
+// runs the exchange alone. Follows the journal as an observer; a thread of its own compresses and
+// writes, a block when 16,384 events have come, and once a minute as far as there are any.
+//
+// A restart goes on behind the last whole block: the journal keeps the records after it until then.
+// Where less than the configured space is free, or a write fails, events are left out until it has
+// ended: that is told, the file shows the gap, and the journal is free to go.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <damrak/archive/event_format.hpp>
+#include <damrak/feed/feed_session.hpp>
+#include <damrak/feed/market_observer.hpp>
+
+namespace damrak::archive {
+
+class EventLog final : public feed::MarketObserver {
+  public:
+    struct Config {
+        std::filesystem::path folder;
+        /// That is under way, for events that come before the next one begins.
+        std::optional<feed::FeedSessionId> session;
+        std::uint64_t free_bytes = 0;                       ///< that it leaves on the disk
+        std::function<void(const std::string&)> on_notice;  ///< of any thread
+    };
+
+    [[nodiscard]] static std::expected<std::unique_ptr<EventLog>, std::string> open(Config config);
+    ~EventLog() override;
+
+    /// Records whose events were left out since the start. Any thread.
+    [[nodiscard]] std::uint64_t missing_records() const { return missing_.load(); }
+
+    // Of an observer.
+    [[nodiscard]] std::optional<std::uint64_t> kept() const override { return kept_.load(); }
+    [[nodiscard]] std::expected<void, std::string> begin(const Engine& engine,
+                                                         std::uint64_t position) override;
+    [[nodiscard]] std::expected<void, std::string> go_live(std::uint64_t last) override;
+    [[nodiscard]] bool wants_new_session() const override { return wants_new_session_; }
+    void on_command(const Command& command, const CommandStamp& stamp) override;
+    void on_event(const Event& event, const CommandStamp& stamp) override;
+    void on_turn(std::int64_t now_ns) override;
+
+  private:
+    /// What becomes a block.
+    struct Batch {
+        feed::FeedSessionId day{};
+        std::uint64_t first_record = 0;
+        std::uint64_t last_record = 0;
+        std::vector<LoggedInstrument> instruments{};
+        std::vector<LoggedEvent> events{};
+    };
+
+    explicit EventLog(Config config) : config_(std::move(config)) {}
+    [[nodiscard]] std::expected<void, std::string> resume();
+    [[nodiscard]] std::expected<bool, std::string> resume_file(feed::FeedSessionId day);
+    void begin_day(feed::FeedSessionId day);
+    void note_instrument(InstrumentId id);
+    void hand_over();
+
+    // Of the writing thread.
+    void write_all(const std::stop_token& stop);
+    void write(const Batch& batch);
+    [[nodiscard]] std::expected<void, std::string> open_file(feed::FeedSessionId day);
+    [[nodiscard]] std::expected<void, std::string> append(const Batch& batch);
+    void put_events(std::span<const LoggedEvent> events, std::uint64_t first_record,
+                    std::uint64_t last_record);
+    void put_block(EventBlockHeader header, std::span<const std::byte> bytes);
+    void close_file();
+
+    Config config_;
+    const Engine* engine_ = nullptr;
+    std::uint32_t most_instruments_ = 0;
+    std::uint64_t heard_ = 0;
+    std::uint64_t passed_ = 0;  ///< records up to here are in the files, or were handed over
+    std::int64_t handed_ns_ = 0;
+    bool wants_new_session_ = false;
+    Batch batch_;
+
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::deque<Batch> waiting_;
+
+    int file_ = -1;
+    feed::FeedSessionId day_{};  ///< of the file; none: a date of zero
+    std::uint64_t size_ = 0;     ///< of its whole blocks
+    std::vector<std::byte> bytes_;
+    std::string failure_;  ///< for which events are left out; empty: they are not
+    std::atomic<std::uint64_t> kept_{k_any};
+    std::atomic<std::uint64_t> missing_{0};
+    std::jthread writer_;
+};
+
+}  // namespace damrak::archive
