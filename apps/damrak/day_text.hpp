@@ -1,4 +1,4 @@
-// Times of a day and prices as the commands about archived days print them.
+// Times of a day and prices as commands print them.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,15 @@ namespace damrak::app {
 [[nodiscard]] inline std::string price_text(std::uint32_t price_e4) {
     constexpr std::uint32_t k_scale = 10'000;
     return fmt::format("{}.{:04}", price_e4 / k_scale, price_e4 % k_scale);
+}
+
+/// A count of 10^-decimals, as a decimal number.
+[[nodiscard]] inline std::string decimal_text(std::int64_t units, unsigned decimals) {
+    const auto size =
+        units < 0 ? 0 - static_cast<std::uint64_t>(units) : static_cast<std::uint64_t>(units);
+    std::string text = fmt::format("{:0{}}", size, decimals + 1);
+    if (decimals > 0) text.insert(text.size() - decimals, ".");
+    return (units < 0 ? "-" : "") + text;
 }
 
 }  // namespace damrak::app

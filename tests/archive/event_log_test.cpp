@@ -56,6 +56,7 @@ class EventLogTest : public ::testing::Test {
     [[nodiscard]] std::unique_ptr<EventLog> open(std::uint64_t free_bytes = 0) {
         auto log = EventLog::open(
             {.folder = folder_.path(),
+             .journal = [this] { return std::optional{journal_}; },
              .session = std::nullopt,
              .free_bytes = free_bytes,
              .on_notice = [this](const std::string& notice) { notices_.push_back(notice); }});
@@ -120,6 +121,7 @@ class EventLogTest : public ::testing::Test {
     testing::ScratchFolder folder_;
     std::vector<Command> commands_;
     std::vector<std::string> notices_;
+    EventLog::JournalInstance journal_{1, 2};
 };
 
 TEST_F(EventLogTest, KeepsEveryEventUnderItsRecordADayAFile) {
@@ -198,6 +200,17 @@ TEST_F(EventLogTest, BeginsAnotherFileWhereTheJournalLostRecords) {
     ASSERT_TRUE(log->go_live(9'000));
     EXPECT_TRUE(log->wants_new_session());
     EXPECT_EQ(log->kept(), 9'000U);
+}
+
+TEST_F(EventLogTest, PutsTheFileOfAnotherJournalAside) {
+    run(*open(), 10'000);
+    journal_ = {1, 3};
+    auto log = open();
+    EXPECT_EQ(log->kept(), feed::MarketObserver::k_any) << "its records are others";
+    const auto events = run(*log, 500, 100);
+    log.reset();
+    EXPECT_TRUE(kept() == events);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "2026112300.events.earlier"));
 }
 
 TEST_F(EventLogTest, ReportsDamageWithItsOffsetAndReadsTheRest) {

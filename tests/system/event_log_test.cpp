@@ -121,6 +121,11 @@ TEST_P(KeptEvents, TellOwnersAndHiddenQuantities) {
     EXPECT_EQ(sold.exit_code, 0) << sold.err;
     EXPECT_EQ(lines_in(sold.out), 2U);
     EXPECT_THAT(sold.out, ContainsRegex("\"event\":\"executed\".*\"remaining\":50"));
+    const ProgramRun life = run_program({"journal", "order", data_, "--id", "1"});
+    EXPECT_EQ(life.exit_code, 0) << life.err;
+    EXPECT_THAT(life.out, ContainsRegex("accepted,101.5000,70,0,0,hidden\n"));
+    EXPECT_THAT(life.out, ContainsRegex("executed,101.5000,50,0,0,hidden\n"));
+    EXPECT_EQ(lines_in(life.out), 3U);
     const ProgramRun none = run_program({"archive", "events", file, "--order", "987654321"});
     EXPECT_EQ(none.exit_code, 1);
     EXPECT_THAT(none.err, HasSubstr("there is no order 987654321"));

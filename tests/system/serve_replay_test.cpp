@@ -214,8 +214,15 @@ TEST_F(ServeReplay, SeeksForwardAndBackWithANewJournalAndFeedSession) {
     EXPECT_EQ(server.terminate(), 0);
     std::vector<std::string> sessions;
     for (const auto& entry : std::filesystem::directory_iterator{data + "/archive"})
-        sessions.push_back(entry.path().filename().string());
+        if (entry.path().extension() == ".dar") sessions.push_back(entry.path().stem().string());
     EXPECT_EQ(sessions.size(), 3U);
+    // Each has its events, under records that begin anew.
+    for (const std::string& session : sessions) {
+        const testing::ProgramRun events =
+            run_program({"archive", "events", data + "/archive/" + session + ".events"});
+        EXPECT_EQ(events.exit_code, 0) << events.err;
+        EXPECT_THAT(events.out, HasSubstr("\n2,")) << session;
+    }
 }
 
 TEST_F(ServeReplay, CompletesASeekThatAKillCutShort) {

@@ -19,6 +19,7 @@
 #include <damrak/telemetry/name_table.hpp>
 #include <damrak/telemetry/records.hpp>
 
+#include "day_text.hpp"
 #include "say.hpp"
 
 namespace damrak::app {
@@ -67,14 +68,6 @@ std::string flags_text(const Event& event) {
     return text;
 }
 
-std::string price_text(std::int64_t price, std::uint32_t decimals) {
-    const std::uint64_t size =
-        price < 0 ? 0 - static_cast<std::uint64_t>(price) : static_cast<std::uint64_t>(price);
-    std::string text = fmt::format("{:0{}}", size, decimals + 1);
-    if (decimals > 0) text.insert(text.size() - decimals, ".");
-    return (price < 0 ? "-" : "") + text;
-}
-
 class Printer {
   public:
     Printer(const EventOptions& options, const std::vector<LoggedInstrument>& instruments)
@@ -95,8 +88,8 @@ class Printer {
         if (options_->order != 0 && !order_.has(event)) return;
         constexpr std::uint32_t k_most_decimals = 18;
         const std::string price =
-            event.instrument ? price_text(event.price.value,
-                                          std::min(instrument.price_decimals, k_most_decimals))
+            event.instrument ? decimal_text(event.price.value,
+                                            std::min(instrument.price_decimals, k_most_decimals))
                              : "";
         const std::string_view reason =
             event.reason == Reason::none ? std::string_view{} : name(event.reason);

@@ -17,6 +17,7 @@ struct JournalOptions {
     std::uint64_t from = 0;          ///< zero: the oldest record
     std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
     std::string state_hash{};  ///< that is expected; empty: none
+    std::uint64_t order = 0;
     bool from_snapshot = false;
     bool json = false;
 };
@@ -28,5 +29,6 @@ int replay_journal_market(const ReplayOptions& options);
 int show_journal_statistics(const JournalOptions& options);
 int dump_journal(const JournalOptions& options);
 int export_journal(const JournalOptions& options);
+int show_order(const JournalOptions& options);
 
 }  // namespace damrak::app

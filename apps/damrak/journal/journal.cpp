@@ -57,6 +57,11 @@ void add_journal(CLI::App& program, Job& job) {
     add_range(*dump, options);
     dump->add_flag("--json", options->json, "one JSON object a line");
 
+    CLI::App* order = add_job(*command, job, options, "order",
+                              "Follows one order, with its place in the queue", show_order);
+    order->add_option("--id", options->order, "order id of the exchange")->required();
+    order->add_flag("--json", options->json, "one JSON object a line instead of CSV");
+
     CLI::App* exported =
         add_job(*command, job, options, "export",
                 "Writes records as CSV (see tools/journal_to_parquet.py)", export_journal);

@@ -1,7 +1,6 @@
 // `damrak journal dump` and `export`: the records of a journal, one a line.
 #include <algorithm>
 #include <cstdio>
-#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,9 +10,9 @@
 #include <fmt/format.h>
 
 #include <damrak/files/byte_sink.hpp>
-#include <damrak/journal/reader.hpp>
 
 #include "cli.hpp"
+#include "journal/each_record.hpp"
 #include "journal/jobs.hpp"
 #include "journal/replay.hpp"
 #include "journal/text.hpp"
@@ -21,24 +20,6 @@
 namespace damrak::app {
 
 namespace {
-
-// `f(record)` for those that are wanted; the error comes after all that could be read.
-template <class F>
-std::expected<void, std::string> for_each_record(const JournalOptions& options,
-                                                 const journal::JournalFolder& contents,
-                                                 std::uint64_t from, F&& f) {
-    auto reader =
-        journal::JournalReader::open(journal::real_files(), options.directory, contents, from);
-    if (!reader) return std::unexpected{reader.error()};
-    while (reader->position() <= options.to) {
-        const auto records = reader->next(std::min<std::uint64_t>(
-            journal::JournalReader::k_batch, options.to - reader->position() + 1));
-        if (records.empty()) break;
-        for (const journal::Record& record : records) f(record);
-    }
-    if (reader->stop() == journal::JournalReader::Stop::end) return {};
-    return std::unexpected{reader->trouble()};
-}
 
 // Gives the lines of a record: itself, with the ids that orders got, and the trades it made.
 class Exporter {

@@ -60,6 +60,11 @@ const InstrumentDefinition* JournalReplay::definition(InstrumentId id) const {
     return in == nullptr ? nullptr : &in->definition();
 }
 
+std::optional<views::QueuePosition> JournalReplay::queue_position(InstrumentId instrument,
+                                                                  OrderId id) const {
+    return views::queue_position(state_->exchange.engine(), instrument, id);
+}
+
 std::uint64_t JournalReplay::state_hash() const { return state_->exchange.state_hash(); }
 std::uint64_t JournalReplay::commands() const { return state_->exchange.progress().commands(); }
 

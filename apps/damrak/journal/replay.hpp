@@ -1,11 +1,12 @@
 // The events that the records of a journal make, from applying them again: for `damrak journal
-// export` and `damrak replay`. Costs the memory of the engine that the journal was begun for.
+// export|order` and `damrak replay`. Costs the memory of the engine that the journal was begun for.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <damrak/domain/event.hpp>
@@ -13,6 +14,7 @@
 #include <damrak/journal/folder.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/views/market_depth.hpp>
+#include <damrak/views/queue_position.hpp>
 
 namespace damrak::app {
 
@@ -35,6 +37,9 @@ class JournalReplay {
 
     /// Null if there is no such instrument.
     [[nodiscard]] const InstrumentDefinition* definition(InstrumentId id) const;
+    /// Of an order, as views::queue_position() has it.
+    [[nodiscard]] std::optional<views::QueuePosition> queue_position(InstrumentId instrument,
+                                                                     OrderId id) const;
     [[nodiscard]] std::uint64_t state_hash() const;
     [[nodiscard]] std::uint64_t commands() const;
     /// Current depth of the books, as a start for following the events.

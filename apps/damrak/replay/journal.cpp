@@ -18,6 +18,7 @@
 #include <damrak/replay/day_plot.hpp>
 
 #include "cli.hpp"
+#include "day_text.hpp"
 #include "journal/jobs.hpp"
 #include "journal/replay.hpp"
 #include "journal/text.hpp"
@@ -31,13 +32,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t k_day_ns = 86'400'000'000'000;
 
 std::string decimal(Price price, int decimals) {
-    std::int64_t unit = 1;
-    for (int i = 0; i < decimals; ++i) unit *= 10;
-    const std::int64_t value = price.value;
-    const std::int64_t size = std::abs(value);
-    const std::string sign = value < 0 ? "-" : "";
-    return decimals == 0 ? std::to_string(value)
-                         : fmt::format("{}{}.{:0{}}", sign, size / unit, size % unit, decimals);
+    return decimal_text(price.value, static_cast<unsigned>(decimals));
 }
 
 struct Traded {

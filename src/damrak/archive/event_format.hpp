@@ -20,7 +20,10 @@ struct EventFileHeader {
     std::uint32_t version = 1;
     std::int32_t date = 0;  ///< yyyymmdd
     std::uint32_t feed_session = 0;
-    std::array<std::byte, 40> zero{};
+    std::uint32_t zero = 0;
+    std::array<std::uint64_t, 2>
+        journal{};  ///< the instance of the journal that its records are of
+    std::array<std::byte, 20> more_zero{};
     std::uint32_t checksum = 0;  ///< CRC-32C of all before it
 };
 static_assert(sizeof(EventFileHeader) == 64 && std::is_trivially_copyable_v<EventFileHeader>);

@@ -76,8 +76,10 @@ EventLog::~EventLog() {
 }
 
 std::expected<void, std::string> EventLog::resume() {
+    const auto journal = config_.journal();
+    if (!journal) return {};
     for (const feed::FeedSessionId day : days_in(config_.folder)) {
-        const auto has_events = resume_file(day);
+        const auto has_events = resume_file(day, *journal);
         if (!has_events) return std::unexpected{has_events.error()};
         if (*has_events) break;
     }
@@ -85,7 +87,8 @@ std::expected<void, std::string> EventLog::resume() {
 }
 
 // What a kill or a loss of power left behind the last whole block is cut off.
-std::expected<bool, std::string> EventLog::resume_file(feed::FeedSessionId day) {
+std::expected<bool, std::string> EventLog::resume_file(feed::FeedSessionId day,
+                                                       const JournalInstance& journal) {
     const std::filesystem::path path = config_.folder / (day.text() + k_extension);
     auto file = EventFile::open(path);
     std::error_code error;
@@ -94,6 +97,7 @@ std::expected<bool, std::string> EventLog::resume_file(feed::FeedSessionId day) 
         std::filesystem::rename(path, std::filesystem::path{path} += ".damaged", error);
         return false;
     }
+    if (file->header().journal != journal) return false;
     std::size_t blocks = file->blocks();
     std::uint64_t size = file->whole_bytes();
     const auto is_whole = [&](std::size_t i) {
@@ -219,10 +223,17 @@ void EventLog::write(const Batch& batch) {
 std::expected<void, std::string> EventLog::open_file(feed::FeedSessionId day) {
     close_file();
     const std::filesystem::path path = config_.folder / (day.text() + k_extension);
+    const auto journal = config_.journal();
+    if (!journal) return std::unexpected{fmt::format("{}: the journal cannot be read", path)};
+    if (const auto there = EventFile::open(path); there && there->header().journal != *journal) {
+        std::error_code error;
+        std::filesystem::rename(path, std::filesystem::path{path} += ".earlier", error);
+        if (error) return std::unexpected{fmt::format("{}: {}", path, error.message())};
+    }
     constexpr mode_t k_owner_only = 0600;
     file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, k_owner_only);
     const off_t end = file_ < 0 ? -1 : ::lseek(file_, 0, SEEK_END);
-    EventFileHeader header{.date = day.date, .feed_session = day.number};
+    EventFileHeader header{.date = day.date, .feed_session = day.number, .journal = *journal};
     header.checksum = header_checksum(header);
     const bool is_new = end < static_cast<off_t>(sizeof header);
     if (end < 0 || (is_new && !write_at(file_, bytes_of(header), 0)))

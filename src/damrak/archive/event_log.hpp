@@ -8,6 +8,7 @@
 // ended: that is told, the file shows the gap, and the journal is free to go.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -34,8 +35,12 @@ namespace damrak::archive {
 
 class EventLog final : public feed::MarketObserver {
   public:
+    using JournalInstance = std::array<std::uint64_t, 2>;
+
     struct Config {
         std::filesystem::path folder;
+        /// The instance of the journal, once there is one. Any thread.
+        std::function<std::optional<JournalInstance>()> journal;
         /// That is under way, for events that come before the next one begins.
         std::optional<feed::FeedSessionId> session;
         std::uint64_t free_bytes = 0;                       ///< that it leaves on the disk
@@ -70,7 +75,9 @@ class EventLog final : public feed::MarketObserver {
 
     explicit EventLog(Config config) : config_(std::move(config)) {}
     [[nodiscard]] std::expected<void, std::string> resume();
-    [[nodiscard]] std::expected<bool, std::string> resume_file(feed::FeedSessionId day);
+    /// Whether it has events of this journal.
+    [[nodiscard]] std::expected<bool, std::string> resume_file(feed::FeedSessionId day,
+                                                               const JournalInstance& journal);
     void begin_day(feed::FeedSessionId day);
     void note_instrument(InstrumentId id);
     void hand_over();

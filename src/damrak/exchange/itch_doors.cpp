@@ -1,13 +1,16 @@
 #include <damrak/exchange/itch_doors.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <damrak/archive/archiver.hpp>
 #include <damrak/archive/event_log.hpp>
 #include <damrak/exchange/notices.hpp>
 #include <damrak/feed_gateway/feed_server.hpp>
+#include <damrak/journal/folder.hpp>
 #include <damrak/net/address.hpp>
 
 namespace damrak::exchange {
@@ -47,10 +50,18 @@ journal::Result<std::shared_ptr<archive::Archiver>> archiver_of(const feed::Itch
         [&feed] { return feed.session(); });
 }
 
+std::optional<archive::EventLog::JournalInstance> instance_of(
+    const std::filesystem::path& directory) {
+    const auto contents = journal::look_into(journal::real_files(), directory);
+    if (!contents || contents->segments.empty()) return std::nullopt;
+    return contents->segments.back().header.identity.instance;
+}
+
 journal::Result<std::shared_ptr<archive::EventLog>> event_log_of(const Settings& settings) {
     if (!settings.archive.enabled) return nullptr;
     return archive::EventLog::open(
         {.folder = settings.archive_folder(),
+         .journal = [directory = settings.data] { return instance_of(directory); },
          .session = feed::FeedSession::last_in(settings.feed_folder()),
          .free_bytes = std::uint64_t{settings.archive.free_mib} << k_mib_bits,
          .on_notice = archive_notice(settings)});
