@@ -1,5 +1,5 @@
-// `damrak journal order`: the life of one order, with its place in the queue after each command that
-// changed it or its place, as the engine has it.
+// `damrak journal order`: the life of one order, with its place in the queue after each command
+// that changed it or its place, as the engine has it.
 #include <cstdint>
 #include <optional>
 #include <string>
