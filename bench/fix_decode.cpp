@@ -28,11 +28,11 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/random.hpp>
-#include <damrak/wire/fix/builtin_dictionaries.hpp>
-#include <damrak/wire/fix/checksum.hpp>
-#include <damrak/wire/fix/decode.hpp>
-#include <damrak/wire/fix/delimiters.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
+#include <damrak/fix_codec/builtin_dictionaries.hpp>
+#include <damrak/fix_codec/checksum.hpp>
+#include <damrak/fix_codec/decode.hpp>
+#include <damrak/fix_codec/delimiters.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
 
 #include "support/cpu_clock.hpp"
 #include "support/cycle_clock.hpp"
@@ -45,8 +45,8 @@
 namespace damrak::bench {
 namespace {
 
-namespace fix = damrak::wire::fix;
-namespace tag = damrak::wire::fix::tag;
+namespace fix = damrak::fix_codec;
+namespace tag = damrak::fix_codec::tag;
 
 constexpr std::size_t k_different = 1'000;
 constexpr std::size_t k_warm_up = 1'000;

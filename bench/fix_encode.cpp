@@ -89,7 +89,7 @@ ordered_json floor_row(const Options& options, const CycleClock& clock) {
 template <class Store, class Send>
 void run_through(Store& store, Send& send, const Options& options, FixTiming& timing) {
     const auto message = fix_order_template();
-    wire::fix::TimestampCache times;
+    fix_codec::TimestampCache times;
     timing.run(1, options.messages, [&](const FixOrder& order) {
         const auto room = store.claim(message.bytes());
         const auto encoded = encode(message, order, room, times);
@@ -168,7 +168,7 @@ ordered_json files_row(const Options& options, const CycleClock& clock) {
     // above.
     RotationTiming rotations{clock};
     const auto message = fix_order_template();
-    wire::fix::TimestampCache times;
+    fix_codec::TimestampCache times;
     for (std::uint64_t i = 0; i < options.messages; ++i) {
         const FixOrder order{store->next_outgoing()};
         const auto room = rotations.claim(*store, message.bytes());

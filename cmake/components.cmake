@@ -7,7 +7,7 @@ if(DAMRAK_DEVELOPMENT OR NOT DEFINED DAMRAK_COMPONENTS)
 endif()
 
 set(rooms_engine base domain book engine views)
-set(rooms_codecs files wire lobster order_flow convert)
+set(rooms_codecs files wire fix_codec lobster order_flow convert)
 set(rooms_sessions journal session net)  # what both ends of a connection need; comes with either
 file(GLOB doors RELATIVE ${PROJECT_SOURCE_DIR}/src/damrak CONFIGURE_DEPENDS src/damrak/*_gateway)
 set(rooms_exchange http sequencer telemetry feed archive market_data_api gateway ${doors} playback exchange)

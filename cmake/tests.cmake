@@ -9,11 +9,11 @@ set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not 
 
 # What the short sanitizer run builds: the tests of the rooms that take in foreign bytes or keep memory
 # of their own. All others under the sanitizers take several times as long to build.
-set(sanitized_rooms archive book feed files fix_gateway gateway journal lobster order_flow replay session
+set(sanitized_rooms archive book feed files fix_codec fix_gateway gateway journal lobster order_flow replay session
   udp_gateway wire)
 add_custom_target(sanitized_tests)
 # Those whose files have no names that mean something else in another.
-set(rooms_together base book client differential domain engine files fix_gateway gateway lab lobster plot
+set(rooms_together base book client differential domain engine files fix_codec fix_gateway gateway lab lobster plot
   reference replay session system telemetry views wire)
 add_dependencies(sanitized_tests ${fuzz_targets})
 

@@ -12,8 +12,8 @@
 #include <damrak/net/tls_tcp.hpp>
 
 using namespace damrak;
-using wire::fix::ApplVersion, wire::fix::Message, wire::fix::MessageWriter, session::fix::Reply;
-namespace tag = wire::fix::tag;
+using fix_codec::ApplVersion, fix_codec::Message, fix_codec::MessageWriter, session::fix::Reply;
+namespace tag = fix_codec::tag;
 
 struct Market {
     void on_logon(auto& session) {
@@ -23,8 +23,8 @@ struct Market {
         if (order.msg_type() != "D") return Reply::unsupported();
         const auto quantity = order.integer(tag::order_qty);
         const auto price = order.decimal(tag::price, 4);
-        if (!quantity) return Reply::reject(tag::order_qty, wire::fix::SessionRejectReason::other);
-        if (!price) return Reply::reject(tag::price, wire::fix::SessionRejectReason::other);
+        if (!quantity) return Reply::reject(tag::order_qty, fix_codec::SessionRejectReason::other);
+        if (!price) return Reply::reject(tag::price, fix_codec::SessionRejectReason::other);
         ++executions;
         const auto version = session.appl_version();
         session.send("8", session.now(), [&](MessageWriter& report) {
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
     client::FixAcceptorSettings settings;
     settings.port = static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 9'878);
     session::fix::SessionSettings& anyone = settings.sessions.emplace_back();
-    anyone.name = {.begin_string = wire::fix::BeginString::unknown,
+    anyone.name = {.begin_string = fix_codec::BeginString::unknown,
                    .sender_comp_id = "DAMRAK",
                    .target_comp_id = "*"};
     if (argc <= 3) return serve(settings, net::PlainTcp{});

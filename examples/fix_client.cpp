@@ -12,7 +12,7 @@
 #include <damrak/net/tls_tcp.hpp>
 
 using namespace damrak;
-using namespace damrak::wire::fix;
+using namespace damrak::fix_codec;
 
 struct Trader {
     bool answered = false;

@@ -9,12 +9,12 @@
 #include <span>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/wire/fix/decode.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
+#include <damrak/fix_codec/decode.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
 
 namespace {
 
-using namespace damrak::wire::fix;
+using namespace damrak::fix_codec;
 
 void read_entries(const GroupRange& entries) {
     for (const Group& entry : entries) {

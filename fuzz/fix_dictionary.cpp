@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/wire/fix/checksum.hpp>
-#include <damrak/wire/fix/decode.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
+#include <damrak/fix_codec/checksum.hpp>
+#include <damrak/fix_codec/decode.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
 
 namespace {
 
-using namespace damrak::wire::fix;
+using namespace damrak::fix_codec;
 
 std::string message_of(std::string_view body) {
     std::string bytes = fmt::format("8=FIX.4.4|9={}|{}", body.size(), body);

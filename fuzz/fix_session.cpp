@@ -27,10 +27,10 @@ namespace {
 
 using namespace damrak;           // NOLINT(google-build-using-namespace): one program
 using namespace damrak::testing;  // NOLINT(google-build-using-namespace)
+using fix_codec::BeginString;
 using session::fix::OnThrottle;
 using session::fix::Role;
 using session::fix::SessionSettings;
-using wire::fix::BeginString;
 
 constexpr Timestamp k_start{1'767'607'200'000'000'000};  // 2026-01-05 10:00:00
 
@@ -137,7 +137,7 @@ class World {
 
     void send_order() {
         const bool kept =
-            world_.session().send("D", world_.now, [&](wire::fix::MessageWriter& writer) {
+            world_.session().send("D", world_.now, [&](fix_codec::MessageWriter& writer) {
                 for (const auto& [tag, value] : expanded("order=X", version_, world_.now))
                     writer.put(tag, value);
             });
@@ -150,9 +150,9 @@ class World {
         const std::string bytes = was_connected ? world_.take_output() : std::string{};
         std::span<const char> rest{bytes};
         while (!rest.empty()) {
-            wire::fix::Message message;
+            fix_codec::Message message;
             const auto scan = decoder_.scan(rest, message);
-            DAMRAK_ASSERT(scan.status == wire::fix::Scan::Status::message);
+            DAMRAK_ASSERT(scan.status == fix_codec::Scan::Status::message);
             check(message);
             rest = rest.subspan(scan.bytes);
         }
@@ -160,12 +160,12 @@ class World {
         if (was_connected && !world_.connected()) connect();
     }
 
-    void check(const wire::fix::Message& message) {
+    void check(const fix_codec::Message& message) {
         const std::string_view type = message.msg_type();
         // An echo is as the order was, which the version of the session need not know.
         if (settings_.validate && type != "D")
-            DAMRAK_ASSERT(!wire::fix::Dictionary::of(version_.appl_version).validate(message));
-        if (message.text_or_empty(wire::fix::tag::poss_dup_flag) == "Y") return;
+            DAMRAK_ASSERT(!fix_codec::Dictionary::of(version_.appl_version).validate(message));
+        if (message.text_or_empty(fix_codec::tag::poss_dup_flag) == "Y") return;
         const bool begins = message.sequence() == 1;
         DAMRAK_ASSERT(begins || message.sequence() > last_sent_);
         last_sent_ = message.sequence();
@@ -174,7 +174,7 @@ class World {
     const FixVersion& version_;
     SessionSettings settings_;
     FixWorld world_;
-    wire::fix::Decoder decoder_;
+    fix_codec::Decoder decoder_;
     std::string heard_;
     std::uint64_t last_sent_ = 0;
     bool byte_by_byte_;

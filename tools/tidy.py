@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 # An include may point to the room itself or to one before it. "*_gateway": a room for each door;
 # they do not know each other.
-ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "lobster",
+ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "fix_codec", "lobster",
          "order_flow", "convert", "journal", "sequencer", "session", "net", "http", "telemetry",
          "feed", "archive", "market_data_api", "gateway", "*_gateway", "playback", "exchange",
          "client", "sim", "plot", "replay", "lab"]

@@ -10,8 +10,8 @@
 #include <string>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/wire/fix/checksum.hpp>
-#include <damrak/wire/fix/encode.hpp>
+#include <damrak/fix_codec/checksum.hpp>
+#include <damrak/fix_codec/encode.hpp>
 
 #include "support/fix_order.hpp"
 
@@ -21,7 +21,7 @@ class FixFloor {
   public:
     /// `memory` is where messages are copied to, one behind the other, and around again.
     explicit FixFloor(std::span<char> memory) : memory_(memory) {
-        wire::fix::TimestampCache times;
+        fix_codec::TimestampCache times;
         std::string room(1'024, '\0');
         // All digits that may be needed: seven of the sequence, three of the quantity, eight of the
         // price with its point.
@@ -48,8 +48,8 @@ class FixFloor {
         write<2>(price_ + 6, price % 100);
         write_nanoseconds(sending_time_, order.sending_time);
         write_nanoseconds(transact_time_, order.transact_time);
-        const std::size_t summed = message_.size() - wire::fix::detail::k_check_sum_bytes;
-        write<3>(summed + 3, wire::fix::checksum(std::span{message_}.first(summed)));
+        const std::size_t summed = message_.size() - fix_codec::detail::k_check_sum_bytes;
+        write<3>(summed + 3, fix_codec::checksum(std::span{message_}.first(summed)));
         if (memory_.size() - at_ < message_.size()) at_ = 0;
         std::memcpy(memory_.data() + at_, message_.data(), message_.size());
         at_ += message_.size();
@@ -60,7 +60,7 @@ class FixFloor {
     static constexpr std::size_t k_before_nanoseconds = 18;  // "20251231-18:21:36."
 
     [[nodiscard]] std::size_t place_of(const char* tag) const {
-        const std::size_t at = message_.find(std::string{wire::fix::k_field_end} + tag);
+        const std::size_t at = message_.find(std::string{fix_codec::k_field_end} + tag);
         DAMRAK_ASSERT(at != std::string::npos);
         return at + 1 + std::strlen(tag);
     }

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include <damrak/domain/measures.hpp>
-#include <damrak/wire/fix/encode_template.hpp>
+#include <damrak/fix_codec/encode_template.hpp>
 
 namespace damrak::bench {
 
@@ -29,8 +29,8 @@ struct FixOrder {
     static constexpr Timestamp k_first_time{1'767'205'296'457'245'600};  // 20251231-18:21:36
 };
 
-[[nodiscard]] inline wire::fix::MessageTemplate fix_order_template() {
-    wire::fix::MessageTemplate order{wire::fix::BeginString::fixt11, "D"};
+[[nodiscard]] inline fix_codec::MessageTemplate fix_order_template() {
+    fix_codec::MessageTemplate order{fix_codec::BeginString::fixt11, "D"};
     order.slot(34).put(49, "CLIENT1").slot(52).put(56, "EXECUTOR").put(50, "SNDR_SUB");
     order.put(57, "SRVR_SUB").slot(11).put(55, "NOKIA.HE").put(54, "1").slot(38).slot(44);
     order.put(40, "2").put(59, "0").put(453, "2");
@@ -40,11 +40,11 @@ struct FixOrder {
 }
 
 /// Into `room`, which the store gave.
-[[nodiscard]] inline std::span<const char> encode(const wire::fix::MessageTemplate& message,
+[[nodiscard]] inline std::span<const char> encode(const fix_codec::MessageTemplate& message,
                                                   const FixOrder& order, std::span<char> room,
-                                                  wire::fix::TimestampCache& times) {
-    constexpr auto k_precision = wire::fix::TimePrecision::nanoseconds;
-    wire::fix::TemplateWriter writer{message, room, times};
+                                                  fix_codec::TimestampCache& times) {
+    constexpr auto k_precision = fix_codec::TimePrecision::nanoseconds;
+    fix_codec::TemplateWriter writer{message, room, times};
     writer.put(order.sequence).put_timestamp(order.sending_time, k_precision);
     writer.put(order.sequence).put(order.quantity).put_decimal(order.price_cents, 2);
     writer.put_timestamp(order.transact_time, k_precision);

@@ -7,30 +7,30 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/wire/fix/decode.hpp>
+#include <damrak/fix_codec/decode.hpp>
 
 namespace damrak::client {
 namespace {
 
-using wire::fix::ApplVersion;
+using fix_codec::ApplVersion;
 
 class BooksByFix : public ::testing::Test {
   protected:
     void take(std::string_view type, std::string_view body) {
-        wire::fix::TimestampCache times;
+        fix_codec::TimestampCache times;
         std::array<char, 1'024> memory{};
-        wire::fix::MessageWriter writer{memory, times};
-        writer.begin(wire::fix::BeginString::fix44, type);
+        fix_codec::MessageWriter writer{memory, times};
+        writer.begin(fix_codec::BeginString::fix44, type);
         while (!body.empty()) {
             const std::string_view field = body.substr(0, body.find('|'));
             body.remove_prefix(std::min(field.size() + 1, body.size()));
             const std::size_t end = field.find('=');
-            writer.put(static_cast<wire::fix::Tag>(std::stoul(std::string{field.substr(0, end)})),
+            writer.put(static_cast<fix_codec::Tag>(std::stoul(std::string{field.substr(0, end)})),
                        field.substr(end + 1));
         }
-        wire::fix::Message message;
-        ASSERT_EQ(decoder_.scan(writer.finish(), message).status, wire::fix::Scan::Status::message);
-        const auto& dictionary = wire::fix::Dictionary::of(ApplVersion::fix44);
+        fix_codec::Message message;
+        ASSERT_EQ(decoder_.scan(writer.finish(), message).status, fix_codec::Scan::Status::message);
+        const auto& dictionary = fix_codec::Dictionary::of(ApplVersion::fix44);
         if (type == "W") books_.on_snapshot(message, dictionary);
         if (type == "X") books_.on_changes(message, dictionary);
         if (type == "Y" || type == "j") books_.on_refusal(message);
@@ -49,7 +49,7 @@ class BooksByFix : public ::testing::Test {
     }
 
     FixBooks books_{Symbols{{"AAPL", "MSFT"}}};
-    wire::fix::Decoder decoder_{256};
+    fix_codec::Decoder decoder_{256};
 };
 
 TEST_F(BooksByFix, ASnapshotIsTheWholeBookBestFirst) {

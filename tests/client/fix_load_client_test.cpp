@@ -90,10 +90,10 @@ TEST(FixLoadClient, LogsOnAndFillsItsWindow) {
 }
 
 TEST(FixLoadClient, FollowsItsOrdersThroughCancelsAndReplacesInAllVersions) {
-    using wire::fix::BeginString;
+    using fix_codec::BeginString;
     for (const BeginString version :
          {BeginString::fix42, BeginString::fix44, BeginString::fixt11}) {
-        SCOPED_TRACE(wire::fix::text(version));
+        SCOPED_TRACE(fix_codec::text(version));
         LoadWorld world{{.window = 8, .mix = {50, 30, 20}, .verify = true, .fix_version = version}};
         world.run(500);
         EXPECT_EQ(world.tally.errors(), 0U) << world.tally.first_error;

@@ -17,13 +17,13 @@
 namespace damrak::client {
 namespace {
 
+using fix_codec::BeginString;
 using ::testing::ElementsAre;
 using testing::FixExchange;
 using testing::FixTestApplication;
 using testing::FixTrader;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using wire::fix::BeginString;
 
 /// A terminal with a new session.
 class Terminal {
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, FixTerm,
                          ::testing::Values(BeginString::fix42, BeginString::fix44,
                                            BeginString::fixt11),
                          [](const auto& of) {
-                             std::string name{wire::fix::text(of.param)};
+                             std::string name{fix_codec::text(of.param)};
                              std::erase(name, '.');
                              return name;
                          });

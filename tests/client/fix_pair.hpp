@@ -14,13 +14,13 @@
 
 namespace damrak::client {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 using Lines = std::vector<std::string>;
 
-inline void put_order(wire::fix::MessageWriter& order, std::string_view name, Timestamp now) {
+inline void put_order(fix_codec::MessageWriter& order, std::string_view name, Timestamp now) {
     order.put(tag::cl_ord_id, name).put_char(tag::handl_inst, '1').put(tag::symbol, "TEST");
     order.put_char(tag::side, '1')
-        .put_timestamp(tag::transact_time, now, wire::fix::TimePrecision::milliseconds);
+        .put_timestamp(tag::transact_time, now, fix_codec::TimePrecision::milliseconds);
     order.put(tag::order_qty, 100).put_char(tag::ord_type, '2').put(tag::price, "10.01");
 }
 
@@ -38,11 +38,11 @@ struct Listening {
 };
 
 struct TestMarket : Listening {
-    session::fix::Reply on_message(auto& session, const wire::fix::Message& order) {
+    session::fix::Reply on_message(auto& session, const fix_codec::Message& order) {
         const std::string_view name = order.text_or_empty(tag::cl_ord_id);
         lines.push_back(fmt::format("order {}", name));
         ++count;
-        session.send("8", session.now(), [&](wire::fix::MessageWriter& report) {
+        session.send("8", session.now(), [&](fix_codec::MessageWriter& report) {
             report.put(tag::avg_px, 0).put(tag::cl_ord_id, name).put(tag::cum_qty, 0);
             report.put(tag::exec_id, count).put(tag::order_id, count);
             report.put_char(tag::ord_status, '0').put_char(tag::side, '1');
@@ -55,7 +55,7 @@ struct TestMarket : Listening {
 };
 
 struct TestTrader : Listening {
-    session::fix::Reply on_message(auto& /*session*/, const wire::fix::Message& report) {
+    session::fix::Reply on_message(auto& /*session*/, const fix_codec::Message& report) {
         lines.push_back(fmt::format("order {} is {}{}", report.text_or_empty(tag::cl_ord_id),
                                     report.text_or_empty(tag::ord_status),
                                     report.has(tag::poss_dup_flag) ? " again" : ""));

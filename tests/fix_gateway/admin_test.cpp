@@ -49,7 +49,7 @@ class FixAdministration : public ::testing::Test {
         known.name.sender_comp_id = "DAMRAK";
         known.name.target_comp_id = "KNOWN";
         session::fix::SessionSettings any = known;
-        any.name.begin_string = wire::fix::BeginString::unknown;
+        any.name.begin_string = fix_codec::BeginString::unknown;
         any.name.target_comp_id = session::fix::k_any_comp_id;
         gateway::FixApplicationConfig config;
         config.sessions = {known, any};

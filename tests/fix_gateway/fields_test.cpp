@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/wire/fix/decode.hpp>
+#include <damrak/fix_codec/decode.hpp>
 
 #include "support/fix_exchange.hpp"
 
@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 struct Row {
-    wire::fix::Tag tag;
+    fix_codec::Tag tag;
     char new_order;
     char replace;
     char cancel;

@@ -12,19 +12,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/fix_codec/decode.hpp>
+#include <damrak/fix_codec/encode.hpp>
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/order_scope.hpp>
-#include <damrak/wire/fix/decode.hpp>
-#include <damrak/wire/fix/encode.hpp>
-#include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::testing {
 
 namespace {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 using gateway::FixInstruments;
 
-using Fields = std::vector<std::pair<wire::fix::Tag, std::string_view>>;
+using Fields = std::vector<std::pair<fix_codec::Tag, std::string_view>>;
 
 class FixInstrumentNames : public ::testing::Test {
   protected:
@@ -38,12 +38,12 @@ class FixInstrumentNames : public ::testing::Test {
         definition.symbol = Symbol::of(symbol);
         instruments_.note(definition);
     }
-    const wire::fix::Message& message(const Fields& fields) {
-        wire::fix::MessageWriter writer{memory_, times_};
-        writer.begin(wire::fix::BeginString::fix44, "D");
+    const fix_codec::Message& message(const Fields& fields) {
+        fix_codec::MessageWriter writer{memory_, times_};
+        writer.begin(fix_codec::BeginString::fix44, "D");
         for (const auto& [field, text] : fields) writer.put(field, text);
         const auto scan = decoder_.scan(writer.finish(), message_);
-        EXPECT_EQ(scan.status, wire::fix::Scan::Status::message);
+        EXPECT_EQ(scan.status, fix_codec::Scan::Status::message);
         return message_;
     }
     /// The symbol that is found, or why none is.
@@ -67,9 +67,9 @@ class FixInstrumentNames : public ::testing::Test {
 
     FixInstruments instruments_{4, {{"NL0010273215", "TEST"}, {"US5949181045", "MSFT"}}};
     std::array<char, 512> memory_{};
-    wire::fix::TimestampCache times_;
-    wire::fix::Decoder decoder_;
-    wire::fix::Message message_;
+    fix_codec::TimestampCache times_;
+    fix_codec::Decoder decoder_;
+    fix_codec::Message message_;
 };
 
 TEST_F(FixInstrumentNames, AreSymbolsAndIsins) {

@@ -10,9 +10,9 @@
 namespace damrak::gateway::detail {
 namespace {
 
-using wire::fix::ApplVersion;
-using wire::fix::BeginString;
-namespace tag = wire::fix::tag;
+using fix_codec::ApplVersion;
+using fix_codec::BeginString;
+namespace tag = fix_codec::tag;
 
 constexpr ReportTemplates::Header k_header{
     .sequence = 71, .sender = "DAMRAK", .target = "ALICE", .time = Timestamp{1'000'000'123}};
@@ -41,8 +41,8 @@ Execution execution(char type, OrderType order_type, Side side) {
 
 std::string one_by_one(BeginString begin_string, const ReportStyle& style, const Execution& one) {
     std::vector<char> memory(2'048);
-    wire::fix::TimestampCache times;
-    wire::fix::MessageWriter writer{memory, times};
+    fix_codec::TimestampCache times;
+    fix_codec::MessageWriter writer{memory, times};
     writer.begin(begin_string, "8");
     writer.put(tag::msg_seq_num, k_header.sequence).put(tag::sender_comp_id, k_header.sender);
     writer.put_timestamp(tag::sending_time, k_header.time, style.precision);
@@ -59,10 +59,10 @@ TEST(FixReportTemplates, WriteWhatIsWrittenOneByOne) {
         {BeginString::fix44, ApplVersion::fix44},     {BeginString::fixt11, ApplVersion::fix50},
         {BeginString::fixt11, ApplVersion::fix50sp2},
     };
-    wire::fix::TimestampCache times;
+    fix_codec::TimestampCache times;
     for (const auto& [begin_string, version] : versions) {
         const ReportStyle style{.version = version,
-                                .precision = wire::fix::TimePrecision::nanoseconds};
+                                .precision = fix_codec::TimePrecision::nanoseconds};
         const ReportTemplates templates{begin_string, version};
         for (const char type : {Execution::k_new, Execution::k_trade})
             for (const OrderType order_type : {OrderType::limit, OrderType::market})

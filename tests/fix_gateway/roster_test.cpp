@@ -14,8 +14,8 @@ namespace damrak::gateway {
 
 namespace {
 
+using fix_codec::BeginString;
 using ::testing::HasSubstr;
-using wire::fix::BeginString;
 
 session::fix::SessionName name_of(const std::string& client) {
     return {.begin_string = BeginString::fix44,

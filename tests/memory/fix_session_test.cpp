@@ -14,7 +14,7 @@
 namespace damrak::testing {
 namespace {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 using session::fix::Ended;
 using session::fix::MemoryStore;
 using session::fix::Reply;
@@ -29,10 +29,10 @@ struct Acknowledging {
     template <class S>
     void on_logout(S& /*session*/, Ended /*reason*/, std::string_view /*text*/) {}
     template <class S>
-    Reply on_message(S& session, const wire::fix::Message& message) {
+    Reply on_message(S& session, const fix_codec::Message& message) {
         ++orders;
         const std::string_view id = message.text_or_empty(tag::cl_ord_id);
-        session.send("8", k_now, [&](wire::fix::MessageWriter& writer) {
+        session.send("8", k_now, [&](fix_codec::MessageWriter& writer) {
             writer.put(tag::order_id, orders).put(tag::cl_ord_id, id).put_char(tag::exec_type, '0');
         });
         return Reply::accept();

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <damrak/fix_codec/decode.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/journal/recovery.hpp>
-#include <damrak/wire/fix/decode.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
 
 #include "support/commands.hpp"
 #include "support/fix_text.hpp"
@@ -38,11 +38,11 @@ bool has_tag(std::string_view fields, std::string_view tag) {
            fields.find(fmt::format("|{}=", tag)) != std::string_view::npos;
 }
 
-wire::fix::ApplVersion appl_version_of(std::string_view version) {
-    using wire::fix::ApplVersion;
+fix_codec::ApplVersion appl_version_of(std::string_view version) {
+    using fix_codec::ApplVersion;
     for (auto one = ApplVersion::fix40; one <= ApplVersion::fix50sp2;
          one = static_cast<ApplVersion>(static_cast<std::uint8_t>(one) + 1))
-        if (wire::fix::name(one) == version) return one;
+        if (fix_codec::name(one) == version) return one;
     ADD_FAILURE() << version << " is no version";
     return ApplVersion::fix44;
 }
@@ -147,7 +147,7 @@ std::string FixTrader::refusal(FixExchange& exchange, std::string_view comp_id, 
     const auto admitted = begin_logon(exchange, comp_id, gateway::ConnectionNumber{2}, out);
     const auto said = out.readable();
     session::fix::SessionTools tools;
-    wire::fix::Message logout;
+    fix_codec::Message logout;
     static_cast<void>(
         tools.decoder.scan({reinterpret_cast<const char*>(said.data()), said.size()}, logout));
     told = said.empty() ? std::string_view{} : logout.text_or_empty(58);
@@ -161,7 +161,7 @@ FixTrader::~FixTrader() {
 void FixTrader::connect() {
     out_ = std::make_unique<session::OutputBuffer>(std::span{memory_});
     const std::string version =
-        is_fixt(version_) ? fmt::format("|1137={}", wire::fix::text(appl_version_of(version_)))
+        is_fixt(version_) ? fmt::format("|1137={}", fix_codec::text(appl_version_of(version_)))
                           : std::string{};
     send_numbered(sequence_++, "35=A|98=0|108=30" + version, {});
 }
@@ -213,16 +213,16 @@ std::vector<std::string> FixTrader::told() {
     const auto bytes = out_->readable();
     std::span text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     session::fix::SessionTools tools;
-    wire::fix::Decoder& decoder = tools.decoder;
-    wire::fix::Message message;
+    fix_codec::Decoder& decoder = tools.decoder;
+    fix_codec::Message message;
     while (!text.empty()) {
         const auto scan = decoder.scan(text, message);
-        EXPECT_EQ(scan.status, wire::fix::Scan::Status::message);
-        if (scan.status != wire::fix::Scan::Status::message) break;
+        EXPECT_EQ(scan.status, fix_codec::Scan::Status::message);
+        if (scan.status != fix_codec::Scan::Status::message) break;
         last_ = with_bars({text.data(), scan.bytes});
         if (const auto wrong =
-                wire::fix::Dictionary::of(appl_version_of(version_)).validate(message))
-            ADD_FAILURE() << "tag " << wrong->tag << ": " << wire::fix::text(wrong->reason)
+                fix_codec::Dictionary::of(appl_version_of(version_)).validate(message))
+            ADD_FAILURE() << "tag " << wrong->tag << ": " << fix_codec::text(wrong->reason)
                           << " in " << last_;
         lines.push_back(describe(message));
         text = text.subspan(scan.bytes);
@@ -232,20 +232,20 @@ std::vector<std::string> FixTrader::told() {
     return lines;
 }
 
-std::string FixTrader::describe(const wire::fix::Message& message) const {
-    static constexpr std::array<wire::fix::Tag, 32> k_shown{
+std::string FixTrader::describe(const fix_codec::Message& message) const {
+    static constexpr std::array<fix_codec::Tag, 32> k_shown{
         43,  45, 372, 371, 373, 380, 20, 150, 39, 103, 434, 102, 378, 530, 531, 532,
         533, 11, 41,  55,  54,  38,  40, 44,  99, 32,  31,  14,  151, 6,   584, 912};
     static constexpr std::array<std::string_view, 5> k_whole{"W", "X", "Y", "y", "d"};
-    static constexpr std::array<wire::fix::Tag, 9> k_header{8, 9, 10, 34, 35, 43, 49, 52, 56};
+    static constexpr std::array<fix_codec::Tag, 9> k_header{8, 9, 10, 34, 35, 43, 49, 52, 56};
     std::string line{message.msg_type()};
     if (std::ranges::find(k_whole, message.msg_type()) != k_whole.end()) {
-        for (const wire::fix::Field& field : message.fields())
+        for (const fix_codec::Field& field : message.fields())
             if (std::ranges::find(k_header, field.tag) == k_header.end())
                 line += fmt::format(" {}={}", field.tag, message.value(field));
         return line;
     }
-    for (const wire::fix::Tag tag : k_shown)
+    for (const fix_codec::Tag tag : k_shown)
         if (const auto value = message.text(tag)) line += fmt::format(" {}={}", tag, *value);
     if (const auto text = message.text(58)) line += fmt::format(" \"{}\"", *text);
     return line;

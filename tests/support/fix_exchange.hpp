@@ -104,7 +104,7 @@ class FixTrader {
 
   private:
     void send_numbered(std::uint64_t sequence, std::string_view fields, std::string_view header);
-    [[nodiscard]] std::string describe(const wire::fix::Message& message) const;
+    [[nodiscard]] std::string describe(const fix_codec::Message& message) const;
 
     FixExchange* exchange_;
     std::string version_;

@@ -14,7 +14,7 @@ namespace damrak::testing {
 
 class FixMarket {
   public:
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
     using Reply = session::fix::Reply;
 
     void on_logon(auto& /*session*/) {}
@@ -22,7 +22,7 @@ class FixMarket {
         left += 1;
     }
     Reply on_message(auto& session, const Message& message) {
-        namespace tag = wire::fix::tag;
+        namespace tag = fix_codec::tag;
         const Key name{session.settings().name.target_comp_id,
                        message.text_or_empty(tag::cl_ord_id)};
         if (message.msg_type() == "D") {
@@ -89,8 +89,8 @@ class FixMarket {
     };
 
     static void refuse(auto& session, const Message& message, char status, int reason) {
-        namespace tag = wire::fix::tag;
-        session.send("9", session.now(), [&](wire::fix::MessageWriter& reject) {
+        namespace tag = fix_codec::tag;
+        session.send("9", session.now(), [&](fix_codec::MessageWriter& reject) {
             reject.put(tag::cl_ord_id, message.text_or_empty(tag::cl_ord_id));
             reject.put(tag::order_id, "NONE").put_char(tag::ord_status, status);
             reject.put(tag::orig_cl_ord_id, message.text_or_empty(tag::orig_cl_ord_id));
@@ -101,11 +101,11 @@ class FixMarket {
     /// Market orders trade at 1.00, others at their price.
     void report(auto& session, const Message& message, const Order& order, char type, char status,
                 std::int64_t traded = 0) {
-        namespace tag = wire::fix::tag;
+        namespace tag = fix_codec::tag;
         // Before FIX.4.3 a fill had the status as its type, and each report a transaction type.
-        const bool old = session.settings().name.begin_string < wire::fix::BeginString::fix43;
+        const bool old = session.settings().name.begin_string < fix_codec::BeginString::fix43;
         if (old && type == 'F') type = status;
-        session.send("8", session.now(), [&](wire::fix::MessageWriter& report) {
+        session.send("8", session.now(), [&](fix_codec::MessageWriter& report) {
             if (old) report.put_char(tag::exec_trans_type, '0');
             report.put(tag::avg_px, order.filled > 0 ? 1 : 0);
             report.put(tag::cl_ord_id, message.text_or_empty(tag::cl_ord_id));
@@ -118,7 +118,7 @@ class FixMarket {
             report.put_char(tag::exec_type, type);
             report.put(tag::leaves_qty, order.quantity - order.filled);
             report.put_timestamp(tag::transact_time, session.now(),
-                                 wire::fix::TimePrecision::microseconds);
+                                 fix_codec::TimePrecision::microseconds);
             if (traded > 0) {
                 const std::string_view price = message.text_or_empty(tag::price);
                 report.put(tag::last_qty, traded).put(tag::last_px, price.empty() ? "1.00" : price);

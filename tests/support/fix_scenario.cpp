@@ -157,7 +157,7 @@ class Player {
 
     void prepare(std::string_view word, std::string_view rest) {
         if (word == "start") {
-            start_ = wire::fix::parse_timestamp(rest).value();
+            start_ = fix_codec::parse_timestamp(rest).value();
             return;
         }
         for (const std::string_view pair : split(rest, ' ')) {
@@ -227,7 +227,7 @@ class Player {
     void send(std::string_view text) {
         const auto fields = split(text, '|');
         const bool kept = world_->session().send(
-            fields.front(), world_->now, [&](wire::fix::MessageWriter& writer) {
+            fields.front(), world_->now, [&](fix_codec::MessageWriter& writer) {
                 for (std::size_t i = 1; i < fields.size(); ++i)
                     for (const auto& [tag, value] : expanded(fields[i], version_, world_->now))
                         writer.put(tag, value);
@@ -248,7 +248,7 @@ class Player {
                 "\x01"
                 "10=",
                 at);
-            const auto end = bytes.find(wire::fix::k_soh, trailer + 1) + 1;
+            const auto end = bytes.find(fix_codec::k_soh, trailer + 1) + 1;
             output_.push_back({with_bars(bytes.substr(at, end - at)), world_->now});
             at = end;
         }
@@ -292,7 +292,7 @@ class Player {
     const FixScenario& scenario_;
     const FixVersion& version_;
     SessionSettings settings_;
-    Timestamp start_ = wire::fix::parse_timestamp("20260105-10:00:00").value();
+    Timestamp start_ = fix_codec::parse_timestamp("20260105-10:00:00").value();
     std::optional<session::fix::SessionDirectory> directory_;
     std::unique_ptr<FixWorld> world_;
     bool open_ = false;

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/wire/fix/versions.hpp>
+#include <damrak/fix_codec/versions.hpp>
 
 namespace damrak::testing {
 
 struct FixVersion {
     std::string_view name;
-    wire::fix::BeginString begin_string;
-    wire::fix::ApplVersion appl_version;
+    fix_codec::BeginString begin_string;
+    fix_codec::ApplVersion appl_version;
 };
 [[nodiscard]] std::span<const FixVersion> fix_versions();
 

@@ -8,17 +8,17 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/fix/encode.hpp>
-#include <damrak/wire/fix/values.hpp>
+#include <damrak/fix_codec/encode.hpp>
+#include <damrak/fix_codec/values.hpp>
 
 #include "support/fix_world.hpp"
 
 namespace damrak::testing {
 namespace {
 
-using wire::fix::ApplVersion;
-using wire::fix::BeginString;
-using wire::fix::Tag;
+using fix_codec::ApplVersion;
+using fix_codec::BeginString;
+using fix_codec::Tag;
 
 constexpr std::array k_versions{
     FixVersion{"FIX.4.0", BeginString::fix40, ApplVersion::fix40},
@@ -39,11 +39,11 @@ constexpr std::array k_versions{
 // In the session's format: whole seconds before FIX.4.2.
 [[nodiscard]] std::string time_text(Timestamp time, const FixVersion& version) {
     std::array<char, 256> room{};
-    wire::fix::TimestampCache times;
-    wire::fix::detail::Cursor cursor{room.data()};
+    fix_codec::TimestampCache times;
+    fix_codec::detail::Cursor cursor{room.data()};
     times.write(cursor, time,
-                version.begin_string < BeginString::fix42 ? wire::fix::TimePrecision::seconds
-                                                          : wire::fix::TimePrecision::milliseconds);
+                version.begin_string < BeginString::fix42 ? fix_codec::TimePrecision::seconds
+                                                          : fix_codec::TimePrecision::milliseconds);
     return {room.data(), cursor.at()};
 }
 
@@ -57,7 +57,7 @@ constexpr std::array k_versions{
 }
 
 [[nodiscard]] Tag tag_of(std::string_view text) {
-    return static_cast<Tag>(wire::fix::parse_integer(text).value_or(0));
+    return static_cast<Tag>(fix_codec::parse_integer(text).value_or(0));
 }
 
 // The minimum fields of a valid order in each version.
@@ -108,7 +108,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 
 std::int64_t duration_ns(std::string_view text) {
     const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    const auto count = wire::fix::parse_integer(text.substr(0, digits));
+    const auto count = fix_codec::parse_integer(text.substr(0, digits));
     const std::string_view unit = text.substr(digits);
     constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> k_units{
         {{"ms", 1'000'000},
@@ -158,7 +158,7 @@ std::string compose(std::string_view text, const FixVersion& version, const FixS
     add(56, std::string{sender.target_comp_id});
     const bool logon = fields.front() == std::pair<Tag, std::string>{35, "A"};
     if (logon && version.begin_string == BeginString::fixt11)
-        add(1137, std::string{wire::fix::text(version.appl_version)});
+        add(1137, std::string{fix_codec::text(version.appl_version)});
     // MsgType first, the header by rising tag, the body as it was written.
     std::vector<std::pair<Tag, std::string>> header;
     std::string type;
@@ -211,7 +211,7 @@ std::string framed(const FixVersion& version, std::string_view fields) {
         const std::size_t trailer = given("10=") ? fields.size() - fields.rfind("10=") : 0;
         const std::string length =
             given("9=") ? std::string{} : fmt::format("9={}|", fields.size() - trailer);
-        message = fmt::format("8={}|{}{}", wire::fix::text(version.begin_string), length, fields);
+        message = fmt::format("8={}|{}{}", fix_codec::text(version.begin_string), length, fields);
     }
     std::string bytes = fix_bytes(message);
     if (given("10=")) return bytes;

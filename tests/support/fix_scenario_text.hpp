@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <damrak/domain/measures.hpp>
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 #include "support/fix_scenario.hpp"
 
@@ -26,7 +26,7 @@ struct FixSender {
 [[nodiscard]] std::int64_t duration_ns(std::string_view text);
 
 /// A field, or a shorthand for several: "order=ID", times as "now-3s".
-[[nodiscard]] std::vector<std::pair<wire::fix::Tag, std::string>> expanded(
+[[nodiscard]] std::vector<std::pair<fix_codec::Tag, std::string>> expanded(
     std::string_view field, const FixVersion& version, Timestamp now);
 
 /// Completes the header and sorts it; "!56" leaves out a field that would be there.

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/fix/checksum.hpp>
+#include <damrak/fix_codec/checksum.hpp>
 
 namespace damrak::testing {
 
@@ -28,7 +28,7 @@ namespace damrak::testing {
                                              std::string_view readable_body) {
     const std::string body = fix_bytes(readable_body);
     std::string message = fix_bytes(fmt::format("8={}|9={}|", begin_string, body.size())) + body;
-    message += fix_bytes(fmt::format("10={:03}|", wire::fix::checksum_portable(message)));
+    message += fix_bytes(fmt::format("10={:03}|", fix_codec::checksum_portable(message)));
     return message;
 }
 

@@ -6,8 +6,8 @@
 
 namespace damrak::testing {
 
-bool is_envelope_field(wire::fix::Tag tag) {
-    constexpr std::array<wire::fix::Tag, 24> k_tags{8,   9,   10,  34,  35,  43,  49,  50,
+bool is_envelope_field(fix_codec::Tag tag) {
+    constexpr std::array<fix_codec::Tag, 24> k_tags{8,   9,   10,  34,  35,  43,  49,  50,
                                                     52,  56,  57,  89,  90,  91,  93,  97,
                                                     115, 116, 122, 128, 129, 142, 143, 144};
     return std::ranges::find(k_tags, tag) != k_tags.end() || tag == 145 || tag == 1128;

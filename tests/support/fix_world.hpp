@@ -19,14 +19,14 @@
 namespace damrak::testing {
 
 /// A header or trailer field of FIX, which an echo leaves to the session.
-[[nodiscard]] bool is_envelope_field(wire::fix::Tag tag);
+[[nodiscard]] bool is_envelope_field(fix_codec::Tag tag);
 
 /// Sends each order back with the same fields. An order with PossResend whose ClOrdID is known is
 /// left alone. Execution reports are not supported; an order of INTC2 is refused with a tag, one of
 /// NONE by business.
 class EchoApplication {
   public:
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
 
     explicit EchoApplication(const Timestamp& now) : now_(&now) {}
 
@@ -43,17 +43,17 @@ class EchoApplication {
     void on_admin(S& /*session*/, const Message& message) {
         if (message.msg_type() == "3")
             happened.push_back("reject of " +
-                               std::string{message.text_or_empty(wire::fix::tag::ref_seq_num)});
+                               std::string{message.text_or_empty(fix_codec::tag::ref_seq_num)});
     }
     template <class S>
     session::fix::Reply on_message(S& session, const Message& message) {
-        namespace tag = wire::fix::tag;
+        namespace tag = fix_codec::tag;
         using session::fix::BusinessRejectReason;
         using session::fix::Reply;
         if (message.msg_type() != "D") return Reply::unsupported();
         const std::string_view symbol = message.text_or_empty(tag::symbol);
         if (symbol == "INTC2")
-            return Reply::reject(tag::symbol, wire::fix::SessionRejectReason::value_incorrect);
+            return Reply::reject(tag::symbol, fix_codec::SessionRejectReason::value_incorrect);
         if (symbol == "NONE")
             return Reply::business_reject(BusinessRejectReason::unknown_security, "Unknown symbol",
                                           message.text_or_empty(tag::cl_ord_id));
@@ -65,8 +65,8 @@ class EchoApplication {
         if (!echoes) return Reply::accept();
         session.send(
             "D", *now_,
-            [&](wire::fix::MessageWriter& writer) {
-                for (const wire::fix::Field& field : message.fields())
+            [&](fix_codec::MessageWriter& writer) {
+                for (const fix_codec::Field& field : message.fields())
                     if (!is_envelope_field(field.tag)) writer.put(field.tag, message.value(field));
             },
             {}, session::fix::Routing::reversed(message));

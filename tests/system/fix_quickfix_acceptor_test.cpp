@@ -33,13 +33,13 @@
 namespace damrak {
 namespace {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
+using fix_codec::BeginString;
 using session::fix::MessageStore;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
-using wire::fix::BeginString;
 using Lines = std::vector<std::string>;
 
 /// Empty if the program was not built because QuickFIX is missing.
@@ -98,10 +98,10 @@ class QuickFixExchange {
 struct AcceptorTrader {
     void on_logon(auto& /*session*/) {}
     void on_logout(auto& /*session*/, session::fix::Ended /*why*/, std::string_view /*text*/) {}
-    void on_admin(auto& /*session*/, const wire::fix::Message& message) {
+    void on_admin(auto& /*session*/, const fix_codec::Message& message) {
         if (message.msg_type() == "3") note(message);
     }
-    session::fix::Reply on_message(auto& /*session*/, const wire::fix::Message& message) {
+    session::fix::Reply on_message(auto& /*session*/, const fix_codec::Message& message) {
         note(message);
         if (message.msg_type() == "8") {
             exec_ids.emplace_back(message.text_or_empty(tag::exec_id));
@@ -110,9 +110,9 @@ struct AcceptorTrader {
         }
         return session::fix::Reply::accept();
     }
-    void note(const wire::fix::Message& message) {
+    void note(const fix_codec::Message& message) {
         std::string line{message.msg_type()};
-        for (const wire::fix::Tag shown :
+        for (const fix_codec::Tag shown :
              {tag::exec_type, tag::ord_status, tag::cl_ord_id, tag::orig_cl_ord_id, tag::side,
               tag::order_qty, tag::last_qty, tag::cum_qty, tag::leaves_qty, tag::cxl_rej_reason,
               tag::ord_rej_reason, tag::cxl_rej_response_to})
@@ -199,7 +199,7 @@ class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
 
     [[nodiscard]] static bool is_old() { return std::string{GetParam()} == "FIX.4.2"; }
     [[nodiscard]] static BeginString begin_string() {
-        const BeginString version = wire::fix::parse_begin_string(GetParam());
+        const BeginString version = fix_codec::parse_begin_string(GetParam());
         return version == BeginString::unknown ? BeginString::fixt11 : version;
     }
     /// ExecType of an execution, before FIX.4.3 what became of the order.
@@ -217,14 +217,14 @@ class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
   private:
     void send(std::string_view type, const std::string& name, const std::string& from, int quantity,
               char side, const char* symbol) {
-        EXPECT_TRUE(client_->send(type, [&](wire::fix::MessageWriter& order) {
+        EXPECT_TRUE(client_->send(type, [&](fix_codec::MessageWriter& order) {
             if (!from.empty()) order.put(tag::orig_cl_ord_id, from);
             order.put(tag::cl_ord_id, name);
             if (type != "F" && begin_string() != BeginString::fixt11)
                 order.put_char(tag::handl_inst, '1');
             order.put(tag::symbol, symbol).put_char(tag::side, side);
             order.put_timestamp(tag::transact_time, client_->now(),
-                                wire::fix::TimePrecision::milliseconds);
+                                fix_codec::TimePrecision::milliseconds);
             order.put(tag::order_qty, quantity);
             if (type != "F") order.put_char(tag::ord_type, '2').put(tag::price, "10.01");
         }));

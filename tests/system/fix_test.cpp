@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <damrak/fix_codec/encode.hpp>
 #include <damrak/session/fix/message_store.hpp>
-#include <damrak/wire/fix/encode.hpp>
 
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
@@ -24,15 +24,15 @@
 namespace damrak {
 namespace {
 
+using fix_codec::BeginString;
+using fix_codec::MessageWriter;
+using fix_codec::TimePrecision;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::lines_in;
 using testing::ProgramRun;
 using testing::run_program;
-using wire::fix::BeginString;
-using wire::fix::MessageWriter;
-using wire::fix::TimePrecision;
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 
 constexpr Timestamp k_time{1'767'205'296'457'245'600};
 
@@ -73,7 +73,7 @@ class FixProgram : public ::testing::Test {
     }
 
     testing::ScratchFolder scratch_;
-    wire::fix::TimestampCache times_;
+    fix_codec::TimestampCache times_;
     std::unique_ptr<session::fix::MessageStore> store_;
 };
 

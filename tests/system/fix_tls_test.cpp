@@ -25,6 +25,7 @@
 namespace damrak {
 namespace {
 
+using fix_codec::MessageWriter;
 using net::TlsContext;
 using net::TlsFiles;
 using net::TlsTcp;
@@ -32,8 +33,7 @@ using ::testing::HasSubstr;
 using testing::RawClient;
 using testing::run_program;
 using testing::RunningServer;
-using wire::fix::MessageWriter;
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 
 /// Sends an order, and keeps how it stands.
 struct Trader {
@@ -44,11 +44,11 @@ struct Trader {
                 .put(tag::symbol, "TEST")
                 .put_char(tag::side, '1');
             order.put_timestamp(tag::transact_time, session.now(),
-                                wire::fix::TimePrecision::milliseconds);
+                                fix_codec::TimePrecision::milliseconds);
             order.put(tag::order_qty, 100).put_char(tag::ord_type, '2').put(tag::price, "10.01");
         });
     }
-    session::fix::Reply on_message(auto& session, const wire::fix::Message& report) {
+    session::fix::Reply on_message(auto& session, const fix_codec::Message& report) {
         status = report.text_or_empty(tag::ord_status);
         session.logout("done", session.now());
         return session::fix::Reply::accept();

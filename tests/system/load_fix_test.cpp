@@ -28,7 +28,7 @@ class FixMarketServer {
     FixMarketServer() {
         client::FixAcceptorSettings settings{.port = 0};
         auto& anyone = settings.sessions.emplace_back();
-        anyone.name = {.begin_string = wire::fix::BeginString::unknown,
+        anyone.name = {.begin_string = fix_codec::BeginString::unknown,
                        .sender_comp_id = "DAMRAK",
                        .target_comp_id = "*"};
         acceptor_ = client::FixAcceptor<FixMarket>::make(market_, settings).value();

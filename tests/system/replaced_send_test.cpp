@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/wire/fix/decode.hpp>
+#include <damrak/fix_codec/decode.hpp>
 
 #include "support/fix_client.hpp"
 #include "support/run_program.hpp"
@@ -92,12 +92,12 @@ TEST_F(SendIsReplaced, EachMessageOfTheBenchmarkIsOneCall) {
     ASSERT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(nlohmann::json::parse(run.out)["send"], "socket");
 
-    wire::fix::Decoder decoder{64};
+    fix_codec::Decoder decoder{64};
     std::vector<std::uint64_t> numbers;
     for (const Sent& call : sent("notes")) {
-        wire::fix::Message message;
+        fix_codec::Message message;
         const auto scan = decoder.scan(call.bytes, message);
-        ASSERT_EQ(scan.status, wire::fix::Scan::Status::message) << call.bytes;
+        ASSERT_EQ(scan.status, fix_codec::Scan::Status::message) << call.bytes;
         ASSERT_EQ(scan.bytes, call.bytes.size());
         ASSERT_EQ(message.msg_type(), "D");
         numbers.push_back(message.sequence());
@@ -151,13 +151,13 @@ TEST_F(SendIsReplaced, ClientsAndExchangeTradeWithItOnBothSides) {
         std::map<std::uint32_t, std::string> streams;
         for (const Sent& call : sent(side)) streams[call.socket] += call.bytes;
         EXPECT_EQ(streams.size(), 4U);
-        wire::fix::Decoder decoder{256};
+        fix_codec::Decoder decoder{256};
         std::uint64_t messages = 0;
         for (const auto& [socket, bytes] : streams) {
             for (std::size_t at = 0; at < bytes.size(); ++messages) {
-                wire::fix::Message message;
+                fix_codec::Message message;
                 const auto scan = decoder.scan(std::string_view{bytes}.substr(at), message);
-                ASSERT_EQ(scan.status, wire::fix::Scan::Status::message);
+                ASSERT_EQ(scan.status, fix_codec::Scan::Status::message);
                 at += scan.bytes;
             }
         }

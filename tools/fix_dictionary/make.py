@@ -118,7 +118,7 @@ TAGS = """\
 
 #include <cstdint>
 
-namespace damrak::wire::fix {{
+namespace damrak::fix_codec {{
 
 using Tag = std::uint32_t;
 
@@ -133,7 +133,7 @@ enum Number : Tag {{  // NOLINT(performance-enum-size): they are tags
 // clang-format on
 }}  // namespace tag
 
-}}  // namespace damrak::wire::fix
+}}  // namespace damrak::fix_codec
 """
 
 

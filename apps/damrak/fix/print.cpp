@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/fix/decode.hpp>
+#include <damrak/fix_codec/decode.hpp>
 
 #include "cli.hpp"
 #include "fix/jobs.hpp"
@@ -23,10 +23,10 @@ namespace damrak::app {
 
 namespace {
 
+using fix_codec::Scan;
 using session::fix::RecordKind;
 using session::fix::StoreFileReader;
 using session::fix::StoreRecord;
-using wire::fix::Scan;
 
 constexpr std::size_t k_largest_message_bytes = std::size_t{1} << 20U;
 constexpr std::chrono::milliseconds k_pause{100};
@@ -76,8 +76,8 @@ class Printer {
 
     std::vector<FixFilter> filters_;
     RecordKind kind_;
-    wire::fix::Decoder decoder_{wire::fix::Decoder::k_maximum_fields, k_largest_message_bytes};
-    wire::fix::Message message_;
+    fix_codec::Decoder decoder_{fix_codec::Decoder::k_maximum_fields, k_largest_message_bytes};
+    fix_codec::Message message_;
     std::uint64_t skipped_ = 0;
 };
 

@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/fix/dictionary.hpp>
-#include <damrak/wire/fix/tags.hpp>
-#include <damrak/wire/fix/versions.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
+#include <damrak/fix_codec/tags.hpp>
+#include <damrak/fix_codec/versions.hpp>
 
 namespace damrak::app {
 
 namespace {
 
-using namespace wire::fix;  // NOLINT(google-build-using-namespace): this file is about nothing else
+using namespace fix_codec;  // NOLINT(google-build-using-namespace): this file is about nothing else
 
 const Dictionary& dictionary_of(const Message& message) {
     if (const auto version = appl_version(message.begin_string())) return Dictionary::of(*version);

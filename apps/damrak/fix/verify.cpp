@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/wire/fix/decode.hpp>
+#include <damrak/fix_codec/decode.hpp>
 
 #include "cli.hpp"
 #include "fix/jobs.hpp"
@@ -16,10 +16,10 @@ namespace damrak::app {
 
 namespace {
 
+using fix_codec::Scan;
 using session::fix::RecordKind;
 using session::fix::StoreFileReader;
 using session::fix::StoreRecord;
-using wire::fix::Scan;
 
 class Verification {
   public:
@@ -107,8 +107,8 @@ class Verification {
         }
     }
 
-    wire::fix::Decoder decoder_{wire::fix::Decoder::k_maximum_fields, std::size_t{1} << 20U};
-    wire::fix::Message message_;
+    fix_codec::Decoder decoder_{fix_codec::Decoder::k_maximum_fields, std::size_t{1} << 20U};
+    fix_codec::Message message_;
     std::uint64_t files_ = 0;
     std::uint64_t last_file_ = 0;
     std::uint64_t messages_ = 0;

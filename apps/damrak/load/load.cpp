@@ -47,7 +47,7 @@ std::optional<std::array<std::uint32_t, client::k_measured_kinds>> parse_mix(
 }
 
 Problem settle_fix(LoadOptions& options) {
-    using wire::fix::BeginString;
+    using fix_codec::BeginString;
     if (options.echo || options.echo_only || !options.hostile.empty())
         return "--echo, --echo-only and --hostile need --door binary";
     if (options.protocol == "fix42")

@@ -51,7 +51,7 @@ std::string_view text(FixSessionState::Connection connection) {
 Json json_of(const FixSessionState& state) {
     const session::fix::SessionName& name = *state.name;
     Json object{{"session", text(name)},
-                {"begin_string", wire::fix::text(name.begin_string)},
+                {"begin_string", fix_codec::text(name.begin_string)},
                 {"sender_comp_id", name.sender_comp_id},
                 {"target_comp_id", name.target_comp_id},
                 {"state", text(state.connection)},

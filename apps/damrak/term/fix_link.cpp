@@ -16,7 +16,7 @@ FixLink::FixLink(std::string where)
 
 std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(
     const std::string& host, std::uint16_t port, const FixLinkSettings& settings) {
-    using wire::fix::BeginString;
+    using fix_codec::BeginString;
     client::FixClientSettings wanted{.host = host, .port = port};
     wanted.session.name = {.begin_string = settings.version == "fix42"   ? BeginString::fix42
                                            : settings.version == "fix44" ? BeginString::fix44

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::client {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr char k_delete = '2';
 constexpr std::size_t k_longest_tape = 500;
 
 // Local time, as on the screen; the message has UTC.
-std::string clock_text(const wire::fix::Group& entry) {
+std::string clock_text(const fix_codec::Group& entry) {
     const std::string text = fmt::format("{} {}", entry.text_or_empty(tag::md_entry_date),
                                          entry.text_or_empty(tag::md_entry_time));
     std::tm moment{};
@@ -31,7 +31,7 @@ std::string clock_text(const wire::fix::Group& entry) {
 }
 
 // The id of a request is the number of its instrument; zero: not one of ours.
-InstrumentId instrument_in(const wire::fix::Message& message) {
+InstrumentId instrument_in(const fix_codec::Message& message) {
     const auto id = message.integer(tag::md_req_id);
     if (!id || *id < 1 || *id > UINT32_MAX) return {};
     return InstrumentId{static_cast<std::uint32_t>(*id)};
@@ -39,7 +39,7 @@ InstrumentId instrument_in(const wire::fix::Message& message) {
 
 }  // namespace
 
-void FixBooks::put_request(wire::fix::MessageWriter& writer, InstrumentId instrument) const {
+void FixBooks::put_request(fix_codec::MessageWriter& writer, InstrumentId instrument) const {
     writer.put(tag::md_req_id, instrument.value);
     writer.put_char(tag::subscription_request_type, '1').put(tag::market_depth, 0);
     writer.put_char(tag::md_update_type, '1').put_char(tag::aggregated_book, 'Y');
@@ -58,25 +58,25 @@ FixBooks::Kept* FixBooks::find(const Message& message) {
     return found == books_.end() ? nullptr : &found->second;
 }
 
-void FixBooks::on_snapshot(const Message& message, const wire::fix::Dictionary& dictionary) {
+void FixBooks::on_snapshot(const Message& message, const fix_codec::Dictionary& dictionary) {
     Kept* const kept = find(message);
     const auto* const layout = dictionary.group("W", tag::no_md_entries);
     if (kept == nullptr || layout == nullptr) return;
-    for (const wire::fix::Group& entry : message.groups(*layout))
+    for (const fix_codec::Group& entry : message.groups(*layout))
         trade(instrument_in(message), *kept, entry);
     kept->sides = {};
-    for (const wire::fix::Group& entry : message.groups(*layout)) set(*kept, entry, k_new);
+    for (const fix_codec::Group& entry : message.groups(*layout)) set(*kept, entry, k_new);
     kept->book.valid = true;
     show(*kept);
 }
 
-void FixBooks::on_changes(const Message& message, const wire::fix::Dictionary& dictionary) {
+void FixBooks::on_changes(const Message& message, const fix_codec::Dictionary& dictionary) {
     Kept* const kept = find(message);
     const auto* const layout = dictionary.group("X", tag::no_md_entries);
     if (kept == nullptr || layout == nullptr || !kept->book.valid) return;
-    for (const wire::fix::Group& entry : message.groups(*layout))
+    for (const fix_codec::Group& entry : message.groups(*layout))
         trade(instrument_in(message), *kept, entry);
-    for (const wire::fix::Group& entry : message.groups(*layout))
+    for (const fix_codec::Group& entry : message.groups(*layout))
         set(*kept, entry, entry.character(tag::md_update_action).value_or('\0'));
     show(*kept);
 }
@@ -87,7 +87,7 @@ void FixBooks::on_refusal(const Message& message) {
             kept.refusal = message.text_or_empty(tag::text);
 }
 
-void FixBooks::set(Kept& kept, const wire::fix::Group& entry, char action) {
+void FixBooks::set(Kept& kept, const fix_codec::Group& entry, char action) {
     const char type = entry.character(tag::md_entry_type).value_or('\0');
     const auto price = entry.decimal(tag::md_entry_px, k_price_digits);
     if ((type != '0' && type != '1') || !price || *price < 0) return;
@@ -113,7 +113,7 @@ std::optional<Side> FixBooks::taker(const Kept& kept, std::int64_t price) {
     return std::nullopt;
 }
 
-void FixBooks::trade(InstrumentId instrument, const Kept& kept, const wire::fix::Group& entry) {
+void FixBooks::trade(InstrumentId instrument, const Kept& kept, const fix_codec::Group& entry) {
     const auto price = entry.decimal(tag::md_entry_px, k_price_digits);
     const auto quantity = entry.decimal(tag::md_entry_size, 0);
     if (entry.character(tag::md_entry_type).value_or('\0') != '2' || !price || *price < 0 ||

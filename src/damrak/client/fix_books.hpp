@@ -18,16 +18,16 @@
 #include <damrak/client/l2_receiver.hpp>
 #include <damrak/client/term_command.hpp>
 #include <damrak/client/term_door.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
-#include <damrak/wire/fix/encode.hpp>
-#include <damrak/wire/fix/message.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
+#include <damrak/fix_codec/encode.hpp>
+#include <damrak/fix_codec/message.hpp>
 
 namespace damrak::client {
 
 class FixBooks {
   public:
     using Book = L2Receiver::Book;
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
 
     explicit FixBooks(const Symbols& symbols) {
         for (const auto& [id, name] : symbols.all()) add(id, name);
@@ -39,12 +39,12 @@ class FixBooks {
     }
 
     /// Writes the fields of the request for an instrument's book.
-    void put_request(wire::fix::MessageWriter& writer, InstrumentId instrument) const;
+    void put_request(fix_codec::MessageWriter& writer, InstrumentId instrument) const;
     /// Forgets all books: the connection is lost.
     void forget();
 
-    void on_snapshot(const Message& message, const wire::fix::Dictionary& dictionary);
-    void on_changes(const Message& message, const wire::fix::Dictionary& dictionary);
+    void on_snapshot(const Message& message, const fix_codec::Dictionary& dictionary);
+    void on_changes(const Message& message, const fix_codec::Dictionary& dictionary);
     /// A refusal of one request, or of all if the exchange has no market data.
     void on_refusal(const Message& message);
 
@@ -67,9 +67,9 @@ class FixBooks {
     };
 
     [[nodiscard]] Kept* find(const Message& message);
-    void trade(InstrumentId instrument, const Kept& kept, const wire::fix::Group& entry);
+    void trade(InstrumentId instrument, const Kept& kept, const fix_codec::Group& entry);
     [[nodiscard]] static std::optional<Side> taker(const Kept& kept, std::int64_t price);
-    static void set(Kept& kept, const wire::fix::Group& entry, char action);
+    static void set(Kept& kept, const fix_codec::Group& entry, char action);
     static void show(Kept& kept);
 
     Symbols symbols_;

@@ -11,10 +11,10 @@
 
 namespace damrak::client {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
+using fix_codec::MessageTemplate;
+using fix_codec::TemplateWriter;
 using session::fix::Reply;
-using wire::fix::MessageTemplate;
-using wire::fix::TemplateWriter;
 
 namespace {
 

@@ -18,16 +18,16 @@
 #include <damrak/base/random.hpp>
 #include <damrak/client/load_draws.hpp>
 #include <damrak/client/load_settings.hpp>
+#include <damrak/fix_codec/encode_template.hpp>
 #include <damrak/session/fix/memory_store.hpp>
 #include <damrak/session/fix/session.hpp>
-#include <damrak/wire/fix/encode_template.hpp>
 
 namespace damrak::client {
 
 class FixLoadClient {
   public:
     using Session = session::fix::Session<FixLoadClient, session::fix::MemoryStore>;
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
 
     static constexpr std::size_t k_largest_request_bytes = 768;
     /// Size of the largest answer to a logon.
@@ -99,10 +99,10 @@ class FixLoadClient {
     struct Templates {
         Templates(const session::fix::SessionSettings& session, const std::string& symbol);
 
-        wire::fix::MessageTemplate limit;
-        wire::fix::MessageTemplate market;
-        wire::fix::MessageTemplate cancel;
-        wire::fix::MessageTemplate replace;
+        fix_codec::MessageTemplate limit;
+        fix_codec::MessageTemplate market;
+        fix_codec::MessageTemplate cancel;
+        fix_codec::MessageTemplate replace;
     };
 
     [[nodiscard]] Timestamp time_of(std::int64_t load_ns) const {
@@ -116,7 +116,7 @@ class FixLoadClient {
     void ask_cancel(Asked& asked, const LiveOrder* order);
     void ask_replace(Asked& asked, const LiveOrder* order);
     template <class Fill>
-    void send(const wire::fix::MessageTemplate& request, Asked& asked, Fill&& fill);
+    void send(const fix_codec::MessageTemplate& request, Asked& asked, Fill&& fill);
     std::size_t take_output(std::span<std::byte> to);
 
     /// The number of the request that a message concerns; zero: not of this run.

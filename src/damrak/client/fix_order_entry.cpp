@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::client {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 
 FixOrderEntry::FixOrderEntry(std::function<Timestamp()> clock)
     : clock_(std::move(clock)), prefix_(fmt::format("{:X}", clock_().value / 1'000'000)) {}
@@ -23,7 +23,7 @@ std::string FixOrderEntry::who() const {
     if (session_ == nullptr) return {};
     const session::fix::SessionSettings& settings = session_->settings();
     return fmt::format("{} ({})", settings.name.sender_comp_id,
-                       wire::fix::name(session_->appl_version()));
+                       fix_codec::name(session_->appl_version()));
 }
 
 template <class Fill>
@@ -137,7 +137,7 @@ void FixOrderEntry::on_logon(Session& session) {
     for (auto& [number, order] : orders_)
         if (order.state == OwnOrder::State::unsure) order.state = OwnOrder::State::open;
     ask_for_symbols();
-    if (std::exchange(begins_, false) && session.appl_version() >= wire::fix::ApplVersion::fix43)
+    if (std::exchange(begins_, false) && session.appl_version() >= fix_codec::ApplVersion::fix43)
         ask_for_orders();
     if (books_) ask_for_books();
 }
@@ -158,7 +158,7 @@ void FixOrderEntry::ask_for_books() {
 
 /// Requests all instruments; FIX.4.2 has only definitions.
 void FixOrderEntry::ask_for_symbols() {
-    const bool list = session_->appl_version() >= wire::fix::ApplVersion::fix43;
+    const bool list = session_->appl_version() >= fix_codec::ApplVersion::fix43;
     asks_for_symbols_ = true;
     symbols_sent_ = 0;
     session_->send_fleeting(list ? "x" : "c", clock_(), [list](MessageWriter& writer) {

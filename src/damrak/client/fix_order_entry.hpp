@@ -32,8 +32,8 @@ namespace damrak::client {
 class FixOrderEntry final : public TermDoor {
   public:
     using Session = session::fix::Session<FixOrderEntry, session::fix::MemoryStore>;
-    using Message = wire::fix::Message;
-    using MessageWriter = wire::fix::MessageWriter;
+    using Message = fix_codec::Message;
+    using MessageWriter = fix_codec::MessageWriter;
 
     /// Ids of requests begin with the current time, so that no earlier run has used them.
     explicit FixOrderEntry(std::function<Timestamp()> clock);

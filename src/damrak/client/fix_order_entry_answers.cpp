@@ -2,29 +2,29 @@
 #include <algorithm>
 
 #include <damrak/client/fix_order_entry.hpp>
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::client {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 using session::fix::Reply;
 
 namespace {
 
 // Rounded to the cent; an exchange may have finer prices than the screen.
-std::uint64_t price_e2_in(const wire::fix::Message& message, wire::fix::Tag tag) {
+std::uint64_t price_e2_in(const fix_codec::Message& message, fix_codec::Tag tag) {
     constexpr int k_digits = 6;
     constexpr std::int64_t k_unit = 10'000;  // millionths per cent
     const auto value = message.decimal(tag, k_digits);
     return value && *value > 0 ? static_cast<std::uint64_t>((*value + k_unit / 2) / k_unit) : 0;
 }
 
-std::uint64_t quantity_in(const wire::fix::Message& message, wire::fix::Tag tag) {
+std::uint64_t quantity_in(const fix_codec::Message& message, fix_codec::Tag tag) {
     const auto value = message.decimal(tag, 0);
     return value && *value > 0 ? static_cast<std::uint64_t>(*value) : 0;
 }
 
-char character_in(const wire::fix::Message& message, wire::fix::Tag tag) {
+char character_in(const fix_codec::Message& message, fix_codec::Tag tag) {
     const auto value = message.character(tag);
     return value ? *value : '\0';
 }
@@ -53,10 +53,10 @@ Reply FixOrderEntry::on_message(Session& /*session*/, const Message& message) {
 
 // In one message or several; each may contain the total number of instruments.
 void FixOrderEntry::on_symbols(const Message& message) {
-    const auto& dictionary = wire::fix::Dictionary::of(session_->appl_version());
+    const auto& dictionary = fix_codec::Dictionary::of(session_->appl_version());
     if (const auto* const layout = dictionary.group("y", tag::no_related_sym);
         message.msg_type() == "y" && layout != nullptr) {
-        for (const wire::fix::Group& each : message.groups(*layout))
+        for (const fix_codec::Group& each : message.groups(*layout))
             learn(each.text_or_empty(tag::symbol));
     } else {
         learn(message.text_or_empty(tag::symbol));
@@ -77,7 +77,7 @@ void FixOrderEntry::learn(std::string_view symbol) {
 }
 
 void FixOrderEntry::on_market_data(const Message& message) {
-    const auto& dictionary = wire::fix::Dictionary::of(session_->appl_version());
+    const auto& dictionary = fix_codec::Dictionary::of(session_->appl_version());
     const std::string_view type = message.msg_type();
     if (type == "W") books_->on_snapshot(message, dictionary);
     if (type == "X") books_->on_changes(message, dictionary);

@@ -14,8 +14,8 @@
 #include <damrak/base/histogram.hpp>
 #include <damrak/base/random.hpp>
 #include <damrak/domain/identifiers.hpp>
+#include <damrak/fix_codec/versions.hpp>
 #include <damrak/wire/binary/messages.hpp>
-#include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::client {
 
@@ -56,7 +56,7 @@ struct LoadSettings {
     bool keys_are_shared = false;
     // FIX: version, symbol of the instrument (OUCH as well), and comp ids; a client's comp id is
     // followed by its number.
-    wire::fix::BeginString fix_version = wire::fix::BeginString::fix44;
+    fix_codec::BeginString fix_version = fix_codec::BeginString::fix44;
     std::string symbol = "AAPL";
     std::string fix_client = "CLIENT";
     std::string fix_exchange = "DAMRAK";

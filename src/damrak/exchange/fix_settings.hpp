@@ -8,12 +8,12 @@
 #include <vector>
 
 #include <damrak/domain/identifiers.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_gateway/fix_application_config.hpp>
 #include <damrak/net/tls.hpp>
 #include <damrak/session/fix/directory.hpp>
 #include <damrak/session/fix/settings.hpp>
 #include <damrak/session/fix/store_preallocator.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
 
 namespace damrak::exchange {
 
@@ -40,7 +40,7 @@ struct FixSettings {
     session::fix::StoreSettings store{.file_bytes = std::uint64_t{16} << 20U};
     std::vector<FixSessionSettings> sessions;
     /// Those that sessions refer to.
-    std::vector<std::shared_ptr<const wire::fix::Dictionary>> dictionaries;
+    std::vector<std::shared_ptr<const fix_codec::Dictionary>> dictionaries;
 
     [[nodiscard]] bool has_drop_copies() const;
     [[nodiscard]] gateway::FixApplicationConfig application(std::filesystem::path folder) const;

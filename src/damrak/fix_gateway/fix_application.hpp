@@ -28,7 +28,7 @@ class FixApplication {
     using Client = FixClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
     using Storing = FixStoring<Store>;
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
 
     FixApplication(const FixApplicationConfig& config, const EngineConfig& engine,
                    Participants& participants, Storing storing)

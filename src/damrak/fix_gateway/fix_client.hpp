@@ -33,7 +33,7 @@ template <class Exchange, class Store>
 /// One counterparty. It is the application of its session.
 struct FixClient {
     using Session = session::fix::Session<FixClient, Store>;
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
     using SharedSettings = std::shared_ptr<const session::fix::SessionSettings>;
     static constexpr std::size_t k_no_place = SIZE_MAX;  ///< the directory does not know it
 
@@ -149,7 +149,7 @@ struct FixContext {
     /// Of a message that reports no event; never given twice.
     [[nodiscard]] detail::FixedText<32> own_id(const detail::ReportStyle& style) {
         ++own_ids;
-        if (style.version == wire::fix::ApplVersion::fix40)
+        if (style.version == fix_codec::ApplVersion::fix40)
             return detail::FixedText<32>{"{}", now.value + own_ids};
         return detail::FixedText<32>{"{}.{}", now.value, own_ids};
     }

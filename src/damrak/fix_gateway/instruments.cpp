@@ -2,7 +2,7 @@
 
 #include <expected>
 
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::gateway {
 
@@ -23,8 +23,8 @@ const InstrumentDefinition* FixInstruments::by_isin(std::string_view isin) const
 }
 
 detail::Asked<const InstrumentDefinition*> FixInstruments::named_in(
-    const wire::fix::Message& message) const {
-    namespace tag = wire::fix::tag;
+    const fix_codec::Message& message) const {
+    namespace tag = fix_codec::tag;
     constexpr int k_unknown = 1;
     const auto refuse = [](detail::FixText text) {
         return std::unexpected{detail::Refusal{.code = k_unknown, .text = text}};

@@ -19,8 +19,8 @@
 
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/instrument.hpp>
+#include <damrak/fix_codec/message.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>
-#include <damrak/wire/fix/message.hpp>
 
 namespace damrak::gateway {
 
@@ -47,7 +47,7 @@ class FixInstruments {
     }
     /// The instrument that a request names. Fields that contradict each other are refused.
     [[nodiscard]] detail::Asked<const InstrumentDefinition*> named_in(
-        const wire::fix::Message& message) const;
+        const fix_codec::Message& message) const;
     /// In the order of their ids. Allocates.
     [[nodiscard]] std::vector<const InstrumentDefinition*> all() const;
 

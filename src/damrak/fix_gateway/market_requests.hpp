@@ -17,7 +17,7 @@ class FixMarketRequests {
     using Client = FixClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
     using Reports = FixReporting<Exchange, Store>;
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
     using Reply = session::fix::Reply;
 
     FixMarketRequests(Context& context, Sessions& sessions, Reports& reports)

@@ -18,7 +18,7 @@ class FixOrderEntry {
     using Client = FixClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
     using Reports = FixReporting<Exchange, Store>;
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
     using Reply = session::fix::Reply;
 
     FixOrderEntry(Context& context, Sessions& sessions, Reports& reports)
@@ -48,7 +48,7 @@ class FixOrderEntry {
     [[nodiscard]] detail::Asked<void> check_target(const Message& message, const FixOrder& order,
                                                    char request) const;
     [[nodiscard]] const FixOrder* target_of(const Client& client, const Message& message) const;
-    [[nodiscard]] detail::FixText not_supported(const Client& client, wire::fix::Tag tag) const;
+    [[nodiscard]] detail::FixText not_supported(const Client& client, fix_codec::Tag tag) const;
     [[nodiscard]] detail::Asked<void> submit(Client& client, const Command& command,
                                              const Message& message, FixNote note,
                                              const FixOrder* order, bool to_keep);

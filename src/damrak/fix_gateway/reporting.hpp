@@ -23,7 +23,7 @@ class FixReporting {
     using Context = FixContext<Exchange, Store>;
     using Client = FixClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
     using Applied = FixOrders::Applied;
 
     FixReporting(Context& context, Sessions& sessions) : context_(&context), sessions_(&sessions) {}
@@ -61,7 +61,7 @@ class FixReporting {
     template <class Fill>
     void send_routed(Client& client, std::string_view msg_type,
                      const session::fix::Routing& routing, Fill&& fill);
-    void send_usual(Client& client, const wire::fix::MessageTemplate& usual,
+    void send_usual(Client& client, const fix_codec::MessageTemplate& usual,
                     const detail::ReportStyle& style, const detail::Execution& execution);
     void count(const CommandStamp& stamp) {
         index_ = stamp.sequence == sequence_ ? index_ + 1 : 0;
@@ -72,7 +72,7 @@ class FixReporting {
     Sessions* sessions_;
     std::optional<FixWatermark> watermark_;
     /// By version of the session and of its messages; those that somebody has logged on with.
-    std::map<std::pair<wire::fix::BeginString, wire::fix::ApplVersion>, detail::ReportTemplates>
+    std::map<std::pair<fix_codec::BeginString, fix_codec::ApplVersion>, detail::ReportTemplates>
         templates_;
     // Of the event that is reported.
     SequenceNumber sequence_{};

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/fix_codec/versions.hpp>
 #include <damrak/session/fix/directory.hpp>
-#include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::gateway {
 
@@ -73,8 +73,8 @@ std::expected<session::fix::SessionName, std::string> parse_folder_name(std::str
         parts[i] = *std::move(text);
         if (end != std::string_view::npos) folder.remove_prefix(end + 1);
     }
-    const auto version = wire::fix::parse_begin_string(parts[0]);
-    if (version == wire::fix::BeginString::unknown)
+    const auto version = fix_codec::parse_begin_string(parts[0]);
+    if (version == fix_codec::BeginString::unknown)
         return std::unexpected{fmt::format("{} is no version of FIX", parts[0])};
     return session::fix::SessionName{.begin_string = version,
                                      .sender_comp_id = parts[1],

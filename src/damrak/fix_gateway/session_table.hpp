@@ -91,7 +91,7 @@ class FixSessionTable {
     [[nodiscard]] std::span<Client* const> copied_to() const { return copied_to_; }
 
   private:
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
     using Settings = session::fix::SessionSettings;
     using SharedSettings = std::shared_ptr<const Settings>;
     using Errand = FixErrand<Store>;

@@ -9,9 +9,9 @@
 namespace damrak::session::fix {
 namespace {
 
+using fix_codec::BeginString;
 using testing::framed;
 using ::testing::HasSubstr;
-using wire::fix::BeginString;
 
 SessionSettings session_of(BeginString version, std::string_view client,
                            std::string_view client_sub = {}, std::string_view our_sub = {}) {
@@ -45,7 +45,7 @@ class FixDirectory : public ::testing::Test {
     }
 
     SessionDirectory directory_;
-    wire::fix::Decoder decoder_;
+    fix_codec::Decoder decoder_;
 };
 
 TEST_F(FixDirectory, FindsTheSessionByVersionAndCompIds) {
@@ -83,7 +83,7 @@ TEST_F(FixDirectory, MakesSessionsByTemplateForWhoIsNotConfigured) {
     EXPECT_EQ(admit("NEW").session, 1U);
     EXPECT_EQ(admit("A", "", "FIX.4.0").session, 2U);
     EXPECT_EQ(text(directory_.settings(1).name), "FIX.4.4:DAMRAK->NEW");
-    EXPECT_EQ(directory_.settings(2).time_precision, wire::fix::TimePrecision::seconds);
+    EXPECT_EQ(directory_.settings(2).time_precision, fix_codec::TimePrecision::seconds);
     EXPECT_TRUE(directory_.settings(1).reset_on_logon);
     EXPECT_EQ(why(admit("LATE")), "there are as many sessions as maximum_sessions allows");
     // It is the same session the next time.

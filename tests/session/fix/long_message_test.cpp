@@ -24,7 +24,7 @@ using testing::with_bars;
 constexpr Timestamp k_start{1'767'607'200'000'000'000};  // 2026-01-05 10:00:00
 constexpr std::size_t k_most_bytes = SessionTools::k_message_bytes;
 
-SessionSettings settings_of(wire::fix::BeginString version) {
+SessionSettings settings_of(fix_codec::BeginString version) {
     SessionSettings settings;
     settings.name = {.begin_string = version,
                      .sender_comp_id = "DAMRAK",
@@ -68,7 +68,7 @@ struct FixLongMessage : ::testing::Test {
         return with_bars(world.take_output());
     }
 
-    FixWorld world{settings_of(wire::fix::BeginString::fix44), k_start};
+    FixWorld world{settings_of(fix_codec::BeginString::fix44), k_start};
 };
 
 TEST_F(FixLongMessage, IsRefusedAndTheSessionGoesOn) {
@@ -98,7 +98,7 @@ TEST_F(FixLongMessage, ComesInPiecesOfAnySize) {
 
 TEST_F(FixLongMessage, OfTooManyFieldsIsOneToo) {
     log_on();
-    world.tools().decoder = wire::fix::Decoder{64, k_most_bytes};
+    world.tools().decoder = fix_codec::Decoder{64, k_most_bytes};
     std::string fields;
     for (int i = 0; i < 100; ++i) fields += "58=x|";
     EXPECT_THAT(say(order(2, "LONG", fields)), HasSubstr("|45=2|58=Message too long"));

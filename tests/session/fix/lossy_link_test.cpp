@@ -17,8 +17,8 @@
 namespace damrak::session::fix {
 namespace {
 
-namespace tag = wire::fix::tag;
-using wire::fix::BeginString;
+namespace tag = fix_codec::tag;
+using fix_codec::BeginString;
 
 constexpr std::int64_t k_millisecond_ns = 1'000'000;
 
@@ -30,7 +30,7 @@ struct Application {
     template <class S>
     void on_logout(S& /*session*/, Ended /*reason*/, std::string_view /*text*/) {}
     template <class S>
-    Reply on_message(S& /*session*/, const wire::fix::Message& message) {
+    Reply on_message(S& /*session*/, const fix_codec::Message& message) {
         received.emplace_back(message.text_or_empty(tag::cl_ord_id));
         return Reply::accept();
     }
@@ -53,7 +53,7 @@ struct Side {
     }
     void send(Timestamp now) {
         const std::string id = settings.name.sender_comp_id + std::to_string(sent.size());
-        const bool kept = session->send("D", now, [&](wire::fix::MessageWriter& writer) {
+        const bool kept = session->send("D", now, [&](fix_codec::MessageWriter& writer) {
             writer.put(tag::cl_ord_id, id)
                 .put_char(tag::handl_inst, '1')
                 .put(tag::order_qty, 100)

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/wire/fix/values.hpp>
+#include <damrak/fix_codec/values.hpp>
 
 namespace damrak::session::fix {
 namespace {
 
 // 5 January 2026 was a Monday.
-Timestamp at(std::string_view text) { return wire::fix::parse_timestamp(text).value(); }
+Timestamp at(std::string_view text) { return fix_codec::parse_timestamp(text).value(); }
 Schedule schedule(std::string_view text) { return Schedule::parse(text).value(); }
 
 TEST(FixSchedule, AlwaysMeansOneSessionForEver) {

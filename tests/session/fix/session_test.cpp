@@ -20,13 +20,13 @@ using testing::FixWorld;
 using testing::framed;
 using ::testing::HasSubstr;
 using testing::with_bars;
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 
 constexpr Timestamp k_start{1'767'607'200'000'000'000};  // 2026-01-05 10:00:00
 
 SessionSettings settings_44() {
     SessionSettings settings;
-    settings.name = {.begin_string = wire::fix::BeginString::fix44,
+    settings.name = {.begin_string = fix_codec::BeginString::fix44,
                      .sender_comp_id = "DAMRAK",
                      .target_comp_id = "CLIENT",
                      .sender_sub_id = {},
@@ -47,7 +47,7 @@ std::string order(std::uint64_t sequence, std::string_view id) {
 }
 std::string test_request(std::uint64_t sequence) { return message(sequence, "1", "112=A|"); }
 
-void fill(wire::fix::MessageWriter& writer) { writer.put(tag::order_id, "1"); }
+void fill(fix_codec::MessageWriter& writer) { writer.put(tag::order_id, "1"); }
 
 TEST(FixSession, TakesMessagesInAnyPieces) {
     FixWorld world{settings_44(), k_start};
@@ -161,7 +161,7 @@ TEST(FixSession, AMessageThatIsTooLongUsesNoNumber) {
     world.receive(logon());
     const std::string note(600, 'x');
     EXPECT_FALSE(world.session().send(
-        "8", world.now, [&](wire::fix::MessageWriter& writer) { writer.put(tag::text, note); }));
+        "8", world.now, [&](fix_codec::MessageWriter& writer) { writer.put(tag::text, note); }));
     EXPECT_EQ(world.session().next_outgoing(), 2U);
     EXPECT_TRUE(world.session().send("8", world.now, fill));
     EXPECT_EQ(world.session().ended(), Ended::no);
@@ -200,7 +200,7 @@ TEST(FixSession, WhatIsWorthNothingLaterIsNotKept) {
     // As long as the others, and longer than the stored ones.
     const std::string note(600, 'x');
     EXPECT_TRUE(world.session().send_fleeting(
-        "8", world.now, [&](wire::fix::MessageWriter& writer) { writer.put(tag::text, note); }));
+        "8", world.now, [&](fix_codec::MessageWriter& writer) { writer.put(tag::text, note); }));
     world.restart();
     EXPECT_EQ(world.session().next_outgoing(), 6U);
 }
@@ -263,7 +263,7 @@ struct Careful : testing::EchoApplication {
         return logon.text_or_empty(tag::raw_data) == "key" ? "" : "wrong key";
     }
     template <class S>
-    void fill_logon(S& /*session*/, wire::fix::MessageWriter& writer) {
+    void fill_logon(S& /*session*/, fix_codec::MessageWriter& writer) {
         writer.put_data(tag::raw_data_length, tag::raw_data, "hello");
     }
 };
@@ -294,9 +294,9 @@ TEST(FixSession, TheApplicationMayLookAtLogons) {
 
 TEST(FixSession, SettingsOfOtherVersionsAreTheirs) {
     SessionSettings settings = settings_44();
-    settings.name.begin_string = wire::fix::BeginString::fix41;
-    EXPECT_EQ(checked(settings).value().time_precision, wire::fix::TimePrecision::seconds);
-    settings.name.begin_string = wire::fix::BeginString::unknown;
+    settings.name.begin_string = fix_codec::BeginString::fix41;
+    EXPECT_EQ(checked(settings).value().time_precision, fix_codec::TimePrecision::seconds);
+    settings.name.begin_string = fix_codec::BeginString::unknown;
     EXPECT_THAT(checked(settings).error(), HasSubstr("must be one of FIX.4.0 to FIX.4.4"));
     EXPECT_EQ(text(OnThrottle::wait), "wait");
     EXPECT_EQ(text(OnThrottle::reject), "reject");
@@ -305,7 +305,7 @@ TEST(FixSession, SettingsOfOtherVersionsAreTheirs) {
 
 TEST(FixSession, TimesMayBeFinerThanMilliseconds) {
     SessionSettings settings = settings_44();
-    settings.time_precision = wire::fix::TimePrecision::nanoseconds;
+    settings.time_precision = fix_codec::TimePrecision::nanoseconds;
     FixWorld world{settings, k_start + Timestamp{123'456'789}};
     EXPECT_TRUE(world.session().send("8", world.now, fill));
     const auto stored = world.store().find(1)->message;

@@ -11,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include <damrak/fix_codec/encode.hpp>
 #include <damrak/journal/file_system.hpp>
 #include <damrak/session/fix/message_store.hpp>
-#include <damrak/wire/fix/encode.hpp>
 
 namespace damrak::session::fix::testing {
 
@@ -29,13 +29,13 @@ inline constexpr Timestamp k_now{1'767'205'296'457'245'600};
 
 template <class S>
 std::string write_message(S& store, std::uint64_t sequence, const Kept& kept) {
-    static wire::fix::TimestampCache times;
+    static fix_codec::TimestampCache times;
     const auto room = store.claim(512);
     if (room.empty()) return {};
-    wire::fix::MessageWriter writer{room, times};
-    writer.begin(wire::fix::BeginString::fix44, "B");
-    writer.put(wire::fix::tag::msg_seq_num, sequence);
-    writer.put(wire::fix::tag::text, text_of(sequence));
+    fix_codec::MessageWriter writer{room, times};
+    writer.begin(fix_codec::BeginString::fix44, "B");
+    writer.put(fix_codec::tag::msg_seq_num, sequence);
+    writer.put(fix_codec::tag::text, text_of(sequence));
     const auto message = store.commit(sequence, writer.finish(), kept);
     return {message.begin(), message.end()};
 }

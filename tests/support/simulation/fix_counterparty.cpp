@@ -6,15 +6,15 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::simulation {
 
 namespace {
 
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
+using fix_codec::BeginString;
 using session::fix::Ended;
-using wire::fix::BeginString;
 
 session::fix::SessionSettings settings_of(std::uint32_t number, RandomStream& random) {
     constexpr std::array k_versions{BeginString::fix42, BeginString::fix44, BeginString::fixt11};
@@ -104,8 +104,8 @@ void FixCounterparty::hear(std::span<const std::byte> bytes) {
     for (;;) {
         Message message;
         const auto scan = decoder_.scan(heard_, message);
-        if (scan.status == wire::fix::Scan::Status::need_more) return;
-        if (scan.status != wire::fix::Scan::Status::message) return complain("garbled bytes");
+        if (scan.status == fix_codec::Scan::Status::need_more) return;
+        if (scan.status != fix_codec::Scan::Status::message) return complain("garbled bytes");
         check(message);
         heard_.erase(0, scan.bytes);
     }
@@ -166,7 +166,7 @@ void FixCounterparty::trade(Timestamp now) {
 
 void FixCounterparty::send_order(Timestamp now) {
     const std::string name = next_name();
-    const bool kept = session_->send("D", now, [&](wire::fix::MessageWriter& writer) {
+    const bool kept = session_->send("D", now, [&](fix_codec::MessageWriter& writer) {
         writer.put(tag::cl_ord_id, name).put_char(tag::handl_inst, '1');
         writer.put(tag::symbol, random_.coin() ? "TEST" : "AAPL");
         writer.put_char(tag::side, random_.coin() ? '1' : '2');
@@ -182,7 +182,7 @@ void FixCounterparty::send_cancel(Timestamp now) {
     auto order = open_.begin();
     std::advance(order, random_.below(static_cast<std::uint32_t>(open_.size())));
     const std::string name = next_name();
-    static_cast<void>(session_->send("F", now, [&](wire::fix::MessageWriter& writer) {
+    static_cast<void>(session_->send("F", now, [&](fix_codec::MessageWriter& writer) {
         writer.put(tag::orig_cl_ord_id, order->first).put(tag::cl_ord_id, name);
         writer.put(tag::symbol, order->second.symbol).put_char(tag::side, order->second.side);
         writer.put_timestamp(tag::transact_time, now, settings_.time_precision);

@@ -23,7 +23,7 @@ namespace damrak::simulation {
 class FixCounterparty {
   public:
     using Session = session::fix::Session<FixCounterparty, session::fix::MemoryStore>;
-    using Message = wire::fix::Message;
+    using Message = fix_codec::Message;
 
     FixCounterparty(std::uint32_t number, std::uint64_t seed, Timestamp now);
     FixCounterparty(const FixCounterparty&) = delete;
@@ -86,7 +86,7 @@ class FixCounterparty {
     sim::ClientSocket socket_;
     std::string inbox_;  ///< not taken by the session yet
     std::string heard_;  ///< not looked at yet
-    wire::fix::Decoder decoder_{256};
+    fix_codec::Decoder decoder_{256};
 
     std::uint32_t requests_ = 0;
     std::vector<std::string> orders_;

@@ -261,7 +261,7 @@ std::string FixSessionTable<Exchange, Store>::obstacle_to(const FixAdminRequest&
         case FixAdminAction::reset:
             if (!session.connected()) return {};
             if (!settled) return fmt::format("{} is just logging on or out: try again", name);
-            if (client.settings.name.begin_string < wire::fix::BeginString::fix41)
+            if (client.settings.name.begin_string < fix_codec::BeginString::fix41)
                 return fmt::format(
                     "{} is logged on, and FIX.4.0 knows no reset within a session: disconnect it "
                     "first",

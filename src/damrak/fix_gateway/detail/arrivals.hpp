@@ -134,7 +134,7 @@ std::string_view FixSessionTable<Exchange, Store>::obstacle_to_arrival(
 template <class Exchange, class Store>
 bool FixSessionTable<Exchange, Store>::knows_password(const Settings& settings,
                                                       std::span<const std::byte> bytes) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     if (settings.user_name.empty()) return true;
     Message first;
     static_cast<void>(context_->tools.decoder.scan(
@@ -147,22 +147,22 @@ template <class Exchange, class Store>
 void FixSessionTable<Exchange, Store>::say_farewell(std::span<const std::byte> bytes,
                                                     session::OutputBuffer& out,
                                                     std::string_view text) {
-    namespace tag = wire::fix::tag;
-    using wire::fix::BeginString;
+    namespace tag = fix_codec::tag;
+    using fix_codec::BeginString;
     Message first;
     const auto scan = context_->tools.decoder.scan(
         {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first);
-    if (scan.status != wire::fix::Scan::Status::message ||
+    if (scan.status != fix_codec::Scan::Status::message ||
         first.begin_string() == BeginString::unknown)
         return;
-    wire::fix::MessageWriter writer{context_->tools.scratch, context_->tools.times};
+    fix_codec::MessageWriter writer{context_->tools.scratch, context_->tools.times};
     writer.begin(first.begin_string(), "5");
     writer.put(tag::msg_seq_num, 1);
     writer.put(tag::sender_comp_id, first.text_or_empty(tag::target_comp_id));
     writer.put_timestamp(tag::sending_time, context_->now,
                          first.begin_string() < BeginString::fix42
-                             ? wire::fix::TimePrecision::seconds
-                             : wire::fix::TimePrecision::milliseconds);
+                             ? fix_codec::TimePrecision::seconds
+                             : fix_codec::TimePrecision::milliseconds);
     writer.put(tag::target_comp_id, first.text_or_empty(tag::sender_comp_id));
     writer.put(tag::text, text);
     const auto message = std::as_bytes(writer.finish());

@@ -1,21 +1,21 @@
 #include <damrak/fix_gateway/detail/attachment.hpp>
 
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/fields.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
 #include <damrak/fix_gateway/fix_attachment.hpp>
-#include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway::detail {
 
 namespace {
 
+using fix_codec::ApplVersion;
+using fix_codec::Message;
+using fix_codec::Tag;
 using gateway::FixField;
 using gateway::FixFields;
 using session::fix::Routing;
-using wire::fix::ApplVersion;
-using wire::fix::Message;
-using wire::fix::Tag;
-namespace tag = wire::fix::tag;
+namespace tag = fix_codec::tag;
 
 std::unexpected<Refusal> too_much(Tag tag) {
     return std::unexpected{
@@ -41,7 +41,7 @@ bool is_of_session(Tag tag, std::string_view value, const session::fix::SessionN
            (tag == tag::target_sub_id && value == session.sender_sub_id);
 }
 
-bool is_kept(const Message& message, const wire::fix::Field& field, const Keeping& keeping) {
+bool is_kept(const Message& message, const fix_codec::Field& field, const Keeping& keeping) {
     const FieldUse use = use_of(keeping.request, field.tag);
     if (field.length == 0 || field.tag == tag::text) return false;
     if (use == FieldUse::routing)
@@ -74,7 +74,7 @@ Asked<Attachment> read_attachment(const Message& message, const Keeping& keeping
             append(result, tag::cl_ord_id, name.substr(gateway::ShortName::k_length)));
     Attachment fields = result;
     bool says_any = false;
-    for (const wire::fix::Field& field : message.fields()) {
+    for (const fix_codec::Field& field : message.fields()) {
         if (!is_kept(message, field, keeping)) continue;
         says_any = true;
         if (!append(fields, field.tag, message.value(field))) return too_much(field.tag);
@@ -97,10 +97,10 @@ Asked<Attachment> read_attachment(const Message& message, const Keeping& keeping
     return fields.view().substr(result.length) == keeping.kept ? result : fields;
 }
 
-Routing routing_of(std::string_view fields, wire::fix::BeginString version) {
+Routing routing_of(std::string_view fields, fix_codec::BeginString version) {
     Routing routing;
     if (fields.empty()) return routing;
-    const std::size_t count = version == wire::fix::BeginString::fix40 ? Routing::k_first_located
+    const std::size_t count = version == fix_codec::BeginString::fix40 ? Routing::k_first_located
                                                                        : Routing::k_pairs.size();
     for (std::size_t i = 0; i < count; ++i)
         routing.set(i, FixFields{fields}.find(Routing::k_pairs[i].theirs));

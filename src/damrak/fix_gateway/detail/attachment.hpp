@@ -7,35 +7,35 @@
 #include <string_view>
 
 #include <damrak/domain/attachment.hpp>
+#include <damrak/fix_codec/message.hpp>
+#include <damrak/fix_codec/versions.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>
 #include <damrak/fix_gateway/fix_order.hpp>
 #include <damrak/session/fix/routing.hpp>
 #include <damrak/session/fix/settings.hpp>
-#include <damrak/wire/fix/message.hpp>
-#include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::gateway::detail {
 
 struct Keeping {
     char request = '\0';  ///< D, F, G or q
-    wire::fix::ApplVersion version{};
+    fix_codec::ApplVersion version{};
     const session::fix::SessionName* session = nullptr;
     gateway::FixNote::Form name_form{};
     std::string_view kept{};  ///< by the order until now: what the request does not say stays
 };
 
 /// Refused if it does not fit; Text is cut off instead.
-[[nodiscard]] Asked<Attachment> read_attachment(const wire::fix::Message& message,
+[[nodiscard]] Asked<Attachment> read_attachment(const fix_codec::Message& message,
                                                 const Keeping& keeping);
 
 /// Of what answers a request with these fields.
 [[nodiscard]] session::fix::Routing routing_of(std::string_view fields,
-                                               wire::fix::BeginString version);
+                                               fix_codec::BeginString version);
 
 /// NoPartyIDs and what its entries have.
-[[nodiscard]] bool is_of_parties(wire::fix::Tag tag);
+[[nodiscard]] bool is_of_parties(fix_codec::Tag tag);
 
 /// Whether a report has it: who is answered stands in the header, and a name in its own place.
-[[nodiscard]] bool is_repeated(wire::fix::Tag tag);
+[[nodiscard]] bool is_repeated(fix_codec::Tag tag);
 
 }  // namespace damrak::gateway::detail

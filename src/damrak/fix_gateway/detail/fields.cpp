@@ -8,7 +8,7 @@ namespace damrak::gateway::detail {
 
 namespace {
 
-using wire::fix::Tag;
+using fix_codec::Tag;
 
 constexpr std::size_t k_tags = 1'536;
 constexpr Tag k_first_user_defined = 5'000;
@@ -151,10 +151,10 @@ FieldUse use_in(const Uses& uses, Tag tag) {
 
 FieldUse use_of(char request, Tag tag) { return use_in(uses_of(request), tag); }
 
-FieldsFound look_at_fields(const wire::fix::Message& message, char request) {
+FieldsFound look_at_fields(const fix_codec::Message& message, char request) {
     const Uses& uses = uses_of(request);
     FieldsFound found;
-    for (const wire::fix::Field& field : message.fields()) {
+    for (const fix_codec::Field& field : message.fields()) {
         const FieldUse use = use_in(uses, field.tag);
         found.to_keep |= use == FieldUse::repeated || use == FieldUse::routing;
         if (use == FieldUse::refused && !found.refused) [[unlikely]]

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <damrak/wire/fix/message.hpp>
+#include <damrak/fix_codec/message.hpp>
 
 namespace damrak::gateway::detail {
 
@@ -21,12 +21,12 @@ enum class FieldUse : std::uint8_t {
 
 /// `request` is a MsgType: D, F, G, H, q, or M for OrderMassStatusRequest (AF). Header, trailer and
 /// user-defined fields are ignored.
-[[nodiscard]] FieldUse use_of(char request, wire::fix::Tag tag);
+[[nodiscard]] FieldUse use_of(char request, fix_codec::Tag tag);
 
 struct FieldsFound {
-    std::optional<wire::fix::Tag> refused;  ///< the first that the request may not have
+    std::optional<fix_codec::Tag> refused;  ///< the first that the request may not have
     bool to_keep = false;                   ///< some are repeated, or say who is answered
 };
-[[nodiscard]] FieldsFound look_at_fields(const wire::fix::Message& message, char request);
+[[nodiscard]] FieldsFound look_at_fields(const fix_codec::Message& message, char request);
 
 }  // namespace damrak::gateway::detail

@@ -2,16 +2,16 @@
 
 #include <chrono>
 
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::gateway::detail {
 
 namespace {
 
-using wire::fix::ApplVersion;
-using wire::fix::MessageWriter;
-using wire::fix::TimePrecision;
-namespace tag = wire::fix::tag;
+using fix_codec::ApplVersion;
+using fix_codec::MessageWriter;
+using fix_codec::TimePrecision;
+namespace tag = fix_codec::tag;
 
 // Date and time of day in two fields.
 void put_date_and_time(MessageWriter& writer, Timestamp time, TimePrecision precision) {

@@ -9,9 +9,9 @@
 
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/fix_codec/encode.hpp>
 #include <damrak/fix_gateway/detail/market_request.hpp>
 #include <damrak/fix_gateway/detail/reports.hpp>
-#include <damrak/wire/fix/encode.hpp>
 
 namespace damrak::gateway::detail {
 
@@ -40,11 +40,11 @@ struct MarketMessage {
     std::span<const MarketEntry> entries;
 };
 
-void put_market_snapshot(wire::fix::MessageWriter& writer, const ReportStyle& style,
+void put_market_snapshot(fix_codec::MessageWriter& writer, const ReportStyle& style,
                          const MarketMessage& message);
-void put_market_changes(wire::fix::MessageWriter& writer, const ReportStyle& style,
+void put_market_changes(fix_codec::MessageWriter& writer, const ReportStyle& style,
                         const MarketMessage& message);
-void put_market_refusal(wire::fix::MessageWriter& writer, std::string_view request,
+void put_market_refusal(fix_codec::MessageWriter& writer, std::string_view request,
                         const MarketRefusal& refusal);
 
 }  // namespace damrak::gateway::detail

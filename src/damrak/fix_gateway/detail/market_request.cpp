@@ -3,15 +3,15 @@
 #include <limits>
 #include <utility>
 
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::gateway::detail {
 
 namespace {
 
-using wire::fix::Message;
-using wire::fix::ValueError;
-namespace tag = wire::fix::tag;
+using fix_codec::Message;
+using fix_codec::ValueError;
+namespace tag = fix_codec::tag;
 
 template <class... Arguments>
 std::unexpected<MarketRefusal> refuse(char reason, fmt::format_string<Arguments...> format,
@@ -52,11 +52,11 @@ std::expected<void, MarketRefusal> read_book(const Message& message, MarketTerms
 }
 
 std::expected<void, MarketRefusal> read_entry_types(const Message& message,
-                                                    const wire::fix::Dictionary& dictionary,
+                                                    const fix_codec::Dictionary& dictionary,
                                                     MarketTerms& terms) {
     const auto* const layout = dictionary.group("V", tag::no_md_entry_types);
     if (layout != nullptr)
-        for (const wire::fix::Group entry : message.groups(*layout)) {
+        for (const fix_codec::Group entry : message.groups(*layout)) {
             const std::string_view type = entry.text_or_empty(tag::md_entry_type);
             terms.bids |= type == "0";
             terms.offers |= type == "1";
@@ -70,7 +70,7 @@ std::expected<void, MarketRefusal> read_entry_types(const Message& message,
 }
 
 /// By Symbol, SecurityID (ISIN or symbol), or both where both name the same; null if by none.
-const InstrumentDefinition* named_by(const wire::fix::Group& entry, const FindInstrument& find) {
+const InstrumentDefinition* named_by(const fix_codec::Group& entry, const FindInstrument& find) {
     const std::string_view symbol = entry.text_or_empty(tag::symbol);
     const bool has_symbol = !symbol.empty() && symbol != "[N/A]";
     const auto id = entry.text(tag::security_id);
@@ -85,7 +85,7 @@ const InstrumentDefinition* named_by(const wire::fix::Group& entry, const FindIn
 }  // namespace
 
 std::expected<MarketRequest, MarketRefusal> read_market_request(
-    const Message& message, const wire::fix::Dictionary& dictionary, const FindInstrument& find) {
+    const Message& message, const fix_codec::Dictionary& dictionary, const FindInstrument& find) {
     MarketRequest request;
     MarketTerms& terms = request.terms;
     terms.id = message.text_or_empty(tag::md_req_id);
@@ -99,7 +99,7 @@ std::expected<MarketRequest, MarketRefusal> read_market_request(
         return std::unexpected{types.error()};
     std::vector<bool> named;  // by instrument
     if (const auto* const layout = dictionary.group("V", tag::no_related_sym))
-        for (const wire::fix::Group entry : message.groups(*layout)) {
+        for (const fix_codec::Group entry : message.groups(*layout)) {
             const InstrumentDefinition* const instrument = named_by(entry, find);
             if (instrument == nullptr)
                 return refuse(MarketRefusal::k_unknown_symbol, "Symbol {}: no such instrument",

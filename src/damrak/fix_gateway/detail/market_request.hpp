@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <damrak/domain/instrument.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
+#include <damrak/fix_codec/message.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
-#include <damrak/wire/fix/message.hpp>
 
 namespace damrak::gateway::detail {
 
@@ -52,7 +52,7 @@ struct MarketRequest {
 using FindInstrument = std::function<const InstrumentDefinition*(std::string_view symbol)>;
 
 [[nodiscard]] std::expected<MarketRequest, MarketRefusal> read_market_request(
-    const wire::fix::Message& message, const wire::fix::Dictionary& dictionary,
+    const fix_codec::Message& message, const fix_codec::Dictionary& dictionary,
     const FindInstrument& find);
 
 }  // namespace damrak::gateway::detail

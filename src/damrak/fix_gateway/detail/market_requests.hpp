@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <span>
 
+#include <damrak/fix_codec/dictionary.hpp>
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/securities.hpp>
 #include <damrak/fix_gateway/market_requests.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
-#include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway {
 
@@ -65,10 +65,10 @@ template <class Exchange, class Store>
 session::fix::Reply FixMarketRequests<Exchange, Store>::market_data(Client& client,
                                                                     const Message& message) {
     if (!market_) return Reply::unsupported();
-    const wire::fix::Dictionary& dictionary =
+    const fix_codec::Dictionary& dictionary =
         client.settings.dictionary != nullptr
             ? *client.settings.dictionary
-            : wire::fix::Dictionary::of(client.session.appl_version());
+            : fix_codec::Dictionary::of(client.session.appl_version());
     const auto request = detail::read_market_request(
         message, dictionary,
         [this](std::string_view name) { return context_->instruments.by_isin_or_symbol(name); });
@@ -78,7 +78,7 @@ session::fix::Reply FixMarketRequests<Exchange, Store>::market_data(Client& clie
                           : std::unexpected{request.error()};
     if (!done)
         reports_->reply_to(client, message, "Y", [&](auto& writer) {
-            detail::put_market_refusal(writer, message.text_or_empty(wire::fix::tag::md_req_id),
+            detail::put_market_refusal(writer, message.text_or_empty(fix_codec::tag::md_req_id),
                                        done.error());
         });
     return Reply::accept();
@@ -88,7 +88,7 @@ session::fix::Reply FixMarketRequests<Exchange, Store>::market_data(Client& clie
 template <class Exchange, class Store>
 session::fix::Reply FixMarketRequests<Exchange, Store>::security_list(Client& client,
                                                                       const Message& message) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     using detail::SecurityList;
     const std::string_view type = message.text_or_empty(tag::security_list_request_type);
     std::vector<const InstrumentDefinition*> found;
@@ -120,7 +120,7 @@ session::fix::Reply FixMarketRequests<Exchange, Store>::security_list(Client& cl
 template <class Exchange, class Store>
 session::fix::Reply FixMarketRequests<Exchange, Store>::security_definition(
     Client& client, const Message& message) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     using detail::SecurityAnswer;
     const std::string_view type = message.text_or_empty(tag::security_request_type);
     const std::string_view symbol = message.text_or_empty(tag::symbol);

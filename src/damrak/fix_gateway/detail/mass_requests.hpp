@@ -1,16 +1,16 @@
 // Requests about many orders at once: their status, and their end. Part of order_entry.hpp.
 #pragma once
 
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/order_scope.hpp>
 #include <damrak/fix_gateway/order_entry.hpp>
-#include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
 session::fix::Reply FixOrderEntry<Exchange, Store>::mass_status(Client& client,
                                                                 const Message& message) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     using session::fix::BusinessRejectReason;
     const std::string_view request = message.text_or_empty(tag::mass_status_req_id);
     const auto refused = [&](BusinessRejectReason why, const detail::FixText& text) {
@@ -53,7 +53,7 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::mass_status(Client& client,
 template <class Exchange, class Store>
 session::fix::Reply FixOrderEntry<Exchange, Store>::mass_cancel(Client& client,
                                                                 const Message& message) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     constexpr int k_unsupported = 0;
     constexpr int k_other = 99;
     const std::string_view name = message.text_or_empty(tag::cl_ord_id);

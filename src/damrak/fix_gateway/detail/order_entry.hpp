@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include <damrak/fix_codec/dictionary.hpp>
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/order_entry.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
-#include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway {
 
@@ -16,7 +16,7 @@ bool FixOrderEntry<Exchange, Store>::is_under_way(const Client& client,
                                                   const Message& message) const {
     const std::string_view type = message.msg_type();
     if (type != "D" && type != "F" && type != "G") return false;
-    const std::string_view name = message.text_or_empty(wire::fix::tag::cl_ord_id);
+    const std::string_view name = message.text_or_empty(fix_codec::tag::cl_ord_id);
     return std::ranges::any_of(sessions_->known(), [&](const Client* one) {
         return one != &client && one->pending > 0 && one->participant == client.participant &&
                one->asking.name.view() == name;
@@ -25,8 +25,8 @@ bool FixOrderEntry<Exchange, Store>::is_under_way(const Client& client,
 
 template <class Exchange, class Store>
 detail::FixText FixOrderEntry<Exchange, Store>::not_supported(const Client& client,
-                                                              wire::fix::Tag tag) const {
-    const auto& dictionary = wire::fix::Dictionary::of(client.session.appl_version());
+                                                              fix_codec::Tag tag) const {
+    const auto& dictionary = fix_codec::Dictionary::of(client.session.appl_version());
     return detail::FixText{"{} ({}) is not supported here", dictionary.field_name(tag), tag};
 }
 
@@ -35,7 +35,7 @@ template <class Exchange, class Store>
 detail::Asked<void> FixOrderEntry<Exchange, Store>::check_target(const Message& message,
                                                                  const FixOrder& order,
                                                                  char request) const {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     if (message.has(tag::symbol) || message.has(tag::security_id)) {
         const auto instrument = context_->instruments.named_in(message);
         if (!instrument)
@@ -55,11 +55,11 @@ template <class Exchange, class Store>
 detail::Asked<void> FixOrderEntry<Exchange, Store>::submit(Client& client, const Command& command,
                                                            const Message& message, FixNote note,
                                                            const FixOrder* order, bool to_keep) {
-    note.set_name(message.text_or_empty(wire::fix::tag::cl_ord_id));
+    note.set_name(message.text_or_empty(fix_codec::tag::cl_ord_id));
     client.asking = {.inbound_sequence = message.sequence(),
                      .terms = FixTerms::of(command),
                      .attachment = {},
-                     .name = ClOrdId::of(message.text_or_empty(wire::fix::tag::cl_ord_id))};
+                     .name = ClOrdId::of(message.text_or_empty(fix_codec::tag::cl_ord_id))};
     if (to_keep || note.form == FixNote::Form::begun) [[unlikely]] {
         const auto attachment = detail::read_attachment(
             message,
@@ -85,7 +85,7 @@ detail::Asked<void> FixOrderEntry<Exchange, Store>::submit(Client& client, const
 template <class Exchange, class Store>
 session::fix::Reply FixOrderEntry<Exchange, Store>::new_order(Client& client,
                                                               const Message& message) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     constexpr int k_unsupported = 11;
     constexpr int k_duplicate = 6;
     const std::string_view name = message.text_or_empty(tag::cl_ord_id);
@@ -129,7 +129,7 @@ void FixOrderEntry<Exchange, Store>::tell_again(Client& client, const Message& m
 template <class Exchange, class Store>
 const FixOrder* FixOrderEntry<Exchange, Store>::target_of(const Client& client,
                                                           const Message& message) const {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     const std::string_view name = message.text_or_empty(
         message.has(tag::orig_cl_ord_id) ? tag::orig_cl_ord_id : tag::cl_ord_id);
     if (!name.empty() && name.size() <= ClOrdId::k_length)
@@ -146,7 +146,7 @@ template <class Exchange, class Store>
 session::fix::Reply FixOrderEntry<Exchange, Store>::change_order(Client& client,
                                                                  const Message& message,
                                                                  char request) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     constexpr int k_too_late = 0;
     constexpr int k_unknown = 1;
     constexpr int k_duplicate = 6;
@@ -209,7 +209,7 @@ template <class Exchange, class Store>
 void FixOrderEntry<Exchange, Store>::refuse_change(Client& client, const Message& message,
                                                    char request, const FixOrder* order,
                                                    const Refusal& refusal) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     detail::CancelReject reject{.name = message.text_or_empty(tag::cl_ord_id),
                                 .target_name = message.text_or_empty(tag::orig_cl_ord_id),
                                 .response_to = request == 'F' ? '1' : '2',
@@ -274,7 +274,7 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::order_status(Client& client,
         return Reply::accept();
     }
     send_status(client, message, *order,
-                {.status_request = message.text_or_empty(wire::fix::tag::ord_status_req_id)});
+                {.status_request = message.text_or_empty(fix_codec::tag::ord_status_req_id)});
     return Reply::accept();
 }
 

@@ -3,13 +3,13 @@
 #include <expected>
 #include <string_view>
 
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::gateway::detail {
 
-Asked<OrderScope> read_scope(const wire::fix::Message& message, wire::fix::Tag type_tag,
+Asked<OrderScope> read_scope(const fix_codec::Message& message, fix_codec::Tag type_tag,
                              const FixInstruments& instruments) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     constexpr int k_unsupported = 0;
     constexpr int k_unknown_security = 1;
     const auto refuse = [](int code, FixText text) {

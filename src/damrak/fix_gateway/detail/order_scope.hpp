@@ -6,10 +6,10 @@
 #include <optional>
 
 #include <damrak/domain/instrument.hpp>
+#include <damrak/fix_codec/message.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>
 #include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/fix_gateway/instruments.hpp>
-#include <damrak/wire/fix/message.hpp>
 
 namespace damrak::gateway::detail {
 
@@ -26,8 +26,8 @@ struct OrderScope {
 
 /// `type_tag` has the type: MassStatusReqType or MassCancelRequestType. A refusal has the code of
 /// MassCancelRejectReason: 0 for what is not supported, 1 for an unknown security.
-[[nodiscard]] Asked<OrderScope> read_scope(const wire::fix::Message& message,
-                                           wire::fix::Tag type_tag,
+[[nodiscard]] Asked<OrderScope> read_scope(const fix_codec::Message& message,
+                                           fix_codec::Tag type_tag,
                                            const FixInstruments& instruments);
 
 }  // namespace damrak::gateway::detail

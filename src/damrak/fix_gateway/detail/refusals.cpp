@@ -4,16 +4,16 @@
 #include <cstddef>
 
 #include <damrak/domain/reason.hpp>
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/attachment.hpp>
 #include <damrak/fix_gateway/detail/reports.hpp>
-#include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway::detail {
 
-using wire::fix::ApplVersion;
-using wire::fix::MessageWriter;
-using wire::fix::Tag;
-namespace tag = wire::fix::tag;
+using fix_codec::ApplVersion;
+using fix_codec::MessageWriter;
+using fix_codec::Tag;
+namespace tag = fix_codec::tag;
 
 int reject_reason_in(ApplVersion version, int reason) {
     static constexpr std::array<int, 5> k_last{4, 6, 8, 12, 15};
@@ -31,7 +31,7 @@ void put_order_id(MessageWriter& writer, OrderId order) {
     }
 }
 
-void put_refused(MessageWriter& writer, const ReportStyle& style, const wire::fix::Message& request,
+void put_refused(MessageWriter& writer, const ReportStyle& style, const fix_codec::Message& request,
                  const Refused& refused) {
     const ApplVersion version = style.version;
     const auto repeat = [&](Tag tag) {
@@ -60,7 +60,7 @@ void put_refused(MessageWriter& writer, const ReportStyle& style, const wire::fi
     writer.put(tag::cum_qty, 0).put(tag::avg_px, 0);
     writer.put_timestamp(tag::transact_time, refused.time, style.precision);
     if (refused.type == Execution::k_rejected)
-        for (const wire::fix::Field& field : request.fields())
+        for (const fix_codec::Field& field : request.fields())
             if (is_repeated(field.tag) && field.length != 0 &&
                 (field.tag != tag::position_effect || version >= ApplVersion::fix42))
                 writer.put(field.tag, request.value(field));

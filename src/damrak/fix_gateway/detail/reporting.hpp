@@ -246,7 +246,7 @@ void FixReporting<Exchange, Store>::reply_to(Client& client, const Message& requ
 /// As send(), for the report of an event that there is a template for.
 template <class Exchange, class Store>
 void FixReporting<Exchange, Store>::send_usual(Client& client,
-                                               const wire::fix::MessageTemplate& usual,
+                                               const fix_codec::MessageTemplate& usual,
                                                const detail::ReportStyle& style,
                                                const detail::Execution& execution) {
     const session::fix::EventPosition position{.command_sequence = sequence_.value,

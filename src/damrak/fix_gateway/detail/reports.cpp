@@ -7,22 +7,22 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/attachment.hpp>
 #include <damrak/fix_gateway/detail/slots.hpp>
 #include <damrak/fix_gateway/fix_attachment.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
-#include <damrak/wire/fix/tags.hpp>
 
 namespace damrak::gateway::detail {
 
 namespace {
 
-using wire::fix::ApplVersion;
-using wire::fix::MessageTemplate;
-using wire::fix::MessageWriter;
-using wire::fix::Tag;
-using wire::fix::TemplateWriter;
-namespace tag = wire::fix::tag;
+using fix_codec::ApplVersion;
+using fix_codec::MessageTemplate;
+using fix_codec::MessageWriter;
+using fix_codec::Tag;
+using fix_codec::TemplateWriter;
+namespace tag = fix_codec::tag;
 
 char side_char(Side side) { return side == Side::buy ? '1' : '2'; }
 
@@ -246,7 +246,7 @@ DAMRAK_HOT void put_state(Writer& writer, const ReportStyle& style, const Execut
 /// The order may have come in a version that has more. Parties are reported whole or not at all.
 bool has_it(ApplVersion version, Tag field) {
     if (is_of_parties(field)) return version >= ApplVersion::fix44;
-    return wire::fix::Dictionary::of(version).has_field("8", field);
+    return fix_codec::Dictionary::of(version).has_field("8", field);
 }
 
 }  // namespace
@@ -269,7 +269,7 @@ void put_execution(MessageWriter& writer, const ReportStyle& style, const Execut
         writer.put_bool(tag::copy_msg_indicator, true);
 }
 
-ReportTemplates::ReportTemplates(wire::fix::BeginString begin_string, ApplVersion version) {
+ReportTemplates::ReportTemplates(fix_codec::BeginString begin_string, ApplVersion version) {
     templates_.reserve(k_templates);
     const auto add = [&](const Execution& one) {
         MessageTemplate& made = templates_.emplace_back(begin_string, "8");
@@ -304,7 +304,7 @@ const MessageTemplate* ReportTemplates::find(const Execution& execution) const {
 }
 
 std::span<const char> ReportTemplates::write(const MessageTemplate& found, std::span<char> into,
-                                             wire::fix::TimestampCache& times,
+                                             fix_codec::TimestampCache& times,
                                              const ReportStyle& style, const Header& header,
                                              const Execution& execution) {
     TemplateWriter writer{found, into, times};

@@ -13,19 +13,19 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/origin.hpp>
+#include <damrak/fix_codec/encode.hpp>
+#include <damrak/fix_codec/encode_template.hpp>
+#include <damrak/fix_codec/message.hpp>
+#include <damrak/fix_codec/versions.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
 #include <damrak/fix_gateway/fix_orders.hpp>
-#include <damrak/wire/fix/encode.hpp>
-#include <damrak/wire/fix/encode_template.hpp>
-#include <damrak/wire/fix/message.hpp>
-#include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::gateway::detail {
 
 /// How a session wants its reports.
 struct ReportStyle {
-    wire::fix::ApplVersion version{};
-    wire::fix::TimePrecision precision{};
+    fix_codec::ApplVersion version{};
+    fix_codec::TimePrecision precision{};
 };
 
 /// "1042-3": the event of that index of that command; the same in every report. FIX.4.0 wants a
@@ -93,8 +93,8 @@ struct Refused {
     int reason = 99;  ///< OrdRejReason of FIX.5.0SP2
     std::string_view text{};
 };
-void put_refused(wire::fix::MessageWriter& writer, const ReportStyle& style,
-                 const wire::fix::Message& request, const Refused& refused);
+void put_refused(fix_codec::MessageWriter& writer, const ReportStyle& style,
+                 const fix_codec::Message& request, const Refused& refused);
 
 /// How an order stands.
 [[nodiscard]] Execution execution_of(const gateway::FixOrders& orders,
@@ -105,14 +105,14 @@ void put_refused(wire::fix::MessageWriter& writer, const ReportStyle& style,
 /// What an event did to it. False: FIX has no report for that in this version.
 [[nodiscard]] bool describe_event(const Event& event, const gateway::FixOrders::Applied& applied,
                                   const ReportStyle& style, Execution& execution);
-void put_execution(wire::fix::MessageWriter& writer, const ReportStyle& style,
+void put_execution(fix_codec::MessageWriter& writer, const ReportStyle& style,
                    const Execution& execution);
 
 /// Frequent reports: whole messages made from templates: limit and market
 /// orders that are taken, and what is executed of them. Field for field those of put_execution().
 class ReportTemplates {
   public:
-    ReportTemplates(wire::fix::BeginString begin_string, wire::fix::ApplVersion version);
+    ReportTemplates(fix_codec::BeginString begin_string, fix_codec::ApplVersion version);
 
     /// Of the header; a session with further routing fields has no use for templates.
     struct Header {
@@ -122,11 +122,11 @@ class ReportTemplates {
         Timestamp time{};
     };
     /// Null: it is not one of those.
-    [[nodiscard]] const wire::fix::MessageTemplate* find(const Execution& execution) const;
+    [[nodiscard]] const fix_codec::MessageTemplate* find(const Execution& execution) const;
     /// From the template that was found for it; empty if there is no room.
-    [[nodiscard]] static std::span<const char> write(const wire::fix::MessageTemplate& found,
+    [[nodiscard]] static std::span<const char> write(const fix_codec::MessageTemplate& found,
                                                      std::span<char> into,
-                                                     wire::fix::TimestampCache& times,
+                                                     fix_codec::TimestampCache& times,
                                                      const ReportStyle& style, const Header& header,
                                                      const Execution& execution);
 
@@ -135,15 +135,15 @@ class ReportTemplates {
     [[nodiscard]] static std::size_t place_of(bool is_trade, bool has_price, Side side) {
         return (is_trade ? 4U : 0U) + (has_price ? 2U : 0U) + (side == Side::buy ? 1U : 0U);
     }
-    std::vector<wire::fix::MessageTemplate> templates_;
+    std::vector<fix_codec::MessageTemplate> templates_;
 };
 
 /// OrdRejReason of FIX.5.0SP2.
 [[nodiscard]] int order_reject_reason(Reason reason);
 /// The older the version, the fewer there are; what it does not have is 0, the broker's option.
-[[nodiscard]] int reject_reason_in(wire::fix::ApplVersion version, int reason);
+[[nodiscard]] int reject_reason_in(fix_codec::ApplVersion version, int reason);
 /// OrderID, or that there is none.
-void put_order_id(wire::fix::MessageWriter& writer, OrderId order);
+void put_order_id(fix_codec::MessageWriter& writer, OrderId order);
 
 struct CancelReject {
     OrderId order{};  ///< zero: unknown
@@ -155,7 +155,7 @@ struct CancelReject {
     std::string_view text{};
     Timestamp time{};
 };
-void put_cancel_reject(wire::fix::MessageWriter& writer, const ReportStyle& style,
+void put_cancel_reject(fix_codec::MessageWriter& writer, const ReportStyle& style,
                        const CancelReject& reject);
 
 struct MassCancelReport {
@@ -167,7 +167,7 @@ struct MassCancelReport {
     std::string_view text{};
     Timestamp time{};
 };
-void put_mass_cancel_report(wire::fix::MessageWriter& writer, const ReportStyle& style,
+void put_mass_cancel_report(fix_codec::MessageWriter& writer, const ReportStyle& style,
                             const MassCancelReport& report);
 
 }  // namespace damrak::gateway::detail

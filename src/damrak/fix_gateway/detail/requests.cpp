@@ -6,15 +6,15 @@
 #include <utility>
 
 #include <damrak/base/time_units.hpp>
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::gateway::detail {
 
 namespace {
 
-using wire::fix::Message;
-using wire::fix::ValueError;
-namespace tag = wire::fix::tag;
+using fix_codec::Message;
+using fix_codec::ValueError;
+namespace tag = fix_codec::tag;
 
 // OrdRejReason.
 constexpr int k_unsupported = 11;
@@ -32,7 +32,7 @@ std::unexpected<Refusal> refuse(int code, fmt::format_string<Arguments...> forma
 char letter_of(std::string_view text) { return text.size() == 1 ? text.front() : '\0'; }
 
 // A whole number of shares, however it is written.
-Asked<Quantity> read_quantity(const Message& message, wire::fix::Tag tag, std::string_view name) {
+Asked<Quantity> read_quantity(const Message& message, fix_codec::Tag tag, std::string_view name) {
     const auto value = message.decimal(tag, 0);
     if (value) return Quantity{*value};
     if (value.error() == ValueError::absent) return Quantity{0};
@@ -40,7 +40,7 @@ Asked<Quantity> read_quantity(const Message& message, wire::fix::Tag tag, std::s
                   message.text_or_empty(tag));
 }
 
-Asked<Price> read_price(const Message& message, wire::fix::Tag tag, std::string_view name,
+Asked<Price> read_price(const Message& message, fix_codec::Tag tag, std::string_view name,
                         const InstrumentDefinition& instrument) {
     const unsigned decimals = instrument.price_decimals;
     const auto value = message.decimal(tag, static_cast<int>(decimals));
@@ -69,7 +69,7 @@ Asked<Timestamp> read_expiry(const Message& message) {
     if (!has_date) return Timestamp{};
     const std::string_view text = message.text_or_empty(tag::expire_date);
     constexpr std::int64_t k_last_day = std::numeric_limits<std::int64_t>::max() / k_day_ns - 1;
-    const auto days = wire::fix::parse_date(text);
+    const auto days = fix_codec::parse_date(text);
     if (!days || *days > k_last_day || *days < -k_last_day)
         return refuse(k_other, "ExpireDate {}: there is no such date here", text);
     return Timestamp{(*days + 1) * k_day_ns};
@@ -78,7 +78,7 @@ Asked<Timestamp> read_expiry(const Message& message) {
 /// What is shown of an order. MaxFloor of the older versions is DisplayQty of the newer ones; zero:
 /// nothing.
 struct Display {
-    wire::fix::Tag tag{};  ///< zero: nothing is said about it
+    fix_codec::Tag tag{};  ///< zero: nothing is said about it
     Quantity shown{};
     [[nodiscard]] std::string_view name() const {
         return tag == tag::max_floor ? "MaxFloor" : "DisplayQty";
@@ -86,7 +86,7 @@ struct Display {
 };
 Asked<Display> read_display(const Message& message) {
     Display display;
-    for (const wire::fix::Tag tag : {tag::display_qty, tag::max_floor}) {
+    for (const fix_codec::Tag tag : {tag::display_qty, tag::max_floor}) {
         if (!message.has(tag)) continue;
         const Display one{.tag = tag, .shown = {}};
         const auto shown = read_quantity(message, tag, one.name());
@@ -121,7 +121,7 @@ Asked<bool> read_post_only(const Message& message) {
 /// Prices are of one share, quantities in shares.
 Asked<void> check_units(const Message& message) {
     struct Unit {
-        wire::fix::Tag tag;
+        fix_codec::Tag tag;
         std::string_view value;
         std::string_view name;
     };

@@ -8,9 +8,9 @@
 
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/instrument.hpp>
+#include <damrak/fix_codec/message.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
 #include <damrak/fix_gateway/fix_orders.hpp>
-#include <damrak/wire/fix/message.hpp>
 
 namespace damrak::gateway::detail {
 
@@ -23,28 +23,28 @@ template <class T>
 using Asked = std::expected<T, Refusal>;
 
 /// Of an instrument that exists. Without participant.
-[[nodiscard]] Asked<Command> read_new_order(const wire::fix::Message& message,
+[[nodiscard]] Asked<Command> read_new_order(const fix_codec::Message& message,
                                             const InstrumentDefinition& instrument);
 
 /// The order that it changes is known to be the client's, and was entered with these terms. What a
 /// replace cannot change it may state as it is.
-[[nodiscard]] Asked<Command> read_replace(const wire::fix::Message& message,
+[[nodiscard]] Asked<Command> read_replace(const fix_codec::Message& message,
                                           const gateway::FixOrder& order,
                                           const gateway::FixTerms& terms,
                                           const InstrumentDefinition& instrument);
-[[nodiscard]] Asked<Command> read_cancel(const wire::fix::Message& message,
+[[nodiscard]] Asked<Command> read_cancel(const fix_codec::Message& message,
                                          const gateway::FixOrder& order);
 
 /// Whether the side that a request for an order states is that of the order. Side 2 names any sell,
 /// but in a replace (`exact`), where it would be another side.
-[[nodiscard]] Asked<void> check_side(const wire::fix::Message& message,
+[[nodiscard]] Asked<void> check_side(const fix_codec::Message& message,
                                      const gateway::FixOrder& order, bool exact);
 
 /// Side 5 and 6 (sell short, short exempt) are sells.
-[[nodiscard]] Asked<Side> read_side(const wire::fix::Message& message);
+[[nodiscard]] Asked<Side> read_side(const fix_codec::Message& message);
 /// Of FixNote::flags: what the command does not have of side and time in force.
-[[nodiscard]] std::uint8_t note_flags(const wire::fix::Message& message);
-[[nodiscard]] Asked<OrderType> read_type(const wire::fix::Message& message);
-[[nodiscard]] Asked<TimeInForce> read_time_in_force(const wire::fix::Message& message);
+[[nodiscard]] std::uint8_t note_flags(const fix_codec::Message& message);
+[[nodiscard]] Asked<OrderType> read_type(const fix_codec::Message& message);
+[[nodiscard]] Asked<TimeInForce> read_time_in_force(const fix_codec::Message& message);
 
 }  // namespace damrak::gateway::detail

@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::gateway::detail {
 
 namespace {
 
-using wire::fix::ApplVersion;
-using wire::fix::MessageWriter;
-namespace tag = wire::fix::tag;
+using fix_codec::ApplVersion;
+using fix_codec::MessageWriter;
+namespace tag = fix_codec::tag;
 
 // Where the version has no fields for its rules: "tick 0.01, from 100 0.05; lot 1; maximum price
 // 199999.99; maximum quantity 999999".

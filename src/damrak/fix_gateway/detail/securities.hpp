@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include <damrak/domain/instrument.hpp>
+#include <damrak/fix_codec/encode.hpp>
 #include <damrak/fix_gateway/detail/reports.hpp>
-#include <damrak/wire/fix/encode.hpp>
 
 namespace damrak::gateway::detail {
 
@@ -28,7 +28,7 @@ struct SecurityList {
 /// So many in a message: with sixteen ticks each they fit, too.
 inline constexpr std::size_t k_instruments_a_list = 10;
 
-void put_security_list(wire::fix::MessageWriter& writer, const ReportStyle& style,
+void put_security_list(fix_codec::MessageWriter& writer, const ReportStyle& style,
                        const SecurityList& list);
 
 struct SecurityAnswer {
@@ -46,7 +46,7 @@ struct SecurityAnswer {
     std::string_view text{};    ///< why not
     const InstrumentDefinition* instrument = nullptr;
 };
-void put_security_definition(wire::fix::MessageWriter& writer, const ReportStyle& style,
+void put_security_definition(fix_codec::MessageWriter& writer, const ReportStyle& style,
                              const SecurityAnswer& answer);
 
 }  // namespace damrak::gateway::detail

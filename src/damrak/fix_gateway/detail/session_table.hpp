@@ -23,7 +23,7 @@ FixSessionTable<Exchange, Store>::FixSessionTable(FixApplicationConfig config, C
       admin_(config_.maximum_sessions) {
     if (!config_.sessions.empty()) return;
     Settings any;
-    any.name.begin_string = wire::fix::BeginString::unknown;
+    any.name.begin_string = fix_codec::BeginString::unknown;
     any.name.sender_comp_id = config_.comp_id;
     any.name.target_comp_id = session::fix::k_any_comp_id;
     config_.sessions.push_back(std::move(any));
@@ -97,7 +97,7 @@ std::optional<session::fix::SessionSettings> FixSessionTable<Exchange, Store>::s
     for (const Settings& one : config_.sessions) {
         if (one.name == name) return one;
         const bool any_client = one.name.target_comp_id == session::fix::k_any_comp_id;
-        const bool any_version = one.name.begin_string == wire::fix::BeginString::unknown;
+        const bool any_version = one.name.begin_string == fix_codec::BeginString::unknown;
         if (one.name.sender_comp_id != name.sender_comp_id) continue;
         if (!any_client && one.name.target_comp_id != name.target_comp_id) continue;
         if (!any_version && one.name.begin_string != name.begin_string) continue;
@@ -118,17 +118,17 @@ ParticipantId FixSessionTable<Exchange, Store>::identified(const Settings& setti
 
 template <class Exchange, class Store>
 std::string FixSessionTable<Exchange, Store>::describe_sender(std::span<const std::byte> bytes) {
-    using wire::fix::Scan;
+    using fix_codec::Scan;
     Message first;
     const Scan scan = context_->tools.decoder.scan(
         {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first);
     if (scan.status == Scan::Status::garbled)
-        return fmt::format("(no FIX message: {}) ", wire::fix::text(scan.reason));
+        return fmt::format("(no FIX message: {}) ", fix_codec::text(scan.reason));
     if (scan.status == Scan::Status::need_more) return {};
-    const auto shown = [&](wire::fix::Tag tag) {
+    const auto shown = [&](fix_codec::Tag tag) {
         return session::fix::printable(first.text_or_empty(tag));
     };
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     return fmt::format("{}:{}->{} (MsgType {}) ", shown(tag::begin_string),
                        shown(tag::target_comp_id), shown(tag::sender_comp_id),
                        shown(tag::msg_type));

@@ -9,78 +9,78 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/domain/measures.hpp>
-#include <damrak/wire/fix/encode.hpp>
-#include <damrak/wire/fix/encode_template.hpp>
+#include <damrak/fix_codec/encode.hpp>
+#include <damrak/fix_codec/encode_template.hpp>
 
 namespace damrak::gateway::detail {
 
 /// Of a template: what is put is a slot, or the same in all of its messages.
 class SlotMaker {
   public:
-    explicit SlotMaker(wire::fix::MessageTemplate& made) : made_(&made) {}
+    explicit SlotMaker(fix_codec::MessageTemplate& made) : made_(&made) {}
     template <class... Value>
-    SlotMaker& put(wire::fix::Tag tag, const Value&... /*value*/) {
+    SlotMaker& put(fix_codec::Tag tag, const Value&... /*value*/) {
         made_->slot(tag);
         return *this;
     }
-    SlotMaker& put_char(wire::fix::Tag tag, char /*value*/) { return put(tag); }
-    SlotMaker& put_decimal(wire::fix::Tag tag, std::int64_t /*count*/, unsigned /*digits*/) {
+    SlotMaker& put_char(fix_codec::Tag tag, char /*value*/) { return put(tag); }
+    SlotMaker& put_decimal(fix_codec::Tag tag, std::int64_t /*count*/, unsigned /*digits*/) {
         return put(tag);
     }
-    SlotMaker& put_timestamp(wire::fix::Tag tag, Timestamp /*time*/,
-                             wire::fix::TimePrecision /*precision*/) {
+    SlotMaker& put_timestamp(fix_codec::Tag tag, Timestamp /*time*/,
+                             fix_codec::TimePrecision /*precision*/) {
         return put(tag);
     }
-    SlotMaker& put_pair(wire::fix::Tag tag, std::uint64_t /*first*/, std::uint32_t /*second*/) {
+    SlotMaker& put_pair(fix_codec::Tag tag, std::uint64_t /*first*/, std::uint32_t /*second*/) {
         return put(tag);
     }
-    SlotMaker& put_same(wire::fix::Tag tag, char value) {
+    SlotMaker& put_same(fix_codec::Tag tag, char value) {
         made_->put(tag, std::string_view{&value, 1});
         return *this;
     }
 
   private:
-    wire::fix::MessageTemplate* made_;
+    fix_codec::MessageTemplate* made_;
 };
 
 /// The values of a message from a template.
 class SlotFiller {
   public:
-    explicit SlotFiller(wire::fix::TemplateWriter& writer) : writer_(&writer) {}
+    explicit SlotFiller(fix_codec::TemplateWriter& writer) : writer_(&writer) {}
     template <class Value>
-    DAMRAK_HOT SlotFiller& put(wire::fix::Tag /*tag*/, const Value& value) {
+    DAMRAK_HOT SlotFiller& put(fix_codec::Tag /*tag*/, const Value& value) {
         writer_->put(value);
         return *this;
     }
-    DAMRAK_HOT SlotFiller& put_char(wire::fix::Tag /*tag*/, char value) {
+    DAMRAK_HOT SlotFiller& put_char(fix_codec::Tag /*tag*/, char value) {
         writer_->put_char(value);
         return *this;
     }
-    DAMRAK_HOT SlotFiller& put_decimal(wire::fix::Tag /*tag*/, std::int64_t count,
+    DAMRAK_HOT SlotFiller& put_decimal(fix_codec::Tag /*tag*/, std::int64_t count,
                                        unsigned digits) {
         writer_->put_decimal(count, digits);
         return *this;
     }
-    DAMRAK_HOT SlotFiller& put_timestamp(wire::fix::Tag /*tag*/, Timestamp time,
-                                         wire::fix::TimePrecision precision) {
+    DAMRAK_HOT SlotFiller& put_timestamp(fix_codec::Tag /*tag*/, Timestamp time,
+                                         fix_codec::TimePrecision precision) {
         writer_->put_timestamp(time, precision);
         return *this;
     }
-    DAMRAK_HOT SlotFiller& put_pair(wire::fix::Tag /*tag*/, std::uint64_t first,
+    DAMRAK_HOT SlotFiller& put_pair(fix_codec::Tag /*tag*/, std::uint64_t first,
                                     std::uint32_t second) {
         writer_->put_pair(first, second);
         return *this;
     }
-    DAMRAK_HOT SlotFiller& put_same(wire::fix::Tag /*tag*/, char /*value*/) { return *this; }
+    DAMRAK_HOT SlotFiller& put_same(fix_codec::Tag /*tag*/, char /*value*/) { return *this; }
 
   private:
-    wire::fix::TemplateWriter* writer_;
+    fix_codec::TemplateWriter* writer_;
 };
 
 /// What is the same in all messages of a template, where there is no template.
 template <class Writer>
-DAMRAK_HOT void put_same(Writer& writer, wire::fix::Tag tag, char value) {
-    if constexpr (std::same_as<Writer, wire::fix::MessageWriter>)
+DAMRAK_HOT void put_same(Writer& writer, fix_codec::Tag tag, char value) {
+    if constexpr (std::same_as<Writer, fix_codec::MessageWriter>)
         writer.put_char(tag, value);
     else
         writer.put_same(tag, value);

@@ -9,9 +9,9 @@
 namespace damrak::session::fix {
 namespace {
 
-using wire::fix::BeginString;
-using wire::fix::Message;
-namespace tag = wire::fix::tag;
+using fix_codec::BeginString;
+using fix_codec::Message;
+namespace tag = fix_codec::tag;
 
 [[nodiscard]] bool is_template(const SessionSettings& settings) {
     return settings.name.target_comp_id == k_any_comp_id ||
@@ -140,13 +140,13 @@ std::expected<std::size_t, NotAdmitted> SessionDirectory::admit(const Message& f
     return place;
 }
 
-Admission SessionDirectory::admit(std::span<const std::byte> bytes, wire::fix::Decoder& decoder) {
+Admission SessionDirectory::admit(std::span<const std::byte> bytes, fix_codec::Decoder& decoder) {
     Message first;
     const auto scan =
         decoder.scan({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, first);
-    if (scan.status == wire::fix::Scan::Status::need_more) return {};
+    if (scan.status == fix_codec::Scan::Status::need_more) return {};
     Admission admission{.status = Admission::Status::refused};
-    if (scan.status != wire::fix::Scan::Status::message) return admission;
+    if (scan.status != fix_codec::Scan::Status::message) return admission;
     const auto session = admit(first);
     if (!session) {
         admission.why = session.error();
@@ -161,7 +161,7 @@ void SessionDirectory::leave(std::size_t session) {
 }
 
 std::string folder_name(const SessionName& name) {
-    std::string folder{wire::fix::text(name.begin_string)};
+    std::string folder{fix_codec::text(name.begin_string)};
     for (const std::string* part :
          {&name.sender_comp_id, &name.sender_sub_id, &name.target_comp_id, &name.target_sub_id}) {
         folder += '+';

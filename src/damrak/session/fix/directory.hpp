@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/fix_codec/decode.hpp>
 #include <damrak/session/fix/settings.hpp>
-#include <damrak/wire/fix/decode.hpp>
 
 namespace damrak::session::fix {
 
@@ -46,9 +46,9 @@ class SessionDirectory {
         const std::vector<SessionSettings>& configured, std::size_t maximum_sessions = 1'024);
 
     /// The session of a connection that begins with this message; it is live from here on.
-    [[nodiscard]] std::expected<std::size_t, NotAdmitted> admit(const wire::fix::Message& first);
+    [[nodiscard]] std::expected<std::size_t, NotAdmitted> admit(const fix_codec::Message& first);
     /// The same for the bytes received so far, which the session then has to receive.
-    [[nodiscard]] Admission admit(std::span<const std::byte> bytes, wire::fix::Decoder& decoder);
+    [[nodiscard]] Admission admit(std::span<const std::byte> bytes, fix_codec::Decoder& decoder);
     /// Its connection is gone.
     void leave(std::size_t session);
     /// Adds a session that is not live. Returns the existing index if there is such a session.

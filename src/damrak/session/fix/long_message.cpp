@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
-#include <damrak/wire/fix/checksum.hpp>
-#include <damrak/wire/fix/decode.hpp>
+#include <damrak/fix_codec/checksum.hpp>
+#include <damrak/fix_codec/decode.hpp>
 
 namespace damrak::session::fix {
 namespace {
 
-using wire::fix::k_trailer_bytes;
+using fix_codec::k_trailer_bytes;
 constexpr std::string_view k_next = "8=FIX";
 // A delimiter, a trailer, and the start of the next message.
 constexpr std::size_t k_end_bytes = 1 + k_trailer_bytes + k_next.size();
@@ -28,7 +28,7 @@ void LongMessage::begin(std::span<const char> front, std::size_t bytes) {
 }
 
 void LongMessage::count(std::span<const char> bytes) {
-    sum_ = static_cast<std::uint8_t>(sum_ + wire::fix::checksum(bytes));
+    sum_ = static_cast<std::uint8_t>(sum_ + fix_codec::checksum(bytes));
     rest_ -= bytes.size();
 }
 
@@ -37,7 +37,7 @@ bool LongMessage::adds_up(std::span<const char> trailer) const {
     const unsigned sum = sum_;
     return text.starts_with("10=") && text[3] == static_cast<char>('0' + sum / 100) &&
            text[4] == static_cast<char>('0' + sum / 10 % 10) &&
-           text[5] == static_cast<char>('0' + sum % 10) && text[6] == wire::fix::k_soh;
+           text[5] == static_cast<char>('0' + sum % 10) && text[6] == fix_codec::k_soh;
 }
 
 LongMessage::Step LongMessage::pass(std::span<const char> bytes) {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include <damrak/wire/fix/reject_reason.hpp>
-#include <damrak/wire/fix/tags.hpp>
+#include <damrak/fix_codec/reject_reason.hpp>
+#include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::session::fix {
 
@@ -32,8 +32,8 @@ struct Reply {
         business_rejected,  ///< BusinessMessageReject: well formed, but cannot be done
     };
     Kind kind = Kind::accepted;
-    std::optional<wire::fix::Tag> tag;
-    wire::fix::SessionRejectReason reason = wire::fix::SessionRejectReason::other;
+    std::optional<fix_codec::Tag> tag;
+    fix_codec::SessionRejectReason reason = fix_codec::SessionRejectReason::other;
     BusinessRejectReason business_reason = BusinessRejectReason::other;
     std::string_view text;    ///< empty: text of the reason
     std::string_view ref_id;  ///< BusinessRejectRefID
@@ -44,7 +44,7 @@ struct Reply {
         reply.kind = Kind::pending;
         return reply;
     }
-    [[nodiscard]] static Reply reject(wire::fix::Tag tag, wire::fix::SessionRejectReason reason,
+    [[nodiscard]] static Reply reject(fix_codec::Tag tag, fix_codec::SessionRejectReason reason,
                                       std::string_view text = {}) {
         return {.kind = Kind::rejected,
                 .tag = tag,

@@ -8,28 +8,28 @@
 #include <cstddef>
 #include <string_view>
 
-#include <damrak/wire/fix/message.hpp>
+#include <damrak/fix_codec/message.hpp>
 
 namespace damrak::session::fix {
 
 class Routing {
   public:
     struct Pair {
-        wire::fix::Tag ours;    ///< in the answer
-        wire::fix::Tag theirs;  ///< in the request
+        fix_codec::Tag ours;    ///< in the answer
+        fix_codec::Tag theirs;  ///< in the request
     };
     /// By `ours`; those from k_first_located on were introduced by FIX.4.1.
     static constexpr std::array k_pairs{
-        Pair{wire::fix::tag::sender_sub_id, wire::fix::tag::target_sub_id},
-        Pair{wire::fix::tag::target_sub_id, wire::fix::tag::sender_sub_id},
-        Pair{wire::fix::tag::on_behalf_of_comp_id, wire::fix::tag::deliver_to_comp_id},
-        Pair{wire::fix::tag::on_behalf_of_sub_id, wire::fix::tag::deliver_to_sub_id},
-        Pair{wire::fix::tag::deliver_to_comp_id, wire::fix::tag::on_behalf_of_comp_id},
-        Pair{wire::fix::tag::deliver_to_sub_id, wire::fix::tag::on_behalf_of_sub_id},
-        Pair{wire::fix::tag::sender_location_id, wire::fix::tag::target_location_id},
-        Pair{wire::fix::tag::target_location_id, wire::fix::tag::sender_location_id},
-        Pair{wire::fix::tag::on_behalf_of_location_id, wire::fix::tag::deliver_to_location_id},
-        Pair{wire::fix::tag::deliver_to_location_id, wire::fix::tag::on_behalf_of_location_id}};
+        Pair{fix_codec::tag::sender_sub_id, fix_codec::tag::target_sub_id},
+        Pair{fix_codec::tag::target_sub_id, fix_codec::tag::sender_sub_id},
+        Pair{fix_codec::tag::on_behalf_of_comp_id, fix_codec::tag::deliver_to_comp_id},
+        Pair{fix_codec::tag::on_behalf_of_sub_id, fix_codec::tag::deliver_to_sub_id},
+        Pair{fix_codec::tag::deliver_to_comp_id, fix_codec::tag::on_behalf_of_comp_id},
+        Pair{fix_codec::tag::deliver_to_sub_id, fix_codec::tag::on_behalf_of_sub_id},
+        Pair{fix_codec::tag::sender_location_id, fix_codec::tag::target_location_id},
+        Pair{fix_codec::tag::target_location_id, fix_codec::tag::sender_location_id},
+        Pair{fix_codec::tag::on_behalf_of_location_id, fix_codec::tag::deliver_to_location_id},
+        Pair{fix_codec::tag::deliver_to_location_id, fix_codec::tag::on_behalf_of_location_id}};
     static constexpr std::size_t k_sender_sub_id = 0;
     static constexpr std::size_t k_target_sub_id = 1;
     static constexpr std::size_t k_first_after_ids = 2;
@@ -39,9 +39,9 @@ class Routing {
 
     Routing() = default;
     /// Routing of an answer to `message`.
-    [[nodiscard]] static Routing reversed(const wire::fix::Message& message) {
+    [[nodiscard]] static Routing reversed(const fix_codec::Message& message) {
         Routing routing;
-        const std::size_t count = message.begin_string() == wire::fix::BeginString::fix40
+        const std::size_t count = message.begin_string() == fix_codec::BeginString::fix40
                                       ? k_first_located
                                       : k_pairs.size();
         for (std::size_t i = 0; i < count; ++i)

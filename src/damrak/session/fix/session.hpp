@@ -23,6 +23,9 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/token_bucket.hpp>
+#include <damrak/fix_codec/decode.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
+#include <damrak/fix_codec/encode.hpp>
 #include <damrak/session/fix/counters.hpp>
 #include <damrak/session/fix/early_messages.hpp>
 #include <damrak/session/fix/long_message.hpp>
@@ -32,9 +35,6 @@
 #include <damrak/session/fix/store.hpp>
 #include <damrak/session/output_buffer.hpp>
 #include <damrak/session/received.hpp>
-#include <damrak/wire/fix/decode.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
-#include <damrak/wire/fix/encode.hpp>
 
 namespace damrak::session::fix {
 
@@ -48,8 +48,8 @@ struct SessionTools {
     explicit SessionTools(std::size_t maximum_fields = k_message_fields,
                           std::size_t maximum_message_bytes = k_message_bytes);
 
-    wire::fix::Decoder decoder;
-    wire::fix::TimestampCache times;
+    fix_codec::Decoder decoder;
+    fix_codec::TimestampCache times;
     std::vector<char> scratch;
     std::string too_long;  ///< text about a message that is too long
     SessionCounters counters;
@@ -79,7 +79,7 @@ enum class Ended : std::uint8_t {
 ///     message is looked for; it is this one, or none is whole; it was handled.
 template <class A, class S>
 concept Application =
-    requires(A& application, S& session, const wire::fix::Message& message, std::string_view text) {
+    requires(A& application, S& session, const fix_codec::Message& message, std::string_view text) {
         /// From here on the session can send; messages sent earlier are stored, and resent on
         /// request.
         application.on_logon(session);
@@ -91,8 +91,8 @@ concept Application =
 template <class App, Store St>
 class Session {
   public:
-    using Message = wire::fix::Message;
-    using MessageWriter = wire::fix::MessageWriter;
+    using Message = fix_codec::Message;
+    using MessageWriter = fix_codec::MessageWriter;
 
     /// The arguments passed by reference must outlive the session. The settings have been
     /// checked().
@@ -155,12 +155,12 @@ class Session {
     [[nodiscard]] std::uint64_t garbled() const { return garbled_; }
     [[nodiscard]] const SessionSettings& settings() const { return *settings_; }
     /// For application messages without an ApplVerID.
-    [[nodiscard]] wire::fix::ApplVersion appl_version() const { return appl_version_; }
+    [[nodiscard]] fix_codec::ApplVersion appl_version() const { return appl_version_; }
     [[nodiscard]] const St& store() const { return *store_; }
 
   private:
-    using Tag = wire::fix::Tag;
-    using Reason = wire::fix::SessionRejectReason;
+    using Tag = fix_codec::Tag;
+    using Reason = fix_codec::SessionRejectReason;
 
     enum class State : std::uint8_t { disconnected, awaiting_logon, logged_on, logging_out };
 
@@ -172,8 +172,8 @@ class Session {
     };
 
     // detail/session_receive.hpp
-    [[nodiscard]] wire::fix::Scan scan(std::span<const char> bytes, Message& message);
-    [[nodiscard]] wire::fix::Scan pass_long(std::span<const char> bytes, Message& message);
+    [[nodiscard]] fix_codec::Scan scan(std::span<const char> bytes, Message& message);
+    [[nodiscard]] fix_codec::Scan pass_long(std::span<const char> bytes, Message& message);
     void on_garbled();
     [[nodiscard]] bool must_wait(const Message& message);
     void on_message(const Message& message);
@@ -190,7 +190,7 @@ class Session {
     [[nodiscard]] bool is_accurate(Timestamp sending_time) const;
     [[nodiscard]] bool are_comp_ids_right(const Message& message) const;
     [[nodiscard]] std::optional<Fault> fault_of(const Message& message) const;
-    [[nodiscard]] const wire::fix::Dictionary& dictionary_for(const Message& message) const;
+    [[nodiscard]] const fix_codec::Dictionary& dictionary_for(const Message& message) const;
     void consume(std::span<const char> message, std::uint64_t next);
     void refuse(const Message& message, const Fault& fault);
     void refuse_and_log_out(const Message& message, const Fault& fault);
@@ -245,7 +245,7 @@ class Session {
     St* store_;
     SessionTools* tools_;
     const SessionSettings* settings_;
-    const wire::fix::Dictionary* dictionary_;
+    const fix_codec::Dictionary* dictionary_;
     OutputBuffer* out_ = nullptr;
     Timestamp now_{};
 
@@ -254,7 +254,7 @@ class Session {
     bool was_logged_on_ = false;  ///< in this connection
     bool test_request_sent_ = false;
     bool reset_sent_ = false;  ///< a Logon with ResetSeqNumFlag awaits its answer
-    wire::fix::ApplVersion appl_version_;
+    fix_codec::ApplVersion appl_version_;
     std::string ended_text_;
     Timestamp last_received_{};
     Timestamp last_sent_{};

@@ -8,8 +8,8 @@
 namespace damrak::session::fix {
 namespace {
 
-using wire::fix::BeginString;
-using wire::fix::TimePrecision;
+using fix_codec::BeginString;
+using fix_codec::TimePrecision;
 
 [[nodiscard]] std::string with_sub_id(const std::string& comp_id, const std::string& sub_id) {
     return sub_id.empty() ? comp_id : comp_id + '/' + sub_id;
@@ -24,7 +24,7 @@ using wire::fix::TimePrecision;
 }  // namespace
 
 std::string text(const SessionName& name) {
-    return fmt::format("{}:{}->{}", wire::fix::text(name.begin_string),
+    return fmt::format("{}:{}->{}", fix_codec::text(name.begin_string),
                        with_sub_id(name.sender_comp_id, name.sender_sub_id),
                        with_sub_id(name.target_comp_id, name.target_sub_id));
 }
@@ -33,7 +33,7 @@ std::expected<SessionName, std::string> parse_session_name(std::string_view text
     const std::size_t colon = text.find(':');
     const std::size_t arrow = text.find("->");
     SessionName name;
-    name.begin_string = wire::fix::parse_begin_string(text.substr(0, colon));
+    name.begin_string = fix_codec::parse_begin_string(text.substr(0, colon));
     if (colon == std::string_view::npos || arrow == std::string_view::npos || arrow < colon ||
         name.begin_string == BeginString::unknown)
         return std::unexpected{

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include <damrak/domain/identifiers.hpp>
+#include <damrak/fix_codec/dictionary.hpp>
+#include <damrak/fix_codec/encode_values.hpp>
+#include <damrak/fix_codec/versions.hpp>
 #include <damrak/session/fix/schedule.hpp>
-#include <damrak/wire/fix/dictionary.hpp>
-#include <damrak/wire/fix/encode_values.hpp>
-#include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::session::fix {
 
@@ -29,7 +29,7 @@ enum class OnThrottle : std::uint8_t {
 
 /// The identity of a session: both sides and the version. `sender` is our side.
 struct SessionName {
-    wire::fix::BeginString begin_string = wire::fix::BeginString::fix44;
+    fix_codec::BeginString begin_string = fix_codec::BeginString::fix44;
     std::string sender_comp_id{};
     std::string target_comp_id{};
     std::string sender_sub_id{};
@@ -46,7 +46,7 @@ struct SessionSettings {
     SessionName name;
     Role role = Role::acceptor;
     /// FIXT.1.1: DefaultApplVerID of the Logon. The initiator chooses it, the acceptor repeats it.
-    wire::fix::ApplVersion default_appl_version = wire::fix::ApplVersion::fix50sp2;
+    fix_codec::ApplVersion default_appl_version = fix_codec::ApplVersion::fix50sp2;
     /// An initiator sends it, an acceptor requires it; empty: neither.
     std::string user_name;
     std::string password;
@@ -65,10 +65,10 @@ struct SessionSettings {
     std::uint32_t sending_time_accuracy_s = 120;
     bool check_comp_ids = true;
     bool validate = true;  ///< against the dictionary
-    wire::fix::ValidationRules rules;
+    fix_codec::ValidationRules rules;
     /// A custom one for all messages; null: the library's for the version.
-    const wire::fix::Dictionary* dictionary = nullptr;
-    wire::fix::TimePrecision time_precision = wire::fix::TimePrecision::milliseconds;
+    const fix_codec::Dictionary* dictionary = nullptr;
+    fix_codec::TimePrecision time_precision = fix_codec::TimePrecision::milliseconds;
 
     std::uint32_t logon_timeout_s = 10;
     std::uint32_t logout_timeout_s = 2;

@@ -12,19 +12,19 @@
 #include <damrak/base/time_zone.hpp>
 #include <damrak/exchange/detail/settings/sections.hpp>
 #include <damrak/exchange/settings_table.hpp>
+#include <damrak/fix_codec/versions.hpp>
 #include <damrak/session/fix/directory.hpp>
-#include <damrak/wire/fix/versions.hpp>
 
 namespace damrak::exchange {
 
 namespace {
 
+using fix_codec::BeginString;
 using session::fix::SessionName;
 using session::fix::SessionSettings;
-using wire::fix::BeginString;
 using F = FixSessionSettings;
 
-// In steps of three digits, as wire::fix::TimePrecision counts them.
+// In steps of three digits, as fix_codec::TimePrecision counts them.
 constexpr std::array<std::string_view, 4> k_precisions{"seconds", "milliseconds", "microseconds",
                                                        "nanoseconds"};
 constexpr std::array<std::string_view, 3> k_throttles{"wait", "reject", "disconnect"};
@@ -45,12 +45,12 @@ auto in_rules(Member member) {
 
 SettingValue version_of(const F& one) {
     const BeginString version = one.session.name.begin_string;
-    return std::string{version == BeginString::unknown ? k_any_version : wire::fix::text(version)};
+    return std::string{version == BeginString::unknown ? k_any_version : fix_codec::text(version)};
 }
 
 std::string set_version(F& one, const SettingValue& value) {
     const auto& text = std::get<std::string>(value);
-    one.session.name.begin_string = wire::fix::parse_begin_string(text);
+    one.session.name.begin_string = fix_codec::parse_begin_string(text);
     return one.session.name.begin_string == BeginString::unknown && text != k_any_version
                ? "expected FIX.4.0 to FIX.4.4, FIXT.1.1 or *, which is any"
                : "";
@@ -83,7 +83,7 @@ void add_identity(Rows<F>& rows) {
 
 void add_strictness(Rows<F>& rows) {
     using S = SessionSettings;
-    using V = wire::fix::ValidationRules;
+    using V = fix_codec::ValidationRules;
     rows.truth("check_sending_time", in_session(&S::check_sending_time),
                "check the SendingTime of messages");
     rows.number("sending_time_accuracy_s", in_session(&S::sending_time_accuracy_s), 0,
@@ -170,11 +170,11 @@ std::optional<Misfit> load_dictionary(FixSettings& settings, F& one) {
     if (!file.is_open()) return Misfit{"dictionary", "there is no such file"};
     auto loaded =
         one.session.name.begin_string == BeginString::fixt11
-            ? wire::fix::Dictionary::load(xml, wire::fix::Dictionary::of(BeginString::fixt11))
-            : wire::fix::Dictionary::load(xml);
+            ? fix_codec::Dictionary::load(xml, fix_codec::Dictionary::of(BeginString::fixt11))
+            : fix_codec::Dictionary::load(xml);
     if (!loaded) return Misfit{"dictionary", loaded.error()};
     settings.dictionaries.push_back(
-        std::make_shared<const wire::fix::Dictionary>(*std::move(loaded)));
+        std::make_shared<const fix_codec::Dictionary>(*std::move(loaded)));
     one.session.dictionary = settings.dictionaries.back().get();
     return {};
 }

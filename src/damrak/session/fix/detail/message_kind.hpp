@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <damrak/wire/fix/message.hpp>
+#include <damrak/fix_codec/message.hpp>
 
 namespace damrak::session::fix::detail {
 
@@ -20,8 +20,8 @@ namespace damrak::session::fix::detail {
 /// would leave the session stuck.
 inline constexpr std::uint64_t k_furthest_ahead = 1'000'000'000;
 
-[[nodiscard]] inline bool is_duplicate(const wire::fix::Message& message) {
-    return message.text_or_empty(wire::fix::tag::poss_dup_flag) == "Y";
+[[nodiscard]] inline bool is_duplicate(const fix_codec::Message& message) {
+    return message.text_or_empty(fix_codec::tag::poss_dup_flag) == "Y";
 }
 
 }  // namespace damrak::session::fix::detail

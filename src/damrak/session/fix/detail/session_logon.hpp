@@ -30,12 +30,12 @@ void Session<App, St>::connect(OutputBuffer& out, Timestamp now) {
     heartbeat_ns_ = std::int64_t{settings_->heartbeat_s} * 1'000'000'000;
     if (settings_->reset_on_logon) reset_numbers();
     send_logon(settings_->reset_on_logon &&
-               settings_->name.begin_string >= wire::fix::BeginString::fix41);
+               settings_->name.begin_string >= fix_codec::BeginString::fix41);
 }
 
 template <class App, Store St>
 void Session<App, St>::send_logon(bool reset) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     logon_sequence_ = store_->next_outgoing();
     const bool initiator = settings_->role == Role::initiator;
     reset_sent_ = reset && initiator;
@@ -49,8 +49,8 @@ void Session<App, St>::send_logon(bool reset) {
         }
         if (settings_->next_expected)
             writer.put(tag::next_expected_msg_seq_num, store_->next_incoming());
-        if (settings_->name.begin_string == wire::fix::BeginString::fixt11)
-            writer.put(tag::default_appl_ver_id, wire::fix::text(appl_version_));
+        if (settings_->name.begin_string == fix_codec::BeginString::fixt11)
+            writer.put(tag::default_appl_ver_id, fix_codec::text(appl_version_));
         if constexpr (requires { application_->fill_logon(*this, writer); })
             application_->fill_logon(*this, writer);
     });
@@ -70,7 +70,7 @@ void Session<App, St>::on_first_message(const Message& message) {
     if (initiator && type == "5") {
         if (message.sequence() == store_->next_incoming())
             consume(message.bytes(), message.sequence() + 1);
-        return end(Ended::logon_refused, message.text_or_empty(wire::fix::tag::text));
+        return end(Ended::logon_refused, message.text_or_empty(fix_codec::tag::text));
     }
     if (const std::string why = why_no_logon(message); !why.empty()) {
         tools_->counters.count(LogonRefusal::invalid);
@@ -82,7 +82,7 @@ void Session<App, St>::on_first_message(const Message& message) {
 /// For the operator; the peer sees none of it. Empty if the message is a Logon.
 template <class App, Store St>
 std::string Session<App, St>::why_no_logon(const Message& message) const {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     if (message.msg_type() != "A")
         return fmt::format("it is of MsgType {}", message.msg_type().substr(0, 8));
     if (message.sequence() == 0) return "MsgSeqNum (34) is not a positive number";
@@ -96,12 +96,12 @@ std::string Session<App, St>::why_no_logon(const Message& message) const {
     if (!fault) return {};
     const std::string_view what = fault->text.empty() ? text(fault->reason) : fault->text;
     if (!fault->tag) return std::string{what};
-    return fmt::format("{} ({})", what, wire::fix::shown(*fault->tag));
+    return fmt::format("{} ({})", what, fix_codec::shown(*fault->tag));
 }
 
 template <class App, Store St>
 bool Session<App, St>::may_log_on(const Message& logon) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     const bool initiator = settings_->role == Role::initiator;
     const auto refused = [&](LogonRefusal reason, std::string_view why) {
         if (initiator) {
@@ -133,7 +133,7 @@ bool Session<App, St>::may_log_on(const Message& logon) {
 /// Resets what has to be reset. Returns false if the numbers in the Logon are impossible.
 template <class App, Store St>
 bool Session<App, St>::take_numbers_of(const Message& logon) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     const auto refused = [&](std::string_view why) {
         refuse_logon(LogonRefusal::numbers, why);
         return false;
@@ -165,12 +165,12 @@ bool Session<App, St>::take_numbers_of(const Message& logon) {
 
 template <class App, Store St>
 void Session<App, St>::log_on(const Message& logon) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     if (!take_numbers_of(logon)) return;
     if (const auto version =
-            wire::fix::parse_appl_version(logon.text_or_empty(tag::default_appl_ver_id))) {
+            fix_codec::parse_appl_version(logon.text_or_empty(tag::default_appl_ver_id))) {
         appl_version_ = *version;
-        if (settings_->dictionary == nullptr) dictionary_ = &wire::fix::Dictionary::of(*version);
+        if (settings_->dictionary == nullptr) dictionary_ = &fix_codec::Dictionary::of(*version);
     }
     const bool in_order = logon.sequence() == store_->next_incoming();
     if (in_order) consume(logon.bytes(), logon.sequence() + 1);
@@ -214,7 +214,7 @@ void Session<App, St>::refuse_unauthenticated(LogonRefusal reason, std::string_v
     const std::string kept{why};
     MessageWriter writer{tools_->scratch, tools_->times};
     put_header(writer, "5", store_->next_outgoing(), {});
-    writer.put(wire::fix::tag::text, kept);
+    writer.put(fix_codec::tag::text, kept);
     transmit(writer.finish(), MessageClass::session);
     ++unkept_logouts_;
     end(Ended::logon_refused, kept);
@@ -235,7 +235,7 @@ void Session<App, St>::count_unkept_logouts(const Message& logon) {
 template <class App, Store St>
 void Session<App, St>::on_second_logon(const Message& message) {
     if (const auto fault = fault_of(message)) return refuse(message, *fault);
-    if (message.text_or_empty(wire::fix::tag::reset_seq_num_flag) != "Y") {
+    if (message.text_or_empty(fix_codec::tag::reset_seq_num_flag) != "Y") {
         if (message.sequence() < store_->next_incoming()) return too_late(message, 'A');
         return refuse(message, {.reason = Reason::other, .text = "Already logged on"});
     }
@@ -261,7 +261,7 @@ void Session<App, St>::on_logout(const Message& message) {
         consume(message.bytes(), message.sequence() + 1);
     if (state_ != State::logging_out) send_logout({});
     if (settings_->reset_on_logout) reset_numbers();
-    end(Ended::logged_out, message.text_or_empty(wire::fix::tag::text));
+    end(Ended::logged_out, message.text_or_empty(fix_codec::tag::text));
 }
 
 template <class App, Store St>
@@ -275,7 +275,7 @@ template <class App, Store St>
 void Session<App, St>::send_logout(std::string_view text) {
     if (state_ == State::logging_out || ended_ != Ended::no) return;
     send_admin("5", [&](MessageWriter& writer) {
-        if (!text.empty()) writer.put(wire::fix::tag::text, text);
+        if (!text.empty()) writer.put(fix_codec::tag::text, text);
     });
     state_ = State::logging_out;
     since_ = now_;
@@ -314,7 +314,7 @@ template <class App, Store St>
 void Session<App, St>::reset(Timestamp now) {
     now_ = now;
     if (state_ == State::logged_on &&
-        settings_->name.begin_string >= wire::fix::BeginString::fix41) {
+        settings_->name.begin_string >= fix_codec::BeginString::fix41) {
         reset_numbers();
         send_logon(true);
         reset_sent_ = true;

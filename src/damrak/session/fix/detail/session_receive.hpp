@@ -19,12 +19,12 @@ Session<App, St>::Session(App& application, St& store, SessionTools& tools,
       tools_(&tools),
       settings_(&settings),
       dictionary_(settings.dictionary),
-      appl_version_(wire::fix::appl_version(settings.name.begin_string)
+      appl_version_(fix_codec::appl_version(settings.name.begin_string)
                         .value_or(settings.default_appl_version)),
       throttle_(settings.messages_per_second, settings.burst_messages),
       early_(settings.early_bytes) {
     static_assert(Application<App, Session>);
-    if (dictionary_ == nullptr) dictionary_ = &wire::fix::Dictionary::of(appl_version_);
+    if (dictionary_ == nullptr) dictionary_ = &fix_codec::Dictionary::of(appl_version_);
 }
 
 template <class App, Store St>
@@ -38,15 +38,15 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
         if (result.blocked) break;
         Message message;
         if constexpr (requires { application_->on_scan(*this); }) application_->on_scan(*this);
-        const wire::fix::Scan found = scan(text.subspan(result.consumed_bytes), message);
-        const bool is_whole = found.status == wire::fix::Scan::Status::message;
+        const fix_codec::Scan found = scan(text.subspan(result.consumed_bytes), message);
+        const bool is_whole = found.status == fix_codec::Scan::Status::message;
         if constexpr (requires { application_->on_scanned(*this, &message); })
             application_->on_scanned(*this, is_whole ? &message : nullptr);
-        if (found.status == wire::fix::Scan::Status::need_more) {
+        if (found.status == fix_codec::Scan::Status::need_more) {
             result.consumed_bytes += found.bytes;
             break;
         }
-        if (found.status == wire::fix::Scan::Status::garbled) {
+        if (found.status == fix_codec::Scan::Status::garbled) {
             result.consumed_bytes += found.bytes;
             on_garbled();
             continue;
@@ -72,10 +72,10 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
 /// The next message, or the kind of bytes found instead. The bytes of a message that is too long
 /// are consumed as they come; the message is reported with the last of them.
 template <class App, Store St>
-wire::fix::Scan Session<App, St>::scan(std::span<const char> bytes, Message& message) {
+fix_codec::Scan Session<App, St>::scan(std::span<const char> bytes, Message& message) {
     if (!long_.under_way()) [[likely]] {
-        const wire::fix::Scan found = tools_->decoder.scan(bytes, message);
-        if (found.status != wire::fix::Scan::Status::too_long) [[likely]]
+        const fix_codec::Scan found = tools_->decoder.scan(bytes, message);
+        if (found.status != fix_codec::Scan::Status::too_long) [[likely]]
             return found;
         long_.begin(message.bytes(), found.bytes);
     }
@@ -83,9 +83,9 @@ wire::fix::Scan Session<App, St>::scan(std::span<const char> bytes, Message& mes
 }
 
 template <class App, Store St>
-wire::fix::Scan Session<App, St>::pass_long(std::span<const char> bytes, Message& message) {
-    using wire::fix::Garbled;
-    using wire::fix::Scan;
+fix_codec::Scan Session<App, St>::pass_long(std::span<const char> bytes, Message& message) {
+    using fix_codec::Garbled;
+    using fix_codec::Scan;
     const LongMessage::Step passed = long_.pass(bytes);
     if (passed.is == LongMessage::Is::unfinished)
         return {Scan::Status::need_more, passed.bytes, Garbled::none};
@@ -138,12 +138,12 @@ void Session<App, St>::on_message(const Message& message) {
 template <class App, Store St>
 void Session<App, St>::on_unusual(const Message& message, char type) {
     if (reset_sent_ && type != 'A' && type != '5') return;  // it still counts as before the reset
-    if (!message.has(wire::fix::tag::msg_seq_num))
+    if (!message.has(fix_codec::tag::msg_seq_num))
         return end_with_logout(Ended::bad_sequence, "MsgSeqNum missing");
     if (!passes_header(message)) return;
     if (type == 'A') return on_second_logon(message);
     if (type == '5') return on_logout(message);
-    if (type == '4' && message.text_or_empty(wire::fix::tag::gap_fill_flag) != "Y")
+    if (type == '4' && message.text_or_empty(fix_codec::tag::gap_fill_flag) != "Y")
         return on_sequence_reset(message);
     if (message.sequence() == 0)
         return end_with_logout(Ended::bad_sequence, "MsgSeqNum is not a positive number");
@@ -256,7 +256,7 @@ void Session<App, St>::take_early() {
         if (bytes.empty()) break;
         Message message;
         const auto scan = tools_->decoder.scan(bytes, message);
-        DAMRAK_ASSERT(scan.status == wire::fix::Scan::Status::message);
+        DAMRAK_ASSERT(scan.status == fix_codec::Scan::Status::message);
         const char type = detail::admin_type(message.msg_type());
         // Those were answered on arrival.
         if (type == 'A' || type == '2') {
@@ -274,8 +274,8 @@ template <class App, Store St>
 bool Session<App, St>::passes_header(const Message& message) {
     if (settings_->check_comp_ids && !are_comp_ids_right(message)) [[unlikely]] {
         // Validation finds missing and empty fields.
-        if (!message.text_or_empty(wire::fix::tag::sender_comp_id).empty() &&
-            !message.text_or_empty(wire::fix::tag::target_comp_id).empty()) {
+        if (!message.text_or_empty(fix_codec::tag::sender_comp_id).empty() &&
+            !message.text_or_empty(fix_codec::tag::target_comp_id).empty()) {
             refuse_and_log_out(message, {.reason = Reason::comp_id_problem});
             return false;
         }
@@ -291,23 +291,23 @@ bool Session<App, St>::passes_header(const Message& message) {
 /// values that are no time at all.
 template <class App, Store St>
 bool Session<App, St>::has_accurate_time(const Message& message) {
-    const std::string_view text = message.text_or_empty(wire::fix::tag::sending_time);
+    const std::string_view text = message.text_or_empty(fix_codec::tag::sending_time);
     if (text.size() >= second_text_.size() &&
         std::memcmp(text.data(), second_text_.data(), second_text_.size()) == 0 &&
         is_accurate(second_) && is_accurate(second_ + Timestamp{1'000'000'000})) [[likely]]
         return true;
-    const auto time = wire::fix::parse_timestamp(text);
+    const auto time = fix_codec::parse_timestamp(text);
     if (!time) return true;
     std::memcpy(second_text_.data(), text.data(), second_text_.size());
-    second_ = wire::fix::parse_timestamp(text.substr(0, second_text_.size())).value_or(*time);
+    second_ = fix_codec::parse_timestamp(text.substr(0, second_text_.size())).value_or(*time);
     return is_accurate(*time);
 }
 
 template <class App, Store St>
 bool Session<App, St>::are_comp_ids_right(const Message& message) const {
-    return message.text_or_empty(wire::fix::tag::sender_comp_id) ==
+    return message.text_or_empty(fix_codec::tag::sender_comp_id) ==
                settings_->name.target_comp_id &&
-           message.text_or_empty(wire::fix::tag::target_comp_id) == settings_->name.sender_comp_id;
+           message.text_or_empty(fix_codec::tag::target_comp_id) == settings_->name.sender_comp_id;
 }
 
 template <class App, Store St>
@@ -322,13 +322,13 @@ bool Session<App, St>::is_accurate(Timestamp sending_time) const {
 template <class App, Store St>
 bool Session<App, St>::passes_duplicate(const Message& message, char type) {
     if (type == '4') return true;
-    if (!message.has(wire::fix::tag::orig_sending_time)) {
+    if (!message.has(fix_codec::tag::orig_sending_time)) {
         refuse(message,
-               {.reason = Reason::required_tag_missing, .tag = wire::fix::tag::orig_sending_time});
+               {.reason = Reason::required_tag_missing, .tag = fix_codec::tag::orig_sending_time});
         return false;
     }
-    const auto first = message.timestamp(wire::fix::tag::orig_sending_time);
-    const auto now = message.timestamp(wire::fix::tag::sending_time);
+    const auto first = message.timestamp(fix_codec::tag::orig_sending_time);
+    const auto now = message.timestamp(fix_codec::tag::sending_time);
     if (first && now && *first > *now) {
         refuse_and_log_out(message, {.reason = Reason::sending_time_accuracy_problem});
         return false;
@@ -341,8 +341,8 @@ auto Session<App, St>::fault_of(const Message& message) const -> std::optional<F
     if (is_long_) [[unlikely]]
         return Fault{.reason = Reason::other, .text = tools_->too_long};
     if (!settings_->validate) {
-        for (const Tag tag : {wire::fix::tag::sender_comp_id, wire::fix::tag::target_comp_id,
-                              wire::fix::tag::sending_time})
+        for (const Tag tag : {fix_codec::tag::sender_comp_id, fix_codec::tag::target_comp_id,
+                              fix_codec::tag::sending_time})
             if (!message.has(tag)) return Fault{.reason = Reason::required_tag_missing, .tag = tag};
         return std::nullopt;
     }
@@ -355,13 +355,13 @@ auto Session<App, St>::fault_of(const Message& message) const -> std::optional<F
 
 /// A message over FIXT.1.1 may be of another version than the Logon said.
 template <class App, Store St>
-const wire::fix::Dictionary& Session<App, St>::dictionary_for(const Message& message) const {
-    if (settings_->name.begin_string != wire::fix::BeginString::fixt11 ||
+const fix_codec::Dictionary& Session<App, St>::dictionary_for(const Message& message) const {
+    if (settings_->name.begin_string != fix_codec::BeginString::fixt11 ||
         settings_->dictionary != nullptr)
         return *dictionary_;
     const auto version =
-        wire::fix::parse_appl_version(message.text_or_empty(wire::fix::tag::appl_ver_id));
-    return version ? wire::fix::Dictionary::of(*version) : *dictionary_;
+        fix_codec::parse_appl_version(message.text_or_empty(fix_codec::tag::appl_ver_id));
+    return version ? fix_codec::Dictionary::of(*version) : *dictionary_;
 }
 
 template <class App, Store St>
@@ -387,8 +387,8 @@ void Session<App, St>::refuse_and_log_out(const Message& message, const Fault& f
 
 template <class App, Store St>
 void Session<App, St>::on_test_request(const Message& message) {
-    const std::string_view id = message.text_or_empty(wire::fix::tag::test_req_id);
-    send_admin("0", [&](MessageWriter& writer) { writer.put(wire::fix::tag::test_req_id, id); });
+    const std::string_view id = message.text_or_empty(fix_codec::tag::test_req_id);
+    send_admin("0", [&](MessageWriter& writer) { writer.put(fix_codec::tag::test_req_id, id); });
 }
 
 }  // namespace damrak::session::fix

@@ -15,8 +15,8 @@ namespace detail {
 inline constexpr std::size_t k_resend_bytes = 512;
 
 /// Header fields that precede OrigSendingTime by rising tag.
-[[nodiscard]] inline bool is_before_orig_sending_time(wire::fix::Tag tag) {
-    namespace tags = wire::fix::tag;
+[[nodiscard]] inline bool is_before_orig_sending_time(fix_codec::Tag tag) {
+    namespace tags = fix_codec::tag;
     switch (tag) {
         case tags::msg_seq_num:
         case tags::sender_comp_id:
@@ -46,10 +46,10 @@ void Session<App, St>::ask_for_gap(std::uint64_t to) {
 
 template <class App, Store St>
 void Session<App, St>::request_gap() {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     const std::uint64_t from = store_->next_incoming();
     // "To the end" is 0; before FIX.4.2 it was a large number.
-    std::uint64_t last = settings_->name.begin_string < wire::fix::BeginString::fix42 ? 999'999 : 0;
+    std::uint64_t last = settings_->name.begin_string < fix_codec::BeginString::fix42 ? 999'999 : 0;
     requested_to_ = gap_to_;
     const std::uint64_t most = settings_->resend_request_messages;
     if (most != 0) {
@@ -65,7 +65,7 @@ void Session<App, St>::request_gap() {
 
 template <class App, Store St>
 auto Session<App, St>::on_resend_request(const Message& message) -> std::optional<Fault> {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     const auto from = message.integer(tag::begin_seq_no);
     const auto to = message.integer(tag::end_seq_no);
     const std::uint64_t next = store_->next_outgoing();
@@ -123,17 +123,17 @@ void Session<App, St>::serve_resend() {
 /// Unchanged but for PossDupFlag, SendingTime and OrigSendingTime.
 template <class App, Store St>
 void Session<App, St>::resend(const Stored& stored) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     Message message;
     const auto scan = tools_->decoder.scan(stored.message, message);
-    DAMRAK_ASSERT(scan.status == wire::fix::Scan::Status::message);
+    DAMRAK_ASSERT(scan.status == fix_codec::Scan::Status::message);
     MessageWriter writer{tools_->scratch, tools_->times};
     writer.begin(message.begin_string(), message.msg_type());
     const auto fields = message.fields();
     const std::string_view first_time = message.text_or_empty(tag::sending_time);
     bool time_put = false;
     // The writer adds BeginString, BodyLength and MsgType in front and CheckSum at the end.
-    for (const wire::fix::Field& field : fields.subspan(3, fields.size() - 4)) {
+    for (const fix_codec::Field& field : fields.subspan(3, fields.size() - 4)) {
         if (!time_put && !detail::is_before_orig_sending_time(field.tag)) {
             writer.put(tag::orig_sending_time, first_time);
             time_put = true;
@@ -157,7 +157,7 @@ template <class App, Store St>
 void Session<App, St>::send_gap_fill(std::uint64_t from, std::uint64_t to) {
     MessageWriter writer{tools_->scratch, tools_->times};
     put_header(writer, "4", from, {}, true);
-    writer.put(wire::fix::tag::new_seq_no, to).put_char(wire::fix::tag::gap_fill_flag, 'Y');
+    writer.put(fix_codec::tag::new_seq_no, to).put_char(fix_codec::tag::gap_fill_flag, 'Y');
     ++tools_->counters.sequence_resets_out;
     transmit(writer.finish(), MessageClass::session);
 }
@@ -166,12 +166,12 @@ void Session<App, St>::send_gap_fill(std::uint64_t from, std::uint64_t to) {
 template <class App, Store St>
 std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
     ++tools_->counters.sequence_resets_in;
-    const auto to = message.integer(wire::fix::tag::new_seq_no);
+    const auto to = message.integer(fix_codec::tag::new_seq_no);
     const std::uint64_t next = message.sequence() + 1;
     if (to && std::cmp_greater_equal(*to, next) &&
         static_cast<std::uint64_t>(*to) - next <= detail::k_furthest_ahead)
         return static_cast<std::uint64_t>(*to);
-    send_reject(message, {.reason = Reason::value_incorrect, .tag = wire::fix::tag::new_seq_no});
+    send_reject(message, {.reason = Reason::value_incorrect, .tag = fix_codec::tag::new_seq_no});
     return next;
 }
 
@@ -181,7 +181,7 @@ template <class App, Store St>
 void Session<App, St>::on_sequence_reset(const Message& message) {
     ++tools_->counters.sequence_resets_in;
     if (const auto fault = fault_of(message)) return send_reject(message, *fault);
-    const auto to = message.integer(wire::fix::tag::new_seq_no);
+    const auto to = message.integer(fix_codec::tag::new_seq_no);
     const std::uint64_t expected = store_->next_incoming();
     if (!to || std::cmp_less(*to, expected) ||
         static_cast<std::uint64_t>(*to) - expected > detail::k_furthest_ahead)

@@ -100,7 +100,7 @@ template <class App, Store St>
 void Session<App, St>::put_header(MessageWriter& writer, std::string_view msg_type,
                                   std::uint64_t sequence, const Routing& routing,
                                   bool duplicate) const {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     const SessionName& name = settings_->name;
     const auto put_if = [&](Tag tag, std::string_view value, std::string_view otherwise) {
         const std::string_view chosen = value.empty() ? otherwise : value;
@@ -126,24 +126,24 @@ void Session<App, St>::put_header(MessageWriter& writer, std::string_view msg_ty
 /// fewer reasons.
 template <class App, Store St>
 void Session<App, St>::send_reject(const Message& message, const Fault& fault) {
-    namespace tag = wire::fix::tag;
-    using wire::fix::BeginString;
+    namespace tag = fix_codec::tag;
+    using fix_codec::BeginString;
     const BeginString version = settings_->name.begin_string;
     const bool has_codes = version >= BeginString::fix42;
     const auto last_reason = version == BeginString::fix42   ? Reason::invalid_msg_type
                              : version == BeginString::fix43 ? Reason::value_includes_delimiter
                                                              : Reason::other;
     std::array<char, 256> buffer{};
-    std::string_view text = fault.text.empty() ? wire::fix::text(fault.reason) : fault.text;
+    std::string_view text = fault.text.empty() ? fix_codec::text(fault.reason) : fault.text;
     if (!has_codes && fault.tag) {
         const auto end = fmt::format_to_n(buffer.data(), buffer.size(), "{} ({})", text,
-                                          wire::fix::shown(*fault.tag));
+                                          fix_codec::shown(*fault.tag));
         text = {buffer.data(), std::min(end.size, buffer.size())};
     }
     const auto fill = [&](MessageWriter& writer) {
         writer.put(tag::ref_seq_num, message.sequence()).put(tag::text, text);
         if (!has_codes) return;
-        if (fault.tag) writer.put(tag::ref_tag_id, wire::fix::shown(*fault.tag));
+        if (fault.tag) writer.put(tag::ref_tag_id, fix_codec::shown(*fault.tag));
         writer.put(tag::ref_msg_type, message.msg_type());
         if (fault.reason <= last_reason)
             writer.put(tag::session_reject_reason, static_cast<unsigned>(fault.reason));
@@ -155,10 +155,10 @@ void Session<App, St>::send_reject(const Message& message, const Fault& fault) {
 /// Introduced by FIX.4.2; earlier versions have only Reject.
 template <class App, Store St>
 void Session<App, St>::send_business_reject(const Message& message, const Reply& reply) {
-    namespace tag = wire::fix::tag;
+    namespace tag = fix_codec::tag;
     const bool unsupported =
         reply.business_reason == BusinessRejectReason::unsupported_message_type;
-    if (settings_->name.begin_string < wire::fix::BeginString::fix42)
+    if (settings_->name.begin_string < fix_codec::BeginString::fix42)
         return send_reject(
             message,
             {.reason = Reason::other,

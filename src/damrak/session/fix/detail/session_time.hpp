@@ -43,7 +43,7 @@ void Session<App, St>::keep_alive() {
         test_request_sent_ = true;
         ++tools_->counters.heartbeats_missed;
         send_admin("1",
-                   [](MessageWriter& writer) { writer.put(wire::fix::tag::test_req_id, "TEST"); });
+                   [](MessageWriter& writer) { writer.put(fix_codec::tag::test_req_id, "TEST"); });
     } else if ((now_ - last_sent_).value >= heartbeat_ns_) {
         send_admin("0", [](MessageWriter&) {});
     }

@@ -1,0 +1,123 @@
+// The flat tables that a dictionary is compiled into. A message type has one rule a tag, so that a
+// field is judged by one load; what is rare (tags of four digits up, texts longer than a letter,
+// names for people) lies apart. Filled by the loader, read by dictionary.cpp and by validation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/fix_codec/formats.hpp>
+#include <damrak/fix_codec/message.hpp>
+
+namespace damrak::fix_codec::detail {
+
+/// Where a field stands in a message. They follow each other in this order.
+enum class Place : std::uint8_t { header, body, trailer, nowhere };
+
+/// What a message type says about a tag.
+struct Rule {
+    static constexpr std::uint8_t k_not_required = 0;
+
+    Place place = Place::nowhere;
+    Format format = Format::text;
+    bool known = false;     ///< the dictionary has such a field, perhaps for other messages
+    bool is_group = false;  ///< the count of a group; `index` is then that of the group
+    /// A bit of the mask of what is required; the lowest one for all that are not.
+    std::uint8_t required_bit = k_not_required;
+    std::uint16_t index = 0;  ///< of the values that are allowed; 0 for any
+};
+static_assert(sizeof(Rule) == 8);
+
+/// The values a field may have.
+struct AllowedValues {
+    std::array<std::uint64_t, 4> letters{};  ///< the values of one letter, a bit each
+    std::vector<std::string> longer;         ///< in rising order
+
+    [[nodiscard]] bool has_letter(char letter) const {
+        const auto at = static_cast<unsigned char>(letter);
+        return (letters[at / 64] >> at % 64 & 1U) != 0;
+    }
+    /// Checks each value of a list.
+    [[nodiscard]] bool allow(Format format, std::string_view value) const;
+};
+
+struct GroupMember {
+    Tag tag{};
+    Rule rule;  ///< required_bit counts within the entry
+};
+
+struct GroupTable {
+    Tag count_tag{};
+    Tag delimiter{};
+    std::vector<GroupMember> members;  ///< in the order an entry should have
+    std::uint64_t required = 1;        ///< the bits an entry must have
+    std::vector<Tag> required_tags;    ///< from the second bit on
+    std::vector<Tag> all_tags;         ///< with those of groups within, in rising order
+    GroupLayout layout;                ///< over all_tags
+
+    [[nodiscard]] const GroupMember* find(Tag tag) const {
+        for (const GroupMember& member : members)
+            if (member.tag == tag) return &member;
+        return nullptr;
+    }
+};
+
+/// Tags below this have a place of their own in the tables.
+inline constexpr Tag k_near_tags = 4096;
+
+struct MessageTable {
+    std::string type;
+    std::string name;
+    bool admin = false;
+    std::vector<Rule> rules;                 ///< by tag, below k_near_tags
+    std::vector<GroupMember> further_rules;  ///< of the tags from there on, in rising order
+    std::uint64_t required = 1;
+    std::vector<Tag> required_tags;  ///< from the second bit on: header, body, trailer
+
+    [[nodiscard]] Rule rule(Tag tag) const {
+        if (tag < rules.size()) [[likely]]
+            return rules[tag];
+        return further_rule(tag);
+    }
+    [[nodiscard]] Rule further_rule(Tag tag) const;
+};
+
+/// A field or group as header, trailer, body or entry have it.
+struct Element {
+    Tag tag{};
+    bool required = false;
+    Rule rule;
+};
+
+struct FieldNames {
+    std::string name;
+    std::map<std::string, std::string, std::less<>> values;
+};
+
+struct DictionaryTables {
+    std::uint64_t serial = 0;  ///< of this one among all that were ever loaded, from 1
+    std::vector<MessageTable> messages;
+    std::array<std::uint16_t, 128> by_letter{};  ///< message of a type of one letter, plus one
+    std::map<std::string, std::size_t, std::less<>> by_type;
+    std::vector<AllowedValues> values;  ///< the first allows anything
+    std::vector<GroupTable> groups;     ///< index 0 means none
+    std::map<Tag, FieldNames> fields;
+    std::vector<Element> header;  ///< of all messages
+    std::vector<Element> trailer;
+
+    [[nodiscard]] const MessageTable* message(std::string_view type) const {
+        if (type.size() == 1 && static_cast<unsigned char>(type[0]) < by_letter.size()) [[likely]] {
+            const std::size_t at = by_letter[static_cast<unsigned char>(type[0])];
+            return at == 0 ? nullptr : &messages[at - 1];
+        }
+        const auto found = by_type.find(type);
+        return found == by_type.end() ? nullptr : &messages[found->second];
+    }
+};
+
+}  // namespace damrak::fix_codec::detail

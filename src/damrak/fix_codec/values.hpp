@@ -1,0 +1,42 @@
+// The values of fields as numbers, times and letters. Exact: no floating point, nothing rounded.
+// Called by message.hpp for typed access and by the dictionary, which checks formats with the same
+// functions. Pure; each costs a pass over the few bytes of the value.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string_view>
+
+#include <damrak/domain/measures.hpp>
+
+namespace damrak::fix_codec {
+
+enum class ValueError : std::uint8_t {
+    absent,        ///< the message has no such field
+    wrong_format,  ///< not what the type of the field allows
+    out_of_range,  ///< well written, but not to be held in what was requested
+    inexact,       ///< a decimal with more digits than asked for, not all of them zero
+};
+
+template <class T>
+using Value = std::expected<T, ValueError>;
+
+/// int: an optional minus and digits; leading zeros are allowed, a plus is not.
+[[nodiscard]] Value<std::int64_t> parse_integer(std::string_view text);
+
+/// float: an optional minus, digits with at most one point among them. The count of 10^-digits.
+[[nodiscard]] Value<std::int64_t> parse_decimal(std::string_view text, int digits);
+
+/// UTCTimestamp: YYYYMMDD-HH:MM:SS, followed by nothing or a point and 1 to 9 digits (FIX up to 4.4
+/// has three; more are for finer clocks). A leap second (60) is the first of the next minute.
+[[nodiscard]] Value<Timestamp> parse_timestamp(std::string_view text);
+/// UTCTimeOnly, as nanoseconds since midnight.
+[[nodiscard]] Value<std::int64_t> parse_time_only(std::string_view text);
+/// UTCDateOnly or LocalMktDate, YYYYMMDD, as days since the Unix epoch.
+[[nodiscard]] Value<std::int64_t> parse_date(std::string_view text);
+
+[[nodiscard]] Value<char> parse_char(std::string_view text);
+/// Y or N.
+[[nodiscard]] Value<bool> parse_boolean(std::string_view text);
+
+}  // namespace damrak::fix_codec
