@@ -21,8 +21,7 @@ class MetadataBytes {
   public:
     template <class T>
     void number(T value) {
-        const auto bytes = std::as_bytes(std::span{&value, 1});
-        bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+        for (const std::byte byte : std::as_bytes(std::span{&value, 1})) bytes_.push_back(byte);
     }
     void text(std::string_view text, std::size_t length) {
         for (std::size_t i = 0; i < length; ++i)
