@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-WIRE = HERE.parent.parent / "src" / "damrak" / "wire" / "fix"
-TEXTS = WIRE / "dictionaries"
+FIX_CODEC = HERE.parent.parent / "src" / "damrak" / "fix_codec"
+TEXTS = FIX_CODEC / "dictionaries"
 
 FIELD_FILES = ("fields.txt", "more_fields.txt")
 VERSIONS = ["40", "41", "42", "43", "44", "T", "50", "51", "52"]
@@ -148,7 +148,7 @@ def tags_header(fields):
 
 
 def made_files():
-    return {WIRE / "tags.hpp": tags_header(read_fields())}
+    return {FIX_CODEC / "tags.hpp": tags_header(read_fields())}
 
 
 def main():

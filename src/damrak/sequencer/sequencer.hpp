@@ -29,7 +29,8 @@ namespace damrak::sequencer {
 /// once for each submitted command. A listener that has `on_durable()` hears of each record
 /// once it is durable, before its events. While a journal is replayed, only
 /// `listener.on_replayed(event, origin)` is called: there are no clients to answer.
-template <class Listener>
+/// `Writer` is the journal's, or one that keeps nothing (market/journal.hpp).
+template <class Listener, class Writer = journal::JournalWriter>
 class Sequencer {
   public:
     Sequencer(const EngineConfig& config, Listener& listener)
@@ -66,7 +67,7 @@ class Sequencer {
     /// From here on `writer` journals commands; it continues after the replayed records. Ends the
     /// sessions that were open at the end of the journal, and cancels the orders of those that
     /// asked for it.
-    void start(journal::JournalWriter& writer, Timestamp now) {
+    void start(Writer& writer, Timestamp now) {
         writer_ = &writer;
         for (const Ending& ending : endings_of(progress_))
             if (!submit(ending.command, ending.origin, now)) return;
@@ -175,7 +176,7 @@ class Sequencer {
     }
 
     Listener* listener_;
-    journal::JournalWriter* writer_ = nullptr;
+    Writer* writer_ = nullptr;
     const MarketClock* clock_ = nullptr;
     Engine engine_;
     journal::Progress progress_;

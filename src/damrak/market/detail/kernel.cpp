@@ -1,0 +1,247 @@
+#include <damrak/market/detail/kernel.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <damrak/base/assert.hpp>
+
+namespace damrak::market::detail {
+namespace {
+
+constexpr std::uint64_t k_most_calls_at_instant = 1'000'000;
+
+EngineConfig engine_config(const MarketSetup& setup) {
+    const std::uint32_t orders = setup.exchange.maximum_orders;
+    const auto instruments = static_cast<std::uint32_t>(setup.instruments.size());
+    const auto seats = static_cast<std::uint32_t>(setup.seats.size());
+    const std::uint64_t accounts = std::uint64_t{instruments} * seats;
+    return {.maximum_instruments = instruments,
+            .maximum_participants = seats,
+            .maximum_orders = orders,
+            .maximum_extensions = orders,
+            .maximum_accounts =
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(accounts, 100'000'000)),
+            .maximum_levels = 2 * orders,
+            .maximum_ladder_nodes = orders + 64 * instruments};
+}
+
+Command add_instrument(const InstrumentDefinition& definition) {
+    Command command{};
+    command.kind = CommandKind::add_instrument;
+    command.instrument = definition.id;
+    command.definition = {.symbol = definition.symbol,
+                          .tick_size = definition.tick_bands[0].tick_size,
+                          .maximum_price = definition.maximum_price,
+                          .lot_size = definition.lot_size,
+                          .maximum_quantity = definition.maximum_quantity,
+                          .shard_group = definition.shard_group,
+                          .price_decimals = definition.price_decimals,
+                          .policy = definition.policy,
+                          .unpublished = static_cast<std::uint8_t>(definition.unpublished)};
+    return command;
+}
+
+bool is_taking(const Command& command) {
+    return command.kind != CommandKind::cancel_order &&
+           !has_flag(command, CommandFlags::k_post_only);
+}
+
+}  // namespace
+
+Kernel::Kernel(MarketSetup market_setup, std::vector<MarketWatcher*> watchers,
+               OptionalJournal journal)
+    : setup(std::move(market_setup)),
+      fundamentals(setup.seed, setup.begin, setup.factors, setup.fundamentals),
+      public_side(static_cast<std::uint32_t>(setup.instruments.size())),
+      watchers_(std::move(watchers)),
+      journal_(std::move(journal)),
+      sequencer_(engine_config(setup), *this),
+      now_ns_(setup.begin.value),
+      queue_(setup.begin.value),
+      subscribers_(setup.instruments.size()),
+      depth_followers_(setup.instruments.size()),
+      // With those under way to the exchange and the last reports of those that left it.
+      slots_(4 * setup.exchange.maximum_orders),
+      door_free_ns_(setup.begin.value),
+      hash_(mix_bits(setup.seed)) {
+    accounts.resize(setup.seats.size());
+    positions.resize(setup.seats.size() * setup.instruments.size());
+    seats_.reserve(setup.seats.size());
+    for (Seat& seat : std::exchange(setup.seats, {})) {
+        const auto index = static_cast<std::uint32_t>(seats_.size());
+        seats_.push_back(std::make_unique<SeatAccess>(*this, index, std::move(seat), setup.seed));
+        most_data_ns_ = std::max(most_data_ns_, seats_.back()->most_data_ns());
+    }
+    open();
+}
+
+void Kernel::open() {
+    sequencer_.start(journal_, {now_ns_});
+    for (MarketWatcher* const watcher : watchers_) {
+        static_cast<void>(watcher->begin(engine(), 0));
+        static_cast<void>(watcher->go_live(0));
+    }
+    for (const InstrumentDefinition& definition : setup.instruments) {
+        submit(add_instrument(definition));
+        for (std::size_t i = 1; i < definition.band_count; ++i) {
+            Command band{};
+            band.kind = CommandKind::add_tick_band;
+            band.instrument = definition.id;
+            band.tick_band = definition.tick_bands[i];
+            submit(band);
+        }
+    }
+    for (const auto& seat : seats_) call(*seat, [&] { seat->participant().on_start(*seat); });
+}
+
+bool Kernel::run_until(Timestamp end) {
+    if (has_failed_) return false;
+    push(end.value, 0, Due::Kind::end);
+    for (;;) {
+        const Due due = queue_.pop();
+        now_ns_ = due.time_ns;
+        if (due.kind == Due::Kind::end) return !has_failed_;
+        ++counts.steps;
+        step(due);
+        if (has_failed_) [[unlikely]]
+            return false;
+    }
+}
+
+void Kernel::step(const Due& due) {
+    switch (due.kind) {
+        case Due::Kind::arrival:
+            return arrive(due.index);
+        case Due::Kind::matching:
+            return match(due.index);
+        case Due::Kind::report: {
+            const ReportInFlight report = reports_.give_back(due.index);
+            SeatAccess& seat = *seats_[report.seat];
+            if (seat.is_out) return seat.held_reports.push_back(report);
+            call(seat, [&] { seat.hear(report); });
+            --slots_[report.slot].in_flight;
+            return free_if_done(report.slot);
+        }
+        case Due::Kind::timer: {
+            const Timer timer = timers_.give_back(due.index);
+            SeatAccess& seat = *seats_[timer.seat];
+            return call(seat, [&] { seat.participant().on_timer(seat, timer.key); });
+        }
+        case Due::Kind::news: {
+            const News news = news_.give_back(due.index);
+            const Subscription& subscription = subscriptions_[news.subscription];
+            SeatAccess& seat = *seats_[subscription.seat];
+            if (seat.has_outage) return;
+            const InstrumentId instrument = subscription.instrument;
+            seat.note_seen(instrument, news.change);
+            return call(seat, [&] { seat.participant().on_market(seat, instrument); });
+        }
+        case Due::Kind::end:
+            return;
+    }
+}
+
+template <class F>
+void Kernel::call(SeatAccess& seat, F&& f) {
+    if (seat.is_muted) return;
+    seat.sent_in_callback = 0;
+    if (std::exchange(seat.instant_ns, now_ns_) != now_ns_) seat.calls_at_instant = 0;
+    if (++seat.calls_at_instant > k_most_calls_at_instant) [[unlikely]]
+        return fault(seat, "was called a million times without time going on");
+    try {
+        f();
+    } catch (const std::exception& error) {
+        fault(seat, error.what());
+    } catch (...) {
+        fault(seat, "threw something that is no std::exception");
+    }
+}
+
+void Kernel::fault(SeatAccess& seat, std::string_view what) {
+    faults.push_back({seat.id(), {now_ns_}, std::string{what}});
+    seat.is_muted = true;
+    if (setup.on_fault == OnFault::stop)
+        has_failed_ = true;
+    else
+        withdraw(seat.id());
+}
+
+void Kernel::withdraw(ParticipantId id) {
+    Command command{};
+    command.kind = CommandKind::mass_cancel;
+    command.participant = id;
+    command.flags = CommandFlags::k_both_sides;
+    submit(command);
+}
+
+void Kernel::set_disconnected(ParticipantId id, bool is_out) {
+    SeatAccess& seat = this->seat(id);
+    if (std::exchange(seat.is_out, is_out) == is_out) return;
+    if (is_out) return withdraw(id);
+    for (const ReportInFlight& report : std::exchange(seat.held_reports, {}))
+        push(seat.arrival_of_report(), reports_.take(report), Due::Kind::report);
+}
+
+void Kernel::send(const Message& message, std::int64_t arrival_ns) {
+    ++counts.messages;
+    ++accounts[message.seat].messages;
+    for (MarketWatcher* const watcher : watchers_)
+        watcher->on_sent(message.command.participant, message.command, {now_ns_});
+    push(arrival_ns, messages_.take(message), Due::Kind::arrival);
+}
+
+void Kernel::subscribe(const Subscription& subscription) {
+    subscribers_[subscription.instrument.value - 1].push_back(
+        static_cast<std::uint32_t>(subscriptions_.size()));
+    subscriptions_.push_back(subscription);
+}
+
+// Through the queue of the door and the speed bump.
+void Kernel::arrive(std::uint32_t index) {
+    const ExchangeModel& exchange = setup.exchange;
+    if (exchange.service_ns == 0 && exchange.taker_bump_ns == 0) return match(index);
+    const Message& message = messages_[index];
+    door_free_ns_ = std::max(door_free_ns_, now_ns_) + exchange.service_ns;
+    const std::int64_t bump = is_taking(message.command) ? exchange.taker_bump_ns : 0;
+    push(seats_[message.seat]->in_turn(door_free_ns_ + bump), index, Due::Kind::matching);
+}
+
+void Kernel::match(std::uint32_t index) {
+    Message message = messages_.give_back(index);
+    Command& command = message.command;
+    const SeatAccess& seat = *seats_[message.seat];
+    if (!seat.is_muted || command.kind == CommandKind::cancel_order) {
+        if (command.kind != CommandKind::new_order) command.order_id = slots_[message.slot].id;
+        current_slot_ = message.slot;
+        submit(command,
+               {.session = {seat.id().value}, .inbound_sequence = command.client_order_id.value});
+        current_slot_ = 0;
+    }
+    --slots_[message.slot].in_flight;
+    free_if_done(message.slot);
+}
+
+void Kernel::submit(const Command& command) { submit(command, {}); }
+
+bool Kernel::submit(const Command& command, const Origin& origin) {
+    ++counts.commands;
+    const CommandStamp stamp{{journal_.appended_position() + 1}, {now_ns_}};
+    for (MarketWatcher* const watcher : watchers_) {
+        Command stamped = command;
+        stamped.timestamp = stamp.timestamp;
+        watcher->on_command(stamped, stamp);
+    }
+    if (!sequencer_.submit(command, origin, {now_ns_})) has_failed_ = true;
+    return !has_failed_;
+}
+
+void Kernel::free_if_done(std::uint32_t index) {
+    OrderSlot& slot = slots_[index];
+    if (slot.in_flight > 0 || slot.is_filed) return;
+    slot.known.state = OwnOrder::State::done;
+    --seats_[slot.seat]->open_orders;
+    slots_.give_back(index);
+}
+
+}  // namespace damrak::market::detail
