@@ -1,0 +1,44 @@
+// Prices as participants choose them: on the ticks of the instrument, above zero. Instruments of
+// market files have one tick size at all prices.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <damrak/market/participant.hpp>
+
+namespace damrak::participants::detail {
+
+[[nodiscard]] inline std::int64_t tick_of(const market::MarketAccess& access, InstrumentId id) {
+    return access.definition(id).smallest_tick().value;
+}
+/// On a tick, not above for a buy order and not below for a sell order; at least one tick.
+[[nodiscard]] inline Price on_tick(double price, std::int64_t tick, Side side) {
+    const double ticks = price / static_cast<double>(tick);
+    auto whole = static_cast<std::int64_t>(ticks);
+    if (side == Side::sell && static_cast<double>(whole) < ticks) ++whole;
+    return Price{std::max<std::int64_t>(whole, 1) * tick};
+}
+/// What the participant takes the instrument to be worth when it sees no better: the mid price, the
+/// last trade, or its fundamental value at the opening.
+[[nodiscard]] inline double reference_price(market::MarketAccess& access, InstrumentId id) {
+    const market::PublicChange& view = access.view(id);
+    if (view.has_both()) return view.mid();
+    if (view.has_bid()) return static_cast<double>(view.bid.value);
+    if (view.has_ask()) return static_cast<double>(view.ask.value);
+    if (view.trades > 0) return static_cast<double>(view.last_price.value);
+    return access.fundamental(id, Timestamp{0});
+}
+/// So many ticks behind the best price of this side; where it has none, behind the reference price.
+[[nodiscard]] inline Price behind_best(market::MarketAccess& access, InstrumentId id, Side side,
+                                       std::int64_t ticks) {
+    const market::PublicChange& view = access.view(id);
+    const bool has_best = side == Side::buy ? view.has_bid() : view.has_ask();
+    const auto best = static_cast<double>(side == Side::buy ? view.bid.value : view.ask.value);
+    const std::int64_t tick = tick_of(access, id);
+    const std::int64_t away = ticks * tick;
+    const double from = has_best ? best : reference_price(access, id);
+    return on_tick(from + static_cast<double>(side == Side::buy ? -away : away), tick, side);
+}
+
+}  // namespace damrak::participants::detail
