@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace damrak::participants {
@@ -24,8 +24,21 @@ enum class ParameterKind : std::uint8_t {
     numbers,   ///< std::vector<double>
 };
 
-/// As the member has it: converted from what the file has.
-using ParameterValue = std::variant<double, std::int64_t, bool, std::string, std::vector<double>>;
+/// As the member has it, converted from what the file has. The kind says which field counts.
+struct ParameterValue {
+    double number = 0;
+    std::int64_t whole = 0;
+    bool truth = false;
+    std::string text{};
+    std::vector<double> numbers{};
+
+    // The field for a member of this type.
+    double& field(const double* /*type*/) { return number; }
+    std::int64_t& field(const std::int64_t* /*type*/) { return whole; }
+    bool& field(const bool* /*type*/) { return truth; }
+    std::string& field(const std::string* /*type*/) { return text; }
+    std::vector<double>& field(const std::vector<double>* /*type*/) { return numbers; }
+};
 
 struct ParameterInfo {
     std::string_view name;
@@ -40,21 +53,7 @@ struct ParameterInfo {
 
 template <class P>
 struct Parameter : ParameterInfo {
-    std::variant<double P::*, std::int64_t P::*, bool P::*, std::string P::*,
-                 std::vector<double> P::*>
-        member;
-
-    void set(P& parameters, const ParameterValue& value) const {
-        std::visit(
-            [&](auto pointer) {
-                using T = std::remove_reference_t<decltype(parameters.*pointer)>;
-                parameters.*pointer = std::get<T>(value);
-            },
-            member);
-    }
-    void read_preset(const P& presets) {
-        std::visit([&](auto pointer) { preset = presets.*pointer; }, member);
-    }
+    std::function<void(P&, ParameterValue)> set;
 };
 
 /// Makes the rows of one kind; defaults are those of a new P.
@@ -63,46 +62,50 @@ class ParameterRows {
   public:
     ParameterRows& number(std::string_view name, double P::* member, std::string_view unit,
                           double least, double most, std::string_view help) {
-        return add({{name, ParameterKind::number, unit, least, most, help}, member});
+        return add({name, ParameterKind::number, unit, least, most, help}, member);
     }
     ParameterRows& whole(std::string_view name, std::int64_t P::* member, std::string_view unit,
                          std::int64_t least, std::int64_t most, std::string_view help) {
-        return add({{name, ParameterKind::whole, unit, static_cast<double>(least),
-                     static_cast<double>(most), help},
-                    member});
+        return add({name, ParameterKind::whole, unit, static_cast<double>(least),
+                    static_cast<double>(most), help},
+                   member);
     }
     ParameterRows& duration(std::string_view name, std::int64_t P::* member, std::int64_t least_ns,
                             std::int64_t most_ns, std::string_view help) {
-        return add({{name, ParameterKind::duration, "", static_cast<double>(least_ns),
-                     static_cast<double>(most_ns), help},
-                    member});
+        return add({name, ParameterKind::duration, "", static_cast<double>(least_ns),
+                    static_cast<double>(most_ns), help},
+                   member);
     }
     ParameterRows& price(std::string_view name, double P::* member, std::string_view help) {
-        return add({{name, ParameterKind::price, "currency", 0, 1e15, help}, member});
+        return add({name, ParameterKind::price, "currency", 0, 1e15, help}, member);
     }
     ParameterRows& truth(std::string_view name, bool P::* member, std::string_view help) {
-        return add({{name, ParameterKind::truth, "", 0, 0, help}, member});
+        return add({name, ParameterKind::truth, "", 0, 0, help}, member);
     }
     ParameterRows& text(std::string_view name, std::string P::* member, std::string_view help) {
-        return add({{name, ParameterKind::text, "", 0, 0, help}, member});
+        return add({name, ParameterKind::text, "", 0, 0, help}, member);
     }
     ParameterRows& word(std::string_view name, std::string P::* member,
                         std::vector<std::string_view> words, std::string_view help) {
-        add({{name, ParameterKind::word, "", 0, 0, help}, member});
+        add({name, ParameterKind::word, "", 0, 0, help}, member);
         rows_.back().words = std::move(words);
         return *this;
     }
     ParameterRows& numbers(std::string_view name, std::vector<double> P::* member,
                            std::string_view unit, double least, double most,
                            std::string_view help) {
-        return add({{name, ParameterKind::numbers, unit, least, most, help}, member});
+        return add({name, ParameterKind::numbers, unit, least, most, help}, member);
     }
     [[nodiscard]] std::vector<Parameter<P>> take() { return std::move(rows_); }
 
   private:
-    ParameterRows& add(Parameter<P> row) {
-        row.read_preset(P{});
-        rows_.push_back(std::move(row));
+    template <class T>
+    ParameterRows& add(ParameterInfo info, T P::* member) {
+        const P presets{};
+        info.preset.field(&(presets.*member)) = presets.*member;
+        rows_.push_back({std::move(info), [member](P& parameters, ParameterValue value) {
+                             parameters.*member = value.field(&(parameters.*member));
+                         }});
         return *this;
     }
     std::vector<Parameter<P>> rows_;
